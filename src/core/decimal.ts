@@ -1,0 +1,51 @@
+// Decimal numbers as text, exactly: records keep the text they came with, and floating point never touches them.
+
+const LONGEST = 60;
+
+/** A sign if any, digits, and a point if any with digits after it: `230`, `-0.50`, `+.5`; not `5.` and not `1e3`. */
+export function isDecimal(text: string): boolean {
+  return text.length <= LONGEST && /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
+}
+
+type Parts = { readonly negative: boolean; readonly whole: string; readonly fraction: string };
+
+function parts(text: string): Parts {
+  if (!isDecimal(text)) throw new RangeError(`not a decimal: ${text}`);
+  const [whole = "", fraction = ""] = text.replace(/^[+-]/, "").split(".");
+  return { negative: text.startsWith("-"), whole: whole.replace(/^0+/, ""), fraction: fraction.replace(/0+$/, "") };
+}
+
+/**
+ * A text that orders, code unit by code unit, as the number does; equal numbers have equal texts. `text` must pass `isDecimal`.
+ * Positive: `2`, the count of whole digits, the digits. Zero: `1`. Negative: `0`, the same with every digit taken from nine, and
+ * a sign above all digits, so that of two with one beginning the longer one, being farther from zero, comes first.
+ */
+export function sortable(text: string): string {
+  const { negative, whole, fraction } = parts(text);
+  if (whole === "" && fraction === "") return "1";
+  const size = String(whole.length).padStart(2, "0") + whole + fraction;
+  return negative ? `0${size.replace(/\d/g, (digit) => String(9 - Number(digit)))}~` : `2${size}`;
+}
+
+function scaled(number: Parts, places: number): bigint {
+  const magnitude = BigInt(number.whole + number.fraction.padEnd(places, "0"));
+  return number.negative ? -magnitude : magnitude;
+}
+
+/**
+ * The change in percent with two places and a sign: `-13.33` from 300 to 260, `+15.38` from 260 to 300, `0.00` for none.
+ * Halves are rounded away from zero. Empty when either number is unknown or there is nothing to compare with.
+ */
+export function percentChange(prior: string, current: string): string {
+  if (!isDecimal(prior) || !isDecimal(current)) return "";
+  const [from, to] = [parts(prior), parts(current)];
+  const places = Math.max(from.fraction.length, to.fraction.length);
+  const base = scaled(from, places);
+  if (base === 0n) return "";
+  const change = scaled(to, places) - base;
+  const magnitude = base < 0n ? -base : base;
+  const hundredths = ((change < 0n ? -change : change) * 20_000n + magnitude) / (2n * magnitude);
+  if (hundredths === 0n) return "0.00";
+  const digits = String(hundredths).padStart(3, "0");
+  return `${change < 0n ? "-" : "+"}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -1,0 +1,206 @@
+// Inputs: how one query value is read. Each says in words what it expects, which values it takes and which it refuses.
+import { isDecimal } from "./decimal.ts";
+import type { Schema } from "./field.ts";
+import { isDay } from "./zone.ts";
+
+export type Input<T> = {
+  /** Wire names, literally; the first is the documented one. */
+  readonly names: readonly [string, ...string[]];
+  readonly doc: string;
+  readonly expected: string;
+  /** Reads a trimmed text that is not blank; undefined: not understood. */
+  readonly decode: (text: string) => T | undefined;
+  /** True when the text says nothing, so that the parameter counts as not given. */
+  readonly blank: (text: string) => boolean;
+  readonly schema: Schema;
+  /** Values at the edges of what is taken, and just beyond them. */
+  readonly good: readonly string[];
+  readonly bad: readonly string[];
+  readonly fallback?: T;
+  /** A grant the key must hold before this input may be used. */
+  readonly license?: string;
+};
+
+/** The wire name of a bracketed parameter. */
+export const p = (name: string): string => `parameters[${name}]`;
+
+/** Longest single value or member of a list: nothing that is asked for has a longer name. */
+const longest = 256;
+
+type Names = string | readonly [string, ...string[]];
+
+function input<T>(names: Names, rest: Omit<Input<T>, "names" | "blank"> & Partial<Pick<Input<T>, "blank">>): Input<T> {
+  return { blank: (text) => text === "", ...rest, names: typeof names === "string" ? [names] : names };
+}
+
+/** Digits only: no sign, no exponent, no fraction; leading zeros allowed. */
+export function whole(names: Names, doc: string, min: number, max: number): Input<number>;
+export function whole(
+  names: Names,
+  doc: string,
+  min: number,
+  max: number,
+  fallback: number,
+): Input<number> & { fallback: number };
+export function whole(names: Names, doc: string, min: number, max: number, fallback?: number): Input<number> {
+  return input(names, {
+    doc,
+    expected: max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`,
+    decode: (text) => {
+      if (!/^\d{1,40}$/.test(text)) return undefined;
+      const value = Number(text);
+      return value >= min && value <= max ? value : undefined;
+    },
+    schema: { type: "integer", minimum: min, maximum: max, ...(fallback === undefined ? {} : { default: fallback }) },
+    good: [String(min), String(max), `0${max}`],
+    bad: [
+      ...(min > 0 ? [String(min - 1)] : []),
+      String(BigInt(max) + 1n),
+      "-1",
+      "+1",
+      "1.5",
+      "1e2",
+      "x",
+      "99999999999999999999",
+    ],
+    ...(fallback === undefined ? {} : { fallback }),
+  });
+}
+
+export function decimalNumber(names: Names, doc: string): Input<string> {
+  return input(names, {
+    doc,
+    expected: "a decimal number, such as 0.05",
+    decode: (text) => (isDecimal(text) ? text : undefined),
+    schema: { type: "number" },
+    good: ["0", "0.05", ".05", "-1", "+2.50"],
+    bad: ["x", "1e3", "1,5", "0.0.5", "."],
+  });
+}
+
+/** One of a few words, taken literally. */
+export function choiceOf<W extends string>(names: Names, doc: string, words: readonly W[]): Input<W>;
+export function choiceOf<W extends string>(
+  names: Names,
+  doc: string,
+  words: readonly W[],
+  fallback: W,
+): Input<W> & { fallback: W };
+export function choiceOf<W extends string>(names: Names, doc: string, words: readonly W[], fallback?: W): Input<W> {
+  return input(names, {
+    doc,
+    expected: words.length === 1 ? `${words[0]}` : `one of ${words.join(", ")}`,
+    decode: (text) => words.find((word) => word === text),
+    schema: { type: "string", enum: words, ...(fallback === undefined ? {} : { default: fallback }) },
+    good: words,
+    bad: [
+      "x",
+      `${words[0]}x`,
+      ...words.filter((word) => word !== word.toUpperCase()).map((word) => word.toUpperCase()),
+    ],
+    ...(fallback === undefined ? {} : { fallback }),
+  });
+}
+
+/** One of a few names, compared without regard to case. */
+export function nameOf(names: Names, doc: string, words: readonly string[]): Input<string> {
+  return {
+    ...choiceOf(names, doc, words),
+    decode: (text) => words.find((word) => word.toLowerCase() === text.toLowerCase()),
+    good: [...words, ...words.map((word) => word.toLowerCase())],
+    bad: ["x", `${words[0]}x`],
+  };
+}
+
+export function dayInput(names: Names, doc: string): Input<string> {
+  return input(names, {
+    doc,
+    expected: "a day as YYYY-MM-DD",
+    decode: (text) => (isDay(text) ? text : undefined),
+    schema: { type: "string", format: "date" },
+    good: ["2024-11-05", "2024-02-29"],
+    bad: ["2024-1-5", "2023-02-29", "2024-13-01", "05.11.2024", "2024-11-05T00:00:00Z", "today"],
+  });
+}
+
+export function seconds(names: Names, doc: string): Input<number> {
+  return whole(names, doc, 0, Number.MAX_SAFE_INTEGER);
+}
+
+export function yesOrNo(names: Names, doc: string, fallback: boolean): Input<boolean> & { fallback: boolean } {
+  const words: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
+  return {
+    ...input<boolean>(names, {
+      doc,
+      expected: "true or false",
+      decode: (text) => (Object.hasOwn(words, text.toLowerCase()) ? words[text.toLowerCase()] : undefined),
+      schema: { type: "boolean", default: fallback },
+      good: ["true", "false", "1", "0", "TRUE", "False"],
+      bad: ["yes", "2", "on", "truex"],
+    }),
+    fallback,
+  };
+}
+
+export type CsvOptions = {
+  readonly what: string;
+  /** The form in which members are compared; undefined refuses the member. */
+  readonly fold: (member: string) => string | undefined;
+  readonly most?: number;
+  readonly license?: string;
+  readonly example?: string;
+};
+
+/** Comma-separated members: trimmed, empty ones dropped, repeats counted once. */
+export function csv(names: Names, doc: string, options: CsvOptions): Input<readonly string[]> {
+  const { what, fold, most } = options;
+  const example = options.example ?? "A,B";
+  return input(names, {
+    doc,
+    expected: `${most === undefined ? what : `at most ${most} ${what}`}, separated by commas, each of at most ${longest} characters`,
+    blank: (text) => /^[\s,]*$/.test(text),
+    decode: (text) => {
+      const members = new Set<string>();
+      for (const part of text.split(",")) {
+        const member = part.trim();
+        if (member === "") continue;
+        const folded = member.length > longest || member.includes("\0") ? undefined : fold(member);
+        if (folded === undefined) return undefined;
+        members.add(folded);
+      }
+      return most !== undefined && members.size > most ? undefined : [...members];
+    },
+    schema: {
+      type: "array",
+      items: { type: "string", maxLength: longest },
+      minItems: 1,
+      ...(most === undefined ? {} : { maxItems: most }),
+    },
+    good: [example, ` ${example} ,, ${example}`, ...(most === undefined ? [] : [members(example, most)])],
+    bad: ["x".repeat(longest + 1), "a\0b", ...(most === undefined ? [] : [members("T", most + 1)])],
+    ...(options.license === undefined ? {} : { license: options.license }),
+  });
+}
+
+const members = (stem: string, count: number): string =>
+  Array.from({ length: count }, (_, index) =>
+    index === 0 ? stem.split(",")[0] : `${stem.split(",")[0]}${index}`,
+  ).join(",");
+
+/** One value of free text. */
+export function freeText(
+  names: Names,
+  doc: string,
+  expected: string,
+  fold: (text: string) => string | undefined,
+  edges: Pick<Input<string>, "good" | "bad">,
+): Input<string> {
+  return input(names, {
+    doc,
+    expected,
+    decode: (text) => (text.length > longest || text.includes("\0") ? undefined : fold(text)),
+    schema: { type: "string", maxLength: longest },
+    good: edges.good,
+    bad: ["x".repeat(longest + 1), "a\0b", ...edges.bad],
+  });
+}

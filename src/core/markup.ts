@@ -1,0 +1,137 @@
+// HTML bodies as text: passages to search in, and the plain text of `format=text`. Broken markup is read as a browser would.
+// The tokenizer is used without the parser above it, whose stack of open elements makes deep nesting quadratic.
+
+import { Tokenizer } from "htmlparser2";
+
+const BLOCKS: ReadonlySet<string> = new Set(
+  (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer " +
+    "form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol optgroup option p " +
+    "plaintext pre search section summary table tbody td tfoot th thead tr ul xmp"
+  ).split(" "),
+);
+
+// Elements whose content is never shown. `noscript` is not among them: a reader of text runs no scripts.
+const HIDDEN: ReadonlySet<string> = new Set(["iframe", "noembed", "noframes", "script", "style", "title"]);
+
+/** What ended a stretch of text: a block element, or a line break inside one. */
+type Break = "block" | "line";
+
+function collapse(text: string): string {
+  return text.replace(/\s{2,}|[^\S ]/g, " ").trim();
+}
+
+/** Calls `end` with every stretch of shown text, in order, and with what ended it. */
+function walk(source: string, end: (text: string, by: Break) => void): void {
+  const html = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
+  let text = "";
+  let hidden = false;
+  let templates = 0;
+  let preformatted = 0;
+  let atStartOfPre = false;
+
+  function finish(by: Break): void {
+    end(text, by);
+    text = "";
+  }
+
+  function add(piece: string): void {
+    if (hidden || templates > 0) return;
+    if (preformatted === 0 || !piece.includes("\n")) {
+      text += piece;
+    } else {
+      const lines = (atStartOfPre && piece.startsWith("\n") ? piece.slice(1) : piece).split("\n");
+      for (let i = 0; i < lines.length; i++) {
+        if (i > 0) finish("line");
+        text += lines[i];
+      }
+    }
+    atStartOfPre = false;
+  }
+
+  function open(name: string): void {
+    if (HIDDEN.has(name)) hidden = true;
+    else if (name === "template") templates++;
+    if (templates > 0) return;
+    if (name === "br") finish("line");
+    else if (BLOCKS.has(name)) finish("block");
+    atStartOfPre = name === "pre";
+    if (atStartOfPre) preformatted++;
+  }
+
+  function close(name: string): void {
+    // The tokenizer reports nothing but text until the end tag of a hidden element, so this one is its own.
+    hidden = false;
+    if (name === "template" && templates > 0) templates--;
+    if (templates > 0) return;
+    if (name === "br") finish("line");
+    else if (BLOCKS.has(name)) finish("block");
+    if (name === "pre" && preformatted > 0) preformatted--;
+  }
+
+  const nothing = (): void => {};
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      ontext: (start, before) => add(html.slice(start, before)),
+      ontextentity: (codePoint) => add(String.fromCodePoint(codePoint)),
+      onopentagname: (start, before) => open(html.slice(start, before).toLowerCase()),
+      onclosetag: (start, before) => close(html.slice(start, before).toLowerCase()),
+      onattribdata: nothing,
+      onattribentity: nothing,
+      onattribend: nothing,
+      onattribname: nothing,
+      oncdata: nothing,
+      oncomment: nothing,
+      ondeclaration: nothing,
+      onend: nothing,
+      onopentagend: nothing,
+      onprocessinginstruction: nothing,
+      onselfclosingtag: nothing,
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  finish("block");
+}
+
+function isPlain(html: string): boolean {
+  return !html.includes("<") && !html.includes("&");
+}
+
+/**
+ * The passages of a body in which phrases are looked for: `textBlocks("<p><b>Ap</b>ple</p><p>Inc</p>")` is `["Apple", "Inc"]`.
+ * A block element ends a passage; `<br>` is none, so it parts words but a phrase may run over it.
+ */
+export function textBlocks(html: string): string[] {
+  const blocks: string[] = [];
+  let passage = "";
+  const end = (text: string, by: Break): void => {
+    passage += by === "line" ? `${text} ` : text;
+    if (by === "line") return;
+    const block = collapse(passage);
+    if (block !== "") blocks.push(block);
+    passage = "";
+  };
+  if (isPlain(html)) end(html, "block");
+  else walk(html, end);
+  return blocks;
+}
+
+/** A body as plain text, with a line for each block or `<br>` and at most one blank line between: `"<p>a<br>b</p>"` is `"a\nb"`. */
+export function plainText(html: string): string {
+  if (isPlain(html)) return collapse(html);
+  let out = "";
+  let breaks = 0;
+  walk(html, (text, by) => {
+    const line = collapse(text);
+    if (line !== "") {
+      if (out !== "") out += breaks > 1 ? "\n\n" : "\n";
+      out += line;
+      breaks = 0;
+    }
+    // Edges of nested blocks fall together; each `<br>` counts, as on a page.
+    breaks = by === "line" ? breaks + 1 : Math.max(breaks, 1);
+  });
+  return out;
+}

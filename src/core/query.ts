@@ -1,0 +1,47 @@
+// A query string as names and values. Nothing is known here of any resource.
+import type { Mistake } from "./problem.ts";
+
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+/** More names than any endpoint has: a request with more is a mistake or an attack. */
+const mostParameters = 256;
+
+/** `+` is a blank; a name without `=` has an empty value; brackets may be raw or percent-encoded. */
+export function parseQuery(raw: string): { query: Query; mistakes: Mistake[] } {
+  const query = new Map<string, string[]>();
+  const mistakes: Mistake[] = [];
+  const pairs = raw === "" ? [] : raw.split("&");
+  if (pairs.length > mostParameters) {
+    const mistake = {
+      parameter: "",
+      given: `${pairs.length} parameters`,
+      expected: `at most ${mostParameters} parameters`,
+    };
+    return { query, mistakes: [mistake] };
+  }
+  for (const pair of pairs) {
+    if (pair === "") continue;
+    const cut = pair.indexOf("=");
+    const rawName = cut === -1 ? pair : pair.slice(0, cut);
+    const rawValue = cut === -1 ? "" : pair.slice(cut + 1);
+    const name = decode(rawName);
+    const value = decode(rawValue);
+    if (name === undefined || value === undefined) {
+      mistakes.push({ parameter: name ?? rawName, given: rawValue, expected: "percent-encoded UTF-8" });
+      continue;
+    }
+    const values = query.get(name);
+    if (values === undefined) query.set(name, [value]);
+    else values.push(value);
+  }
+  return { query, mistakes };
+}
+
+function decode(text: string): string | undefined {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+// What the description of a resource holds. Machines read it; it knows nothing of HTTP, SQL or files.
+import type { Field } from "./field.ts";
+import type { Order } from "./plan.ts";
+import type { Row } from "./row.ts";
+import type { Rule } from "./rule.ts";
+
+export type Format = "json" | "xml";
+
+export type Resource = {
+  /** As in the import command, `conference-calls`. */
+  readonly name: string;
+  readonly title: string;
+  readonly doc: string;
+  readonly path: string;
+  /** A bare array, or an object with one key that holds the array. */
+  readonly envelope: "array" | { readonly key: string };
+  readonly formats: readonly Format[];
+  readonly fields: Readonly<Record<string, Field>>;
+  /** In order of precedence: the first rule that gives an order decides it. */
+  readonly rules: readonly Rule[];
+  /** Order when no rule gives one. Ends in the id. */
+  readonly order: readonly Order[];
+  /** Columns that the records are found and ordered by; trailing ones let a filter be tested in the index itself. */
+  readonly indexes: readonly (readonly string[])[];
+  /** Two integer columns of at most 32 bits whose order is the default order: one 64-bit key holds both. */
+  readonly packed?: readonly [high: string, low: string];
+  /** Values of lists that the record is asked by, for each kind of link. */
+  readonly links: Readonly<Record<string, (row: Row) => readonly string[]>>;
+  /** Passages to search in, for each place, the most important place first. A phrase never spans two passages. */
+  readonly places: Readonly<Record<string, (row: Row) => readonly string[]>>;
+  /** Fills in what an imported record may leave out; `now` is the time of import. */
+  readonly complete: (row: Row, now: number) => Row;
+  /** Paragraphs for the reference page that no parameter or field can carry. */
+  readonly notes: readonly string[];
+};
+
+export type Description = Pick<
+  Resource,
+  "name" | "title" | "doc" | "path" | "envelope" | "fields" | "rules" | "order" | "indexes"
+> &
+  Partial<Resource>;
+
+/** Fills in what most resources leave out, and puts the fields in their order on the wire. */
+export function resource(description: Description): Resource {
+  return {
+    formats: ["json"],
+    links: {},
+    places: {},
+    complete: (row) => row,
+    notes: [],
+    ...description,
+    fields: Object.fromEntries(Object.entries(description.fields).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** Columns a resource is asked by, in the order in which they first stand in an index. */
+export function columnsOf(each: Resource): string[] {
+  return [...new Set(["id", ...(each.packed ?? []), ...each.indexes.flat()])];
+}
+
+export function fieldOf(each: Resource, name: string): Field {
+  const field = each.fields[name];
+  if (field === undefined) throw new Error(`${each.name} has no field ${name}`);
+  return field;
+}
+
+export const heavyFields = (each: Resource): string[] =>
+  Object.keys(each.fields).filter((name) => each.fields[name]?.heavy);

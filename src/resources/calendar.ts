@@ -1,0 +1,85 @@
+// What the six calendars share: common fields, and the conventions of their parameters.
+import type { Field } from "../core/field.ts";
+import { foldSymbol } from "../core/fold.ts";
+import { p } from "../core/input.ts";
+import { calendarCusip, clock, day, flag, integer, text, textId } from "../core/kinds.ts";
+import { newestFirst, type Order } from "../core/plan.ts";
+import { type Description, type Resource, resource } from "../core/resource.ts";
+import type { Row } from "../core/row.ts";
+import type { Rule } from "../core/rule.ts";
+import { anyOf, atLeast, days, page, since, size, symbols } from "../core/rules.ts";
+
+export const importance = (min: number, max: number): Field =>
+  integer(`Importance, from ${min} to ${max}; 0 when unknown`, { min, max, example: max });
+
+/** Fields that recur; a resource picks the ones its records have. */
+const common = {
+  confirmed: flag("Whether the event is confirmed"),
+  currency: text("Currency code", { example: "USD" }),
+  cusip: calendarCusip("CUSIP, as an integer; left out when it is unknown or holds letters"),
+  date: day("Day of the event", { required: true }),
+  exchange: text("Exchange of the listing", { example: "NASDAQ" }),
+  id: textId("Record identifier"),
+  importance: importance(0, 5),
+  isin: text("ISIN", { example: "US3078331034" }),
+  name: text("Company name", { example: "Apple Inc." }),
+  notes: text("Free text"),
+  period: text("Fiscal period label, such as Q1 or FY", { example: "Q3" }),
+  period_year: integer("Fiscal year of the period", { example: 2024 }),
+  ticker: text("Ticker symbol", { example: "AAPL", compare: (value) => foldSymbol(value as string) }),
+  time: clock("Clock time of the event, New York"),
+  updated: integer("Last update, Unix seconds in UTC", {
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    example: 1_730_817_000,
+  }),
+} satisfies Record<string, Field>;
+
+type Common = keyof typeof common;
+
+export const pick = (...names: Common[]): Record<string, Field> =>
+  Object.fromEntries(names.map((name) => [name, common[name]]));
+
+type Calendar = Omit<Description, "envelope" | "order" | "rules"> & {
+  rules?: readonly Rule[];
+  order?: readonly Order[];
+};
+
+/** A calendar: newest first, with the conventional parameters for the fields that it has. */
+export function calendar(description: Calendar): Resource {
+  const { fields } = description;
+  return resource({
+    order: newestFirst("date", ...(fields.time ? ["time"] : []), "id"),
+    ...description,
+    complete: (row, now) => stamp(description.complete?.(row, now) ?? row, now),
+    envelope: { key: description.name },
+    rules: [
+      page,
+      size("pagesize", 1000, 50),
+      days({ on: p("date"), from: p("date_from"), to: p("date_to") }, "day", ({ from, to }) => ({
+        where: [
+          ...(from === undefined ? [] : [{ op: "gte" as const, column: "date", value: from }]),
+          ...(to === undefined ? [] : [{ op: "lte" as const, column: "date", value: to }]),
+        ],
+      })),
+      // Before any rule of the resource: "forces the sort order to follow it".
+      since(p("updated"), "updated", "Records updated at or after this time (Unix seconds, UTC), oldest update first"),
+      ...(fields.importance?.range ? [atLeast(p("importance"), "importance", fields.importance.range)] : []),
+      ...(fields.ticker
+        ? [anyOf(p("tickers"), "ticker", "Ticker symbols", symbols("ticker symbols", "AAPL,BRK.B"))]
+        : []),
+      ...(description.rules ?? []),
+    ],
+  });
+}
+
+const stamp = (row: Row, now: number): Row => (row.updated === 0 ? { ...row, updated: now } : row);
+
+/** The ways every calendar is walked: by day, by ticker, by update. `tested` columns are looked at inside the index. */
+export function calendarIndexes(...tested: string[]): string[][] {
+  return [
+    ["date", "time", "id", ...tested],
+    ["ticker", "date", "time", "id", ...tested],
+    ["updated", "id", ...tested],
+  ];
+}

@@ -1,0 +1,35 @@
+// Conference calls: when companies speak, and how to listen.
+import { clock, text } from "../core/kinds.ts";
+import { calendar, calendarIndexes, pick } from "./calendar.ts";
+
+export const conferenceCalls = calendar({
+  name: "conference-calls",
+  title: "Conference calls",
+  doc: "Conference calls of companies, past and scheduled, newest first. There is no importance filter.",
+  path: "/api/v2.1/calendar/conference-calls",
+  fields: {
+    ...pick(
+      "confirmed",
+      "cusip",
+      "date",
+      "exchange",
+      "id",
+      "importance",
+      "isin",
+      "name",
+      "notes",
+      "period",
+      "period_year",
+      "ticker",
+      "time",
+      "updated",
+    ),
+    access_code: text("Code to enter the call", { example: "555123" }),
+    international_num: text("Phone number from abroad", { example: "+1 212-555-0142" }),
+    phone_num: text("Phone number", { example: "800-555-0142" }),
+    reservation_num: text("Reservation number", { example: "13741" }),
+    start_time: clock("Clock time at which the call starts, New York", { example: "17:00:00" }),
+    webcast_url: text("Address of the webcast", { example: "https://example.com/webcast" }),
+  },
+  indexes: calendarIndexes(),
+});

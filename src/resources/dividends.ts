@@ -1,0 +1,77 @@
+// Dividends, by the day they were announced.
+import { sortable } from "../core/decimal.ts";
+import { choiceOf, decimalNumber, p } from "../core/input.ts";
+import { day, decimal, flag, integer, text } from "../core/kinds.ts";
+import { newestFirst } from "../core/plan.ts";
+import { rule } from "../core/rule.ts";
+import { choice } from "../core/rules.ts";
+import { calendar, pick } from "./calendar.ts";
+
+export const dividends = calendar({
+  name: "dividends",
+  title: "Dividends",
+  doc: "Dividends by the day they were announced, newest first.",
+  path: "/api/v2.2/calendar/dividends",
+  fields: {
+    ...pick(
+      "confirmed",
+      "currency",
+      "cusip",
+      "date",
+      "exchange",
+      "id",
+      "importance",
+      "isin",
+      "name",
+      "notes",
+      "period",
+      "ticker",
+      "updated",
+    ),
+    dividend: decimal("Amount of this payment", { example: "0.2500" }),
+    dividend_prior: decimal("Amount of the payment before", { example: "0.2400" }),
+    dividend_type: text("Kind of payment, such as Cash", { example: "Cash" }),
+    dividend_yield: decimal("Yield; 1 means 100 percent", { example: "0.0051" }),
+    end_regular_dividend: flag("Whether regular payments end with this one", { example: false }),
+    ex_dividend_date: day("First day without the right to the dividend"),
+    frequency: integer("Payments a year", { example: 4 }),
+    payable_date: day("Day of payment"),
+    record_date: day("Day on which holders of record are entitled"),
+    year: integer("Year of the dividend", { example: 2024 }),
+  },
+  rules: [
+    choice(p("date_sort"), "Dividend date to sort by, newest first", {
+      announced: { order: newestFirst("date", "id") },
+      ex: { order: newestFirst("ex_dividend_date", "date", "id") },
+      payable: { order: newestFirst("payable_date", "date", "id") },
+      record: { order: newestFirst("record_date", "date", "id") },
+    }),
+    rule(
+      {
+        bound: decimalNumber(p("dividend_yield"), "Yield to compare with; 1 means 100 percent"),
+        how: choiceOf(p("dividend_yield_operation"), "How the yield is compared; eq when not given", [
+          "gt",
+          "gte",
+          "eq",
+          "lte",
+          "lt",
+        ]),
+      },
+      ({ bound, how }) => {
+        if (bound !== undefined)
+          return { where: [{ op: how ?? "eq", column: "dividend_yield", value: sortable(bound) }] };
+        if (how === undefined) return {};
+        return { conflicts: [{ input: "how", expected: `to be given together with ${p("dividend_yield")}` }] };
+      },
+    ),
+  ],
+  indexes: [
+    ["date", "id", "importance"],
+    ["ticker", "date", "id", "importance"],
+    ["updated", "id", "importance"],
+    ["ex_dividend_date", "date", "id", "importance"],
+    ["payable_date", "date", "id", "importance"],
+    ["record_date", "date", "id", "importance"],
+    ["dividend_yield", "date", "id", "importance"],
+  ],
+});

@@ -1,0 +1,58 @@
+// Earnings: what companies earned and what was expected, by the day of the report.
+import { p } from "../core/input.ts";
+import { decimal, integer, text } from "../core/kinds.ts";
+import { newestFirst, oldestFirst } from "../core/plan.ts";
+import { choice } from "../core/rules.ts";
+import { calendar, calendarIndexes, pick } from "./calendar.ts";
+
+const newest = { order: newestFirst("date", "time", "id") };
+const oldest = { order: oldestFirst("date", "time", "id") };
+
+export const earnings = calendar({
+  name: "earnings",
+  title: "Earnings",
+  doc: "Earnings reports, past and scheduled, newest first.",
+  path: "/api/v2.1/calendar/earnings",
+  fields: {
+    ...pick(
+      "currency",
+      "cusip",
+      "date",
+      "exchange",
+      "id",
+      "importance",
+      "isin",
+      "name",
+      "notes",
+      "period",
+      "period_year",
+      "ticker",
+      "updated",
+    ),
+    date_confirmed: integer("1 when the day is confirmed, else 0", { example: 1 }),
+    eps: decimal("Earnings per share", { example: "1.990" }),
+    eps_est: decimal("Estimate of earnings per share", { example: "1.850" }),
+    eps_prior: decimal("Earnings per share of the same period a year before", { example: "1.700" }),
+    eps_surprise: decimal("Earnings per share less the estimate", { example: "0.1400" }),
+    eps_surprise_percent: decimal("The surprise as a fraction of the estimate", { example: "0.0757" }),
+    eps_type: text("How earnings are counted: Adj, GAAP or FFO", { example: "Adj" }),
+    revenue: decimal("Revenue", { example: "102466000000.000" }),
+    revenue_est: decimal("Estimate of revenue", { example: "101500000000.000" }),
+    revenue_prior: decimal("Revenue of the same period a year before", { example: "94900000000.000" }),
+    revenue_surprise: decimal("Revenue less the estimate", { example: "966000000.0000" }),
+    revenue_surprise_percent: decimal("The surprise as a fraction of the estimate", { example: "0.0095" }),
+    revenue_type: text("How revenue is counted: Adj or GAAP", { example: "GAAP" }),
+    // The one calendar whose time is not always a clock time.
+    time: text("Session code (bmo before the open, dmh during market hours, amc after the close) or a clock time", {
+      example: "amc",
+    }),
+  },
+  rules: [
+    choice(p("date_sort"), "Sort by date; date alone is date:desc", {
+      "date:desc": newest,
+      "date:asc": oldest,
+      date: newest,
+    }),
+  ],
+  indexes: calendarIndexes("importance"),
+});

@@ -1,0 +1,81 @@
+// Economic events: releases of statistics and decisions of central banks, by day and country.
+import { alpha3, countryName, isCountryCode } from "../core/country.ts";
+import { foldName } from "../core/fold.ts";
+import { freeText } from "../core/input.ts";
+import { text } from "../core/kinds.ts";
+import { rule } from "../core/rule.ts";
+import { anyOf } from "../core/rules.ts";
+import { calendar, importance, pick } from "./calendar.ts";
+
+const countryCode = text("Three-letter country code, or EMU; derived from country when absent", {
+  shown: "never",
+  example: "USA",
+});
+
+export const economics = calendar({
+  name: "economics",
+  title: "Economic events",
+  doc: "Economic releases with their actual, expected and prior values, newest first.",
+  path: "/api/v2.1/calendar/economics",
+  fields: {
+    ...pick("confirmed", "date", "id", "notes", "period_year", "time", "updated"),
+    actual: text("Value as released", { example: "3.2" }),
+    actual_t: text("Value as released, abbreviated", { example: "3.2%" }),
+    consensus: text("Value that was expected", { example: "3.1" }),
+    consensus_t: text("Value that was expected, abbreviated", { example: "3.1%" }),
+    country: text("English name of the country", { example: "United States" }),
+    country_code: {
+      ...countryCode,
+      accept: (value, refuse) => {
+        if (typeof value === "string" && (value === "" || isCountryCode(value.toUpperCase())))
+          return value.toUpperCase();
+        refuse("a three-letter country code, or EMU", value);
+        return "";
+      },
+    },
+    description: text("What the release measures"),
+    event_category: text("Category, such as Inflation", {
+      example: "Inflation",
+      compare: (value) => foldName(value as string),
+    }),
+    event_name: text("Name of the event", { example: "CPI YoY" }),
+    event_period: text("Period that the value is for", { example: "Oct" }),
+    importance: importance(1, 3),
+    prior: text("Value of the period before", { example: "3.0" }),
+    prior_t: text("Value of the period before, abbreviated", { example: "3.0%" }),
+  },
+  rules: [
+    rule(
+      {
+        country: freeText(
+          "country",
+          "Three-letter country code, or EMU for the euro area",
+          "a three-letter country code (ISO 3166-1), or EMU",
+          (code) => (isCountryCode(code.toUpperCase()) ? code.toUpperCase() : undefined),
+          { good: ["USA", "usa", "EMU"], bad: ["US", "XXX", "United States", "USAX"] },
+        ),
+      },
+      ({ country }) => (country === undefined ? {} : { where: [{ op: "eq", column: "country_code", value: country }] }),
+    ),
+    anyOf("event_category", "event_category", "Categories", {
+      what: "categories",
+      fold: foldName,
+      example: "Inflation,Central Banks",
+    }),
+  ],
+  complete: (row) => {
+    const country = String(row.country);
+    const code = row.country_code === "" ? (alpha3(country) ?? "") : String(row.country_code);
+    // A code given as the country is shown as the country's name.
+    const isCode = /^[a-z]{2,3}$/i.test(country.trim()) && alpha3(country) !== undefined;
+    const name =
+      isCode || (country === "" && code !== "") ? (countryName(alpha3(country) ?? code) ?? country) : country;
+    return { ...row, country: name, country_code: code };
+  },
+  indexes: [
+    ["date", "time", "id", "importance"],
+    ["updated", "id", "importance"],
+    ["country_code", "date", "time", "id", "importance"],
+    ["event_category", "date", "time", "id", "importance"],
+  ],
+});

@@ -1,0 +1,64 @@
+// Company guidance: what companies expect to earn, by the day they said so.
+import { p } from "../core/input.ts";
+import { decimal, text } from "../core/kinds.ts";
+import { choice } from "../core/rules.ts";
+import { calendar, calendarIndexes, pick } from "./calendar.ts";
+
+/** The stored text carries a boolean word; these count as primary, all else as secondary. */
+const primaryWords = new Set(["true", "y", "yes", "1"]);
+
+export const guidance = calendar({
+  name: "guidance",
+  title: "Guidance",
+  doc: "Guidance of companies on earnings and revenue, newest first.",
+  path: "/api/v2.1/calendar/guidance",
+  fields: {
+    ...pick(
+      "confirmed",
+      "currency",
+      "cusip",
+      "date",
+      "exchange",
+      "id",
+      "importance",
+      "name",
+      "notes",
+      "period",
+      "period_year",
+      "ticker",
+      "time",
+      "updated",
+    ),
+    eps_guidance_est: decimal("Estimate of earnings per share", { example: "1.50" }),
+    eps_guidance_max: decimal("Upper end of the guided earnings per share", { example: "1.60" }),
+    eps_guidance_min: decimal("Lower end of the guided earnings per share", { example: "1.45" }),
+    eps_guidance_prior_max: decimal("Upper end guided before", { example: "1.55" }),
+    eps_guidance_prior_min: decimal("Lower end guided before", { example: "1.40" }),
+    eps_type: text("How earnings are counted, such as Adj or GAAP", { example: "Adj" }),
+    is_primary: text("Whether this is the company's primary guidance, as a boolean word", {
+      example: "true",
+      column: "integer",
+      compare: (value) => (primaryWords.has((value as string).trim().toLowerCase()) ? 1 : 0),
+    }),
+    prelim: text("Whether the guidance is preliminary, as a boolean word", { example: "false" }),
+    revenue_guidance_est: decimal("Estimate of revenue", { example: "1500000000.000" }),
+    revenue_guidance_max: decimal("Upper end of the guided revenue", { example: "1600000000.000" }),
+    revenue_guidance_min: decimal("Lower end of the guided revenue", { example: "1450000000.000" }),
+    revenue_guidance_prior_max: decimal("Upper end guided before", { example: "1550000000.000" }),
+    revenue_guidance_prior_min: decimal("Lower end guided before", { example: "1400000000.000" }),
+    revenue_type: text("How revenue is counted, such as Adj or GAAP", { example: "GAAP" }),
+  },
+  rules: [
+    choice(
+      p("is_primary"),
+      "Primary guidance (Y), secondary (N), or both (All)",
+      {
+        Y: { where: [{ op: "eq", column: "is_primary", value: 1 }] },
+        N: { where: [{ op: "eq", column: "is_primary", value: 0 }] },
+        All: {},
+      },
+      "Y",
+    ),
+  ],
+  indexes: [...calendarIndexes("importance", "is_primary"), ["is_primary", "date", "time", "id", "importance"]],
+});

@@ -1,0 +1,185 @@
+// News: headlines, teasers and full text, asked by day, instrument, channel, topic, author, kind, importance and region.
+import { region } from "../core/country.ts";
+import { foldName, foldSymbol } from "../core/fold.ts";
+import { choiceOf, csv, freeText } from "../core/input.ts";
+import { flag, instant, integer, maxPacked, text, word } from "../core/kinds.ts";
+import { list, texts } from "../core/lists.ts";
+import { plainText, textBlocks } from "../core/markup.ts";
+import { newestFirst, type Order, oldestFirst } from "../core/plan.ts";
+import { resource } from "../core/resource.ts";
+import type { Json, Row, Served } from "../core/row.ts";
+import { rule } from "../core/rule.ts";
+import { choice, days, linkedTo, page, since, size, symbols } from "../core/rules.ts";
+import { words } from "../core/words.ts";
+import { dayBounds } from "../core/zone.ts";
+
+const importances = ["low", "medium", "high"];
+
+const fields = {
+  author: text("Author", { example: "Dana Whitlock" }),
+  body: text("Full text, HTML; filled when displayOutput is full", { heavy: true, example: "<p>Full text</p>" }),
+  channels: list("Channels of the item", {
+    id: integer("Channel id, for the channels filter", { shown: "never", min: 1, max: Number.MAX_SAFE_INTEGER }),
+    name: text("Channel name", { required: true, example: "Earnings" }),
+  }),
+  content_type: text("Content type, for the content_types filter", { shown: "never", example: "story" }),
+  created: instant("When the item was published", { required: true }),
+  id: integer("Item identifier", { required: true, min: 1, max: maxPacked, example: 41_234_567 }),
+  image: list("Images", {
+    size: text("Size, such as thumb, small or large", { example: "thumb" }),
+    url: text("Address of the image", { example: "https://example.com/image.png" }),
+  }),
+  importance: word("Level, for the importance filter", importances, { shown: "never", example: "medium" }),
+  original_id: integer("Identifier of the item this one derives from; left out when there is none", {
+    optional: true,
+    example: 41_234_500,
+  }),
+  regions: texts("Country codes or names of regions, for the region filter", { shown: "never", example: ["USA"] }),
+  stocks: list("Instruments the item is about", {
+    cusip: text("CUSIP", { optional: true, example: "307833103" }),
+    exchange: text("Exchange", { optional: true, example: "NASDAQ" }),
+    isin: text("ISIN", { optional: true, example: "US3078331034" }),
+    name: text("Ticker symbol", { required: true, example: "AAPL" }),
+    primary: flag("Whether the item is mainly about this one, for primaryTickers", { shown: "never" }),
+  }),
+  tags: list("Tags", { name: text("Tag", { required: true, example: "iPhone" }) }),
+  teaser: text("Teaser; filled when displayOutput is abstract or full", { heavy: true, example: "First lines" }),
+  title: text("Headline, plain text", { required: true, example: "Apple reports third quarter" }),
+  updated: instant("When the item was last updated"),
+  url: text("Absolute address of the item", { example: "https://example.com/news/41234567" }),
+};
+
+const rows = (value: Json | undefined): readonly Row[] => (value ?? []) as readonly Row[];
+const member = (row: Row, field: string, name: string): string[] =>
+  rows(row[field]).flatMap((item) => (item[name] === undefined ? [] : [String(item[name])]));
+const names = (what: string, example: string) => ({ what, fold: foldName, example });
+const both = (sort: "created" | "updated"): Record<"asc" | "desc", { order: Order[] }> => ({
+  asc: { order: oldestFirst(sort, "id") },
+  desc: { order: newestFirst(sort, "id") },
+});
+
+export const news = resource({
+  name: "news",
+  title: "News",
+  doc: "News items, newest first.",
+  path: "/api/v2/news",
+  envelope: "array",
+  formats: ["json", "xml"],
+  fields,
+  order: newestFirst("created", "id"),
+  packed: ["created", "id"],
+  indexes: [["updated", "id"]],
+  rules: [
+    page,
+    size("pageSize", 100, 15),
+    choice(
+      "displayOutput",
+      "headline: headline only; abstract: headline and teaser; full: headline, teaser and full body",
+      { headline: {}, abstract: { fill: ["teaser"] }, full: { fill: ["body", "teaser"] } },
+      "headline",
+    ),
+    days(
+      { on: "date", from: "dateFrom", to: "dateTo" },
+      "day of publication, in the service's time zone",
+      ({ from, to }, { zone }) => ({
+        where: [
+          ...(from === undefined ? [] : [{ op: "gte" as const, column: "created", value: dayBounds(zone, from).from }]),
+          ...(to === undefined ? [] : [{ op: "lt" as const, column: "created", value: dayBounds(zone, to).before }]),
+        ],
+      }),
+    ),
+    // An explicit sort wins over the since-filters, and updatedSince over publishedSince.
+    choice("sort", "Field and direction; default created:desc", {
+      "id:asc": { order: oldestFirst("id") },
+      "id:desc": { order: newestFirst("id") },
+      "created:asc": both("created").asc,
+      "created:desc": both("created").desc,
+      "updated:asc": both("updated").asc,
+      "updated:desc": both("updated").desc,
+    }),
+    since("updatedSince", "updated", "Items updated at or after this time (Unix seconds, UTC), oldest update first"),
+    since("publishedSince", "created", "Items published at or after this time (Unix seconds, UTC), oldest first"),
+    linkedTo("isin", "isin", "ISINs", symbols("ISINs", "US3078331034")),
+    linkedTo("cusip", "cusips", "CUSIPs; the key needs the cusip license", {
+      ...symbols("CUSIPs", "307833103"),
+      license: "cusip",
+    }),
+    linkedTo("ticker", "tickers", "Ticker symbols", symbols("ticker symbols", "AAPL,BRK.B")),
+    linkedTo(
+      "primary",
+      "primaryTickers",
+      "Ticker symbols, matched on the primary association only",
+      symbols("ticker symbols", "AAPL"),
+    ),
+    linkedTo("channel", "channels", "Channel names or channel ids", names("channel names or ids", "Earnings,M&A")),
+    rule(
+      {
+        topics: csv("topics", "Words or phrases, searched in title, tags and body, in that order of priority", {
+          what: "words or phrases with a letter or digit in each",
+          fold: (topic) => words(topic).join(" ") || undefined,
+          example: "earnings call,merger",
+        }),
+        combine: choiceOf("topic_group_by", "and: all topics required; or: any topic", ["and", "or"], "or"),
+      },
+      ({ topics, combine }) =>
+        topics === undefined
+          ? {}
+          : { where: [{ op: "search", phrases: topics.map((topic) => topic.split(" ")), combine }] },
+    ),
+    linkedTo("author", "authors", "Author names", names("author names", "Dana Whitlock")),
+    linkedTo("content type", "content_types", "Content types", names("content types", "story")),
+    choice("format", "text: body and teaser as plain text", { text: { change: { name: "text", apply: asText } } }),
+    choice(
+      "importance",
+      "Exactly this level",
+      Object.fromEntries(
+        importances.map((level) => [
+          level,
+          { where: [{ op: "linked" as const, kind: "importance", values: [level] }] },
+        ]),
+      ),
+    ),
+    rule(
+      {
+        region: freeText(
+          "region",
+          "Region: a country code or an English name",
+          "a country code or the name of a region",
+          region,
+          {
+            good: ["US", "USA", "Canada", "Europe"],
+            bad: [],
+          },
+        ),
+      },
+      ({ region }) => (region === undefined ? {} : { where: [{ op: "linked", kind: "region", values: [region] }] }),
+    ),
+  ],
+  links: {
+    isin: (row) => member(row, "stocks", "isin").map(foldSymbol),
+    cusip: (row) => member(row, "stocks", "cusip").map(foldSymbol),
+    ticker: (row) => member(row, "stocks", "name").map(foldSymbol),
+    primary: (row) =>
+      rows(row.stocks)
+        .filter((stock) => stock.primary === true)
+        .map((stock) => foldSymbol(String(stock.name))),
+    channel: (row) => [...member(row, "channels", "name").map(foldName), ...member(row, "channels", "id")],
+    author: (row) => [foldName(String(row.author))].filter((author) => author !== ""),
+    "content type": (row) => [foldName(String(row.content_type))].filter((type) => type !== ""),
+    importance: (row) => (row.importance === "" ? [] : [String(row.importance).toLowerCase()]),
+    region: (row) => ((row.regions ?? []) as readonly string[]).map(region),
+  },
+  places: {
+    title: (row) => [String(row.title)],
+    tags: (row) => member(row, "tags", "name"),
+    body: (row) => textBlocks(String(row.body)),
+  },
+  complete: (row) => (row.updated === 0 ? { ...row, updated: row.created ?? 0 } : row),
+  notes: [
+    "Titles and tags are plain text; bodies and teasers may hold HTML. Topics are matched as whole words, without regard to case and accents; a phrase matches inside one of title, a single tag, or one block of the body.",
+  ],
+});
+
+function asText(record: Served): Served {
+  return { ...record, body: plainText(String(record.body)), teaser: plainText(String(record.teaser)) };
+}

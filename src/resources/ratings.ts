@@ -1,0 +1,95 @@
+// Analyst ratings: changes of opinion and price target, by the day they were published.
+import { percentChange } from "../core/decimal.ts";
+import { nameOf, p, yesOrNo } from "../core/input.ts";
+import { decimal, text, word } from "../core/kinds.ts";
+import { object } from "../core/lists.ts";
+import { rule } from "../core/rule.ts";
+import { anyOf } from "../core/rules.ts";
+import { calendar, calendarIndexes, pick } from "./calendar.ts";
+import { fieldList } from "./field-list.ts";
+import { simplifyRatings, standardRatings } from "./simplify.ts";
+
+const actions = [
+  "Downgrades",
+  "Maintains",
+  "Reinstates",
+  "Reiterates",
+  "Upgrades",
+  "Assumes",
+  "Initiates Coverage On",
+  "Terminates Coverage On",
+  "Removes",
+  "Suspends",
+  "Firm Dissolved",
+];
+
+const fields = {
+  ...pick(
+    "currency",
+    "cusip",
+    "date",
+    "exchange",
+    "id",
+    "importance",
+    "isin",
+    "name",
+    "notes",
+    "ticker",
+    "time",
+    "updated",
+  ),
+  action_company: word("What the firm did", actions, { example: "Upgrades" }),
+  action_pt: text("What happened to the price target, such as Raises or Lowers", { example: "Raises" }),
+  adjusted_pt_current: decimal("Price target, adjusted for splits", { example: "260.00" }),
+  adjusted_pt_prior: decimal("Price target before, adjusted for splits", { example: "230.00" }),
+  analyst: text("Name of the firm", { example: "Harbor & Finch" }),
+  analyst_id: text("Identifier of the analyst (person)", { example: "5f0a1b2c3d4e5f6071829304" }),
+  analyst_name: text("Name of the analyst (person)", { example: "Dana Whitlock" }),
+  firm_id: text("Identifier of the firm", { example: "4e0a1b2c3d4e5f6071829304" }),
+  pt_current: decimal("Price target", { example: "260.00" }),
+  pt_pct_change: decimal("Change of the price target in percent, with a sign; computed when not imported", {
+    shown: "on request",
+    derive: ({ pt_prior, pt_current }) => percentChange(pt_prior as string, pt_current as string),
+    example: "+13.04",
+  }),
+  pt_prior: decimal("Price target before", { example: "230.00" }),
+  rating_current: text("Rating, in the firm's own words", { example: "Outperform" }),
+  rating_prior: text("Rating before", { example: "Hold" }),
+  ratings_accuracy: object("Track record of the analyst", { shown: "with *", example: { smart_score: "71.20" } }),
+  url: text("Address of the record", { example: "https://example.com/ratings/1" }),
+  url_calendar: text("Address of the calendar page", { example: "https://example.com/calendar" }),
+  url_news: text("Address of the news item", { example: "https://example.com/news/1" }),
+};
+
+const ids = (what: string) => ({ what, fold: (id: string) => id, example: "5f0a1b2c3d4e5f6071829304" });
+
+export const ratings = calendar({
+  name: "ratings",
+  title: "Analyst ratings",
+  doc: "Upgrades, downgrades and price targets of analysts, newest first.",
+  path: "/api/v2.1/calendar/ratings",
+  fields,
+  rules: [
+    fieldList(fields),
+    anyOf(p("analyst_id"), "analyst_id", "Analyst identifiers, as in analyst_id", ids("analyst identifiers")),
+    anyOf(p("firm_id"), "firm_id", "Firm identifiers, as in firm_id", ids("firm identifiers")),
+    rule({ action: nameOf(p("action"), "What the firm did, as in action_company", actions) }, ({ action }) =>
+      action === undefined ? {} : { where: [{ op: "eq", column: "action_company", value: action.toLowerCase() }] },
+    ),
+    anyOf("analyst", "analyst_id", "Analysts (persons) by identifier; default all", ids("analyst identifiers")),
+    anyOf("firm", "firm_id", "Analyst firms by identifier; default all", ids("firm identifiers")),
+    rule({ simplify: yesOrNo("simplify", "Reduce ratings to Buy, Hold and Sell", false) }, ({ simplify }) =>
+      simplify ? { change: { name: "simplify", apply: simplifyRatings } } : {},
+    ),
+  ],
+  indexes: [
+    ...calendarIndexes("importance"),
+    ["analyst_id", "date", "time", "id"],
+    ["firm_id", "date", "time", "id"],
+    ["action_company", "date", "time", "id"],
+  ],
+  notes: [
+    "`simplify=true` maps the terms of `rating_current` and `rating_prior`, without regard to case, hyphens and blanks; a term that is not listed stays as it is:",
+    ...Object.entries(standardRatings).map(([standard, terms]) => `- **${standard}**: ${terms.join(", ")}`),
+  ],
+});

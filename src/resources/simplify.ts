@@ -1,0 +1,66 @@
+// The table behind `simplify`: rating terms of analyst firms → Buy, Hold or Sell.
+import { foldRating } from "../core/fold.ts";
+import type { Served } from "../core/row.ts";
+
+export const standardRatings = {
+  Buy: [
+    "Buy",
+    "Strong Buy",
+    "Conviction Buy",
+    "Speculative Buy",
+    "Long-Term Buy",
+    "Top Pick",
+    "Outperform",
+    "Market Outperform",
+    "Sector Outperform",
+    "Outperformer",
+    "Overweight",
+    "Positive",
+    "Accumulate",
+    "Add",
+  ],
+  Hold: [
+    "Hold",
+    "Neutral",
+    "Equal-Weight",
+    "Market Perform",
+    "Sector Perform",
+    "Peer Perform",
+    "Perform",
+    "In-Line",
+    "Market Weight",
+    "Sector Weight",
+    "Mixed",
+    "Fair Value",
+    "Average",
+  ],
+  Sell: [
+    "Sell",
+    "Strong Sell",
+    "Underperform",
+    "Underperformer",
+    "Underweight",
+    "Market Underperform",
+    "Sector Underperform",
+    "Reduce",
+    "Negative",
+    "Avoid",
+  ],
+} as const;
+
+const standardOf = new Map(
+  Object.entries(standardRatings).flatMap(([standard, terms]) =>
+    terms.map((term) => [foldRating(term), standard] as const),
+  ),
+);
+
+const simplified = (rating: unknown): string => standardOf.get(foldRating(String(rating))) ?? String(rating);
+
+export function simplifyRatings(record: Served): Served {
+  const { rating_current, rating_prior } = record;
+  return {
+    ...record,
+    ...(rating_current === undefined ? {} : { rating_current: simplified(rating_current) }),
+    ...(rating_prior === undefined ? {} : { rating_prior: simplified(rating_prior) }),
+  };
+}

@@ -1,0 +1,30 @@
+// Brings a database to the newest schema: numbered, frozen migrations, each in a transaction of its own.
+import type { DatabaseSync } from "node:sqlite";
+import { records } from "./migrations/001-records.ts";
+import { service } from "./migrations/002-service.ts";
+
+export type Migration = { readonly name: string; readonly sqlite: string };
+
+/** In order; a migration that has been released is never edited. */
+export const migrations: readonly Migration[] = [records, service];
+
+/** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */
+export function migrate(db: DatabaseSync): void {
+  const version = () => (db.prepare("pragma user_version").get() as { user_version: number }).user_version;
+  if (version() > migrations.length) {
+    throw new Error(
+      `this database was made by a newer Bellwire (schema ${version()}, this one knows ${migrations.length}); upgrade Bellwire`,
+    );
+  }
+  while (version() < migrations.length) {
+    db.exec("begin immediate");
+    try {
+      const next = migrations[version()];
+      if (next !== undefined) db.exec(`${next.sqlite}; pragma user_version = ${version() + 1}`);
+      db.exec("commit");
+    } catch (error) {
+      db.exec("rollback");
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// One connection to a SQLite file: how it is set up, and its prepared statements by text.
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { StoreError } from "../store.ts";
+
+/** What node:sqlite takes and gives. */
+export type SqlValue = null | number | bigint | string | Uint8Array;
+export type SqlRow = Record<string, SqlValue>;
+
+/** Statements kept prepared; beyond this the one unused longest is forgotten. */
+const mostStatements = 500;
+
+export class Connection {
+  readonly db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(file: string, options: { readOnly: boolean }) {
+    try {
+      if (!options.readOnly && file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
+      this.db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: 30_000 });
+      if (!options.readOnly) {
+        // Readers go on while one writer writes; an acknowledged write survives a power cut.
+        this.db.exec("pragma journal_mode = wal; pragma synchronous = full");
+      }
+      this.db.exec("pragma cache_size = -32768; pragma temp_store = memory");
+    } catch (error) {
+      throw new StoreError(`can't open the SQLite database ${file}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.db.prepare(sql);
+      const [oldest] = this.#statements.keys();
+      if (this.#statements.size >= mostStatements && oldest !== undefined) this.#statements.delete(oldest);
+    } else this.#statements.delete(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  get(sql: string, ...values: unknown[]): SqlRow | undefined {
+    return this.prepare(sql).get(...(values as SqlValue[])) as SqlRow | undefined;
+  }
+
+  all(sql: string, ...values: unknown[]): SqlRow[] {
+    return this.prepare(sql).all(...(values as SqlValue[])) as SqlRow[];
+  }
+
+  run(sql: string, ...values: unknown[]): number {
+    const statement = this.prepare(sql);
+    // The result carries the last key, and packed keys do not fit a double.
+    statement.setReadBigInts(true);
+    return Number(statement.run(...(values as SqlValue[])).changes);
+  }
+
+  /** All or nothing. */
+  transaction<T>(work: () => T): T {
+    this.db.exec("begin immediate");
+    try {
+      const result = work();
+      this.db.exec("commit");
+      return result;
+    } catch (error) {
+      // A failed commit may have rolled back already.
+      if (this.db.isTransaction) this.db.exec("rollback");
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.db.close();
+  }
+}

@@ -1,0 +1,40 @@
+// How SQLite says what databases say differently: full-text queries, packed keys, joined texts.
+import type { Dialect, Search } from "../sql.ts";
+
+/** One signed 64-bit integer; its order is the order of (high, low), each from 0 to 2^32 - 1. */
+export const packKey = (high: number, low: number): bigint => ((BigInt(high) - 2n ** 31n) << 32n) + BigInt(low);
+
+export const sqlite: Dialect = {
+  placeholder: (n) => `?${n}`,
+  searchKey: "rowid",
+  // A full-text table has a hidden column of its own name that takes the query.
+  matches: (search, { table, places }, place, bind) => `s.${table} match ${bind(matchQuery(search, places, place))}`,
+  pack: packKey,
+  joined: (column) => `cast(coalesce(group_concat(${column}, ','), '') as blob)`,
+};
+
+/** An FTS5 query made of quoted phrases only: nothing that a user wrote is ever syntax. */
+export function matchQuery(search: Search, places: readonly string[], place: number | undefined): string {
+  const phrases = search.phrases.map((phrase) => `"${phrase.map(searchWord).join(" ")}"`);
+  const all = `(${phrases.join(search.combine === "and" ? " AND " : " OR ")})`;
+  if (place === undefined) return all;
+  const any = `(${phrases.join(" OR ")})`;
+  const here = `{${places[place]}} : ${any}`;
+  const before = places.slice(0, place);
+  const required = search.combine === "and" ? `${all} AND (${here})` : `(${here})`;
+  return before.length === 0 ? required : `(${required}) NOT ({${before.join(" ")}} : ${any})`;
+}
+
+/**
+ * A word as a token of letters, digits and underscores of ASCII: SQLite's own tables of letters are older than ours,
+ * and would split or drop words that it does not know. Injective, since no word holds an underscore.
+ */
+export const searchWord = (word: string): string =>
+  /^[a-z0-9]*$/.test(word)
+    ? word
+    : Array.from(word, (letter) =>
+        /[a-z0-9]/.test(letter) ? letter : `_${letter.codePointAt(0)?.toString(36)}_`,
+      ).join("");
+
+/** Stands between passages, so that no phrase spans two of them. */
+export const passageBreak = "_";

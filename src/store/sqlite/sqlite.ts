@@ -1,0 +1,195 @@
+// The store on SQLite: one writing connection, one reading connection that it never blocks.
+import type { Rendering } from "../../core/field.ts";
+import type { Plan } from "../../core/plan.ts";
+import { recall } from "../../core/record.ts";
+import { heavyFields, type Resource } from "../../core/resource.ts";
+import type { Row } from "../../core/row.ts";
+import { zone } from "../../core/zone.ts";
+import { migrate } from "../migrate.ts";
+import { type Compiled, compilePage, compileRecords, type Hints, keyDirection, tableOf } from "../sql.ts";
+import type { Change, Explanation, Incoming, KeptRecord, Outcome, RenderingSettings, State, Store } from "../store.ts";
+import { Connection, type SqlRow } from "./connection.ts";
+import { sqlite } from "./dialect.ts";
+import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
+import { moveVersion, removeRow, renderRow, writeRow } from "./write.ts";
+
+export const defaultZone = "America/New_York";
+
+export type SqliteOptions = {
+  readonly file: string;
+  readonly catalog: readonly Resource[];
+  /** Unix seconds; a test may pass its own clock. */
+  readonly now?: () => number;
+};
+
+/** A link that names more records than this is common: walking the order finds a page sooner than sorting them. */
+const rareLink = 4000;
+
+export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 1000) }: SqliteOptions): Store {
+  const writer = new Connection(file, { readOnly: false });
+  migrate(writer.db);
+  const reader = new Connection(file, { readOnly: true });
+  let seen = -1;
+  let known: State | undefined;
+
+  const state = (): State => {
+    // Moves when any connection but this one commits; the reader itself never writes.
+    const version = Number(reader.get("pragma data_version")?.data_version);
+    if (known === undefined || version !== seen) {
+      seen = version;
+      known = readState(reader);
+    }
+    return known;
+  };
+
+  const hintsFor = (plan: Plan): Hints => {
+    const link = plan.where.find((condition) => condition.op === "linked");
+    if (link === undefined || keyDirection(plan) !== undefined) return { beginWithLink: true };
+    const marks = link.values.map(() => "?").join(", ");
+    const sql = `select count(*) as n from (select 1 from ${tableOf(plan.resource)}_link where kind = ? and value in (${marks}) limit ${rareLink})`;
+    return { beginWithLink: Number(reader.get(sql, link.kind, ...link.values)?.n) < rareLink };
+  };
+
+  const write = <T>(name: string | undefined, work: () => T): T =>
+    writer.transaction(() => {
+      const result = work();
+      if (name !== undefined) moveVersion(writer, name);
+      return result;
+    });
+
+  return {
+    state: async () => state(),
+    page: async (plan) => reader.get(...spread(compilePage(plan, sqlite, hintsFor(plan))))?.page as Uint8Array,
+    records: async (plan) =>
+      reader.all(...spread(compileRecords(plan, sqlite, hintsFor(plan)))) as unknown as readonly KeptRecord[],
+    explain: async (plan) => explain(reader, compilePage(plan, sqlite, hintsFor(plan))),
+
+    put: async (resource, rows) => put(resource, rows),
+    remove: async (resource, ids) =>
+      write(resource.name, () => ids.filter((id) => removeRow(writer, resource, id, now())).length),
+    all: (resource) => allRows(file, resource),
+    isEmpty: async () =>
+      catalog.every((resource) => reader.get(`select 1 from ${tableOf(resource)} limit 1`) === undefined),
+    changes: async (after, limit) =>
+      reader.all(
+        "select * from change where seq > ? order by seq limit ?",
+        after,
+        limit,
+      ) as unknown as readonly Change[],
+    render: async (settings) => render(settings),
+
+    addKey: async (key) => write("keys", () => addKey(writer, key)),
+    findKey: async (hash) => findKey(reader, hash),
+    listKeys: async () => listKeys(reader),
+    revokeKey: async (name, at) => write("keys", () => revokeKey(writer, name, at)),
+    close: async () => {
+      reader.close();
+      writer.close();
+    },
+  };
+
+  function put(resource: Resource, rows: readonly Incoming[]): readonly Outcome[] {
+    return writer.transaction(() => {
+      const { rendering } = readState(writer);
+      const outcomes = rows.map((row) => writeRow(writer, resource, row, rendering, now()));
+      if (outcomes.some((outcome) => outcome !== "unchanged")) moveVersion(writer, resource.name);
+      return outcomes;
+    });
+  }
+
+  function render(settings: RenderingSettings): number {
+    return writer.transaction(() => {
+      const before = readSettings(writer);
+      const wanted = { zone: settings.zone ?? before.zone, cusip: settings.cusip ?? before.cusip };
+      if (wanted.zone === before.zone && wanted.cusip === before.cusip) return 0;
+      for (const [name, value] of Object.entries(wanted)) {
+        writer.run("insert or replace into setting (name, value) values (?, ?)", name, value);
+      }
+      const { rendering } = readState(writer);
+      let rendered = 0;
+      for (const resource of catalog) {
+        for (const id of idsOf(writer, resource)) {
+          renderRow(writer, resource, id, rendering);
+          rendered++;
+        }
+        moveVersion(writer, resource.name);
+      }
+      return rendered;
+    });
+  }
+}
+
+const spread = ({ sql, parameters }: Compiled): [string, ...unknown[]] => [sql, ...parameters];
+
+type Settings = { database: string; zone: string; cusip: Rendering["cusip"] };
+
+function readSettings(connection: Connection): Settings {
+  const rows = connection.all("select name, value from setting");
+  const values = Object.fromEntries(rows.map(({ name, value }) => [name, String(value)]));
+  return {
+    database: values.database ?? "",
+    zone: values.zone ?? defaultZone,
+    cusip: values.cusip === "string" ? "string" : "integer",
+  };
+}
+
+function readState(connection: Connection): State {
+  const settings = readSettings(connection);
+  const found = zone(settings.zone);
+  if (found === undefined) throw new Error(`this Node.js does not know the time zone ${settings.zone} of the database`);
+  const versions = new Map(connection.all("select name, seq from version").map(({ name, seq }) => [name, Number(seq)]));
+  return {
+    rendering: { zone: found, cusip: settings.cusip },
+    stamp: ({ name }) => `${settings.database}.${(versions.get(name) ?? 0).toString(36)}`,
+    keys: versions.get("keys") ?? 0,
+  };
+}
+
+function explain(connection: Connection, { sql, parameters }: Compiled): Explanation {
+  const rows = connection.all(`explain query plan ${sql}`, ...parameters);
+  const depth = new Map<unknown, number>([[0, -1]]);
+  const steps = rows.map(({ id, parent, detail }) => {
+    const level = (depth.get(parent) ?? -1) + 1;
+    depth.set(id, level);
+    return `${"  ".repeat(level)}${detail}`;
+  });
+  return { sql, parameters, steps };
+}
+
+/** Every id, a batch at a time: rows may be rewritten while this goes on, since their ids stay. */
+function* idsOf(connection: Connection, resource: Resource): Generator<string | number> {
+  const table = tableOf(resource);
+  for (let last: unknown; ; ) {
+    const after = last === undefined ? "" : "where id > ?";
+    const batch = connection.all(
+      `select id from ${table} ${after} order by id limit 1000`,
+      ...(last === undefined ? [] : [last]),
+    );
+    for (const { id } of batch) yield id as string | number;
+    if (batch.length === 0) return;
+    last = batch.at(-1)?.id;
+  }
+}
+
+/** On a connection of its own, so that a long export neither blocks nor is disturbed. */
+async function* allRows(file: string, resource: Resource): AsyncGenerator<Row> {
+  const table = tableOf(resource);
+  const heavy = heavyFields(resource);
+  const texts = heavy.map((name) => `, coalesce(x.${name}, '""') as ${name}`).join("");
+  const join = heavy.length > 0 ? ` left join ${table}_text x on x.key = r.key` : "";
+  const connection = new Connection(file, { readOnly: true });
+  try {
+    const statement = connection.db.prepare(`select r.*${texts} from ${table} r${join} order by r.key`);
+    // Packed keys do not fit a double.
+    statement.setReadBigInts(true);
+    for (const row of statement.iterate() as Iterable<SqlRow>) {
+      const json = Array.from(
+        { length: heavy.length + 1 },
+        (_, index) => `${row[`json${index}`]}${row[heavy[index] ?? ""] ?? ""}`,
+      );
+      yield recall(resource, json.join(""), String(row.beside));
+    }
+  } finally {
+    connection.close();
+  }
+}

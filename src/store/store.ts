@@ -1,0 +1,77 @@
+// The interface of a store. Everything above it is written against this; the databases are behind it.
+import type { Rendering } from "../core/field.ts";
+import type { Plan } from "../core/plan.ts";
+import type { Resource } from "../core/resource.ts";
+import type { Row } from "../core/row.ts";
+
+/** A row to write; `stamped` when its `updated` is only the time of import, which alone is no change. */
+export type Incoming = { readonly row: Row; readonly stamped: boolean };
+export type Outcome = "created" | "updated" | "unchanged";
+
+export type Change = {
+  readonly seq: number;
+  readonly resource: string;
+  readonly id: string;
+  readonly kind: "created" | "updated" | "removed";
+  readonly at: number;
+};
+
+/** A record as it is kept: its JSON with the heavy fields the plan fills, and what stands beside it. */
+export type KeptRecord = { readonly json: string; readonly beside: string };
+
+/** What answers depend on, read anew whenever the database has changed. */
+export type State = {
+  readonly rendering: Rendering;
+  /** Moves with every change of the resource's records or of the rendering, and with nothing else. */
+  readonly stamp: (resource: Resource) => string;
+  /** Moves with every change of a key. */
+  readonly keys: number;
+};
+
+export type KeyRow = {
+  readonly name: string;
+  readonly hash: string;
+  readonly licenses: readonly string[];
+  readonly created: number;
+  /** Last day on which the key is good; empty: it does not expire. */
+  readonly expires: string;
+  readonly revoked: number | undefined;
+};
+
+export type Explanation = {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly steps: readonly string[];
+};
+
+export type RenderingSettings = { readonly zone?: string; readonly cusip?: Rendering["cusip"] };
+
+export type Store = {
+  /** Cheap enough to be asked on every request. */
+  state(): Promise<State>;
+  /** The records of a page, joined by commas. */
+  page(plan: Plan): Promise<Uint8Array>;
+  records(plan: Plan): Promise<readonly KeptRecord[]>;
+  explain(plan: Plan): Promise<Explanation>;
+
+  /** One transaction: all of the rows, their links, search text and change lines, or nothing. */
+  put(resource: Resource, rows: readonly Incoming[]): Promise<readonly Outcome[]>;
+  remove(resource: Resource, ids: readonly string[]): Promise<number>;
+  /** Every record, in the order of its key, from one consistent moment. */
+  all(resource: Resource): AsyncIterable<Row>;
+  isEmpty(): Promise<boolean>;
+  changes(after: number, limit: number): Promise<readonly Change[]>;
+  /** Changes how answers look; every record is rendered again when it differs. Returns how many were. */
+  render(settings: RenderingSettings): Promise<number>;
+
+  addKey(key: Omit<KeyRow, "revoked">): Promise<void>;
+  findKey(hash: string): Promise<KeyRow | undefined>;
+  listKeys(): Promise<readonly KeyRow[]>;
+  /** False when no valid key has that name. */
+  revokeKey(name: string, at: number): Promise<boolean>;
+
+  close(): Promise<void>;
+};
+
+/** The store can't be used at all; requests are answered 503. */
+export class StoreError extends Error {}
