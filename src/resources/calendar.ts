@@ -16,7 +16,9 @@ export const importance = (min: number, max: number): Field =>
 const common = {
   confirmed: flag("Whether the event is confirmed"),
   currency: text("Currency code", { example: "USD" }),
-  cusip: calendarCusip("CUSIP, as an integer; left out when it is unknown or holds letters"),
+  cusip: calendarCusip(
+    "CUSIP, as an integer; left out when it is unknown or holds letters. The setting BELLWIRE_CALENDAR_CUSIP=string sends the text instead",
+  ),
   date: day("Day of the event", { required: true }),
   exchange: text("Exchange of the listing", { example: "NASDAQ" }),
   id: textId("Record identifier"),

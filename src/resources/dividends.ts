@@ -40,15 +40,22 @@ export const dividends = calendar({
     year: integer("Year of the dividend", { example: 2024 }),
   },
   rules: [
-    choice(p("date_sort"), "Dividend date to sort by, newest first", {
-      announced: { order: newestFirst("date", "id") },
-      ex: { order: newestFirst("ex_dividend_date", "date", "id") },
-      payable: { order: newestFirst("payable_date", "date", "id") },
-      record: { order: newestFirst("record_date", "date", "id") },
-    }),
+    choice(
+      p("date_sort"),
+      "Dividend date to sort by, newest first, records without it last; the day filters stay on date",
+      {
+        announced: { order: newestFirst("date", "id") },
+        ex: { order: newestFirst("ex_dividend_date", "date", "id") },
+        payable: { order: newestFirst("payable_date", "date", "id") },
+        record: { order: newestFirst("record_date", "date", "id") },
+      },
+    ),
     rule(
       {
-        bound: decimalNumber(p("dividend_yield"), "Yield to compare with; 1 means 100 percent"),
+        bound: decimalNumber(
+          p("dividend_yield"),
+          "Yield to compare with; 1 means 100 percent. A record without a yield never matches",
+        ),
         how: choiceOf(p("dividend_yield_operation"), "How the yield is compared; eq when not given", [
           "gt",
           "gte",

@@ -35,7 +35,7 @@ export const guidance = calendar({
     eps_guidance_prior_max: decimal("Upper end guided before", { example: "1.55" }),
     eps_guidance_prior_min: decimal("Lower end guided before", { example: "1.40" }),
     eps_type: text("How earnings are counted, such as Adj or GAAP", { example: "Adj" }),
-    is_primary: text("Whether this is the company's primary guidance, as a boolean word", {
+    is_primary: text("Whether this is the company's primary guidance, as a boolean word: true, y, yes and 1 say so", {
       example: "true",
       column: "integer",
       compare: (value) => (primaryWords.has((value as string).trim().toLowerCase()) ? 1 : 0),

@@ -23,7 +23,7 @@ const fields = {
     name: text("Channel name", { required: true, example: "Earnings" }),
   }),
   content_type: text("Content type, for the content_types filter", { shown: "never", example: "story" }),
-  created: instant("When the item was published", { required: true }),
+  created: instant("When the item was published, in the service's time zone", { required: true }),
   id: integer("Item identifier", { required: true, min: 1, max: maxPacked, example: 41_234_567 }),
   image: list("Images", {
     size: text("Size, such as thumb, small or large", { example: "thumb" }),
@@ -45,7 +45,7 @@ const fields = {
   tags: list("Tags", { name: text("Tag", { required: true, example: "iPhone" }) }),
   teaser: text("Teaser; filled when displayOutput is abstract or full", { heavy: true, example: "First lines" }),
   title: text("Headline, plain text", { required: true, example: "Apple reports third quarter" }),
-  updated: instant("When the item was last updated"),
+  updated: instant("When the item was last updated, in the service's time zone"),
   url: text("Absolute address of the item", { example: "https://example.com/news/41234567" }),
 };
 
@@ -99,16 +99,16 @@ export const news = resource({
     }),
     since("updatedSince", "updated", "Items updated at or after this time (Unix seconds, UTC), oldest update first"),
     since("publishedSince", "created", "Items published at or after this time (Unix seconds, UTC), oldest first"),
-    linkedTo("isin", "isin", "ISINs", symbols("ISINs", "US3078331034")),
-    linkedTo("cusip", "cusips", "CUSIPs; the key needs the cusip license", {
+    linkedTo("isin", "isin", "ISINs of the item's stocks", symbols("ISINs", "US3078331034")),
+    linkedTo("cusip", "cusips", "CUSIPs of the item's stocks", {
       ...symbols("CUSIPs", "307833103"),
       license: "cusip",
     }),
-    linkedTo("ticker", "tickers", "Ticker symbols", symbols("ticker symbols", "AAPL,BRK.B")),
+    linkedTo("ticker", "tickers", "Ticker symbols of the item's stocks", symbols("ticker symbols", "AAPL,BRK.B")),
     linkedTo(
       "primary",
       "primaryTickers",
-      "Ticker symbols, matched on the primary association only",
+      "Ticker symbols, matched only with stocks that are marked primary",
       symbols("ticker symbols", "AAPL"),
     ),
     linkedTo("channel", "channels", "Channel names or channel ids", names("channel names or ids", "Earnings,M&A")),
@@ -131,7 +131,7 @@ export const news = resource({
     choice("format", "text: body and teaser as plain text", { text: { change: { name: "text", apply: asText } } }),
     choice(
       "importance",
-      "Exactly this level",
+      "Items of exactly this level",
       Object.fromEntries(
         importances.map((level) => [
           level,
@@ -143,7 +143,7 @@ export const news = resource({
       {
         region: freeText(
           "region",
-          "Region: a country code or an English name",
+          "Country code or English name of a region: ca, CAN and Canada are one",
           "a country code or the name of a region",
           region,
           {
@@ -177,6 +177,8 @@ export const news = resource({
   complete: (row) => (row.updated === 0 ? { ...row, updated: row.created ?? 0 } : row),
   notes: [
     "Titles and tags are plain text; bodies and teasers may hold HTML. Topics are matched as whole words, without regard to case and accents; a phrase matches inside one of title, a single tag, or one block of the body.",
+    "With `topics`, items found in the title come first, then those found in a tag, then those found in the body, newest first inside each, unless `sort`, `updatedSince` or `publishedSince` orders them.",
+    "`sort` wins over the order that `updatedSince` and `publishedSince` bring with them. Given together, both of these must hold, and `updatedSince` orders.",
   ],
 });
 

@@ -57,7 +57,7 @@ export type Store = {
   /** One transaction: all of the rows, their links, search text and change lines, or nothing. */
   put(resource: Resource, rows: readonly Incoming[]): Promise<readonly Outcome[]>;
   remove(resource: Resource, ids: readonly string[]): Promise<number>;
-  /** Every record, in the order of its key, from one consistent moment. */
+  /** Every record, in the order of its id, from one consistent moment. */
   all(resource: Resource): AsyncIterable<Row>;
   isEmpty(): Promise<boolean>;
   changes(after: number, limit: number): Promise<readonly Change[]>;
@@ -69,6 +69,10 @@ export type Store = {
   listKeys(): Promise<readonly KeyRow[]>;
   /** False when no valid key has that name. */
   revokeKey(name: string, at: number): Promise<boolean>;
+
+  /** Small facts that the service remembers in the database, such as that the demo has been loaded. */
+  note(name: string): Promise<string | undefined>;
+  setNote(name: string, value: string): Promise<void>;
 
   close(): Promise<void>;
 };

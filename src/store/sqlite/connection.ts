@@ -21,7 +21,7 @@ export class Connection {
       this.db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: 30_000 });
       if (!options.readOnly) {
         // Readers go on while one writer writes; an acknowledged write survives a power cut.
-        this.db.exec("pragma journal_mode = wal; pragma synchronous = full");
+        this.db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000");
       }
       this.db.exec("pragma cache_size = -32768; pragma temp_store = memory");
     } catch (error) {
@@ -41,11 +41,11 @@ export class Connection {
   }
 
   get(sql: string, ...values: unknown[]): SqlRow | undefined {
-    return this.prepare(sql).get(...(values as SqlValue[])) as SqlRow | undefined;
+    return reporting(() => this.prepare(sql).get(...(values as SqlValue[])) as SqlRow | undefined);
   }
 
   all(sql: string, ...values: unknown[]): SqlRow[] {
-    return this.prepare(sql).all(...(values as SqlValue[])) as SqlRow[];
+    return reporting(() => this.prepare(sql).all(...(values as SqlValue[])) as SqlRow[]);
   }
 
   run(sql: string, ...values: unknown[]): number {
@@ -57,20 +57,45 @@ export class Connection {
 
   /** All or nothing. */
   transaction<T>(work: () => T): T {
-    this.db.exec("begin immediate");
-    try {
-      const result = work();
-      this.db.exec("commit");
-      return result;
-    } catch (error) {
-      // A failed commit may have rolled back already.
-      if (this.db.isTransaction) this.db.exec("rollback");
-      throw error;
-    }
+    return reporting(() => {
+      this.db.exec("begin immediate");
+      try {
+        const result = work();
+        this.db.exec("commit");
+        return result;
+      } catch (error) {
+        // A failed commit may have rolled back already.
+        if (this.db.isTransaction) this.db.exec("rollback");
+        throw error;
+      }
+    });
   }
 
   close(): void {
     this.#statements.clear();
     this.db.close();
+  }
+}
+
+/** Result codes of SQLite that mean the database can't be used now; any other is a fault of ours. */
+const lost = new Map([
+  [5, "it is locked by another process"],
+  [8, "it can't be written to"],
+  [10, "reading or writing the file failed"],
+  [11, "the file is damaged"],
+  [13, "the disk is full"],
+  [14, "the file can't be opened"],
+  [26, "the file is not a SQLite database"],
+]);
+
+function reporting<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { errcode } = error as { errcode?: number };
+    // Extended result codes carry the plain one in their low byte.
+    const reason = errcode === undefined ? undefined : lost.get(errcode & 0xff);
+    if (reason === undefined) throw error;
+    throw new StoreError(`the SQLite database failed: ${reason} (${(error as Error).message})`, { cause: error });
   }
 }

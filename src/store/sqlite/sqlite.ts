@@ -82,6 +82,11 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
     findKey: async (hash) => findKey(reader, hash),
     listKeys: async () => listKeys(reader),
     revokeKey: async (name, at) => write("keys", () => revokeKey(writer, name, at)),
+    note: async (name) =>
+      reader.get("select value from setting where name = ?", `note:${name}`)?.value as string | undefined,
+    setNote: async (name, value) => {
+      writer.run("insert or replace into setting (name, value) values (?, ?)", `note:${name}`, value);
+    },
     close: async () => {
       reader.close();
       writer.close();
@@ -91,7 +96,10 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
   function put(resource: Resource, rows: readonly Incoming[]): readonly Outcome[] {
     return writer.transaction(() => {
       const { rendering } = readState(writer);
-      const outcomes = rows.map((row) => writeRow(writer, resource, row, rendering, now()));
+      const outcomes: Outcome[] = new Array(rows.length);
+      for (const index of writingOrder(resource, rows)) {
+        outcomes[index] = writeRow(writer, resource, rows[index] as Incoming, rendering, now());
+      }
       if (outcomes.some((outcome) => outcome !== "unchanged")) moveVersion(writer, resource.name);
       return outcomes;
     });
@@ -117,6 +125,19 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
       return rendered;
     });
   }
+}
+
+/**
+ * The order in which rows are written: that of their keys, since the search index is much faster with growing keys. A
+ * batch that holds an id twice is written as it came: the later one must win.
+ */
+function writingOrder(resource: Resource, rows: readonly Incoming[]): number[] {
+  const order = rows.map((_, index) => index);
+  const [high, low] = resource.packed ?? [];
+  if (high === undefined || low === undefined || new Set(rows.map(({ row }) => row.id)).size < rows.length)
+    return order;
+  const at = (index: number, column: string) => Number(rows[index]?.row[column]);
+  return order.sort((a, b) => at(a, high) - at(b, high) || at(a, low) - at(b, low));
 }
 
 const spread = ({ sql, parameters }: Compiled): [string, ...unknown[]] => [sql, ...parameters];
@@ -179,7 +200,7 @@ async function* allRows(file: string, resource: Resource): AsyncGenerator<Row> {
   const join = heavy.length > 0 ? ` left join ${table}_text x on x.key = r.key` : "";
   const connection = new Connection(file, { readOnly: true });
   try {
-    const statement = connection.db.prepare(`select r.*${texts} from ${table} r${join} order by r.key`);
+    const statement = connection.db.prepare(`select r.*${texts} from ${table} r${join} order by r.id`);
     // Packed keys do not fit a double.
     statement.setReadBigInts(true);
     for (const row of statement.iterate() as Iterable<SqlRow>) {

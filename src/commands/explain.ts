@@ -1,0 +1,88 @@
+// `explain`: how a request is understood, and what it costs.
+import { UsageError } from "../config.ts";
+import { parseQuery } from "../core/query.ts";
+import { read, type Understood } from "../core/read.ts";
+import { answer } from "../http/answer.ts";
+import { cleanPath } from "../http/paths.ts";
+import { catalog } from "../resources/catalog.ts";
+import type { State, Store } from "../store/store.ts";
+import { type Command, complain, say, withStore } from "./command.ts";
+
+export const explainCommand: Command = {
+  usage: "explain 'URL'",
+  help: "shows how a request is understood: the parts, the plan, the SQL, the query plan and the time it takes",
+  settings: ["database"],
+  run: async ({ words: [url], config }) => {
+    if (url === undefined) throw new UsageError("URL: expected an address such as '/api/v2/news?tickers=AAPL'");
+    const local = url.replace(/^https?:\/\/[^/]+/, "");
+    const resource = catalog.find(({ path }) => path === cleanPath(local));
+    if (resource === undefined) {
+      throw new UsageError(
+        `URL: expected one of ${catalog.map(({ path }) => path).join(", ")}; got "${cleanPath(local)}"`,
+      );
+    }
+    const { query, mistakes } = parseQuery(local.includes("?") ? local.slice(local.indexOf("?") + 1) : "");
+    return withStore(
+      config,
+      async (store) => {
+        const state = await store.state();
+        const reading = read(resource, query, state.rendering);
+        const wrong = [...mistakes, ...("mistakes" in reading ? reading.mistakes : [])];
+        for (const { parameter, given, expected } of wrong)
+          complain(`${parameter}: expected ${expected}, got "${given}"`);
+        if (wrong.length > 0 || "mistakes" in reading) return 1;
+        await show(store, state, reading.ok);
+        return 0;
+      },
+      "must exist",
+    );
+  },
+};
+
+async function show(store: Store, state: State, understood: Understood): Promise<void> {
+  const { plan, view, parts, ignored } = understood;
+  const { resource, ...rest } = plan;
+  const { sql, parameters, steps } = await store.explain(plan);
+  const section = (title: string, lines: readonly string[]) =>
+    say(`${title}\n${lines.map((line) => `  ${line}`).join("\n")}\n`);
+  section("Resource", [`${resource.name}: ${resource.doc}`]);
+  section(
+    "Parts",
+    parts
+      .filter(({ names }) => names.length > 0)
+      .map(({ names, part }) => `${names.join(", ")} → ${JSON.stringify(part)}`),
+  );
+  const unknown = ignored.filter((name) => name !== "token");
+  if (unknown.length > 0) section("Ignored", unknown);
+  section(
+    "Plan",
+    Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+  );
+  if (view.only !== undefined || view.changes.length > 0) {
+    section("View", [
+      `fields: ${view.only?.join(", ") ?? "all"}`,
+      `changes: ${view.changes.map(({ name }) => name).join(", ") || "none"}`,
+    ]);
+  }
+  section("SQL", [sql]);
+  section(
+    "Parameters",
+    parameters.map((value, index) => `?${index + 1} = ${typeof value === "bigint" ? value : JSON.stringify(value)}`),
+  );
+  section("Query plan", steps);
+  section("Time", [await measure(store, state, understood)]);
+}
+
+/** The median of repeated runs: what the answer costs the server, without the network. */
+async function measure(store: Store, state: State, understood: Understood): Promise<string> {
+  const times: number[] = [];
+  let bytes = 0;
+  for (let run = 0; run < 51; run++) {
+    const start = performance.now();
+    bytes = (await answer(store, understood, "json", state.rendering)).length;
+    times.push((performance.now() - start) * 1000);
+  }
+  const first = times[0] ?? 0;
+  const median = times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+  return `${Math.round(median)} µs a request (median of ${times.length}; the first took ${Math.round(first)} µs), ${bytes} bytes`;
+}

@@ -1,0 +1,61 @@
+// `export`: all records of a resource in import form.
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { UsageError } from "../config.ts";
+import { exported } from "../core/record.ts";
+import { type FormatName, formatOf, knownEndings } from "../ingest/formats/format.ts";
+import { writeRecords } from "../ingest/formats/write.ts";
+import { type Command, resourceNamed, withStore } from "./command.ts";
+
+export const exportCommand: Command = {
+  usage: "export RESOURCE",
+  help: "writes all records in import form to standard output, as NDJSON unless --format or the output's name says otherwise",
+  settings: ["database"],
+  options: {
+    format: { value: "json|ndjson|csv", help: "form of the records" },
+    output: {
+      value: "FILE",
+      help: "file to write instead of standard output; its ending says the format, .gz compresses",
+    },
+  },
+  run: async ({ words: [name], config, options }) => {
+    const resource = resourceNamed(name);
+    const output = options.output as string | undefined;
+    const target = targetOf(output, options.format as string | undefined);
+    return withStore(
+      config,
+      async (store) => {
+        const { rendering } = await store.state();
+        async function* records() {
+          for await (const row of store.all(resource)) yield exported(resource, row, rendering);
+        }
+        const chunks = Readable.from(writeRecords(records(), target.format, Object.keys(resource.fields)));
+        const sink = output === undefined ? process.stdout : createWriteStream(output);
+        try {
+          await (target.gzip ? pipeline(chunks, createGzip(), sink) : pipeline(chunks, sink));
+        } catch (error) {
+          // The reader of a pipe, such as head, may have seen enough.
+          if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+        }
+        return 0;
+      },
+      "must exist",
+    );
+  },
+};
+
+function targetOf(output: string | undefined, format: string | undefined): { format: FormatName; gzip: boolean } {
+  if (format !== undefined && !["json", "ndjson", "csv"].includes(format)) {
+    throw new UsageError(`--format: expected one of json, ndjson, csv, got "${format}"`);
+  }
+  const byName = output === undefined ? undefined : formatOf(output);
+  if (output !== undefined && byName === undefined && format === undefined) {
+    throw new UsageError(`--output: expected a name that ends in ${knownEndings}, or --format; got "${output}"`);
+  }
+  return {
+    format: (format as FormatName | undefined) ?? byName?.format ?? "ndjson",
+    gzip: byName?.gzip ?? output?.endsWith(".gz") ?? false,
+  };
+}

@@ -1,0 +1,41 @@
+// `import`: files of records → the database, with a report.
+import { UsageError } from "../config.ts";
+import { openRecords } from "../ingest/formats/open.ts";
+import { importRecords, printReport, type Report } from "../ingest/import.ts";
+import { progress } from "../ingest/progress.ts";
+import { type Command, complain, resourceNamed, say, withStore } from "./command.ts";
+
+export const importCommand: Command = {
+  usage: "import RESOURCE FILE…",
+  help: "imports .json, .ndjson, .jsonl or .csv files, each optionally .gz; - reads NDJSON from standard input",
+  settings: ["database"],
+  run: async ({ words: [name, ...files], config }) => {
+    const resource = resourceNamed(name);
+    if (files.length === 0) throw new UsageError("FILE: expected at least one file, or - for standard input");
+    return withStore(config, async (store) => {
+      const cells = (column: string, text: string) => resource.fields[column]?.fromText(text);
+      const opened = files.map((file) => ({ file, ...openCounted(file, cells) }));
+      const total: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
+      for (const { file, totalBytes, records, bytes } of opened) {
+        const bar = progress(process.stderr, file, totalBytes);
+        const report = await importRecords(store, resource, records, {
+          now: Math.floor(Date.now() / 1000),
+          onRefused: (line, reasons) => complain(`${file}:${line}: refused: ${reasons.join("; ")}`),
+          onBatch: (soFar) => bar.update({ bytes: bytes(), records: soFar.read }),
+        }).finally(() => bar.end());
+        for (const key of Object.keys(total) as (keyof Report)[]) total[key] += report[key];
+        if (files.length > 1) say(`${file}: ${printReport(report)}`);
+      }
+      say(printReport(total));
+      return total.refused > 0 ? 1 : 0;
+    });
+  },
+};
+
+function openCounted(file: string, cells: (column: string, text: string) => unknown) {
+  let read = 0;
+  const opened = openRecords(file, cells, (count) => {
+    read += count;
+  });
+  return { ...opened, bytes: () => read };
+}

@@ -1,0 +1,119 @@
+// `keys`: create, list and revoke API keys.
+import { UsageError } from "../config.ts";
+import { isDay, localDay } from "../core/zone.ts";
+import { hashKey, makeKey } from "../keys/key.ts";
+import type { KeyRow, State, Store } from "../store/store.ts";
+import { type Command, complain, type Invocation, say, withStore } from "./command.ts";
+
+/** Licenses that a key can hold. */
+export const licenses = ["cusip"];
+
+export const keysCommand: Command = {
+  usage: "keys create --name NAME | keys list | keys revoke NAME",
+  help: "makes, lists and revokes API keys; a key is shown once, when it is made, alone on the last line",
+  settings: ["database"],
+  options: {
+    name: { value: "NAME", help: "create: what the key is called in lists and logs" },
+    license: {
+      value: "LIST",
+      help: `create: licenses that the key holds (${licenses.join(", ")}), separated by commas`,
+    },
+    expires: { value: "DAY", help: "create: last day on which the key is good, YYYY-MM-DD" },
+  },
+  run: async (invocation) => {
+    const [action, name] = invocation.words;
+    switch (action) {
+      case "create":
+        return withStore(invocation.config, (store) => create(store, invocation));
+      case "list":
+        return withStore(invocation.config, list, "must exist");
+      case "revoke":
+        if (name === undefined) throw new UsageError("keys revoke: expected the NAME of a key");
+        return withStore(invocation.config, (store) => revoke(store, name), "must exist");
+      default:
+        throw new UsageError(
+          `keys: expected create, list or revoke, got ${action === undefined ? "nothing" : `"${action}"`}`,
+        );
+    }
+  },
+};
+
+/** Makes a key and gives it back: the only moment at which it is known. */
+export async function createKey(
+  store: Store,
+  name: string,
+  grants: Pick<KeyRow, "licenses" | "expires">,
+): Promise<string> {
+  const taken = (await store.listKeys()).some((key) => key.name === name && key.revoked === undefined);
+  if (taken) throw new UsageError(`--name: a key named "${name}" exists; revoke it first, or choose another name`);
+  const key = makeKey();
+  await store.addKey({ name, hash: hashKey(key), created: nowSeconds(), ...grants });
+  return key;
+}
+
+async function create(store: Store, { options, words }: Invocation): Promise<number> {
+  if (words.length > 1) throw new UsageError(`keys create: unexpected "${words[1]}"; a name is given with --name`);
+  const name = String(options.name ?? "").trim();
+  if (name === "") throw new UsageError("--name: expected a name for the key");
+  const held = String(options.license ?? "")
+    .split(",")
+    .map((license) => license.trim())
+    .filter((license) => license !== "");
+  const strange = held.find((license) => !licenses.includes(license));
+  if (strange !== undefined) throw new UsageError(`--license: expected ${licenses.join(", ")}, got "${strange}"`);
+  const expires = String(options.expires ?? "");
+  if (expires !== "" && !isDay(expires))
+    throw new UsageError(`--expires: expected a day as YYYY-MM-DD, got "${expires}"`);
+  const { rendering } = await store.state();
+  if (expires !== "" && expires < localDay(rendering.zone, nowSeconds())) {
+    throw new UsageError(`--expires: expected today or a later day, got "${expires}"`);
+  }
+  const key = await createKey(store, name, { licenses: held, expires });
+  complain(`Key "${name}" made. It is shown only now; only a hash of it is kept.`);
+  say(key);
+  return 0;
+}
+
+async function list(store: Store): Promise<number> {
+  const keys = await store.listKeys();
+  const state = await store.state();
+  if (keys.length === 0) complain("no keys; make one with: bellwire keys create --name NAME");
+  const day = (seconds: number) => localDay(state.rendering.zone, seconds);
+  const rows = keys.map((key) => [
+    key.name,
+    stateOf(key, state),
+    day(key.created),
+    key.expires || "-",
+    key.licenses.join(",") || "-",
+  ]);
+  if (rows.length > 0) say(table(["NAME", "STATE", "CREATED", "EXPIRES", "LICENSES"], rows));
+  return 0;
+}
+
+function stateOf(key: KeyRow, { rendering }: State): string {
+  if (key.revoked !== undefined) return "revoked";
+  return key.expires !== "" && key.expires < localDay(rendering.zone, nowSeconds()) ? "expired" : "valid";
+}
+
+async function revoke(store: Store, name: string): Promise<number> {
+  if (await store.revokeKey(name, nowSeconds())) {
+    say(`revoked "${name}"`);
+    return 0;
+  }
+  complain(`keys revoke: no valid key is named "${name}"; see: bellwire keys list`);
+  return 1;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);

@@ -1,0 +1,27 @@
+// Where companies listed in New York or Toronto are at home, as codes and names mixed, since importers give both.
+
+const abroad: Record<string, readonly string[]> = {
+  ASML: ["Netherlands", "Europe"],
+  TSM: ["TW", "Asia"],
+  BABA: ["CN", "Asia"],
+  NVO: ["DK", "Europe"],
+  SHEL: ["GB", "Europe"],
+  ARM: ["GB", "Europe"],
+  SPOT: ["SE", "Europe"],
+  NXPI: ["NLD", "Europe"],
+  NSRGY: ["Switzerland", "Europe"],
+  RHHBY: ["CH", "Europe"],
+  LIN: ["IE"],
+  MDT: ["IE"],
+  ACN: ["IE"],
+  MELI: ["UY"],
+  SHOP: ["CA"],
+  ENB: ["CA"],
+  IMO: ["Canada"],
+  CSU: ["CA"],
+  DOL: ["CAN"],
+};
+
+export function regionsOf(ticker: string): readonly string[] {
+  return abroad[ticker] ?? ["US"];
+}

@@ -1,0 +1,77 @@
+// Examples and facts that the documents share, read from a resource: its inputs, a record as it is answered, how fields are chosen.
+import type { Field, Rendering } from "../core/field.ts";
+import type { Input } from "../core/input.ts";
+import type { Resource } from "../core/resource.ts";
+import type { Json, Served } from "../core/row.ts";
+import type { Part } from "../core/rule.ts";
+import { type Zone, zone } from "../core/zone.ts";
+
+/** The settings that a service has unless it is told otherwise. */
+const rendering: Rendering = { zone: zone("America/New_York") as Zone, cusip: "integer" };
+
+export const inputsOf = (resource: Resource): Input<unknown>[] =>
+  resource.rules.flatMap(({ inputs }) => Object.values(inputs) as Input<unknown>[]);
+
+/** Fields that an answer can hold, with the name of each. */
+export const shownFields = (resource: Resource): [string, Field][] =>
+  Object.entries(resource.fields).filter(([, field]) => field.shown !== "never");
+
+/** The example of a field as it is answered; undefined where the answer leaves it out. */
+export function emitted(name: string, field: Field): Json | undefined {
+  const stored = field.accept(field.example, (expected) => {
+    throw new Error(`the example of ${name} is refused: expected ${expected}`);
+  });
+  return field.emit(stored, rendering);
+}
+
+/** A record as a request without any choice of fields would get it, all texts filled. */
+export function recordExample(resource: Resource): Served {
+  const record: Record<string, Json> = {};
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const value = field.shown === "always" ? emitted(name, field) : undefined;
+    if (value !== undefined) record[name] = value;
+  }
+  return record;
+}
+
+/** Records in the envelope of their resource. */
+export const enclosed = (resource: Resource, ...records: Served[]): Json =>
+  resource.envelope === "array" ? records : { [resource.envelope.key]: records };
+
+/** The first of the values that an input takes, in the JSON type of its schema. */
+export function inputExample({ schema, good: [text = ""] }: Input<unknown>): Json {
+  if (schema.type === "array") return text.split(",");
+  if (schema.type === "integer" || schema.type === "number") return Number(text);
+  return schema.type === "boolean" ? text === "true" : text;
+}
+
+/** The first input, with a value that it takes, whose part of a read passes the test: rules say what they do only by doing it. */
+export function inputThat(
+  resource: Resource,
+  does: (part: Part) => boolean,
+): { name: string; value: string } | undefined {
+  for (const { inputs, part } of resource.rules) {
+    const fallbacks = Object.fromEntries(Object.entries(inputs).map(([key, { fallback }]) => [key, fallback]));
+    for (const [key, { names, good, decode }] of Object.entries(inputs)) {
+      const value = good.find((text) => does(part({ ...fallbacks, [key]: decode(text) }, rendering)));
+      if (value !== undefined) return { name: names[0], value };
+    }
+  }
+  return undefined;
+}
+
+/** Name of the parameter by which a request chooses the fields of its answer. */
+export const fieldChooser = (resource: Resource): string | undefined =>
+  inputThat(resource, ({ only }) => only !== undefined)?.name;
+
+/** `created` descending, then `id` descending */
+export const orderWords = (resource: Resource): string =>
+  resource.order
+    .map(({ column, direction }) => `\`${column}\` ${direction === "asc" ? "ascending" : "descending"}`)
+    .join(", then ");
+
+/** Names that stand out by their form: `parameters[date]`, `ex_dividend_date`, `dateFrom`, `created:desc`. */
+const names = /\b(?:parameters\[\w+\]|[a-z]+(?:[_:][a-z]+)+|[a-z]+[A-Z]\w*)(?!\w)/g;
+
+/** A description as Markdown: a whole sentence, its names marked as such. */
+export const prose = (doc: string): string => doc.replace(names, "`$&`").replace(/[^.:!?]$/, "$&.");

@@ -1,0 +1,126 @@
+// The problem catalogue and the headers of answers as components of the OpenAPI document.
+import type { Schema } from "../core/field.ts";
+import { type Code, type Mistake, problems } from "../core/problem.ts";
+import type { Resource } from "../core/resource.ts";
+import type { Json } from "../core/row.ts";
+import { inputsOf } from "./example.ts";
+
+const header = (description: string, schema: Schema): Schema => ({ description, schema });
+const string: Schema = { type: "string" };
+
+export const headerComponents: Record<string, Schema> = {
+  "X-Request-Id": header("Names the request in the log; a plain one sent by the client is kept", string),
+  ETag: header("Weak tag of the answer, for `If-None-Match`", string),
+  Vary: header("Request headers that the answer depends on", { type: "string", examples: ["Accept, Accept-Encoding"] }),
+  "X-Ignored-Parameters": header(
+    "Parameters that mean nothing here, comma-separated and percent-encoded but for brackets; absent when there are none",
+    string,
+  ),
+  Allow: header("Methods that are served", { type: "string", examples: ["GET, HEAD"] }),
+  "Retry-After": header("Seconds to wait before trying again", { type: "integer", minimum: 0 }),
+  "WWW-Authenticate": header("How a key may be sent", string),
+};
+
+/** What a status carries beside the problem itself. */
+const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
+  401: ["WWW-Authenticate"],
+  405: ["Allow"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+export const refs = (...names: string[]): Record<string, Schema> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export const problemsOf = (): Code[] => Object.keys(problems) as Code[];
+
+const statusOf = (code: Code): number => problems[code].status;
+const nameOf = (status: number, xml: boolean): string => `Problem${status}${xml ? "Xml" : ""}`;
+
+/** One response for each status of the codes. */
+export const problemRefs = (codes: readonly Code[], xml: boolean): Record<string, Schema> =>
+  Object.fromEntries(
+    codes.map(statusOf).map((status) => [String(status), { $ref: `#/components/responses/${nameOf(status, xml)}` }]),
+  );
+
+export const problemComponents = {
+  schemas: {
+    Problem: {
+      type: "object",
+      description: "Why a request was not answered: RFC 9457 with three members more.",
+      properties: {
+        type: { type: "string", format: "uri-reference", description: "Where the code is described" },
+        title: { type: "string", description: "Short words for the code" },
+        status: { type: "integer", description: "Status of the answer" },
+        detail: { type: "string", description: "What is wrong with this request" },
+        code: { type: "string", enum: problemsOf(), description: "Stable name of the kind of problem" },
+        errors: {
+          type: "array",
+          description: "Every mistake in the parameters; empty when there are none",
+          items: {
+            type: "object",
+            properties: {
+              parameter: { type: "string", description: "Name, as it was sent" },
+              given: { type: "string", description: "The whole value, as it was sent" },
+              expected: { type: "string", description: "What would have been taken" },
+            },
+            required: ["parameter", "given", "expected"],
+            xml: { name: "i" },
+          },
+          xml: { wrapped: true },
+        },
+        request_id: { type: "string", description: "The same as in `X-Request-Id`" },
+      },
+      required: ["type", "title", "status", "detail", "code", "errors", "request_id"],
+      xml: { name: "problem", namespace: "urn:ietf:rfc:7807" },
+    } satisfies Schema as Schema,
+  },
+
+  responses(catalog: readonly Resource[]): Record<string, Schema> {
+    const statuses = [...new Set(problemsOf().map(statusOf))];
+    const variants = catalog.some(({ formats }) => formats.includes("xml")) ? [false, true] : [false];
+    return Object.fromEntries(
+      variants.flatMap((xml) => statuses.map((status) => [nameOf(status, xml), response(catalog, status, xml)])),
+    );
+  },
+};
+
+function response(catalog: readonly Resource[], status: number, xml: boolean): Schema {
+  const codes = problemsOf().filter((code) => statusOf(code) === status);
+  const schema = { $ref: "#/components/schemas/Problem" };
+  return {
+    description: codes.map((code) => `**${code}**: ${problems[code].doc}`).join("\n\n"),
+    headers: refs("X-Request-Id", ...(headersOfStatus[status] ?? [])),
+    content: {
+      "application/problem+json": {
+        schema,
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: problems[code].title, value: example(catalog, code) }]),
+        ),
+      },
+      ...(xml ? { "application/problem+xml": { schema } } : {}),
+    },
+  };
+}
+
+function example(catalog: readonly Resource[], code: Code): Json {
+  const { title, status, doc } = problems[code];
+  return {
+    type: `/docs/problems#${code}`,
+    title,
+    status,
+    detail: doc,
+    code,
+    errors: code === "request.parameters" ? mistakes(catalog) : [],
+    request_id: "4f1d2c3b5a69-7",
+  };
+}
+
+/** A mistake in the first two inputs of the first resource. */
+function mistakes(catalog: readonly Resource[]): Mistake[] {
+  return catalog.slice(0, 1).flatMap((resource) =>
+    inputsOf(resource)
+      .slice(0, 2)
+      .map(({ names: [parameter], bad: [given = ""], expected }) => ({ parameter, given, expected })),
+  );
+}

@@ -1,0 +1,202 @@
+// The catalogue as an OpenAPI 3.1 document: one operation a resource, every input a parameter, every field a property.
+import type { Schema } from "../core/field.ts";
+import type { Input } from "../core/input.ts";
+import type { Code } from "../core/problem.ts";
+import type { Format, Resource } from "../core/resource.ts";
+import type { Json } from "../core/row.ts";
+import {
+  emitted,
+  enclosed,
+  fieldChooser,
+  inputExample,
+  inputsOf,
+  orderWords,
+  prose,
+  recordExample,
+  shownFields,
+} from "./example.ts";
+import { headerComponents, problemComponents, problemRefs, problemsOf, refs } from "./openapi-problems.ts";
+
+const mediaTypes: Record<Format, string> = { json: "application/json", xml: "application/xml" };
+const records = { name: "Records", description: "News and calendars. Every request carries an API key." };
+const server = { name: "Server", description: "State and description of the server itself; no key is needed." };
+
+const about = `News and calendar records over plain GET requests.
+
+- **Key.** Send it as \`token=KEY\`, or as \`Authorization: Bearer KEY\` or \`Authorization: token KEY\`, which keep it out of logs.
+- **Lists** are comma-separated. An empty value counts as not given.
+- **Pages** are counted from 0; the end is a page with fewer records than were asked for.
+- **Mistakes** are reported all at once, and nothing is repaired silently. A parameter that means nothing is ignored and named in \`X-Ignored-Parameters\`.
+- **Unknown values** are \`""\`, \`0\`, \`false\` or \`[]\`, never \`null\`.
+- **Compression**: \`gzip\` and \`br\` when asked for.`;
+
+export function openapi(catalog: readonly Resource[], info: { version: string }): object {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Bellwire",
+      version: info.version,
+      summary: "Financial news and calendar data",
+      description: about,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/", description: "This server" }],
+    tags: [records, server],
+    security: [{ token: [] }, { bearer: [] }, { authorization: [] }],
+    paths: { ...Object.fromEntries(catalog.map((each) => [each.path, { get: operation(each) }])), ...serverPaths },
+    components: {
+      securitySchemes: {
+        token: { type: "apiKey", in: "query", name: "token", description: "API key in the query" },
+        bearer: { type: "http", scheme: "bearer", description: "API key as a bearer token" },
+        authorization: {
+          type: "apiKey",
+          in: "header",
+          name: "Authorization",
+          description: "API key after the word token: `token KEY`",
+        },
+      },
+      parameters: {
+        IfNoneMatch: {
+          name: "If-None-Match",
+          in: "header",
+          description: "`ETag` of an answer the client holds; 304 when it still stands",
+          schema: { type: "string" },
+        },
+      },
+      headers: headerComponents,
+      schemas: { ...Object.assign({}, ...catalog.map(schemas)), ...problemComponents.schemas },
+      responses: problemComponents.responses(catalog),
+    },
+  };
+}
+
+function operation(resource: Resource): Schema {
+  const { name, title, doc, formats, notes } = resource;
+  const types = formats.map((format) => `\`${mediaTypes[format]}\``);
+  const example = enclosed(resource, recordExample(resource));
+  const schema = { $ref: `#/components/schemas/${pascal(name)}List` };
+  const content = (format: Format): Schema => (format === "json" ? { schema, example } : { schema });
+  const xml = formats.includes("xml");
+  return {
+    operationId: `list${pascal(name)}`,
+    summary: title,
+    description: [
+      prose(doc),
+      `Answers ${types.join(" or ")}${types.length > 1 ? ", as the `Accept` header asks" : " only"}.`,
+      `Ordered by ${orderWords(resource)}, unless a parameter orders otherwise.`,
+      ...notes,
+    ].join("\n\n"),
+    tags: [records.name],
+    parameters: [...inputsOf(resource).map(parameter), { $ref: "#/components/parameters/IfNoneMatch" }],
+    responses: {
+      "200": {
+        description: "A page of records; an empty list when none match",
+        headers: refs("X-Request-Id", "ETag", "Vary", "X-Ignored-Parameters"),
+        content: Object.fromEntries(formats.map((format) => [mediaTypes[format], content(format)])),
+      },
+      "304": { description: "Unchanged since the given `ETag`", headers: refs("X-Request-Id", "ETag", "Vary") },
+      ...problemRefs(problemsOf(), xml),
+    },
+  };
+}
+
+function parameter(input: Input<unknown>): Schema {
+  const [name, ...others] = input.names;
+  const spellings = others.map((other) => `\`${other}\``).join(", ");
+  return {
+    name,
+    in: "query",
+    description: [
+      prose(input.doc),
+      ...(others.length === 0 ? [] : [`Also taken as ${spellings}.`]),
+      ...(input.license === undefined ? [] : [`The key needs the license \`${input.license}\`.`]),
+    ].join(" "),
+    // On the schema, not the parameter: tools that build requests would send every parameter that carries an example.
+    schema: { ...input.schema, examples: [inputExample(input)] },
+    ...(input.schema.type === "array" ? { style: "form", explode: false } : {}),
+  };
+}
+
+/** The record of a resource and its page, as two named schemas. */
+function schemas(resource: Resource): Record<string, Schema> {
+  const { name, title, envelope, formats } = resource;
+  const fields = shownFields(resource);
+  const chooser = fieldChooser(resource);
+  const xml = formats.includes("xml");
+  // A request that chooses fields may leave out any of them.
+  const required = chooser === undefined ? fields.filter(([, each]) => each.shown === "always" && !each.optional) : [];
+  const shown = {
+    always: "",
+    never: "",
+    "on request": `Only when \`${chooser}\` names it.`,
+    "with *": `Only with \`${chooser}=*\`.`,
+  };
+  const property = ([field, each]: (typeof fields)[number]): [string, Schema] => {
+    const example = emitted(field, each);
+    const description = [prose(each.doc), shown[each.shown]].join(" ").trim();
+    const described = { ...(xml ? withXmlNames(each.schema) : each.schema), description };
+    return [field, example === undefined ? described : { ...described, examples: [example] }];
+  };
+  const list: Schema = {
+    type: "array",
+    items: { $ref: `#/components/schemas/${pascal(name)}Record` },
+    ...(xml ? { xml: { name: "result", wrapped: true } } : {}),
+  };
+  return {
+    [`${pascal(name)}Record`]: {
+      type: "object",
+      description: `One record of: ${title}.${chooser === undefined ? "" : ` With \`${chooser}\`, only the fields asked for.`}`,
+      properties: Object.fromEntries(fields.map(property)),
+      ...(required.length === 0 ? {} : { required: required.map(([field]) => field) }),
+      ...(xml ? { xml: { name: "item" } } : {}),
+    },
+    [`${pascal(name)}List`]:
+      envelope === "array" ? list : { type: "object", properties: { [envelope.key]: list }, required: [envelope.key] },
+  };
+}
+
+/** Lists are written as an element that holds one `item` element for each member. */
+function withXmlNames(schema: Schema): Schema {
+  if (schema.type !== "array") return schema;
+  return { ...schema, xml: { wrapped: true }, items: { ...(schema.items as Schema), xml: { name: "item" } } };
+}
+
+const serverCodes: readonly Code[] = ["request.url", "server.fault", "server.unavailable"];
+
+function serverOperation(operationId: string, summary: string, description: string, schema: Schema): Json {
+  return {
+    get: {
+      operationId,
+      summary,
+      description,
+      tags: [server.name],
+      security: [],
+      responses: {
+        "200": {
+          description: summary,
+          headers: refs("X-Request-Id"),
+          content: { [mediaTypes.json]: { schema } },
+        },
+        ...problemRefs(serverCodes, false),
+      },
+    },
+  };
+}
+
+const status: Schema = { type: "string", examples: ["ok"] };
+const serverPaths: Record<string, Json> = {
+  "/livez": serverOperation("isAlive", "Alive", "Answers while the process runs; looks at nothing else.", {
+    type: "object",
+    properties: { status },
+    required: ["status"],
+  }),
+  "/readyz": serverOperation("isReady", "Ready", "Answers when requests can be served, the database included.", {
+    type: "object",
+    properties: { status, checks: { type: "object", additionalProperties: { type: "string" } } },
+    required: ["status"],
+  }),
+  "/openapi.json": serverOperation("getDescription", "Description", "This document.", { type: "object" }),
+};
+
+const pascal = (name: string): string =>
+  name.replace(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());

@@ -1,0 +1,117 @@
+// Rows of the tables on a resource's page: parameters, fields, and what is imported but never shown.
+import { accept } from "../core/accept.ts";
+import type { Field, Schema } from "../core/field.ts";
+import type { Input } from "../core/input.ts";
+import type { Resource } from "../core/resource.ts";
+import type { Json, Served } from "../core/row.ts";
+import { prose, shownFields } from "./example.ts";
+import { code } from "./table.ts";
+
+/** Name, type, default, what is allowed, meaning. */
+export function parameterRow({ names: [name, ...others], doc, schema, license, expected }: Input<unknown>): string[] {
+  const meaning = [
+    prose(doc),
+    ...(others.length === 0 ? [] : [`Also taken as ${others.map(code).join(", ")}.`]),
+    ...(license === undefined ? [] : [`The key needs the license ${code(license)}.`]),
+  ];
+  return [
+    code(name),
+    schema.type === "array" ? "csv" : schema.format === "date" ? "day" : String(schema.type),
+    schema.default === undefined ? "" : code(String(schema.default)),
+    allowed(schema, expected),
+    meaning.join(" "),
+  ];
+}
+
+function allowed(schema: Schema, expected: string): string {
+  const { type, minimum, maximum, maxItems, format } = schema;
+  const words = schema.enum as readonly string[] | undefined;
+  if (words !== undefined) return words.map(code).join(", ");
+  if (type === "array") return maxItems === undefined ? "" : `at most ${maxItems}`;
+  if (type === "integer")
+    return maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`;
+  if (type === "boolean") return [true, false].map((each) => code(String(each))).join(", ");
+  return format === "date" ? code("YYYY-MM-DD") : expected;
+}
+
+/** What a kind says beyond its JSON type. */
+const forms: Readonly<Record<string, string>> = {
+  decimal: "string, decimal number",
+  day: "string, `YYYY-MM-DD`",
+  clock: "string, `hh:mm:ss`",
+  instant: "string, date and time",
+  list: "array of objects",
+  "list of text": "array of strings",
+};
+
+const typeOf = ({ kind, schema, range }: Field): string => {
+  const bounded = range !== undefined && schema.maximum !== undefined && range.max < 1000;
+  return forms[kind] ?? `${[schema.type].flat()[0]}${bounded ? `, ${range.min} to ${range.max}` : ""}`;
+};
+
+/** Words of a closed set stand in the meaning, where there is room. */
+function meaning({ doc, words }: Field): string {
+  return [prose(doc), ...(words === undefined ? [] : [`One of ${words.map(code).join(", ")}.`])].join(" ");
+}
+
+/** Name, type, when shown, meaning; members of lists follow their list. */
+export function fieldRows(resource: Resource, chooser: string | undefined): string[][] {
+  const when = ({ shown, optional }: Field): string => {
+    if (shown === "on request") return `when \`${chooser}\` names it`;
+    if (shown === "with *") return `only with \`${chooser}=*\``;
+    return optional ? "when known" : "always";
+  };
+  const row = (name: string, field: Field): string[] => [code(name), typeOf(field), when(field), meaning(field)];
+  return shownFields(resource).flatMap(([name, field]) => [
+    row(name, field),
+    ...Object.entries(field.members ?? {})
+      .filter(([, member]) => member.shown !== "never")
+      .map(([member, each]) => row(`${name}[].${member}`, each)),
+  ]);
+}
+
+/** Name, type, meaning of every attribute that an answer never holds. */
+export function importRows(resource: Resource): string[][] {
+  return Object.entries(resource.fields).flatMap(([name, field]) => {
+    const hidden: [string, Field][] = field.shown === "never" ? [[name, field]] : [];
+    for (const [member, each] of Object.entries(field.members ?? {})) {
+      if (each.shown === "never") hidden.push([`${name}[].${member}`, each]);
+    }
+    return hidden.map(([path, each]) => [code(path), typeOf(each), meaning(each)]);
+  });
+}
+
+/** A time of import that no example holds, so that what comes from it can be told. */
+const importTime = 1_000_000_007;
+
+/** The smallest record that is taken, and which attributes are required, which are filled in. */
+export function leastRecord(resource: Resource): { record: Served; words: string } {
+  const fields = Object.entries(resource.fields);
+  const required = fields.filter(([, field]) => field.required).map(([name]) => name);
+  const inLists = fields.flatMap(([name, { members = {} }]) =>
+    Object.keys(members)
+      .filter((member) => members[member]?.required)
+      .map((member) => `${name}[].${member}`),
+  );
+  const record = Object.fromEntries(required.map((name) => [name, resource.fields[name]?.example ?? ""]));
+  const words = [
+    `Required: ${required.map(code).join(", ")}${inLists.length === 0 ? "" : `; in lists ${inLists.map(code).join(", ")}`}.`,
+    ...filledIn(resource, record),
+  ];
+  return { record, words: words.join(" ") };
+}
+
+/** Attributes that the least record leaves out but its row holds, found by importing it. */
+function filledIn(resource: Resource, record: Served): string[] {
+  const taken = accept(resource, record, importTime);
+  if (!("row" in taken)) throw new Error(`the least record of ${resource.name} is refused`);
+  const { row } = taken;
+  return Object.entries(resource.fields)
+    .filter(([name, field]) => record[name] === undefined && !same(row[name], field.empty))
+    .map(([name]) => {
+      const origin = Object.keys(record).find((given) => same(row[given], row[name]));
+      return `${code(name)} defaults to ${row[name] === importTime || origin === undefined ? "the time of import" : code(origin)}.`;
+    });
+}
+
+const same = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,0 +1,158 @@
+// The catalogue as reference pages: an index, one page a resource, and the errors. The README holds what all requests share.
+import { problems } from "../core/problem.ts";
+import { heavyFields, type Resource } from "../core/resource.ts";
+import type { Served } from "../core/row.ts";
+import { enclosed, fieldChooser, inputsOf, inputThat, orderWords, prose, recordExample } from "./example.ts";
+import { fieldRows, importRows, leastRecord, parameterRow } from "./reference-rows.ts";
+import { code, table } from "./table.ts";
+
+const host = "http://127.0.0.1:8080";
+
+/** File name → Markdown. */
+export function referencePages(catalog: readonly Resource[]): Map<string, string> {
+  return new Map([
+    ["README.md", index(catalog)],
+    ...catalog.map((resource) => [`${resource.name}.md`, resourcePage(resource)] as const),
+    ["errors.md", errorsPage()],
+  ]);
+}
+
+function index(catalog: readonly Resource[]): string {
+  const rows = catalog.map(({ name, title, path, doc }) => [`[${title}](${name}.md)`, code(`GET ${path}`), doc]);
+  return page([
+    "# Reference",
+    "What every endpoint takes and answers. A running server shows the same at `/docs`, where requests can be tried, and as an OpenAPI document at `/openapi.json`.",
+    table(["Resource", "Path", "Holds"], rows),
+    "Refusals and their codes are on the page [Errors](errors.md).",
+    "## Every request",
+    bullets(
+      "**Key.** Each request carries an API key: `token=KEY` in the query, or the header `Authorization: Bearer KEY` or `Authorization: token KEY`, which keep it out of logs. Two different keys at once are refused.",
+      "**Names** are taken literally. Brackets may be sent as they are or percent-encoded.",
+      "**Lists** (csv) are comma-separated. Blanks around members, empty members and repeats do not count.",
+      "**Empty** values count as not given. The same parameter twice is refused.",
+      "**Case.** Choices are taken as printed here. Ticker symbols, ISINs, CUSIPs and country codes may be in any case, and so may names such as those of authors, channels and categories.",
+      "**Days** are `YYYY-MM-DD`, both ends of a range included. A single day excludes a range in the same request.",
+      "**Mistakes** are reported all at once, each with the parameter, what was given and what was expected. Nothing is repaired silently: a page size above the limit is refused, not cut.",
+      "**Unknown parameters** are ignored and named in the header `X-Ignored-Parameters`, so that a typo is visible.",
+      "**Methods.** GET and HEAD.",
+    ),
+    "## Every answer",
+    bullets(
+      "**Pages.** Each list has a total order, so pages joined are the whole list, no record twice. The end is a page with fewer records than asked for; no match is an empty list.",
+      '**Unknown values** are `""`, `0`, `false` or `[]`, never `null`. Fields marked “when known” are left out instead.',
+      "**Decimals** are strings, exactly as they were imported.",
+      "**Unchanged?** Send the `ETag` of the last answer as `If-None-Match`; 304 means that nothing changed.",
+      "**`X-Request-Id`** names the request in the server's log. A plain one sent by the client is kept.",
+      "**Compression.** `gzip` and `br` when asked for.",
+      "**Format.** JSON, unless a page says otherwise. The `Accept` header chooses where there is a choice.",
+    ),
+    "## Every import",
+    bullets(
+      "**Files** are `.json` (an array), `.ndjson` or `.jsonl` (an object a line) or `.csv` (a header line of names), any of them also as `.gz`; `-` reads NDJSON from standard input.",
+      "**Again.** A record with an id that is known replaces the one before; an identical one changes nothing.",
+      "**Unknown** is `null`, an attribute left out, or an empty cell. In CSV, lists and objects are JSON in a cell.",
+      "**Refused** are attributes that a page does not list and values of a wrong type, each with the line and the reason. The good records of the file are kept.",
+    ),
+  ]);
+}
+
+function resourcePage(resource: Resource): string {
+  const { name, title, doc, path, formats, notes } = resource;
+  const least = leastRecord(resource);
+  const hidden = importRows(resource);
+  const chooser = fieldChooser(resource);
+  return page([
+    `# ${title}`,
+    prose(doc),
+    fence("http", `GET ${path}`),
+    bullets(
+      `**Answer.** ${envelopeWords(resource)}`,
+      `**Formats.** ${formats.map((format) => code(`application/${format}`)).join(" (default) and ")}`,
+      ...(formats.includes("xml") ? [xmlWords(resource)] : []),
+      `**Order.** ${orderWords(resource)}, unless a parameter below orders otherwise.`,
+    ),
+    "Every request needs a key; what all requests and answers share is on the [index page](README.md).",
+    "## Example",
+    fence("sh", curl(resource)),
+    fence("json", JSON.stringify(enclosed(resource, recordExample(resource)), undefined, 2)),
+    "## Parameters",
+    "All but the key are optional.",
+    table(["Name", "Type", "Default", "Allowed", "Meaning"], inputsOf(resource).map(parameterRow)),
+    "## Fields",
+    ...(chooser === undefined ? [] : [`With \`${chooser}\`, only the fields that it names.`]),
+    table(["Name", "Type", "Shown", "Meaning"], fieldRows(resource, chooser)),
+    ...(notes.length === 0 ? [] : ["## Notes", paragraphs(notes)]),
+    "## Import",
+    "Records are imported in the shape in which they are served, one object a record:",
+    fence("sh", `bellwire import ${name} FILE`),
+    `${least.words} The least that is taken:`,
+    fence("json", JSON.stringify(least.record)),
+    ...(hidden.length === 0
+      ? []
+      : ["These attributes are imported and asked by, but never shown:", table(["Name", "Type", "Meaning"], hidden)]),
+  ]);
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(problems).map(([name, { status, title }]) => [
+    `[\`${name}\`](#${name})`,
+    String(status),
+    title,
+  ]);
+  const example: Served = {
+    type: "/docs/problems#CODE",
+    title: "…",
+    status: 400,
+    detail: "…",
+    code: "CODE",
+    errors: [{ parameter: "…", given: "…", expected: "…" }],
+    request_id: "…",
+  };
+  return page([
+    "# Errors",
+    "A request that cannot be answered gets a problem document (RFC 9457), `application/problem+json`; a client that accepts XML but not JSON gets `application/problem+xml`.",
+    fence("json", JSON.stringify(example, undefined, 2)),
+    "`code` is stable: programs can rely on it. `detail` is for people. `errors` is always there, and lists every mistake in the parameters. When several problems apply, path and method come first, then the key, the format, the license and the parameters, so that a stranger learns nothing about parameters.",
+    table(["Code", "Status", "Title"], rows),
+    // Anchors are written out: those made from headings lose the dot of a code.
+    ...Object.entries(problems).flatMap(([name, { status, title, doc }]) => [
+      `<a id="${name}"></a>\n\n## ${name}`,
+      `**${status} ${title}.** ${doc}`,
+    ]),
+  ]);
+}
+
+function envelopeWords({ envelope }: Resource): string {
+  return envelope === "array"
+    ? "An array of records."
+    : `An object whose key \`${envelope.key}\` holds the array of records.`;
+}
+
+/** A page of one record, its large fields filled, which is what the answer beside it shows. */
+function curl(resource: Resource): string {
+  const heavy = heavyFields(resource);
+  const size = inputThat(resource, (part) => part.size === 1);
+  const fill =
+    heavy.length === 0 ? undefined : inputThat(resource, (part) => heavy.every((name) => part.fill?.includes(name)));
+  const parameters = [size, fill].flatMap((each) => (each === undefined ? [] : [`&${each.name}=${each.value}`]));
+  return `curl "${host}${resource.path}?token=$BELLWIRE_TOKEN${parameters.join("")}"`;
+}
+
+/** How lists look in XML, said with the first list of the record. */
+function xmlWords({ fields }: Resource): string {
+  const list = Object.keys(fields).find((name) => fields[name]?.kind === "list");
+  const inside = list === undefined ? "" : `, lists as \`<${list} is_array="true"><item>…</item></${list}>\``;
+  return `**XML.** \`<result is_array="true"><item>…</item></result>\`: one element a field${inside}.`;
+}
+
+/** Lines of one list stay together; everything else is a paragraph. */
+function paragraphs(notes: readonly string[]): string {
+  return notes.reduce((text, note) => {
+    const inList = note.startsWith("- ") && text.split("\n").at(-1)?.startsWith("- ");
+    return `${text}${inList ? "\n" : "\n\n"}${note}`;
+  });
+}
+
+const page = (blocks: readonly string[]): string => `${blocks.join("\n\n")}\n`;
+const bullets = (...lines: string[]): string => lines.map((line) => `- ${line}`).join("\n");
+const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;

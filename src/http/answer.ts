@@ -1,0 +1,71 @@
+// The body of an answer: a page of records in its envelope, as JSON or XML.
+
+import type { Rendering } from "../core/field.ts";
+import type { Understood, View } from "../core/read.ts";
+import { wholeRecord } from "../core/record.ts";
+import type { Format, Resource } from "../core/resource.ts";
+import type { Json, Served } from "../core/row.ts";
+import type { KeptRecord, Store } from "../store/store.ts";
+import { xmlList } from "./xml.ts";
+
+export const contentTypes: Record<Format, string> = {
+  json: "application/json; charset=utf-8",
+  xml: "application/xml; charset=utf-8",
+};
+
+/** Stored bytes are sent as they are; only requests that reshape records, or want XML, parse them. */
+export async function answer(
+  store: Store,
+  { plan, view }: Understood,
+  format: Format,
+  rendering: Rendering,
+): Promise<Buffer> {
+  const { resource } = plan;
+  if (format === "json" && view.only === undefined && view.changes.length === 0) {
+    return enclose(resource, await store.page(plan));
+  }
+  const kept = await store.records(plan);
+  const records = kept.map((record) => shape(resource, record, view, rendering));
+  if (format === "xml") return Buffer.from(xmlList("result", records));
+  return enclose(resource, Buffer.from(records.map((record) => JSON.stringify(record)).join(",")));
+}
+
+function shape(
+  resource: Resource,
+  { json, beside }: KeptRecord,
+  { only, changes }: View,
+  rendering: Rendering,
+): Served {
+  let record: Served =
+    only === undefined ? (JSON.parse(json) as Served) : picked(wholeRecord(resource, json, beside, rendering), only);
+  for (const change of changes) record = change.apply(record);
+  return record;
+}
+
+function picked(record: Served, only: readonly string[]): Served {
+  const out: Record<string, Json> = {};
+  for (const name of Object.keys(record)) if (only.includes(name)) out[name] = record[name] as Json;
+  return out;
+}
+
+type Envelope = { readonly before: Buffer; readonly after: Buffer };
+
+const envelopes = new Map<Resource, Envelope>();
+
+function envelopeOf(resource: Resource): Envelope {
+  let envelope = envelopes.get(resource);
+  if (envelope === undefined) {
+    const key = resource.envelope === "array" ? undefined : resource.envelope.key;
+    envelope = {
+      before: Buffer.from(key === undefined ? "[" : `{${JSON.stringify(key)}:[`),
+      after: Buffer.from(key === undefined ? "]" : "]}"),
+    };
+    envelopes.set(resource, envelope);
+  }
+  return envelope;
+}
+
+function enclose(resource: Resource, page: Uint8Array): Buffer {
+  const { before, after } = envelopeOf(resource);
+  return Buffer.concat([before, page, after]);
+}

@@ -1,0 +1,39 @@
+// Structured logs, one JSON object a line, in which no key can appear.
+import type { FastifyBaseLogger } from "fastify";
+import { pino } from "pino";
+import { hideKeys } from "../keys/key.ts";
+
+export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+export const logLevels: readonly LogLevel[] = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+export type Log = FastifyBaseLogger;
+
+/** Every line passes the same sieve, whatever was logged: errors, addresses, headers. */
+export function makeLog(level: LogLevel, out: { write(line: string): unknown } = process.stderr): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line: string) => void out.write(hideKeys(line)) },
+  );
+}
+
+/** A request's address for the log: the token is left out, whatever it is and however its name is spelt. */
+export function loggedUrl(url: string): string {
+  const cut = url.indexOf("?");
+  if (cut === -1) return url;
+  const pairs = url.slice(cut + 1).split("&");
+  return `${url.slice(0, cut)}?${pairs.map((pair) => (isToken(pair.split("=", 1)[0] ?? "") ? "token=…" : pair)).join("&")}`;
+}
+
+function isToken(name: string): boolean {
+  try {
+    return decodeURIComponent(name).trim().toLowerCase() === "token";
+  } catch {
+    // A name that can't be read may be a token's.
+    return true;
+  }
+}

@@ -1,0 +1,57 @@
+// A problem as an answer: RFC 9457 JSON, or XML for a client that accepts only that.
+import { type Problem, problems } from "../core/problem.ts";
+import { hideKeys } from "../keys/key.ts";
+import { negotiateFormat } from "./negotiate.ts";
+import { escapeXml } from "./xml.ts";
+
+export type ProblemAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export function problemAnswer(problem: Problem, requestId: string, accept: string | undefined): ProblemAnswer {
+  const { status, title } = problems[problem.code];
+  const document = {
+    type: `/docs/problems#${problem.code}`,
+    title,
+    status,
+    detail: problem.detail,
+    code: problem.code,
+    // A key pasted into the wrong parameter must not come back in what was given.
+    errors: (problem.errors ?? []).map(({ parameter, given, expected }) => ({
+      parameter: hideKeys(parameter),
+      given: hideKeys(given),
+      expected,
+    })),
+    request_id: requestId,
+  };
+  const xml =
+    negotiateFormat(accept, ["json", "xml"]) === "xml" && !/application\/(problem\+)?json/i.test(accept ?? "");
+  const body = xml ? problemXml(document) : JSON.stringify(document);
+  return {
+    status,
+    headers: {
+      "content-type": `application/problem+${xml ? "xml" : "json"}; charset=utf-8`,
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+      ...problem.headers,
+    },
+    body,
+  };
+}
+
+function problemXml({
+  errors,
+  ...members
+}: {
+  errors: readonly Record<string, string>[];
+  [name: string]: unknown;
+}): string {
+  const elements = (each: Readonly<Record<string, unknown>>): string =>
+    Object.entries(each)
+      .map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`)
+      .join("");
+  const list = errors.map((error) => `<i>${elements(error)}</i>`).join("");
+  return `<problem xmlns="urn:ietf:rfc:7807">${elements(members)}<errors>${list}</errors></problem>`;
+}

@@ -1,0 +1,168 @@
+// The pages for people who write clients: the interactive reference, the OpenAPI document behind it, and the list of problems.
+// Everything is served from this process; a content security policy keeps the browser from asking anyone else.
+import { hash } from "node:crypto";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { problems } from "../core/problem.ts";
+import { encode, smallestEncoded } from "./encode.ts";
+import { type Encoding, matchesTag, negotiateEncoding } from "./negotiate.ts";
+import { escapeXml } from "./xml.ts";
+
+export type ReferencePageOptions = {
+  /** The OpenAPI document. */
+  readonly document: object;
+  /** Replaces the page of problems. */
+  readonly problemsHtml?: string;
+};
+
+const paths = {
+  document: "/openapi.json",
+  page: "/docs",
+  script: "/docs/scalar.js",
+  problems: "/docs/problems",
+} as const;
+
+const html = "text/html; charset=utf-8";
+
+/** Serves the OpenAPI document, the interactive page made from it, and the page that problem documents point to. */
+export async function referencePage(app: FastifyInstance, options: ReferencePageOptions): Promise<void> {
+  const document = asset("application/json; charset=utf-8", JSON.stringify(options.document));
+  const problemsPage = asset(html, options.problemsHtml ?? problemList(), policy("'none'"));
+  app.get(paths.document, async (request, reply) => send(document, request, reply));
+  app.get(paths.problems, async (request, reply) => send(problemsPage, request, reply));
+  app.get(paths.page, async (request, reply) => send((await interactive()).page, request, reply));
+  app.get(paths.script, async (request, reply) => send((await interactive()).script, request, reply));
+}
+
+/** Bytes that never change while the process runs, compressed at most once. */
+type Asset = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tag: string;
+  readonly body: Buffer;
+  readonly encoded: Map<Encoding, Promise<Buffer>>;
+};
+
+function asset(type: string, content: string | Buffer, headers: Readonly<Record<string, string>> = {}): Asset {
+  const body = Buffer.from(content);
+  return {
+    headers: { "content-type": type, "cache-control": "no-cache", "x-content-type-options": "nosniff", ...headers },
+    tag: `W/"${hash("sha1", body, "base64url").slice(0, 16)}"`,
+    body,
+    encoded: new Map(),
+  };
+}
+
+async function send(each: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const vary = reply.getHeader("vary");
+  reply.headers({ ...each.headers, etag: each.tag });
+  reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
+  if (matchesTag(request.headers["if-none-match"], each.tag)) return reply.code(304).send();
+  const asked = request.headers["accept-encoding"];
+  const encoding = each.body.length < smallestEncoded ? undefined : negotiateEncoding(asked?.toString());
+  if (encoding === undefined) return reply.send(each.body);
+  let encoded = each.encoded.get(encoding);
+  if (encoded === undefined) {
+    encoded = encode(each.body, encoding);
+    each.encoded.set(encoding, encoded);
+  }
+  return reply.header("content-encoding", encoding).send(await encoded);
+}
+
+type Interactive = { readonly page: Asset; readonly script: Asset };
+
+let made: Promise<Interactive> | undefined;
+
+/** Made when first asked for: the package is large, and most servers are never asked. */
+function interactive(): Promise<Interactive> {
+  made ??= makeInteractive();
+  return made;
+}
+
+// The package's plugin writes the page for an application of its own, which is asked once; its bytes are then served
+// like any others, with tags, compression and a policy.
+async function makeInteractive(): Promise<Interactive> {
+  const { default: scalar } = await import("@scalar/fastify-api-reference");
+  const press = fastify();
+  await press.register(scalar, { routePrefix: paths.page, configuration });
+  const page = await press.inject(`${paths.page}/`);
+  const script = await press.inject(`${paths.page}/js/scalar.js`);
+  await press.close();
+  if (page.statusCode !== 200 || script.statusCode !== 200) throw new Error("the reference page was not made");
+  const inline = [...page.body.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)];
+  const hashes = inline.map(([, code = ""]) => `'sha256-${hash("sha256", code, "base64")}'`);
+  return {
+    page: asset(html, page.body, policy(["'self'", ...hashes].join(" "))),
+    script: asset("text/javascript; charset=utf-8", script.rawPayload),
+  };
+}
+
+const bell =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2a6" d="M8 1a4 4 0 0 0-4 4v4l-2 3h12l-2-3V5a4 4 0 0 0-4-4zM6 13a2 2 0 0 0 4 0z"/></svg>';
+const icon = `data:image/svg+xml,${encodeURIComponent(bell)}`;
+
+/** Every feature that would talk to another host is off, and the addresses they would use are emptied. */
+const configuration = {
+  url: paths.document,
+  cdn: paths.script,
+  pageTitle: "Bellwire API",
+  favicon: icon,
+  proxyUrl: "",
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  persistAuth: false,
+  externalUrls: { dashboardUrl: "", registryUrl: "", proxyUrl: "", apiBaseUrl: "" },
+  documentDownloadType: "direct",
+  defaultOpenAllTags: true,
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+} as const;
+
+const policy = (scripts: string): Record<string, string> => ({
+  "content-security-policy": [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join("; "),
+  "referrer-policy": "no-referrer",
+});
+
+/** One entry a code, so that the `type` of a problem document leads to it. */
+function problemList(): string {
+  const entries = Object.entries(problems).map(
+    ([code, { status, title, doc }]) =>
+      `<section id="${escapeXml(code)}"><h2><a href="#${escapeXml(code)}"><code>${escapeXml(code)}</code></a></h2>
+<p><strong>${status} ${escapeXml(title)}.</strong> ${escapeXml(doc).replace(/`([^`]*)`/g, "<code>$1</code>")}</p></section>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Problems - Bellwire</title>
+<link rel="icon" href="${icon}">
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+h2 { font-size: 1.1rem; margin: 2rem 0 0; }
+h2 a { color: inherit; text-decoration: none; }
+section:target { outline: 2px solid #2a6; outline-offset: 0.5rem; }
+p { margin: 0.25rem 0; }
+</style>
+</head>
+<body>
+<h1>Problems</h1>
+<p>A request that cannot be answered gets a problem document. Its <code>code</code> is one of these; its <code>detail</code> says what is wrong with the request at hand.</p>
+${entries.join("\n")}
+<p><a href="${paths.page}">Back to the reference</a></p>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,52 @@
+// Records to text in the formats that are read: what is written here is read back the same.
+import type { FormatName } from "./format.ts";
+
+const chunkLength = 64 * 1024;
+
+/** The text of the records, in pieces of about 64 kB. `columns` are those of CSV; the other formats write whole objects. */
+export async function* writeRecords(
+  records: AsyncIterable<object> | Iterable<object>,
+  format: FormatName,
+  columns: readonly string[],
+): AsyncGenerator<string> {
+  const { before, between, after, write } = writers(columns)[format];
+  let text = before;
+  let count = 0;
+  for await (const record of records) {
+    if (count++ > 0) text += between;
+    text += write(record);
+    if (text.length < chunkLength) continue;
+    yield text;
+    text = "";
+  }
+  text = count === 0 && format === "json" ? "[]\n" : text + after;
+  if (text !== "") yield text;
+}
+
+type Writer = { before: string; between: string; after: string; write(record: object): string };
+
+function writers(columns: readonly string[]): Record<FormatName, Writer> {
+  return {
+    json: { before: "[\n", between: ",\n", after: "\n]\n", write: JSON.stringify },
+    ndjson: { before: "", between: "", after: "", write: (record) => `${JSON.stringify(record)}\n` },
+    csv: {
+      before: csvRow(columns),
+      between: "",
+      after: "",
+      write: (record) => csvRow(columns.map((column) => cellOf(record, column))),
+    },
+  };
+}
+
+function cellOf(record: object, column: string): string {
+  // Its own value only: a column may be named toString.
+  const value = Object.hasOwn(record, column) ? (record as Record<string, unknown>)[column] : undefined;
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function csvRow(cells: readonly string[]): string {
+  const row = cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",");
+  // A row of one empty cell would be an empty line, which readers pass over.
+  return `${row === "" ? '""' : row}\r\n`;
+}

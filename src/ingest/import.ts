@@ -1,0 +1,52 @@
+// Loose records → the store, in batches, with a count of what became of each.
+import { accept, printRefusal } from "../core/accept.ts";
+import type { Resource } from "../core/resource.ts";
+import type { Incoming, Store } from "../store/store.ts";
+import type { Loose } from "./formats/format.ts";
+
+export type Report = { read: number; created: number; updated: number; unchanged: number; refused: number };
+
+export type ImportOptions = {
+  /** Unix seconds: what `updated` is when a record does not say. */
+  readonly now: number;
+  readonly onRefused: (line: number, reasons: readonly string[]) => void;
+  readonly onBatch?: (report: Readonly<Report>) => void;
+};
+
+/** One transaction holds this many records: long enough to be fast, short enough to let other writers in. */
+const batchSize = 2000;
+
+/** Good records are kept whatever becomes of the others. */
+export async function importRecords(
+  store: Store,
+  resource: Resource,
+  records: AsyncIterable<readonly Loose[]> | Iterable<readonly Loose[]>,
+  { now, onRefused, onBatch }: ImportOptions,
+): Promise<Report> {
+  const report: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
+  let batch: Incoming[] = [];
+  const flush = async () => {
+    const outcomes = await store.put(resource, batch);
+    for (const outcome of outcomes) report[outcome]++;
+    batch = [];
+    onBatch?.(report);
+  };
+  for await (const found of records) {
+    for (const loose of found) {
+      report.read++;
+      const accepted = "problem" in loose ? loose.problem : accept(resource, loose.value, now);
+      if (typeof accepted === "object" && "row" in accepted) {
+        batch.push(accepted);
+        if (batch.length >= batchSize) await flush();
+        continue;
+      }
+      report.refused++;
+      onRefused(loose.line, typeof accepted === "string" ? [accepted] : accepted.refusals.map(printRefusal));
+    }
+  }
+  if (batch.length > 0) await flush();
+  return report;
+}
+
+export const printReport = ({ read, created, updated, unchanged, refused }: Report): string =>
+  `read ${read}, created ${created}, updated ${updated}, unchanged ${unchanged}, refused ${refused}`;

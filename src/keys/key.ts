@@ -1,0 +1,36 @@
+// API keys: how one is made, recognized and hashed. A key is shown once; only its hash is kept.
+import { hash, randomInt } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const prefix = "bw_";
+const randomLength = 32;
+const checksumLength = 6;
+
+/** `bw_`, 32 random letters and digits (190 bits), and a checksum by which a mistyped key is told from an unknown one. */
+export function makeKey(): string {
+  const random = Array.from({ length: randomLength }, () => letters[randomInt(letters.length)]).join("");
+  return `${prefix}${random}${checksum(random)}`;
+}
+
+/** Whether a text can be a key at all; most wrong tokens are refused by this, with no look at the database. */
+export function isKey(text: string): boolean {
+  if (!text.startsWith(prefix) || text.length !== prefix.length + randomLength + checksumLength) return false;
+  const random = text.slice(prefix.length, -checksumLength);
+  return text.slice(-checksumLength) === checksum(random);
+}
+
+export const hashKey = (key: string): string => hash("sha256", key, "hex");
+
+/** Anything that looks like a key, whole or cut, wherever it stands in a text. */
+export const hideKeys = (text: string): string => text.replace(/\bbw_[0-9A-Za-z]{8,}/g, "bw_…");
+
+function checksum(random: string): string {
+  let rest = crc32(random);
+  let text = "";
+  for (let i = 0; i < checksumLength; i++) {
+    text = letters[rest % letters.length] + text;
+    rest = Math.floor(rest / letters.length);
+  }
+  return text;
+}

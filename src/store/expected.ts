@@ -1,0 +1,44 @@
+// The tables that the catalogue calls for. Migrations are frozen and not derived; a test holds the two against each other.
+import { columnsOf, fieldOf, heavyFields, type Resource } from "../core/resource.ts";
+import { piecesOf, tableOf } from "./sql.ts";
+
+export type Table = {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: "text" | "integer"; readonly nullable: boolean }[];
+  /** Columns of each index, in order; the key itself is not listed. */
+  readonly indexes: readonly (readonly string[])[];
+};
+
+const column = (name: string, type: "text" | "integer", nullable = false) => ({ name, type, nullable });
+
+export function expectedTables(resource: Resource): Table[] {
+  const name = tableOf(resource);
+  const asked = columnsOf(resource).filter((each) => each !== resource.packed?.[0]);
+  const heavy = heavyFields(resource);
+  const key = column("key", "integer");
+  const records: Table = {
+    name,
+    columns: [
+      key,
+      ...asked.map((each) => {
+        const field = fieldOf(resource, each);
+        // A value that compares with nothing when it is empty is kept as null.
+        return column(each, field.column, field.compare(field.empty) === null);
+      }),
+      ...piecesOf(resource).map((piece) => column(piece, "text")),
+      column("beside", "text"),
+    ],
+    indexes: [["id"], ...resource.indexes],
+  };
+  const texts: Table = {
+    name: `${name}_text`,
+    columns: [key, ...heavy.map((each) => column(each, "text"))],
+    indexes: [],
+  };
+  const links: Table = {
+    name: `${name}_link`,
+    columns: [column("kind", "text"), column("value", "text"), key],
+    indexes: [["kind", "value", "key"]],
+  };
+  return [records, ...(heavy.length > 0 ? [texts] : []), ...(Object.keys(resource.links).length > 0 ? [links] : [])];
+}

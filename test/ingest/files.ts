@@ -1,0 +1,34 @@
+// For the tests that open files: a folder of their own, and records enough to fill several pieces.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import type { FormatName, Loose } from "../../src/ingest/formats/format.ts";
+import { openRecords } from "../../src/ingest/formats/open.ts";
+import { writeRecords } from "../../src/ingest/formats/write.ts";
+import { all, joined } from "./pieces.ts";
+
+export const folder = mkdtempSync(join(tmpdir(), "bellwire-formats-"));
+after(() => rmSync(folder, { recursive: true }));
+
+export function fileOf(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+export const asText = () => undefined;
+
+export function read(file: string): Promise<Loose[]> {
+  return all(openRecords(file, asText).records);
+}
+
+/** Records that do not pack well, so that a packed file has many parts to be cut in. */
+export const many = Array.from({ length: 20_000 }, (_, at) => ({
+  id: `${at}`,
+  text: `${Math.sin(at)}${Math.cos(at)}`,
+}));
+
+export function manyAs(format: FormatName): Promise<string> {
+  return joined(writeRecords(many, format, ["id", "text"]));
+}

@@ -1,0 +1,127 @@
+// Files as they lie about: in any format, missing, unreadable, or something else than their name says.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { type FormatName, formatOf } from "../../src/ingest/formats/format.ts";
+import { openRecords } from "../../src/ingest/formats/open.ts";
+import { asText, fileOf, folder, many, manyAs } from "./files.ts";
+import { all, values } from "./pieces.ts";
+
+test("the format is known by the ending of the name", () => {
+  const known: Record<string, [FormatName, boolean]> = {
+    "a.json": ["json", false],
+    "a.ndjson": ["ndjson", false],
+    "a.jsonl": ["ndjson", false],
+    "/x.y/a.b.csv": ["csv", false],
+    "a.json.gz": ["json", true],
+    "a.ndjson.gz": ["ndjson", true],
+    "a.jsonl.gz": ["ndjson", true],
+    "A.CSV.GZ": ["csv", true],
+    "-": ["ndjson", false],
+  };
+  for (const [file, [format, gzip]] of Object.entries(known)) assert.deepEqual(formatOf(file), { format, gzip }, file);
+  for (const file of ["a", "a.txt", "a.gz", "json", "a.json.zip", "a.json/b", "", "csv.gz"]) {
+    assert.equal(formatOf(file), undefined, file);
+  }
+});
+
+for (const format of ["json", "ndjson", "csv"] as const) {
+  test(`a .${format} file is read, packed or not, and its bytes on the disk are counted`, async () => {
+    const content = await manyAs(format);
+    for (const [name, bytes] of [
+      [`many.${format}`, Buffer.from(content)],
+      [`many.${format}.gz`, gzipSync(content)],
+    ] as const) {
+      const file = fileOf(name, bytes);
+      let counted = 0;
+      const { totalBytes, records } = openRecords(file, asText, (count) => {
+        counted += count;
+      });
+      assert.deepEqual(values(await all(records)), many);
+      assert.equal(totalBytes, bytes.length);
+      assert.equal(counted, bytes.length);
+    }
+  });
+}
+
+test("a missing file, a directory and an unknown ending are refused at once, by name", () => {
+  assert.throws(
+    () => openRecords(join(folder, "none.json"), asText),
+    /^Error: cannot read ".*none\.json": there is no such file$/,
+  );
+  mkdirSync(join(folder, "folder.json"));
+  assert.throws(
+    () => openRecords(join(folder, "folder.json"), asText),
+    /^Error: ".*folder\.json" is a directory: a file ending in \.json, \.ndjson, \.jsonl or \.csv, each also with \.gz was expected$/,
+  );
+  assert.throws(
+    () => openRecords(fileOf("news.xml", ""), asText),
+    /^Error: ".*news\.xml" has an ending that is not known: \.json, \.ndjson, \.jsonl or \.csv, each also with \.gz was expected$/,
+  );
+});
+
+test("a file that may not be read is refused by name", {
+  skip: process.getuid?.() === 0 && "root may read every file",
+}, () => {
+  const file = fileOf("secret.json", "[]");
+  chmodSync(file, 0o000);
+  assert.throws(() => openRecords(file, asText), /^Error: cannot read ".*secret\.json": permission is denied$/);
+});
+
+test("a file that vanishes before it is read is refused by name", async () => {
+  const file = fileOf("vanishing.json", "[]");
+  const { records } = openRecords(file, asText);
+  rmSync(file);
+  await assert.rejects(all(records), /^Error: cannot read ".*vanishing\.json": there is no such file$/);
+});
+
+test("reading may stop before the end, and the file is closed", async () => {
+  const openFiles = () => readdirSync("/proc/self/fd").length;
+  for (const format of ["json", "ndjson", "csv"] as const) {
+    const content = await manyAs(format);
+    const files = [fileOf(`stop.${format}`, content), fileOf(`stop.${format}.gz`, gzipSync(content))];
+    for (const file of files) {
+      const before = process.platform === "linux" ? openFiles() : 0;
+      const { records } = openRecords(file, asText);
+      assert.equal((await records.next()).done, false);
+      assert.equal((await records.return(undefined)).done, true);
+      if (process.platform === "linux") assert.equal(openFiles(), before);
+    }
+  }
+});
+
+test("standard input is NDJSON, packed or not, and its size is unknown", async () => {
+  const open = new URL("../../src/ingest/formats/open.ts", import.meta.url).href;
+  const script = `
+    const { openRecords } = await import(${JSON.stringify(open)});
+    const { totalBytes, records } = openRecords("-", () => undefined);
+    const found = [];
+    try {
+      for await (const batch of records) found.push(...batch);
+    } catch (error) {
+      found.push(error.message);
+    }
+    console.log(JSON.stringify({ found, total: String(totalBytes) }));
+  `;
+  const given = async (content: Uint8Array | string): Promise<unknown> => {
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    child.stdin.end(content);
+    return JSON.parse(await text(child.stdout));
+  };
+  const found = [
+    { line: 1, value: { id: 1 } },
+    { line: 2, value: { id: 2 } },
+  ];
+  assert.deepEqual(await given('{"id":1}\n{"id":2}'), { found, total: "undefined" });
+  assert.deepEqual(await given(gzipSync('{"id":1}\n{"id":2}')), { found, total: "undefined" });
+  assert.deepEqual(await given(gzipSync('{"id":1}\n{"id":2}').subarray(0, 15)), {
+    found: ["cannot read standard input: its gzip data is cut short"],
+    total: "undefined",
+  });
+});

@@ -1,0 +1,97 @@
+// Progress: seldom enough to cost nothing, on one line where there is a terminal, and gone at the end.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { progress } from "../../src/ingest/progress.ts";
+
+function screen(isTTY: boolean, columns?: number) {
+  const written: string[] = [];
+  const out = { isTTY, write: (text: string) => written.push(text), ...(columns === undefined ? {} : { columns }) };
+  return { written, out };
+}
+
+test("a terminal shows a bar, the share, records, their rate and the time left on one line", () => {
+  const { written, out } = screen(true, 120);
+  let time = 5000;
+  const shown = progress(out, "news.ndjson", 1_000_000, () => time);
+  time += 10_000;
+  shown.update({ bytes: 250_000, records: 12_345 });
+  assert.deepEqual(written, [
+    `\rnews.ndjson  ${"█".repeat(6)}${"░".repeat(18)}   25 %  12,345 records  1,235/s  0:30 left\x1b[K`,
+  ]);
+  time += 10_000;
+  shown.update({ bytes: 1_000_000, records: 50_000 });
+  assert.equal(written[1], `\rnews.ndjson  ${"█".repeat(24)}  100 %  50,000 records  2,500/s  0:00 left\x1b[K`);
+});
+
+test("a terminal is drawn on at most ten times a second, and not at all by what is over at once", () => {
+  const { written, out } = screen(true, 80);
+  let time = 0;
+  const shown = progress(out, "x", 1000, () => time);
+  for (; time < 1000; time++) shown.update({ bytes: time, records: time });
+  assert.equal(written.length, 9);
+  const quick = screen(true, 80);
+  const over = progress(quick.out, "x", 1000, () => 0);
+  over.update({ bytes: 1000, records: 1 });
+  over.end();
+  assert.deepEqual(quick.written, []);
+});
+
+test("the line is cleared at the end, once", () => {
+  const { written, out } = screen(true, 80);
+  let time = 0;
+  const shown = progress(out, "x", 1000, () => time);
+  time = 200;
+  shown.update({ bytes: 10, records: 1 });
+  shown.end();
+  shown.end();
+  assert.equal(written.length, 2);
+  assert.equal(written[1], "\r\x1b[K");
+});
+
+test("a line is never as wide as the terminal, so that it does not wrap", () => {
+  const { written, out } = screen(true, 30);
+  let time = 0;
+  const shown = progress(out, "a-file-with-a-long-name.ndjson.gz", 1000, () => time);
+  time = 200;
+  shown.update({ bytes: 10, records: 1 });
+  assert.equal(written[0], "\ra-file-with-a-long-name.ndjso\x1b[K");
+});
+
+test("without a total, what was read is shown instead of a share", () => {
+  const { written, out } = screen(true, 80);
+  let time = 0;
+  const shown = progress(out, "standard input", undefined, () => time);
+  time = 2000;
+  shown.update({ bytes: 1_234_567_890, records: 10 });
+  assert.deepEqual(written, ["\rstandard input  1,234 MB  10 records  5/s\x1b[K"]);
+});
+
+test("hours are shown when they are needed", () => {
+  const { written, out } = screen(true, 120);
+  let time = 0;
+  const shown = progress(out, "x", 10_001, () => time);
+  time = 1000;
+  shown.update({ bytes: 1, records: 1 });
+  assert.match(written[0]!, /1\/s {2}2:46:40 left/);
+});
+
+test("control characters of a file name do not reach the terminal", () => {
+  const { written, out } = screen(true, 80);
+  let time = 0;
+  const shown = progress(out, "a\x1b[2Jb\n", undefined, () => time);
+  time = 1000;
+  shown.update({ bytes: 0, records: 0 });
+  assert.equal(written[0], "\ra?[2Jb?  0 MB  0 records  0/s\x1b[K");
+});
+
+test("where there is no terminal, a plain line is written every ten seconds and nothing else", () => {
+  const { written, out } = screen(false);
+  let time = 0;
+  const shown = progress(out, "news.csv", 200_000, () => time);
+  for (; time <= 25_000; time += 50) shown.update({ bytes: time, records: time });
+  shown.end();
+  assert.deepEqual(written, [
+    "news.csv    5 %  10,000 records  1,000/s  3:10 left\n",
+    "news.csv   10 %  20,000 records  1,000/s  3:00 left\n",
+  ]);
+});

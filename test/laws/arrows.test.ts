@@ -1,0 +1,54 @@
+// Imports point one way, files stay small and open with their job: read from the source itself.
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, test } from "node:test";
+
+/** Which rooms a room may import from, besides itself. Files directly in src and the commands may import everything. */
+const allowed: Record<string, readonly string[]> = {
+  core: [],
+  resources: ["core"],
+  keys: ["core"],
+  store: ["core"],
+  http: ["core", "keys", "store"],
+  ingest: ["core", "store"],
+  docs: ["core"],
+  demo: [],
+};
+
+/** Of the store, others see the interface only. */
+const storeDoor = "src/store/store.ts";
+
+const files = globSync("src/**/*.ts");
+const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];
+
+describe("the source", () => {
+  test("every file opens with its job and stays under 300 lines", () => {
+    for (const file of files) {
+      const text = readFileSync(file, "utf8");
+      assert.match(text.replace(/^#!.*\n/, ""), /^\/\/ \S/, `${file} does not open with its job`);
+      assert.ok(text.split("\n").length <= 301, `${file} has ${text.split("\n").length} lines`);
+    }
+  });
+
+  test("imports point one way", () => {
+    for (const file of files) {
+      const room = roomOf(file);
+      if (room === undefined || room === "commands") continue;
+      const imports = [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s+"(\.[^"]+)"/g)];
+      for (const imported of imports.map((match) => normalize(join(dirname(file), match[1] ?? "")))) {
+        const target = roomOf(imported);
+        if (target === room) continue;
+        // The one script of its room knows the catalogue, as a command does.
+        if (file === "src/docs/write.ts" && target === "resources") continue;
+        assert.ok(target !== undefined && allowed[room]?.includes(target), `${file} must not import ${imported}`);
+        if (target === "store") assert.equal(imported, storeDoor, `${file} may see the store's interface only`);
+      }
+    }
+  });
+
+  test("no room is left out of the rules", () => {
+    const rooms = new Set(files.map(roomOf).filter((room) => room !== undefined && room !== "commands"));
+    assert.deepEqual([...rooms].sort(), Object.keys(allowed).sort());
+  });
+});

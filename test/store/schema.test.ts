@@ -1,0 +1,82 @@
+// A freshly migrated database has just the tables, columns and indexes that the catalogue calls for.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, describe, test } from "node:test";
+import { catalog } from "../../src/resources/catalog.ts";
+import { expectedTables, type Table } from "../../src/store/expected.ts";
+import { migrate, migrations } from "../../src/store/migrate.ts";
+
+type Found = Record<string, string | number>;
+
+describe("schema [sqlite]", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bellwire-schema-"));
+  const db = new DatabaseSync(join(folder, "schema.db"));
+  migrate(db);
+  after(() => {
+    db.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  for (const resource of catalog) {
+    for (const expected of expectedTables(resource)) {
+      test(`table ${expected.name} is the one that ${resource.name} calls for`, () => {
+        assert.deepEqual(tableIn(db, expected.name), { ...expected, indexes: sorted(expected.indexes) });
+      });
+    }
+    test(`${resource.name} has a search table exactly when it is searched`, () => {
+      const name = `${resource.name.replaceAll("-", "_")}_search`;
+      const places = (db.prepare("select name from pragma_table_info(?)").all(name) as Found[]).map((row) => row.name);
+      assert.deepEqual(places, Object.keys(resource.places));
+    });
+  }
+
+  test("no table is there that nothing calls for", () => {
+    const service = ["setting", "change", "version", "api_key", "sqlite_sequence"];
+    const known = new Set([...catalog.flatMap(expectedTables).map(({ name }) => name), ...service]);
+    const tables = db.prepare("select name from sqlite_schema where type = 'table'").all() as Found[];
+    const strange = tables.map(({ name }) => String(name)).filter((name) => !known.has(name) && !/_search/.test(name));
+    assert.deepEqual(strange, []);
+  });
+
+  test("migrating again changes nothing", () => {
+    const schema = () => JSON.stringify(db.prepare("select sql from sqlite_schema order by name").all());
+    const before = schema();
+    migrate(db);
+    assert.equal(schema(), before);
+  });
+
+  test("a database of a newer version is refused in words", () => {
+    const newer = new DatabaseSync(":memory:");
+    newer.exec(`pragma user_version = ${migrations.length + 1}`);
+    assert.throws(() => migrate(newer), /made by a newer Bellwire/);
+    newer.close();
+  });
+});
+
+function tableIn(db: DatabaseSync, name: string): Table {
+  const columns = db
+    .prepare('select name, type, "notnull" as required, pk from pragma_table_info(?)')
+    .all(name) as Found[];
+  const indexes = db.prepare("select name from pragma_index_list(?)").all(name) as Found[];
+  return {
+    name,
+    columns: columns.map((row) => ({
+      name: String(row.name),
+      type: String(row.type).toLowerCase() as "text" | "integer",
+      nullable: row.required === 0 && row.pk === 0,
+    })),
+    indexes: sorted(
+      indexes.map((index) =>
+        (db.prepare("select name from pragma_index_info(?) order by seqno").all(String(index.name)) as Found[]).map(
+          (row) => String(row.name),
+        ),
+      ),
+    ),
+  };
+}
+
+const sorted = (indexes: readonly (readonly string[])[]): (readonly string[])[] =>
+  indexes.toSorted((a, b) => (a.join() < b.join() ? -1 : 1));

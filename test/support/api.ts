@@ -1,0 +1,159 @@
+// A whole service for a test: a real store in a file of its own, the real application, and a key.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accept, printRefusal } from "../../src/core/accept.ts";
+import type { Resource } from "../../src/core/resource.ts";
+import { openapi } from "../../src/docs/openapi.ts";
+import { makeLog } from "../../src/http/log.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import type { KeyRow, Outcome, RenderingSettings, Store } from "../../src/store/store.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
+export type Body = any;
+export type Given = Readonly<Record<string, unknown>>;
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  readonly bytes: Buffer;
+  readonly json: Body;
+};
+
+export type Api = {
+  readonly store: Store;
+  readonly file: string;
+  /** Every line that was logged, parsed. */
+  readonly log: readonly string[];
+  /** Imports records; required fields that are not given are filled with the field's example. */
+  has(resource: string, records: readonly Given[]): Promise<readonly Outcome[]>;
+  /** Reasons why a record is refused; empty when it is accepted. */
+  refusals(resource: string, record: unknown): string[];
+  /** A GET with a good token, expected to be answered 200; gives the parsed body. */
+  get(url: string, headers?: Record<string, string>): Promise<Body>;
+  /** Ids of the answer, in order. */
+  ids(url: string): Promise<(string | number)[]>;
+  /** A GET with a good token that must be answered 400; gives its errors. */
+  mistakes(url: string): Promise<{ parameter: string; given: string; expected: string }[]>;
+  /** Any request, exactly as given: no token is added. */
+  ask(url: string, options?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
+  /** A GET with a good token. */
+  answer(url: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Makes a key and gives it. */
+  key(grants?: Partial<Pick<KeyRow, "name" | "licenses" | "expires">>): Promise<string>;
+  readonly token: string;
+  clock: { now: number };
+  close(): Promise<void>;
+};
+
+export type ApiOptions = {
+  readonly rendering?: RenderingSettings;
+  readonly corsOrigins?: readonly string[];
+  readonly file?: string;
+};
+
+export const resourceNamed = (name: string): Resource => {
+  const found = catalog.find((resource) => resource.name === name);
+  assert.ok(found, `no resource ${name}`);
+  return found;
+};
+
+/** The time of import in tests, unless the test moves the clock: 2026-01-15 12:00 UTC. */
+export const testNow = 1_768_478_400;
+
+export async function startApi(options: ApiOptions = {}): Promise<Api> {
+  const folder = mkdtempSync(join(tmpdir(), "bellwire-test-"));
+  const file = options.file ?? join(folder, "test.db");
+  const clock = { now: testNow };
+  const store = openSqlite({ file, catalog, now: () => clock.now });
+  await store.render(options.rendering ?? {});
+  const log: string[] = [];
+  const { app } = await buildServer({
+    catalog,
+    store,
+    log: makeLog("info", { write: (line) => log.push(line) }),
+    openapi: openapi(catalog, { version: "0.0.0" }),
+    now: () => clock.now,
+    ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
+  });
+  await app.ready();
+  let made = 0;
+  const key: Api["key"] = async ({ name, licenses = [], expires = "" } = {}) => {
+    const secret = makeKey();
+    made++;
+    await store.addKey({ name: name ?? `test-${made}`, hash: hashKey(secret), licenses, expires, created: clock.now });
+    return secret;
+  };
+  const token = await key({ licenses: ["cusip"] });
+  const ask: Api["ask"] = async (url, { method = "GET", headers = {} } = {}) => {
+    const reply = await app.inject({ url, method: method as "GET", headers });
+    const text = reply.rawPayload.toString("utf8");
+    return {
+      status: reply.statusCode,
+      headers: reply.headers as Record<string, string | undefined>,
+      text,
+      bytes: reply.rawPayload,
+      get json() {
+        return JSON.parse(text) as Body;
+      },
+    };
+  };
+  const answer: Api["answer"] = (url, headers = {}) =>
+    ask(url, { headers: { authorization: `Bearer ${token}`, ...headers } });
+  const get: Api["get"] = async (url, headers) => {
+    const found = await answer(url, headers);
+    assert.equal(found.status, 200, `${url} was answered ${found.status}: ${found.text}`);
+    return found.json;
+  };
+  return {
+    store,
+    file,
+    log,
+    token,
+    clock,
+    key,
+    ask,
+    answer,
+    get,
+    has: async (name, records) => {
+      const resource = resourceNamed(name);
+      const rows = records.map((record) => {
+        const accepted = accept(resource, { ...requiredOf(resource), ...record }, clock.now);
+        assert.ok("row" in accepted, `refused: ${"refusals" in accepted ? accepted.refusals.map(printRefusal) : ""}`);
+        return accepted;
+      });
+      return store.put(resource, rows);
+    },
+    refusals: (name, record) => {
+      const accepted = accept(resourceNamed(name), record, clock.now);
+      return "refusals" in accepted ? accepted.refusals.map(printRefusal) : [];
+    },
+    ids: async (url) => recordsOf(await get(url)).map((record) => record.id as string | number),
+    mistakes: async (url) => {
+      const found = await answer(url);
+      assert.equal(found.status, 400, `${url} was answered ${found.status}: ${found.text.slice(0, 200)}`);
+      assert.equal(found.json.code, "request.parameters");
+      return found.json.errors;
+    },
+    close: async () => {
+      await app.close();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The records of an answer, whatever its envelope. */
+export function recordsOf(body: Body): Body[] {
+  return Array.isArray(body) ? body : (Object.values(body)[0] as Body[]);
+}
+
+function requiredOf(resource: Resource): Given {
+  const required = Object.entries(resource.fields).filter(([name, field]) => field.required && name !== "id");
+  return Object.fromEntries(required.map(([name, field]) => [name, field.example]));
+}

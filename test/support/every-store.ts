@@ -1,0 +1,30 @@
+// Runs tests on every store: each test gets a service of its own, empty and fresh.
+import { describe, test as nodeTest } from "node:test";
+import { type Api, type ApiOptions, startApi } from "./api.ts";
+
+export type StoreTest = (name: string, run: (api: Api) => Promise<void>, options?: ApiOptions) => void;
+
+/** The stores under test. */
+const stores = ["sqlite"] as const;
+
+/**
+ *     onEveryStore("dividends", (test) => {
+ *       test("a yield is compared as a number", async (api) => { … });
+ *     });
+ */
+export function onEveryStore(title: string, define: (test: StoreTest) => void): void {
+  for (const store of stores) {
+    describe(`${title} [${store}]`, () => {
+      define((name, run, options) => {
+        nodeTest(name, async () => {
+          const api = await startApi(options);
+          try {
+            await run(api);
+          } finally {
+            await api.close();
+          }
+        });
+      });
+    });
+  }
+}
