@@ -156,7 +156,8 @@ export class Company {
     const side = outcome < beats ? 1 : outcome < beats + 0.05 ? 0 : -1;
     const gap = Math.max(1, Math.round(Math.abs(eps) * draw.between(0.01, 0.11)));
     const expected = eps - side * gap;
-    const revenueSide = draw.chance(0.75) ? side : -side;
+    // Sales are hardly ever met to the million.
+    const revenueSide = draw.chance(0.75) ? side || 1 : -side || -1;
     const revenueGap = roundRevenue(revenue * draw.between(0.002, 0.028));
     const day = dayInMonth(this.#lastMonth(index), 31) + this.#reportLag + draw.int(-2, 2) + (number === 4 ? 5 : 0);
     const session = this.#session;

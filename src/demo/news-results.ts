@@ -78,9 +78,9 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
       tell: () => ({
         ...shared,
         title: `${company.name} ${quarter.period} Earnings Preview: What To Watch`,
-        teaser: `${escapeHtml(company.name)} reports tomorrow.`,
+        teaser: `${escapeHtml(company.name)} reports on the next trading day.`,
         blocks: [
-          paragraph(`${link(company)} will report results for its quarter ${quarter.period} tomorrow.`),
+          paragraph(`${link(company)} will report results for its quarter ${quarter.period} on the next trading day.`),
           paragraph(
             quarter.followed
               ? `Analysts expect ${labels[company.epsType]} of <strong>${expected}</strong>.`
