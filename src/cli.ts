@@ -8,6 +8,7 @@ import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { configure, environmentName, settings, UsageError } from "./config.ts";
+import { UnreadableError } from "./ingest/formats/open.ts";
 import { StoreError } from "./store/store.ts";
 import { version } from "./version.ts";
 
@@ -36,22 +37,41 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const { values, positionals } = readFlags(command, rest);
-  return command.run({ words: positionals, options: values, config: configure(values, process.env) });
+  const surplus = positionals[command.mostWords];
+  if (surplus !== undefined) throw new UsageError(`unexpected "${surplus}"; usage: bellwire ${command.usage}`);
+  const config = configure(values, process.env);
+  // Every mistake in a setting is told before anything is done.
+  for (const setting of command.settings) config.given(setting);
+  return command.run({ words: positionals, options: values, config });
 }
 
+/** A flag that takes no value: it is given as --no-NAME. */
+const isSwitch = (name: string): boolean => name === "demo";
+
 function readFlags(command: Command, args: readonly string[]) {
-  const boolean = (name: string) => name === "demo";
   const names = [...command.settings, ...Object.keys(command.options ?? {})];
   const options = Object.fromEntries(
-    names.map((name) => [name, { type: boolean(name) ? "boolean" : "string" } as const]),
+    names.map((name) => [name, { type: isSwitch(name) ? "boolean" : "string" } as const]),
   );
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true, strict: true });
   } catch (error) {
-    // The first sentence names the flag; the rest is advice for programmers.
-    const [first] = (error as Error).message.split(/\. (?=[A-Z])/);
-    throw new UsageError(`${first}; flags of this command: ${names.map((name) => `--${name}`).join(", ")}`);
+    throw new UsageError(flagMistake((error as Error).message, args, names));
   }
+}
+
+/** The first sentence of the parser names the flag; the rest is advice for programmers. */
+function flagMistake(message: string, args: readonly string[], names: readonly string[]): string {
+  const [first = ""] = message.split(/\.\s/);
+  const [flag = "", name = ""] = /--([\w-]+)/.exec(first) ?? [];
+  if (/ambiguous|missing/.test(first)) {
+    const { expected = "a value" }: { expected?: string } = Object.hasOwn(settings, name)
+      ? settings[name as keyof typeof settings]
+      : {};
+    const given = args[args.indexOf(flag) + 1];
+    return `${flag}: expected ${expected}, got ${given === undefined ? "nothing" : `"${given}"`}`;
+  }
+  return `${first}; flags of this command: ${names.map((each) => (isSwitch(each) ? `--no-${each}` : `--${each}`)).join(", ")}`;
 }
 
 function overview(): string {
@@ -64,7 +84,10 @@ function helpOf(command: Command): string {
     ...command.settings.map((name) => {
       const setting: { value: string; help: string; fallback?: string } = settings[name];
       const fallback = setting.fallback ? ` [${setting.fallback}]` : "";
-      return `  --${name} ${setting.value}\n      ${setting.help}${fallback}\n      environment: ${environmentName(name)}`;
+      const variable = environmentName(name);
+      return isSwitch(name)
+        ? `  --no-${name}\n      ${setting.help}\n      environment: ${variable}=${setting.value}${fallback}`
+        : `  --${name} ${setting.value}\n      ${setting.help}${fallback}\n      environment: ${variable}`;
     }),
     ...Object.entries(command.options ?? {}).map(
       ([name, { value, help }]) => `  --${name} ${value ?? ""}\n      ${help}`,
@@ -73,10 +96,22 @@ function helpOf(command: Command): string {
   return `bellwire ${command.usage}\n  ${command.help}\n\n${flags.join("\n")}`;
 }
 
+/** Plain words for what a person can mend; a stack only for what is a fault of this program. */
+function wordsFor(error: unknown): string {
+  if (error instanceof UsageError || error instanceof StoreError || error instanceof UnreadableError) {
+    return error.message;
+  }
+  const { code, syscall, message, stack } = error as NodeJS.ErrnoException;
+  if (syscall === "listen" && code === "EADDRINUSE") {
+    return `--port: ${message.replace(/^.*in use /, "")} is in use by another program; expected a free port, or 0 to take one`;
+  }
+  // What the system says, such as "ENOENT: no such file or directory, open './x'", needs no stack.
+  return syscall === undefined ? (stack ?? String(error)) : message;
+}
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (error instanceof UsageError || error instanceof StoreError) complain(`bellwire: ${error.message}`);
-  else complain(`bellwire: ${(error as Error).stack ?? error}`);
+  complain(`bellwire: ${wordsFor(error)}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

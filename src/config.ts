@@ -9,12 +9,16 @@ type Setting = {
   readonly fallback?: string;
   readonly check?: (text: string) => boolean;
   readonly expected?: string;
+  /** May hold a password: never shown back. */
+  readonly secret?: boolean;
 };
 
 const number = (min: number, max: number) => ({
   check: (text: string) => /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max,
   expected: `a number from ${min} to ${max}`,
 });
+
+const filled = (expected: string) => ({ check: (text: string) => text.trim() !== "", expected });
 
 const words = (...allowed: readonly string[]) => ({
   check: (text: string) => allowed.includes(text),
@@ -23,12 +27,19 @@ const words = (...allowed: readonly string[]) => ({
 
 /** In the order in which help lists them. */
 export const settings = {
-  database: { value: "FILE", help: "SQLite database; made when it is not there", fallback: "./data/bellwire.db" },
-  host: { value: "HOST", help: "address to listen on", fallback: "127.0.0.1" },
+  database: {
+    value: "DATABASE",
+    help: "SQLite file, made when it is not there, or a postgres:// address",
+    fallback: "./data/bellwire.db",
+    // SQLite takes an empty name for a database that vanishes, and Node.js an empty host for every address.
+    ...filled("a SQLite file or a postgres:// address"),
+  },
+  host: { value: "HOST", help: "address to listen on", fallback: "127.0.0.1", ...filled("a name or an IP address") },
   port: { value: "PORT", help: "port to listen on; 0 takes a free one", fallback: "8080", ...number(0, 65_535) },
+  workers: { value: "N", help: "processes that serve", fallback: "1", ...number(1, 256) },
   demo: {
     value: "true|false",
-    help: "load demo data and make a key named demo when the database is empty (--no-demo: don't)",
+    help: "start without the demo data and the key named demo that an empty database is otherwise given",
     fallback: "true",
     ...words("true", "false"),
   },
@@ -62,6 +73,44 @@ export const settings = {
     fallback: "10",
     ...number(0, 3600),
   },
+  replicas: {
+    value: "LIST",
+    help: "PostgreSQL: postgres:// addresses of read replicas, separated by commas",
+    fallback: "",
+    check: (text: string) => listOf(text).every((address) => isPostgres(address)),
+    expected: "postgres:// addresses, separated by commas",
+    secret: true,
+  },
+  "replica-staleness": {
+    value: "SECONDS",
+    help: "PostgreSQL: how far behind a replica may be and still be read from",
+    fallback: "1",
+    ...number(0, 300),
+  },
+  "pool-size": {
+    value: "N",
+    help: "PostgreSQL: connections of a process to each server",
+    fallback: "10",
+    ...number(1, 1000),
+  },
+  "pool-queue": {
+    value: "N",
+    help: "PostgreSQL: requests that may wait for a connection; more are answered 503",
+    fallback: "200",
+    ...number(0, 100_000),
+  },
+  "statement-seconds": {
+    value: "SECONDS",
+    help: "PostgreSQL: how long a statement may take before it is stopped",
+    fallback: "10",
+    ...number(1, 3600),
+  },
+  "prepare-statements": {
+    value: "true|false",
+    help: "PostgreSQL: prepare statements by name; false behind a pooler in transaction mode that can't carry them",
+    fallback: "true",
+    ...words("true", "false"),
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;
@@ -73,6 +122,8 @@ export const listOf = (text: string): string[] =>
     .split(",")
     .map((each) => each.trim())
     .filter((each) => each !== "");
+
+export const isPostgres = (database: string): boolean => /^postgres(ql)?:\/\//.test(database);
 
 /** A mistake of the person at the command line: shown without a stack. */
 export class UsageError extends Error {}
@@ -88,10 +139,10 @@ export function configure(
     const flag = flags[name];
     const text = flag === undefined ? environment[environmentName(name)] : String(flag);
     if (text === undefined) return undefined;
-    const { check, expected }: Setting = settings[name];
+    const { check, expected, secret }: Setting = settings[name];
     if (check?.(text) === false) {
       const source = flag === undefined ? environmentName(name) : `--${name}`;
-      throw new UsageError(`${source}: expected ${expected}, got "${text}"`);
+      throw new UsageError(`${source}: expected ${expected}${secret ? "" : `, got "${text}"`}`);
     }
     return text;
   };

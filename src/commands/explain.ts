@@ -6,11 +6,13 @@ import { answer } from "../http/answer.ts";
 import { cleanPath } from "../http/paths.ts";
 import { catalog } from "../resources/catalog.ts";
 import type { State, Store } from "../store/store.ts";
-import { type Command, complain, say, withStore } from "./command.ts";
+import { type Command, complain, say } from "./command.ts";
+import { withStore } from "./open-store.ts";
 
 export const explainCommand: Command = {
   usage: "explain 'URL'",
   help: "shows how a request is understood: the parts, the plan, the SQL, the query plan and the time it takes",
+  mostWords: 1,
   settings: ["database"],
   run: async ({ words: [url], config }) => {
     if (url === undefined) throw new UsageError("URL: expected an address such as '/api/v2/news?tickers=AAPL'");
@@ -79,7 +81,7 @@ async function measure(store: Store, state: State, understood: Understood): Prom
   let bytes = 0;
   for (let run = 0; run < 51; run++) {
     const start = performance.now();
-    bytes = (await answer(store, understood, "json", state.rendering)).length;
+    bytes = (await answer(store, understood, "json", state)).length;
     times.push((performance.now() - start) * 1000);
   }
   const first = times[0] ?? 0;

@@ -3,18 +3,23 @@ import { UsageError } from "../config.ts";
 import { openRecords } from "../ingest/formats/open.ts";
 import { importRecords, printReport, type Report } from "../ingest/import.ts";
 import { progress } from "../ingest/progress.ts";
-import { type Command, complain, resourceNamed, say, withStore } from "./command.ts";
+import { type Command, complain, resourceNamed, say } from "./command.ts";
+import { withStore } from "./open-store.ts";
 
 export const importCommand: Command = {
   usage: "import RESOURCE FILE…",
   help: "imports .json, .ndjson, .jsonl or .csv files, each optionally .gz; - reads NDJSON from standard input",
+  mostWords: Number.POSITIVE_INFINITY,
   settings: ["database"],
   run: async ({ words: [name, ...files], config }) => {
     const resource = resourceNamed(name);
     if (files.length === 0) throw new UsageError("FILE: expected at least one file, or - for standard input");
+    // Fields of its own only: a column may be named toString.
+    const cells = (column: string, text: string) =>
+      Object.hasOwn(resource.fields, column) ? resource.fields[column]?.fromText(text) : undefined;
+    // Before the database is touched: a mistyped name must leave nothing behind.
+    const opened = files.map((file) => ({ file, ...openCounted(file, cells) }));
     return withStore(config, async (store) => {
-      const cells = (column: string, text: string) => resource.fields[column]?.fromText(text);
-      const opened = files.map((file) => ({ file, ...openCounted(file, cells) }));
       const total: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
       for (const { file, totalBytes, records, bytes } of opened) {
         const bar = progress(process.stderr, file, totalBytes);
@@ -34,8 +39,12 @@ export const importCommand: Command = {
 
 function openCounted(file: string, cells: (column: string, text: string) => unknown) {
   let read = 0;
-  const opened = openRecords(file, cells, (count) => {
-    read += count;
-  });
-  return { ...opened, bytes: () => read };
+  try {
+    const opened = openRecords(file, cells, (count) => {
+      read += count;
+    });
+    return { ...opened, bytes: () => read };
+  } catch (error) {
+    throw new UsageError(`FILE: ${(error as Error).message}`);
+  }
 }

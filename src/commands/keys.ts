@@ -3,7 +3,8 @@ import { UsageError } from "../config.ts";
 import { isDay, localDay } from "../core/zone.ts";
 import { hashKey, makeKey } from "../keys/key.ts";
 import type { KeyRow, State, Store } from "../store/store.ts";
-import { type Command, complain, type Invocation, say, withStore } from "./command.ts";
+import { type Command, complain, type Invocation, say } from "./command.ts";
+import { withStore } from "./open-store.ts";
 
 /** Licenses that a key can hold. */
 export const licenses = ["cusip"];
@@ -11,6 +12,7 @@ export const licenses = ["cusip"];
 export const keysCommand: Command = {
   usage: "keys create --name NAME | keys list | keys revoke NAME",
   help: "makes, lists and revokes API keys; a key is shown once, when it is made, alone on the last line",
+  mostWords: 2,
   settings: ["database"],
   options: {
     name: { value: "NAME", help: "create: what the key is called in lists and logs" },

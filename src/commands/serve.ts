@@ -1,114 +1,82 @@
-// `serve`: opens the store, fills an empty one with demo data, listens, and stops with grace.
-import { listOf } from "../config.ts";
-import type { Rendering } from "../core/field.ts";
-import { localDay } from "../core/zone.ts";
-import { demoRecords, demoResources } from "../demo/demo.ts";
-import { openapi } from "../docs/openapi.ts";
-import { type LogLevel, makeLog } from "../http/log.ts";
-import { buildServer } from "../http/server.ts";
-import { importRecords } from "../ingest/import.ts";
-import { progress } from "../ingest/progress.ts";
-import { catalog } from "../resources/catalog.ts";
-import type { Store } from "../store/store.ts";
-import { version } from "../version.ts";
-import { type Command, complain, openStore, resourceNamed, say } from "./command.ts";
-import { createKey } from "./keys.ts";
+// `serve`: one process or several; on an empty database the demo first.
+import type { Config } from "../config.ts";
+import { type Store, StoreError } from "../store/store.ts";
+import { type Command, say } from "./command.ts";
+import { loadDemo } from "./demo.ts";
+import { openStore } from "./open-store.ts";
+import { serveHere } from "./server-process.ts";
+import { isWorker, runWorkers, tellListening } from "./workers.ts";
 
 export const serveCommand: Command = {
   usage: "serve",
   help: "serves the API; on an empty database it first loads demo data and makes a key, unless --no-demo",
-  settings: ["database", "host", "port", "demo", "zone", "calendar-cusip", "cors-origins", "log-level", "stop-seconds"],
+  mostWords: 0,
+  settings: [
+    "database",
+    "host",
+    "port",
+    "workers",
+    "demo",
+    "zone",
+    "calendar-cusip",
+    "cors-origins",
+    "log-level",
+    "stop-seconds",
+    "replicas",
+    "replica-staleness",
+    "pool-size",
+    "pool-queue",
+    "statement-seconds",
+    "prepare-statements",
+  ],
   run: async ({ config }) => {
-    const log = makeLog(config.get("log-level") as LogLevel);
-    const store = openStore(config);
-    const zone = config.given("zone");
-    const cusip = config.given("calendar-cusip") as Rendering["cusip"] | undefined;
-    const rendered = await store.render({
-      ...(zone === undefined ? {} : { zone }),
-      ...(cusip === undefined ? {} : { cusip }),
-    });
-    if (rendered > 0) complain(`rendered ${rendered} records again for the new settings`);
-    const demoKey = config.get("demo") === "true" ? await loadDemo(store) : undefined;
-
-    const server = await buildServer({
-      catalog,
-      store,
-      log,
-      openapi: openapi(catalog, { version }),
-      corsOrigins: listOf(config.get("cors-origins")),
-    });
-    await server.app.listen({ host: config.get("host"), port: Number(config.get("port")) });
-    const address = addressOf(server.app.server.address(), config.get("host"));
-    await greet(store, address, demoKey);
-    say(`listening on ${address}`);
-
-    await stopSignal();
-    server.drain();
-    const limit = setTimeout(() => server.app.server.closeAllConnections(), Number(config.get("stop-seconds")) * 1000);
-    await server.app.close();
-    clearTimeout(limit);
-    await store.close();
+    let demoKey: string | undefined;
+    const fillEmpty = async (store: Store) => {
+      if (config.get("demo") === "true") demoKey = await loadDemo(store);
+    };
+    const workers = Number(config.get("workers"));
+    if (isWorker()) await work(config);
+    else if (workers === 1) await serveHere(config, fillEmpty, (address, store) => greet(address, store, demoKey));
+    else {
+      const store = openStore(config);
+      // A database that is away is waited for by the workers; the demo is then left for another start.
+      await store
+        .prepare()
+        .then(() => fillEmpty(store))
+        .catch(forgiveAbsence);
+      await runWorkers(workers, (address) => greet(address, store, demoKey));
+      await store.close();
+    }
     return 0;
   },
 };
 
-/** Loads the demo into an empty database, or goes on where a killed start left off. Gives the demo key when it is new. */
-async function loadDemo(store: Store): Promise<string | undefined> {
-  const begun = await store.note("demo");
-  if (begun === "done" || (begun === undefined && !(await store.isEmpty()))) return undefined;
-  const { rendering } = await store.state();
-  const now = Math.floor(Date.now() / 1000);
-  // The day is remembered, so that a second start makes the same records as the first.
-  const today = begun ?? localDay(rendering.zone, now);
-  if (begun === undefined) await store.setNote("demo", today);
-  complain("The database is empty: loading demo data (--no-demo starts without).");
-  const bar = progress(process.stderr, "demo", undefined);
-  let records = 0;
-  for (const name of demoResources) {
-    const before = records;
-    await importRecords(store, resourceNamed(name), batches(name, today), {
-      now,
-      onRefused: (line, reasons) => {
-        throw new Error(`demo record ${line} of ${name} was refused: ${reasons.join("; ")}`);
-      },
-      onBatch: ({ read }) => {
-        records = before + read;
-        bar.update({ bytes: 0, records });
-      },
-    });
-  }
-  bar.end();
-  complain(`Loaded ${records} demo records.`);
-  const taken = (await store.listKeys()).some(({ name, revoked }) => name === "demo" && revoked === undefined);
-  if (taken) await store.revokeKey("demo", now);
-  const key = await createKey(store, "demo", { licenses: ["cusip"], expires: "" });
-  await store.setNote("demo", "done");
-  return key;
+async function work(config: Config): Promise<void> {
+  await serveHere(
+    config,
+    async () => {},
+    async (address) => tellListening(address),
+  );
+  // The channel to the process that keeps this one would hold it alive.
+  if (process.connected) process.disconnect?.();
 }
 
-function* batches(name: (typeof demoResources)[number], today: string) {
-  let line = 0;
-  for (const value of demoRecords(name, { today })) yield [{ line: ++line, value }];
+function forgiveAbsence(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
 }
 
-async function greet(store: Store, address: string, demoKey: string | undefined): Promise<void> {
-  if (demoKey !== undefined) {
+async function greet(address: string, store: Store, demoKey: string | undefined): Promise<void> {
+  if (demoKey === undefined) say(await aboutKeys(store));
+  else
     say(`\ndemo key (shown only now): ${demoKey}\n\ntry: curl '${address}/api/v2/news?token=${demoKey}&pageSize=3'\n`);
-  } else if (!(await store.listKeys()).some(({ revoked }) => revoked === undefined)) {
-    say("no key can be used yet; make one with: bellwire keys create --name NAME");
-  } else {
-    say("keys are shown only once; another is made with: bellwire keys create --name NAME");
-  }
   say(`reference: ${address}/docs`);
+  say(`listening on ${address}`);
 }
 
-function addressOf(address: unknown, host: string): string {
-  const port = typeof address === "object" && address !== null ? (address as { port: number }).port : 0;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
-  });
+async function aboutKeys(store: Store): Promise<string> {
+  const keys = await store.listKeys().catch(() => undefined);
+  if (keys === undefined) return "the database is not available yet; requests are answered 503 until it is";
+  return keys.some(({ revoked }) => revoked === undefined)
+    ? "keys are shown only once; another is made with: bellwire keys create --name NAME"
+    : "no key can be used yet; make one with: bellwire keys create --name NAME";
 }

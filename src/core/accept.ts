@@ -18,8 +18,9 @@ export function accept(resource: Resource, value: unknown, now: number): Accepte
     refusals.push({ field: at, given: show(given), expected });
   });
   if (refusals.length > 0) return { refusals };
-  const completed = resource.complete(row, now);
-  return { row: completed, stamped: row.updated === 0 && completed.updated === now };
+  const completed = resource.complete(row);
+  const stamped = resource.stampedOnImport && completed.updated === 0;
+  return { row: stamped ? { ...completed, updated: now } : completed, stamped };
 }
 
 /** A value as it stood, short enough for a report. */

@@ -8,8 +8,10 @@ import { words } from "./words.ts";
 
 const EURO_AREA = "EMU";
 
-// ISO has no code for Kosovo; XKX is the one in common use, not the package's XKK.
-const PAIRS = codes.map(([alpha2 = "", alpha3 = ""]) => [alpha2, alpha2 === "XK" ? "XKX" : alpha3] as const);
+// The package adds a code for Kosovo, for which ISO has none.
+const PAIRS = codes
+  .map(([alpha2 = "", alpha3 = ""]) => [alpha2, alpha3] as const)
+  .filter(([alpha2]) => alpha2 !== "XK");
 const ALPHA3: ReadonlyMap<string, string> = new Map(PAIRS);
 const ALPHA2: ReadonlyMap<string, string> = new Map(PAIRS.map(([alpha2, alpha3]) => [alpha3, alpha2]));
 

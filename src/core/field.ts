@@ -39,6 +39,8 @@ export type Field = {
   readonly emit: (value: Json, rendering: Rendering) => Json | undefined;
   /** True when `accept(emit(value))` would not give the value back, so that it must be kept beside the answer. */
   readonly lossy: (value: Json, rendering: Rendering) => boolean;
+  /** The value in import form; by default as it is answered, or as it is kept where the answer would lose something. */
+  readonly exported: (value: Json, rendering: Rendering) => Json | undefined;
   readonly compare: (value: Json) => Compared;
   readonly schema: Schema;
 };
@@ -51,6 +53,7 @@ export type Kind = Pick<Field, "kind" | "example" | "empty" | "column" | "accept
 
 /** A field of a kind, with what the resource says differently. */
 export function field(doc: string, kind: Kind, options: FieldOptions): Field {
+  const { emit = (value) => value, lossy = () => false } = kind;
   return {
     doc,
     shown: "always",
@@ -58,8 +61,9 @@ export function field(doc: string, kind: Kind, options: FieldOptions): Field {
     optional: false,
     heavy: false,
     fromText: (text) => text,
-    emit: (value) => value,
-    lossy: () => false,
+    emit,
+    lossy,
+    exported: (value, rendering) => (lossy(value, rendering) ? value : emit(value, rendering)),
     compare: (value) => value as string | number,
     ...kind,
     ...options,

@@ -1,6 +1,7 @@
 // Inputs: how one query value is read. Each says in words what it expects, which values it takes and which it refuses.
 import { isDecimal } from "./decimal.ts";
 import type { Schema } from "./field.ts";
+import { foldName } from "./fold.ts";
 import { isDay } from "./zone.ts";
 
 export type Input<T> = {
@@ -45,9 +46,9 @@ export function whole(
 export function whole(names: Names, doc: string, min: number, max: number, fallback?: number): Input<number> {
   return input(names, {
     doc,
-    expected: max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`,
+    expected: `an integer from ${min} to ${max}`,
     decode: (text) => {
-      if (!/^\d{1,40}$/.test(text)) return undefined;
+      if (!/^\d+$/.test(text)) return undefined;
       const value = Number(text);
       return value >= min && value <= max ? value : undefined;
     },
@@ -70,7 +71,7 @@ export function whole(names: Names, doc: string, min: number, max: number, fallb
 export function decimalNumber(names: Names, doc: string): Input<string> {
   return input(names, {
     doc,
-    expected: "a decimal number, such as 0.05",
+    expected: "a decimal number of at most 60 characters, such as 0.05",
     decode: (text) => (isDecimal(text) ? text : undefined),
     schema: { type: "number" },
     good: ["0", "0.05", ".05", "-1", "+2.50"],
@@ -106,7 +107,7 @@ export function choiceOf<W extends string>(names: Names, doc: string, words: rea
 export function nameOf(names: Names, doc: string, words: readonly string[]): Input<string> {
   return {
     ...choiceOf(names, doc, words),
-    decode: (text) => words.find((word) => word.toLowerCase() === text.toLowerCase()),
+    decode: (text) => words.find((word) => foldName(word) === foldName(text)),
     good: [...words, ...words.map((word) => word.toLowerCase())],
     bad: ["x", `${words[0]}x`],
   };
@@ -197,7 +198,7 @@ export function freeText(
 ): Input<string> {
   return input(names, {
     doc,
-    expected,
+    expected: `${expected}, of at most ${longest} characters`,
     decode: (text) => (text.length > longest || text.includes("\0") ? undefined : fold(text)),
     schema: { type: "string", maxLength: longest },
     good: edges.good,

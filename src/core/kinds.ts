@@ -1,6 +1,7 @@
 // Kinds of field that hold one value: text, words, numbers, days, clock times and moments.
 import { isDecimal, sortable } from "./decimal.ts";
 import { type Field, type FieldOptions, field, type Refuse } from "./field.ts";
+import { foldName } from "./fold.ts";
 import type { Json } from "./row.ts";
 import { isDay, parseInstant, printInstant } from "./zone.ts";
 
@@ -35,12 +36,13 @@ export function textId(doc: string, options: FieldOptions = {}): Field {
   return {
     ...text(doc, { required: true, example: "65f1c2d4a1b2c3d4e5f60718", ...options }),
     accept: acceptText((value) => value.length <= 255, expected),
+    schema: { type: "string", minLength: 1, maxLength: 255 },
   };
 }
 
 /** One of a closed set of words, in any case on import; shown as imported. */
 export function word(doc: string, words: readonly string[], options: FieldOptions = {}): Field {
-  const known = new Set(words.map((each) => each.toLowerCase()));
+  const known = new Set(words.map(foldName));
   return field(
     doc,
     {
@@ -49,9 +51,10 @@ export function word(doc: string, words: readonly string[], options: FieldOption
       empty: "",
       column: "text",
       words,
-      accept: acceptText((value) => known.has(value.toLowerCase()), `one of ${words.join(", ")}`),
-      compare: (value) => (value as string).toLowerCase(),
-      schema: { type: "string", enum: [...words, ""] },
+      accept: acceptText((value) => known.has(foldName(value)), `one of ${words.join(", ")}`),
+      compare: (value) => foldName(value as string),
+      // No enum: a value is shown in the case in which it was imported.
+      schema: { type: "string" },
     },
     options,
   );
@@ -84,6 +87,18 @@ export function integer(doc: string, options: FieldOptions & { min?: number; max
     rest,
   );
 }
+
+/** Unix seconds as an integer; fractions of a second are cut off. */
+export function stamp(doc: string, options: FieldOptions = {}): Field {
+  const whole = integer(doc, { min: 0, max: Number.MAX_SAFE_INTEGER, example: 1_730_817_000, ...options });
+  return {
+    ...whole,
+    accept: (value, refuse) => whole.accept(wholeSeconds(value), (expected) => refuse(expected, value)),
+    fromText: (cell) => (/^\d{1,16}(\.\d+)?$/.test(cell) ? Number(cell) : cell),
+  };
+}
+
+const wholeSeconds = (value: unknown): unknown => (Number.isFinite(value) ? Math.floor(value as number) : value);
 
 export function flag(doc: string, options: FieldOptions = {}): Field {
   return field(
@@ -169,14 +184,14 @@ export function instant(doc: string, options: FieldOptions = {}): Field {
       empty: 0,
       column: "integer",
       accept: (value, refuse) => {
-        const seconds = typeof value === "string" ? parseInstant(value) : value;
+        const seconds = typeof value === "string" ? parseInstant(value) : wholeSeconds(value);
         if (Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) <= maxPacked) {
           return seconds as number;
         }
         refuse(expected, value);
         return 0;
       },
-      fromText: (cell) => (/^\d{1,10}$/.test(cell) ? Number(cell) : cell),
+      fromText: (cell) => (/^\d{1,10}(\.\d+)?$/.test(cell) ? Number(cell) : cell),
       emit: (value, { zone }) => printInstant(zone, value as number),
       schema: { type: "string", pattern: "^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} [+-][0-9]{4}$" },
     },
@@ -184,7 +199,7 @@ export function instant(doc: string, options: FieldOptions = {}): Field {
   );
 }
 
-/** A CUSIP: nine characters kept as text; answered as an integer where it is one, by decision "values". */
+/** A CUSIP: nine characters kept as text; answered as an integer where it is one, by decision 013. */
 export function calendarCusip(doc: string): Field {
   const digits = /^\d{1,9}$/;
   return field(
@@ -210,6 +225,9 @@ export function calendarCusip(doc: string): Field {
         if (cusip === "string") return given;
         return digits.test(given) ? Number(given) : undefined;
       },
+      // Always the text: a spreadsheet would take the zeros off a number.
+      exported: (value) => value,
+      fromText: (cell) => (digits.test(cell) ? Number(cell) : cell),
       lossy: (value, { cusip }) =>
         cusip === "integer" && value !== "" && !(/^\d{9}$/.test(value as string) && Number(value) > 0),
       schema: { type: ["integer", "string"] },

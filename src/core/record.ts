@@ -84,8 +84,8 @@ export function exported(resource: Resource, row: Row, rendering: Rendering): Re
   for (const [name, field] of Object.entries(resource.fields)) {
     const value = row[name] ?? field.empty;
     if (isEmpty(value, field.empty) && !field.required) continue;
-    const emitted = field.lossy(value, rendering) ? value : field.emit(value, rendering);
-    if (emitted !== undefined) out[name] = emitted;
+    const form = field.exported(value, rendering);
+    if (form !== undefined) out[name] = form;
   }
   return out;
 }

@@ -28,8 +28,10 @@ export type Resource = {
   readonly links: Readonly<Record<string, (row: Row) => readonly string[]>>;
   /** Passages to search in, for each place, the most important place first. A phrase never spans two passages. */
   readonly places: Readonly<Record<string, (row: Row) => readonly string[]>>;
-  /** Fills in what an imported record may leave out; `now` is the time of import. */
-  readonly complete: (row: Row, now: number) => Row;
+  /** Fills in what an imported record may leave out. */
+  readonly complete: (row: Row) => Row;
+  /** `updated` is the time of import when a record does not say. */
+  readonly stampedOnImport: boolean;
   /** Paragraphs for the reference page that no parameter or field can carry. */
   readonly notes: readonly string[];
 };
@@ -47,6 +49,7 @@ export function resource(description: Description): Resource {
     links: {},
     places: {},
     complete: (row) => row,
+    stampedOnImport: false,
     notes: [],
     ...description,
     fields: Object.fromEntries(Object.entries(description.fields).sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -74,7 +74,7 @@ export function since(name: string, column: string, doc: string): Rule {
 
 /** Greater than or equal, within the range of the field. */
 export function atLeast(name: string, column: string, range: { min: number; max: number }): Rule {
-  return rule({ least: whole(name, `${column} greater than or equal to this`, range.min, range.max) }, ({ least }) =>
+  return rule({ least: whole(name, `Records of at least this ${column}`, range.min, range.max) }, ({ least }) =>
     least === undefined ? {} : { where: [{ op: "gte", column, value: least }] },
   );
 }

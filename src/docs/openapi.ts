@@ -111,9 +111,10 @@ function parameter(input: Input<unknown>): Schema {
       ...(others.length === 0 ? [] : [`Also taken as ${spellings}.`]),
       ...(input.license === undefined ? [] : [`The key needs the license \`${input.license}\`.`]),
     ].join(" "),
-    // On the schema, not the parameter: tools that build requests would send every parameter that carries an example.
-    schema: { ...input.schema, examples: [inputExample(input)] },
+    schema: input.schema,
     ...(input.schema.type === "array" ? { style: "form", explode: false } : {}),
+    // Marked as off, or the interactive page would fill in every parameter of a request at once.
+    examples: { example: { value: inputExample(input), "x-disabled": true } },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Understood, View } from "../core/read.ts";
 import { wholeRecord } from "../core/record.ts";
 import type { Format, Resource } from "../core/resource.ts";
 import type { Json, Served } from "../core/row.ts";
-import type { KeptRecord, Store } from "../store/store.ts";
+import type { KeptRecord, State, Store } from "../store/store.ts";
 import { xmlList } from "./xml.ts";
 
 export const contentTypes: Record<Format, string> = {
@@ -14,18 +14,13 @@ export const contentTypes: Record<Format, string> = {
 };
 
 /** Stored bytes are sent as they are; only requests that reshape records, or want XML, parse them. */
-export async function answer(
-  store: Store,
-  { plan, view }: Understood,
-  format: Format,
-  rendering: Rendering,
-): Promise<Buffer> {
+export async function answer(store: Store, { plan, view }: Understood, format: Format, state: State): Promise<Buffer> {
   const { resource } = plan;
   if (format === "json" && view.only === undefined && view.changes.length === 0) {
-    return enclose(resource, await store.page(plan));
+    return enclose(resource, await store.page(plan, state));
   }
-  const kept = await store.records(plan);
-  const records = kept.map((record) => shape(resource, record, view, rendering));
+  const kept = await store.records(plan, state);
+  const records = kept.map((record) => shape(resource, record, view, state.rendering));
   if (format === "xml") return Buffer.from(xmlList("result", records));
   return enclose(resource, Buffer.from(records.map((record) => JSON.stringify(record)).join(",")));
 }

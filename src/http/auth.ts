@@ -34,7 +34,7 @@ export function authenticator(store: Store, now: () => number): Authenticate {
     if (hash === undefined) return unknown;
     let holder = known.get(hash);
     if (holder === undefined) {
-      const row = await store.findKey(hash);
+      const row = await store.findKey(hash, state);
       if (row === undefined || row.revoked !== undefined) return unknown;
       holder = { name: row.name, licenses: row.licenses, until: untilOf(row, state) };
       known.set(hash, holder);

@@ -1,11 +1,12 @@
 // The one handler behind the seven routes: key, format, license, parameters, answer.
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Problem, problem } from "../core/problem.ts";
+import { type Mistake, type Problem, problem } from "../core/problem.ts";
 import { parseQuery } from "../core/query.ts";
 import { canonical, licensesOf, read } from "../core/read.ts";
 import type { Resource } from "../core/resource.ts";
-import type { Store } from "../store/store.ts";
+import { hideKeys } from "../keys/key.ts";
+import { type Store, StoreError } from "../store/store.ts";
 import { answer, contentTypes } from "./answer.ts";
 import type { Authenticate } from "./auth.ts";
 import { encode, smallestEncoded } from "./encode.ts";
@@ -25,7 +26,7 @@ export class ProblemError extends Error {
 export function listHandler(resource: Resource, { store, authenticate }: Deps) {
   const formats = resource.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { headers } = request;
     const { query, mistakes } = parseQuery(queryOf(request.raw.url ?? ""));
     const state = await store.state();
@@ -45,13 +46,13 @@ export function listHandler(resource: Resource, { store, authenticate }: Deps) {
     }
 
     const reading = read(resource, query, { zone: state.rendering.zone });
-    const wrong = [...mistakes, ...("mistakes" in reading ? reading.mistakes : [])];
+    const wrong = [...mistakes.map(withoutToken), ...("mistakes" in reading ? reading.mistakes : [])];
     if (wrong.length > 0 || "mistakes" in reading) {
       const count = wrong.length === 1 ? "1 parameter was" : `${wrong.length} parameters were`;
       throw new ProblemError(problem("request.parameters", `${count} not understood.`, { errors: wrong }));
     }
     const understood = reading.ok;
-    const ignored = understood.ignored.filter((name) => name !== "token");
+    const ignored = understood.ignored.filter((name) => name !== "token" && name !== "");
     if (ignored.length > 0) reply.header("x-ignored-parameters", ignoredNames(ignored));
 
     const tag = `W/"${state.stamp(resource)}.${hash("sha1", canonical(understood, format), "base64url").slice(0, 16)}"`;
@@ -59,14 +60,28 @@ export function listHandler(resource: Resource, { store, authenticate }: Deps) {
     reply.header("etag", tag).header("cache-control", "private, no-cache").header("vary", vary);
     if (matchesTag(headers["if-none-match"], tag)) return reply.code(304).send();
 
-    const body = await answer(store, understood, format, state.rendering);
+    const body = await answer(store, understood, format, state);
     reply.header("content-type", contentTypes[format]);
     const encoding =
       body.length < smallestEncoded ? undefined : negotiateEncoding(headers["accept-encoding"] as string);
     if (encoding === undefined) return reply.send(body);
     return reply.header("content-encoding", encoding).send(await encode(body, encoding));
   };
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    try {
+      return await handle(request, reply);
+    } catch (error) {
+      // The server that was lost is known as lost by then; another one may answer.
+      if (error instanceof StoreError && !reply.sent) return handle(request, reply);
+      throw error;
+    }
+  };
 }
+
+/** What was given is told back, but never a token, however badly it is encoded. */
+const withoutToken = (mistake: Mistake): Mistake =>
+  mistake.parameter === "token" ? { ...mistake, given: "…" } : mistake;
 
 function queryOf(url: string): string {
   const cut = url.indexOf("?");
@@ -76,9 +91,10 @@ function queryOf(url: string): string {
 /** Names percent-encoded but for brackets, cut at 1 kB between two names where possible. */
 function ignoredNames(names: readonly string[]): string {
   const encoded = names.map((name) =>
-    encodeURIComponent(name.toWellFormed()).replaceAll("%5B", "[").replaceAll("%5D", "]"),
+    encodeURIComponent(hideKeys(name).toWellFormed()).replaceAll("%5B", "[").replaceAll("%5D", "]"),
   );
-  let header = encoded[0]?.slice(0, 1024) ?? "";
+  // A name too long by itself is cut between two characters: whole escapes, and whole runs of them.
+  let header = encoded[0]?.slice(0, 1024).replace(encoded[0].length > 1024 ? /(%[0-9A-F]{0,2})+$/ : /$^/, "") ?? "";
   for (const name of encoded.slice(1)) {
     if (header.length + 1 + name.length > 1024) break;
     header += `,${name}`;

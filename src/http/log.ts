@@ -31,7 +31,7 @@ export function loggedUrl(url: string): string {
 
 function isToken(name: string): boolean {
   try {
-    return decodeURIComponent(name).trim().toLowerCase() === "token";
+    return decodeURIComponent(name.replaceAll("+", " ")).trim().toLowerCase() === "token";
   } catch {
     // A name that can't be read may be a token's.
     return true;

@@ -26,8 +26,7 @@ export function problemAnswer(problem: Problem, requestId: string, accept: strin
     })),
     request_id: requestId,
   };
-  const xml =
-    negotiateFormat(accept, ["json", "xml"]) === "xml" && !/application\/(problem\+)?json/i.test(accept ?? "");
+  const xml = onlyXml(accept);
   const body = xml ? problemXml(document) : JSON.stringify(document);
   return {
     status,
@@ -39,6 +38,12 @@ export function problemAnswer(problem: Problem, requestId: string, accept: strin
     },
     body,
   };
+}
+
+/** Whether a client accepts XML but not JSON; a problem's own media types stand for the plain ones. */
+function onlyXml(accept: string | undefined): boolean {
+  const plain = accept?.replace(/application\/problem\+/gi, "application/");
+  return negotiateFormat(plain, ["xml"]) !== undefined && negotiateFormat(plain, ["json"]) === undefined;
 }
 
 function problemXml({

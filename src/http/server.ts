@@ -1,6 +1,7 @@
 // Builds the application: hooks, routes from the catalogue, one error handler. Nothing listens here.
 import { randomBytes } from "node:crypto";
-import type { Socket } from "node:net";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { type Problem, problem } from "../core/problem.ts";
 import type { Resource } from "../core/resource.ts";
@@ -10,7 +11,7 @@ import { authenticator } from "./auth.ts";
 import { allowOrigins } from "./cors.ts";
 import { listHandler, ProblemError } from "./list.ts";
 import { type Log, loggedUrl } from "./log.ts";
-import { cleanPath, unserved } from "./paths.ts";
+import { cleanPath, otherMethod, unserved } from "./paths.ts";
 import { problemAnswer } from "./problem-answer.ts";
 import { referencePage } from "./reference-page.ts";
 
@@ -27,6 +28,8 @@ export type ServerOptions = {
   readonly log: Log;
   readonly openapi: object;
   readonly corsOrigins?: readonly string[];
+  /** Why requests for records are answered 503 for now; undefined once they can be answered. */
+  readonly waiting?: () => string | undefined;
   /** Unix seconds. */
   readonly now?: () => number;
 };
@@ -36,19 +39,22 @@ const longestUrl = 16_384;
 
 export type Server = {
   readonly app: FastifyInstance;
-  /** From now on new requests are answered 503; those under way are finished. */
-  drain(): void;
+  /** From now on new requests are answered 503; resolves when the answers under way have been handed to the system. */
+  drain(): Promise<void>;
 };
 
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { catalog, store, log, now = () => Date.now() / 1000 } = options;
   let draining = false;
+  const underWay = new Set<ServerResponse>();
+  const whenDrained: (() => void)[] = [];
   const app = fastify({
     loggerInstance: log,
     // One line a request is written by the hook below.
     logController: new LogController({ disableRequestLogging: true }),
     // The line of a request may be 16 kB, and its headers as much again.
-    http: { maxHeaderSize: 2 * longestUrl, headersTimeout: 20_000 },
+    // A missing Host is refused below: Node.js would do it with no body and no id.
+    http: { maxHeaderSize: 2 * longestUrl, headersTimeout: 20_000, requireHostHeader: false },
     requestTimeout: 60_000,
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -65,6 +71,13 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     },
     clientErrorHandler: answerBrokenRequest,
   });
+  // Left to Node.js, an unknown expectation gets an empty answer and CONNECT none at all.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  app.server.on("connect", (_request, socket) => {
+    // Such a socket is let go by Node.js: nobody else would hear of its errors or close it.
+    for (const event of ["error", "finish"]) socket.on(event, () => socket.destroy());
+    answerOnSocket(socket, otherMethod("CONNECT is not served."));
+  });
   app.decorateRequest("holder", "");
 
   const served = new Set<string>();
@@ -75,14 +88,24 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     reply.header("x-request-id", request.id);
     const url = request.raw.url ?? "";
     if (url.length > longestUrl) throw new ProblemError(problem("request.url"));
+    if (!hasOneHost(request.raw))
+      throw new ProblemError(problem("request.malformed", "The request needs one Host header."));
     if (draining) {
       reply.header("connection", "close");
       throw new ProblemError(unavailable("This server is stopping."));
     }
+    // Counted here, since Node.js takes a connection for idle while its client still has to read most of an answer.
+    underWay.add(reply.raw);
+    reply.raw.once("close", () => {
+      underWay.delete(reply.raw);
+      if (underWay.size === 0) for (const resolve of whenDrained) resolve();
+    });
   });
   allowOrigins(app, options.corsOrigins ?? ["*"]);
   app.addHook("onRequest", async (request) => {
-    if (request.is404) throw new ProblemError(unserved(request.raw.url ?? "", served, catalog));
+    const url = request.raw.url ?? "";
+    // The router takes `*` for a slash; it is an address of no path.
+    if (request.is404 || url.startsWith("*")) throw new ProblemError(unserved(url, served, catalog));
   });
   app.addHook("onResponse", async (request, reply) => {
     const { method, id, holder } = request;
@@ -106,12 +129,27 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     send(request, reply, problemOf(error as Error & { statusCode?: number }, request, log));
   });
 
+  const gate = async () => {
+    const reason = options.waiting?.();
+    if (reason !== undefined) throw new ProblemError(unavailable(reason));
+  };
   const deps = { store, authenticate: authenticator(store, now) };
-  for (const resource of catalog) app.get(resource.path, listHandler(resource, deps));
+  for (const resource of catalog) {
+    app.route({
+      method: ["GET", "HEAD"],
+      url: resource.path,
+      onRequest: gate,
+      handler: listHandler(resource, deps),
+      onSend: withoutBodyForHead,
+    });
+  }
   app.get("/livez", async () => ({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
-    await store.state();
-    return reply.header("cache-control", "no-store").send({ status: "ok", checks: { database: "ok" } });
+    await gate();
+    const { ready, checks } = await store.health();
+    if (!ready) throw new ProblemError(unavailable("No database can be reached."));
+    const status = Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded";
+    return reply.header("cache-control", "no-store").send({ status, checks });
   });
   app.get("/", async (_request, reply) => reply.redirect("/docs"));
   await referencePage(app, { document: options.openapi });
@@ -119,6 +157,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     app,
     drain: () => {
       draining = true;
+      return underWay.size === 0 ? Promise.resolve() : new Promise((resolve) => whenDrained.push(resolve));
     },
   };
 }
@@ -150,6 +189,13 @@ function send(request: FastifyRequest, reply: FastifyReply, failure: Problem): v
   void reply.code(status).headers(headers).send(body);
 }
 
+/** The framework's own HEAD gives a 304 the length 0, which a cache would take for that of the answer. */
+async function withoutBodyForHead(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
+  if (request.method !== "HEAD" || body === undefined) return body;
+  reply.header("content-length", Buffer.byteLength(body as string | Buffer));
+  return null;
+}
+
 const boot = randomBytes(6).toString("hex");
 let count = 0;
 
@@ -160,8 +206,18 @@ function requestId(given: string | string[] | undefined): string {
   return `${boot}-${count.toString(36)}`;
 }
 
+/** HTTP/1.1 calls for exactly one (RFC 9112, section 3.2). */
+function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}
+
 /** Requests that are not HTTP never reach the router; they get the same kind of answer. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -172,11 +228,13 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? "request.timeout"
         : "request.malformed";
-  const { status, headers, body } = problemAnswer(problem(code), requestId(undefined), undefined);
+  answerOnSocket(socket, problem(code));
+}
+
+function answerOnSocket(socket: Duplex, failure: Problem): void {
+  const { status, headers, body } = problemAnswer(failure, requestId(undefined), undefined);
   const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" });
-  const reason =
-    { 400: "Bad Request", 408: "Request Timeout", 431: "Request Header Fields Too Large" }[status] ?? "Error";
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
   );
 }

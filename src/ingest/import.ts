@@ -1,6 +1,7 @@
 // Loose records → the store, in batches, with a count of what became of each.
 import { accept, printRefusal } from "../core/accept.ts";
 import type { Resource } from "../core/resource.ts";
+import type { Row } from "../core/row.ts";
 import type { Incoming, Store } from "../store/store.ts";
 import type { Loose } from "./formats/format.ts";
 
@@ -16,6 +17,9 @@ export type ImportOptions = {
 /** One transaction holds this many records: long enough to be fast, short enough to let other writers in. */
 const batchSize = 2000;
 
+/** So many characters of text end a batch early: memory stays the same however long the records are. */
+const batchText = 4 * 1024 * 1024;
+
 /** Good records are kept whatever becomes of the others. */
 export async function importRecords(
   store: Store,
@@ -25,10 +29,12 @@ export async function importRecords(
 ): Promise<Report> {
   const report: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
   let batch: Incoming[] = [];
+  let text = 0;
   const flush = async () => {
     const outcomes = await store.put(resource, batch);
     for (const outcome of outcomes) report[outcome]++;
     batch = [];
+    text = 0;
     onBatch?.(report);
   };
   for await (const found of records) {
@@ -37,7 +43,8 @@ export async function importRecords(
       const accepted = "problem" in loose ? loose.problem : accept(resource, loose.value, now);
       if (typeof accepted === "object" && "row" in accepted) {
         batch.push(accepted);
-        if (batch.length >= batchSize) await flush();
+        text += textOf(accepted.row);
+        if (batch.length >= batchSize || text >= batchText) await flush();
         continue;
       }
       report.refused++;
@@ -46,6 +53,12 @@ export async function importRecords(
   }
   if (batch.length > 0) await flush();
   return report;
+}
+
+function textOf(row: Row): number {
+  let length = 0;
+  for (const value of Object.values(row)) if (typeof value === "string") length += value.length;
+  return length;
 }
 
 export const printReport = ({ read, created, updated, unchanged, refused }: Report): string =>

@@ -2,10 +2,9 @@
 import type { Field } from "../core/field.ts";
 import { foldSymbol } from "../core/fold.ts";
 import { p } from "../core/input.ts";
-import { calendarCusip, clock, day, flag, integer, text, textId } from "../core/kinds.ts";
+import { calendarCusip, clock, day, flag, integer, stamp, text, textId } from "../core/kinds.ts";
 import { newestFirst, type Order } from "../core/plan.ts";
 import { type Description, type Resource, resource } from "../core/resource.ts";
-import type { Row } from "../core/row.ts";
 import type { Rule } from "../core/rule.ts";
 import { anyOf, atLeast, days, page, since, size, symbols } from "../core/rules.ts";
 
@@ -30,11 +29,7 @@ const common = {
   period_year: integer("Fiscal year of the period", { example: 2024 }),
   ticker: text("Ticker symbol", { example: "AAPL", compare: (value) => foldSymbol(value as string) }),
   time: clock("Clock time of the event, New York"),
-  updated: integer("Last update, Unix seconds in UTC", {
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    example: 1_730_817_000,
-  }),
+  updated: stamp("Last update, Unix seconds in UTC"),
 } satisfies Record<string, Field>;
 
 type Common = keyof typeof common;
@@ -45,15 +40,17 @@ export const pick = (...names: Common[]): Record<string, Field> =>
 type Calendar = Omit<Description, "envelope" | "order" | "rules"> & {
   rules?: readonly Rule[];
   order?: readonly Order[];
+  /** False where records show their importance but can't be asked by it. */
+  byImportance?: boolean;
 };
 
 /** A calendar: newest first, with the conventional parameters for the fields that it has. */
-export function calendar(description: Calendar): Resource {
+export function calendar({ byImportance = true, ...description }: Calendar): Resource {
   const { fields } = description;
   return resource({
     order: newestFirst("date", ...(fields.time ? ["time"] : []), "id"),
     ...description,
-    complete: (row, now) => stamp(description.complete?.(row, now) ?? row, now),
+    stampedOnImport: true,
     envelope: { key: description.name },
     rules: [
       page,
@@ -66,7 +63,9 @@ export function calendar(description: Calendar): Resource {
       })),
       // Before any rule of the resource: "forces the sort order to follow it".
       since(p("updated"), "updated", "Records updated at or after this time (Unix seconds, UTC), oldest update first"),
-      ...(fields.importance?.range ? [atLeast(p("importance"), "importance", fields.importance.range)] : []),
+      ...(byImportance && fields.importance?.range
+        ? [atLeast(p("importance"), "importance", fields.importance.range)]
+        : []),
       ...(fields.ticker
         ? [anyOf(p("tickers"), "ticker", "Ticker symbols", symbols("ticker symbols", "AAPL,BRK.B"))]
         : []),
@@ -74,8 +73,6 @@ export function calendar(description: Calendar): Resource {
     ],
   });
 }
-
-const stamp = (row: Row, now: number): Row => (row.updated === 0 ? { ...row, updated: now } : row);
 
 /** The ways every calendar is walked: by day, by ticker, by update. `tested` columns are looked at inside the index. */
 export function calendarIndexes(...tested: string[]): string[][] {

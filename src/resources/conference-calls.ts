@@ -7,6 +7,7 @@ export const conferenceCalls = calendar({
   title: "Conference calls",
   doc: "Conference calls of companies, past and scheduled, newest first. There is no importance filter.",
   path: "/api/v2.1/calendar/conference-calls",
+  byImportance: false,
   fields: {
     ...pick(
       "confirmed",

@@ -1,5 +1,6 @@
 // Analyst ratings: changes of opinion and price target, by the day they were published.
 import { percentChange } from "../core/decimal.ts";
+import { foldName } from "../core/fold.ts";
 import { nameOf, p, yesOrNo } from "../core/input.ts";
 import { decimal, text, word } from "../core/kinds.ts";
 import { object } from "../core/lists.ts";
@@ -74,7 +75,7 @@ export const ratings = calendar({
     anyOf(p("analyst_id"), "analyst_id", "Analyst identifiers, as in analyst_id", ids("analyst identifiers")),
     anyOf(p("firm_id"), "firm_id", "Firm identifiers, as in firm_id", ids("firm identifiers")),
     rule({ action: nameOf(p("action"), "What the firm did, as in action_company", actions) }, ({ action }) =>
-      action === undefined ? {} : { where: [{ op: "eq", column: "action_company", value: action.toLowerCase() }] },
+      action === undefined ? {} : { where: [{ op: "eq", column: "action_company", value: foldName(action) }] },
     ),
     anyOf("analyst", "analyst_id", "Analysts (persons) by identifier; default all", ids("analyst identifiers")),
     anyOf("firm", "firm_id", "Analyst firms by identifier; default all", ids("firm identifiers")),

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { records } from "./migrations/001-records.ts";
 import { service } from "./migrations/002-service.ts";
 
-export type Migration = { readonly name: string; readonly sqlite: string };
+export type Migration = { readonly name: string; readonly sqlite: string; readonly postgres: string };
 
 /** In order; a migration that has been released is never edited. */
 export const migrations: readonly Migration[] = [records, service];
@@ -11,11 +11,7 @@ export const migrations: readonly Migration[] = [records, service];
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */
 export function migrate(db: DatabaseSync): void {
   const version = () => (db.prepare("pragma user_version").get() as { user_version: number }).user_version;
-  if (version() > migrations.length) {
-    throw new Error(
-      `this database was made by a newer Bellwire (schema ${version()}, this one knows ${migrations.length}); upgrade Bellwire`,
-    );
-  }
+  if (version() > migrations.length) throw newerSchema(version());
   while (version() < migrations.length) {
     db.exec("begin immediate");
     try {
@@ -28,3 +24,8 @@ export function migrate(db: DatabaseSync): void {
     }
   }
 }
+
+export const newerSchema = (found: number): Error =>
+  new Error(
+    `this database was made by a newer Bellwire (schema ${found}, this one knows ${migrations.length}); upgrade Bellwire`,
+  );

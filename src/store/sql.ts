@@ -12,14 +12,20 @@ export type Compiled = { readonly sql: string; readonly parameters: readonly unk
 /** The few things that databases say differently. */
 export type Dialect = {
   readonly placeholder: (n: number) => string;
-  /** Key of the search table, and the condition that it matches: in any place, or in one place and none before it. */
+  /** Key of the search table. */
   readonly searchKey: string;
-  readonly matches: (
+  /** The search table as `s`, and the test that it matches: in any place, or in one place and none before it. */
+  readonly search: (
     search: Search,
-    where: { readonly table: string; readonly places: readonly string[] },
-    place: number | undefined,
+    where: { readonly table: string; readonly places: readonly string[]; readonly place: number | undefined },
+    hints: Hints,
     bind: Bind,
-  ) => string;
+  ) => { readonly from: string; readonly test?: string };
+  /** The rows `r` of a table by keys `k`, in the order of the keys. */
+  readonly byKeys: (keys: string, table: string) => string;
+  /** What a row must carry so that its place among the keys is not lost, and how rows are put in that order. */
+  readonly ordinal: string;
+  readonly inOrder: string;
   /** The key that two packed values make. */
   readonly pack: (high: number, low: number) => unknown;
   /** All texts of a column as one value, joined by commas in the order of the rows. */
@@ -30,6 +36,8 @@ export type Dialect = {
 export type Hints = {
   /** Begin with the records that a link names, rather than walk the order and test each for the link. */
   readonly beginWithLink: boolean;
+  /** Gather all matches of a search and sort them, rather than walk the order and test each. */
+  readonly gatherMatches: boolean;
 };
 
 export const tableOf = (resource: Resource): string => resource.name.replaceAll("-", "_");
@@ -41,14 +49,14 @@ export const piecesOf = (resource: Resource): string[] =>
 /** A whole page as one value: the JSON of its records, joined. */
 export function compilePage(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
   const { bind, parameters } = binder(dialect);
-  const sql = `select ${dialect.joined("json")} as page from (select ${rows(plan, dialect, hints, bind)})`;
+  const sql = `select ${dialect.joined("json")} as page from (select ${rows(plan, dialect, hints, bind, dialect.ordinal)}) q`;
   return { sql, parameters };
 }
 
 /** The records of a page apart, with what stands beside each. */
 export function compileRecords(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
   const { bind, parameters } = binder(dialect);
-  const sql = `select ${rows(plan, dialect, hints, bind, ", r.beside as beside")}`;
+  const sql = `select ${rows(plan, dialect, hints, bind, ", r.beside as beside")}${dialect.inOrder}`;
   return { sql, parameters };
 }
 
@@ -61,12 +69,11 @@ function binder(dialect: Dialect) {
   return { bind, parameters };
 }
 
-function rows(plan: Plan, dialect: Dialect, hints: Hints, bind: Bind, more = ""): string {
+function rows(plan: Plan, dialect: Dialect, hints: Hints, bind: Bind, more: string): string {
   const table = tableOf(plan.resource);
   const keys = compileKeys(plan, dialect, hints, bind);
   const text = plan.filled.length > 0 ? ` left join ${table}_text x on x.key = r.key` : "";
-  // The keys come in order, and a cross join keeps them as the outer loop.
-  return `${jsonOf(plan)} as json${more} from (${keys}) k cross join ${table} r on r.key = k.key${text}`;
+  return `${jsonOf(plan)} as json${more} from ${dialect.byKeys(keys, table)}${text}`;
 }
 
 /** The record's JSON, put together from its pieces and the heavy values that are asked for. */
@@ -90,9 +97,9 @@ function compileKeys(plan: Plan, dialect: Dialect, hints: Hints, bind: Bind): st
     return `${found(plan, dialect, hints, bind, search, undefined)} ${limits()}`;
   // One arm a place. Arms run in turn and stop when the page is full.
   const arms = Object.keys(plan.resource.places).map(
-    (_, place) => `select key from (${found(plan, dialect, hints, bind, search, place)})`,
+    (_, place) => `select key from (${found(plan, dialect, hints, bind, search, place)}) a${place}`,
   );
-  return `select key from (${arms.join(" union all ")}) ${limits()}`;
+  return `select key from (${arms.join(" union all ")}) a ${limits()}`;
 }
 
 /** Keys of the records that a plan finds, in its order. */
@@ -113,11 +120,11 @@ function found(
   let from = `${table} t`;
   let key = "t.key";
   if (search !== undefined) {
-    from = `${table}_search s`;
+    const where = { table: `${table}_search`, places: Object.keys(resource.places), place };
+    const searched = dialect.search(search, where, hints, bind);
+    from = searched.from;
     key = `s.${dialect.searchKey}`;
-    tests.push(
-      dialect.matches(search, { table: `${table}_search`, places: Object.keys(resource.places) }, place, bind),
-    );
+    if (searched.test !== undefined) tests.push(searched.test);
   } else if (driver !== undefined) {
     key = "l.key";
     const linked = `kind = ${bind(driver.kind)} and value ${among(driver.values, bind)}`;

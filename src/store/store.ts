@@ -47,11 +47,13 @@ export type Explanation = {
 export type RenderingSettings = { readonly zone?: string; readonly cusip?: Rendering["cusip"] };
 
 export type Store = {
+  /** Makes the database ready for use: its newest schema. Fails with a StoreError when it is away. */
+  prepare(): Promise<void>;
   /** Cheap enough to be asked on every request. */
   state(): Promise<State>;
-  /** The records of a page, joined by commas. */
-  page(plan: Plan): Promise<Uint8Array>;
-  records(plan: Plan): Promise<readonly KeptRecord[]>;
+  /** The records of a page, joined by commas; never older than the state that is given. */
+  page(plan: Plan, state?: State): Promise<Uint8Array>;
+  records(plan: Plan, state?: State): Promise<readonly KeptRecord[]>;
   explain(plan: Plan): Promise<Explanation>;
 
   /** One transaction: all of the rows, their links, search text and change lines, or nothing. */
@@ -65,7 +67,7 @@ export type Store = {
   render(settings: RenderingSettings): Promise<number>;
 
   addKey(key: Omit<KeyRow, "revoked">): Promise<void>;
-  findKey(hash: string): Promise<KeyRow | undefined>;
+  findKey(hash: string, state?: State): Promise<KeyRow | undefined>;
   listKeys(): Promise<readonly KeyRow[]>;
   /** False when no valid key has that name. */
   revokeKey(name: string, at: number): Promise<boolean>;
@@ -74,8 +76,14 @@ export type Store = {
   note(name: string): Promise<string | undefined>;
   setNote(name: string, value: string): Promise<void>;
 
+  /** Whether reads can be answered, and what is degraded. */
+  health(): Promise<Health>;
   close(): Promise<void>;
 };
 
-/** The store can't be used at all; requests are answered 503. */
-export class StoreError extends Error {}
+export type Health = { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
+
+/** The store can't be used now; requests are answered 503. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}

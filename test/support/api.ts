@@ -1,8 +1,5 @@
 // A whole service for a test: a real store in a file of its own, the real application, and a key.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { accept, printRefusal } from "../../src/core/accept.ts";
 import type { Resource } from "../../src/core/resource.ts";
 import { openapi } from "../../src/docs/openapi.ts";
@@ -10,8 +7,8 @@ import { makeLog } from "../../src/http/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { KeyRow, Outcome, RenderingSettings, Store } from "../../src/store/store.ts";
+import { openTestStore, sqliteDatabase } from "./stores.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
 export type Body = any;
@@ -27,6 +24,7 @@ export type Answer = {
 
 export type Api = {
   readonly store: Store;
+  /** The database, as a command's --database names it. */
   readonly file: string;
   /** Every line that was logged, parsed. */
   readonly log: readonly string[];
@@ -54,7 +52,8 @@ export type Api = {
 export type ApiOptions = {
   readonly rendering?: RenderingSettings;
   readonly corsOrigins?: readonly string[];
-  readonly file?: string;
+  /** A SQLite file or an address; a fresh file of its own when it is not given. */
+  readonly database?: string;
 };
 
 export const resourceNamed = (name: string): Resource => {
@@ -67,10 +66,10 @@ export const resourceNamed = (name: string): Resource => {
 export const testNow = 1_768_478_400;
 
 export async function startApi(options: ApiOptions = {}): Promise<Api> {
-  const folder = mkdtempSync(join(tmpdir(), "bellwire-test-"));
-  const file = options.file ?? join(folder, "test.db");
+  const own = options.database === undefined ? sqliteDatabase() : undefined;
+  const file = options.database ?? own?.name ?? "";
   const clock = { now: testNow };
-  const store = openSqlite({ file, catalog, now: () => clock.now });
+  const store = await openTestStore(file, () => clock.now);
   await store.render(options.rendering ?? {});
   const log: string[] = [];
   const { app } = await buildServer({
@@ -143,7 +142,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     close: async () => {
       await app.close();
       await store.close();
-      rmSync(folder, { recursive: true, force: true });
+      await own?.release();
     },
   };
 }

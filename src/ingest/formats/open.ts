@@ -10,6 +10,9 @@ import { readJsonLines } from "./json-lines.ts";
 
 const pieceBytes = 256 * 1024;
 
+/** A file that can't be read at all, in words for the person who named it. */
+export class UnreadableError extends Error {}
+
 /**
  * The records of a file, "-" being standard input. `onBytes` is told of every piece of the file as it lies on the disk;
  * their sum comes to `totalBytes`, which is unknown for what is not a plain file.
@@ -21,7 +24,8 @@ export function openRecords(
 ): { totalBytes: number | undefined; records: AsyncGenerator<Loose[]> } {
   const stats = file === "-" ? undefined : statsOf(file);
   const known = formatOf(file);
-  if (known === undefined) throw new Error(`"${file}" has an ending that is not known: ${knownEndings} was expected`);
+  if (known === undefined)
+    throw new UnreadableError(`"${file}" has an ending that is not known: ${knownEndings} was expected`);
   const input = file === "-" ? process.stdin : bytesOf(file);
   return {
     totalBytes: stats?.isFile() ? stats.size : undefined,
@@ -41,13 +45,13 @@ function statsOf(file: string): Stats {
   } catch (error) {
     throw unreadable(nameOf(file), error);
   }
-  throw new Error(`"${file}" is a directory: a file ending in ${knownEndings} was expected`);
+  throw new UnreadableError(`"${file}" is a directory: a file ending in ${knownEndings} was expected`);
 }
 
 function unreadable(name: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = { ENOENT: "there is no such file", EACCES: "permission is denied" };
-  return new Error(`cannot read ${name}: ${reasons[code ?? ""] ?? message}`, { cause: error });
+  return new UnreadableError(`cannot read ${name}: ${reasons[code ?? ""] ?? message}`, { cause: error });
 }
 
 /** The file is opened when the first record is asked for, and closed with the last or when the reader goes away. */
@@ -85,7 +89,8 @@ async function* recordsOf(
   try {
     const head = await pieces.next();
     const packed = !head.done && isGzip(head.value);
-    if (gzip && !packed) throw new Error(`cannot read ${name}: its name ends in .gz, but it does not hold gzip data`);
+    if (gzip && !packed)
+      throw new UnreadableError(`cannot read ${name}: its name ends in .gz, but it does not hold gzip data`);
     const all = rejoined(head, pieces);
     for await (const batch of reader(format, packed ? gunzip(all) : all, cells)) {
       last = batch.at(-1);
@@ -95,7 +100,8 @@ async function* recordsOf(
     if (error instanceof Error && "syscall" in error) throw unreadable(name, error);
     if (!isGzipError(error)) throw error;
     const damage = (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "cut short" : "damaged";
-    if (last === undefined) throw new Error(`cannot read ${name}: its gzip data is ${damage}`, { cause: error });
+    if (last === undefined)
+      throw new UnreadableError(`cannot read ${name}: its gzip data is ${damage}`, { cause: error });
     yield [
       { line: last.line, problem: `the gzip data is ${damage}: nothing after the record that begins here was read` },
     ];

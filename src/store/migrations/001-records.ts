@@ -1,10 +1,12 @@
 // Tables of the seven resources. Frozen: a later change is a later migration.
 import type { Migration } from "../migrate.ts";
+import { recordsPostgres } from "./001-records.postgres.ts";
 
 // `key` of news holds (created - 2^31) * 2^32 + id, so that its order is the default order. Texts named jsonN are the
 // answer's bytes, cut where heavy values belong; `beside` is what the answer does not show.
 export const records: Migration = {
   name: "001-records",
+  postgres: recordsPostgres,
   sqlite: `
     create table news (
       key integer primary key,

@@ -1,8 +1,10 @@
 // Tables of the service itself: settings that shape answers, the change log, data versions and keys. Frozen.
 import type { Migration } from "../migrate.ts";
+import { servicePostgres } from "./002-service.postgres.ts";
 
 export const service: Migration = {
   name: "002-service",
+  postgres: servicePostgres,
   sqlite: `
     create table setting (
       name text primary key,

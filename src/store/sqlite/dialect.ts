@@ -1,14 +1,19 @@
 // How SQLite says what databases say differently: full-text queries, packed keys, joined texts.
+import { packKey } from "../packed-key.ts";
 import type { Dialect, Search } from "../sql.ts";
-
-/** One signed 64-bit integer; its order is the order of (high, low), each from 0 to 2^32 - 1. */
-export const packKey = (high: number, low: number): bigint => ((BigInt(high) - 2n ** 31n) << 32n) + BigInt(low);
 
 export const sqlite: Dialect = {
   placeholder: (n) => `?${n}`,
   searchKey: "rowid",
   // A full-text table has a hidden column of its own name that takes the query.
-  matches: (search, { table, places }, place, bind) => `s.${table} match ${bind(matchQuery(search, places, place))}`,
+  search: (search, { table, places, place }, _hints, bind) => ({
+    from: `${table} s`,
+    test: `s.${table} match ${bind(matchQuery(search, places, place))}`,
+  }),
+  // The keys come in order, and a cross join keeps them as the outer loop.
+  byKeys: (keys, table) => `(${keys}) k cross join ${table} r on r.key = k.key`,
+  ordinal: "",
+  inOrder: "",
   pack: packKey,
   joined: (column) => `cast(coalesce(group_concat(${column}, ','), '') as blob)`,
 };
@@ -37,4 +42,11 @@ export const searchWord = (word: string): string =>
       ).join("");
 
 /** Stands between passages, so that no phrase spans two of them. */
-export const passageBreak = "_";
+const passageBreak = " _ ";
+
+/** The words of each passage of a place, with a break between passages. */
+export const searchText = (passages: readonly (readonly string[])[]): string =>
+  passages
+    .map((passage) => passage.map(searchWord).join(" "))
+    .filter((text) => text !== "")
+    .join(passageBreak);

@@ -1,11 +1,12 @@
 // The store on SQLite: one writing connection, one reading connection that it never blocks.
 import type { Rendering } from "../../core/field.ts";
+import { formOf } from "../../core/form.ts";
 import type { Plan } from "../../core/plan.ts";
-import { recall } from "../../core/record.ts";
-import { heavyFields, type Resource } from "../../core/resource.ts";
+import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
 import { zone } from "../../core/zone.ts";
 import { migrate } from "../migrate.ts";
+import { recallStored, selectStored, tablesOf } from "../prepared.ts";
 import { type Compiled, compilePage, compileRecords, type Hints, keyDirection, tableOf } from "../sql.ts";
 import type { Change, Explanation, Incoming, KeptRecord, Outcome, RenderingSettings, State, Store } from "../store.ts";
 import { Connection, type SqlRow } from "./connection.ts";
@@ -28,6 +29,10 @@ const rareLink = 4000;
 export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 1000) }: SqliteOptions): Store {
   const writer = new Connection(file, { readOnly: false });
   migrate(writer.db);
+  const form = formOf(catalog);
+  // Written to a new database alone: opening must not wait for another process that is writing.
+  if (readSettings(writer).form === "")
+    writer.run("insert or ignore into setting (name, value) values ('form', ?)", form);
   const reader = new Connection(file, { readOnly: true });
   let seen = -1;
   let known: State | undefined;
@@ -44,20 +49,23 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
 
   const hintsFor = (plan: Plan): Hints => {
     const link = plan.where.find((condition) => condition.op === "linked");
-    if (link === undefined || keyDirection(plan) !== undefined) return { beginWithLink: true };
+    if (link === undefined || keyDirection(plan) !== undefined) return { beginWithLink: true, gatherMatches: false };
     const marks = link.values.map(() => "?").join(", ");
     const sql = `select count(*) as n from (select 1 from ${tableOf(plan.resource)}_link where kind = ? and value in (${marks}) limit ${rareLink})`;
-    return { beginWithLink: Number(reader.get(sql, link.kind, ...link.values)?.n) < rareLink };
+    return { beginWithLink: Number(reader.get(sql, link.kind, ...link.values)?.n) < rareLink, gatherMatches: false };
   };
 
-  const write = <T>(name: string | undefined, work: () => T): T =>
+  /** The version moves with a change alone: work that did nothing gives 0 or false. */
+  const write = <T>(name: string, work: () => T): T =>
     writer.transaction(() => {
       const result = work();
-      if (name !== undefined) moveVersion(writer, name);
+      if (result !== 0 && result !== false) moveVersion(writer, name);
       return result;
     });
 
   return {
+    // A file is made ready when it is opened.
+    prepare: async () => {},
     state: async () => state(),
     page: async (plan) => reader.get(...spread(compilePage(plan, sqlite, hintsFor(plan))))?.page as Uint8Array,
     records: async (plan) =>
@@ -87,6 +95,10 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
     setNote: async (name, value) => {
       writer.run("insert or replace into setting (name, value) values (?, ?)", `note:${name}`, value);
     },
+    health: async () => {
+      reader.get("select 1 from setting");
+      return { ready: true, checks: { database: "ok" } };
+    },
     close: async () => {
       reader.close();
       writer.close();
@@ -108,8 +120,8 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
   function render(settings: RenderingSettings): number {
     return writer.transaction(() => {
       const before = readSettings(writer);
-      const wanted = { zone: settings.zone ?? before.zone, cusip: settings.cusip ?? before.cusip };
-      if (wanted.zone === before.zone && wanted.cusip === before.cusip) return 0;
+      const wanted = { zone: settings.zone ?? before.zone, cusip: settings.cusip ?? before.cusip, form };
+      if (wanted.zone === before.zone && wanted.cusip === before.cusip && wanted.form === before.form) return 0;
       for (const [name, value] of Object.entries(wanted)) {
         writer.run("insert or replace into setting (name, value) values (?, ?)", name, value);
       }
@@ -142,7 +154,7 @@ function writingOrder(resource: Resource, rows: readonly Incoming[]): number[] {
 
 const spread = ({ sql, parameters }: Compiled): [string, ...unknown[]] => [sql, ...parameters];
 
-type Settings = { database: string; zone: string; cusip: Rendering["cusip"] };
+type Settings = { database: string; zone: string; cusip: Rendering["cusip"]; form: string };
 
 function readSettings(connection: Connection): Settings {
   const rows = connection.all("select name, value from setting");
@@ -151,6 +163,7 @@ function readSettings(connection: Connection): Settings {
     database: values.database ?? "",
     zone: values.zone ?? defaultZone,
     cusip: values.cusip === "string" ? "string" : "integer",
+    form: values.form ?? "",
   };
 }
 
@@ -194,22 +207,13 @@ function* idsOf(connection: Connection, resource: Resource): Generator<string | 
 
 /** On a connection of its own, so that a long export neither blocks nor is disturbed. */
 async function* allRows(file: string, resource: Resource): AsyncGenerator<Row> {
-  const table = tableOf(resource);
-  const heavy = heavyFields(resource);
-  const texts = heavy.map((name) => `, coalesce(x.${name}, '""') as ${name}`).join("");
-  const join = heavy.length > 0 ? ` left join ${table}_text x on x.key = r.key` : "";
+  const tables = tablesOf(resource);
   const connection = new Connection(file, { readOnly: true });
   try {
-    const statement = connection.db.prepare(`select r.*${texts} from ${table} r${join} order by r.id`);
+    const statement = connection.db.prepare(`${selectStored(tables)} order by r.id`);
     // Packed keys do not fit a double.
     statement.setReadBigInts(true);
-    for (const row of statement.iterate() as Iterable<SqlRow>) {
-      const json = Array.from(
-        { length: heavy.length + 1 },
-        (_, index) => `${row[`json${index}`]}${row[heavy[index] ?? ""] ?? ""}`,
-      );
-      yield recall(resource, json.join(""), String(row.beside));
-    }
+    for (const row of statement.iterate() as Iterable<SqlRow>) yield recallStored(tables, row);
   } finally {
     connection.close();
   }

@@ -1,0 +1,103 @@
+// One process that serves: listens at once, makes its database ready, and stops with grace.
+import type { Server as HttpServer } from "node:http";
+import { type Config, listOf } from "../config.ts";
+import type { Rendering } from "../core/field.ts";
+import { openapi } from "../docs/openapi.ts";
+import { type LogLevel, makeLog } from "../http/log.ts";
+import { buildServer } from "../http/server.ts";
+import { catalog } from "../resources/catalog.ts";
+import { type Store, StoreError } from "../store/store.ts";
+import { version } from "../version.ts";
+import { complain } from "./command.ts";
+import { openStore } from "./open-store.ts";
+
+/** Between two attempts to make the database ready. */
+const retryMs = 1000;
+
+/** What is done once the database is ready; gives nothing a request could wait for. */
+type Ready = (store: Store) => Promise<void>;
+
+/**
+ * Serves until a signal. The address is told as soon as requests are answered, be it 503: a database that is away is
+ * waited for. `onReady` runs once the database can be used, before the first request is let through to it.
+ */
+export async function serveHere(
+  config: Config,
+  onReady: Ready,
+  onListening: (address: string, store: Store) => Promise<void>,
+): Promise<void> {
+  const log = makeLog(config.get("log-level") as LogLevel);
+  const store = openStore(config);
+  let waiting: string | undefined = "This server is starting.";
+  const server = await buildServer({
+    catalog,
+    store,
+    log,
+    openapi: openapi(catalog, { version }),
+    corsOrigins: listOf(config.get("cors-origins")),
+    waiting: () => waiting,
+  });
+  await server.app.listen({ host: config.get("host"), port: Number(config.get("port")) });
+  const stopped = new AbortController();
+  const attempt = async (): Promise<boolean> => {
+    try {
+      await makeReady(store, config);
+      await onReady(store);
+      waiting = undefined;
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      log.error({ error: error.message }, "the database is not ready; trying again");
+      // Replicas may answer while the primary is away.
+      const readable = await store.state().then(
+        () => true,
+        () => false,
+      );
+      waiting = readable ? undefined : "The database is not available.";
+      return false;
+    }
+  };
+  const ready = await attempt();
+  await onListening(addressOf(server.app.server, config.get("host")), store);
+  if (!ready) void retry(attempt, stopped.signal);
+
+  await stopSignal();
+  stopped.abort();
+  const limit = setTimeout(() => server.app.server.closeAllConnections(), Number(config.get("stop-seconds")) * 1000);
+  await server.drain();
+  await server.app.close();
+  clearTimeout(limit);
+  await store.close();
+}
+
+async function retry(attempt: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+    if (signal.aborted || (await attempt())) return;
+  }
+}
+
+/** Migrations, and settings that shape answers where they were given. */
+async function makeReady(store: Store, config: Config): Promise<void> {
+  await store.prepare();
+  const zone = config.given("zone");
+  const cusip = config.given("calendar-cusip") as Rendering["cusip"] | undefined;
+  const rendered = await store.render({
+    ...(zone === undefined ? {} : { zone }),
+    ...(cusip === undefined ? {} : { cusip }),
+  });
+  if (rendered > 0) complain(`rendered ${rendered} records again for the new settings`);
+}
+
+function addressOf(server: HttpServer, host: string): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** A signal to stop, or the end of the process that keeps this one. More signals change nothing: the stop is under way. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "disconnect"] as const) process.on(signal, () => resolve());
+  });
+}

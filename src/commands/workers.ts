@@ -1,0 +1,46 @@
+// Several processes on one machine behind one port; this one only keeps them alive.
+import cluster, { type Worker } from "node:cluster";
+import { complain } from "./command.ts";
+import { stopSignal } from "./server-process.ts";
+
+/** A worker that dies sooner than this after its start is given time before the next one. */
+const quickDeathMs = 2000;
+
+/** What a worker tells when it listens. */
+export type Listening = { readonly listening: string };
+
+/** Starts workers, tells when all of them listen, replaces those that die, and stops them all on a signal. */
+export async function runWorkers(count: number, onListening: (address: string) => Promise<void>): Promise<void> {
+  let stopping = false;
+  let listening = 0;
+  const started = new Map<number, number>();
+  const fork = () => {
+    const worker = cluster.fork({ BELLWIRE_IS_WORKER: "1" });
+    started.set(worker.id, Date.now());
+    worker.on("message", (message: Listening) => {
+      listening++;
+      if (listening === count) void onListening(message.listening);
+    });
+  };
+  cluster.on("exit", (worker: Worker, code: number, signal: string) => {
+    if (stopping) return;
+    complain(`worker ${worker.process.pid} ended (${signal ?? code}); starting another`);
+    const quick = Date.now() - (started.get(worker.id) ?? 0) < quickDeathMs;
+    setTimeout(fork, quick ? quickDeathMs : 0);
+  });
+  for (let i = 0; i < count; i++) fork();
+  await stopSignal();
+  stopping = true;
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  await Promise.all(
+    workers.map((worker) => {
+      const gone = new Promise((resolve) => worker.once("exit", resolve));
+      worker.process.kill("SIGTERM");
+      return gone;
+    }),
+  );
+}
+
+export const isWorker = (): boolean => cluster.isWorker;
+
+export const tellListening = (address: string): void => void process.send?.({ listening: address } satisfies Listening);

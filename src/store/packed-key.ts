@@ -1,0 +1,4 @@
+// Two integers of 32 bits as one key of 64, whose order is the order of the pair.
+
+/** High and low from 0 to 2^32 - 1; the key is signed, as both databases have it. */
+export const packKey = (high: number, low: number): bigint => ((BigInt(high) - 2n ** 31n) << 32n) + BigInt(low);

@@ -1,0 +1,73 @@
+// How PostgreSQL says what databases say differently: text search over tsvectors, joined texts, rows in the order of keys.
+import { hash } from "node:crypto";
+import { packKey } from "../packed-key.ts";
+import type { Bind, Dialect, Search } from "../sql.ts";
+
+export const postgres: Dialect = {
+  placeholder: (n) => `$${n}`,
+  searchKey: "key",
+  search: (search, { table, places, place }, hints, bind) => {
+    const test = matchTest(search, places, place, bind);
+    // `offset 0` keeps the planner from walking the whole order in the hope of a rare word: it believes that any
+    // word it has not seen is found often.
+    if (hints.gatherMatches) return { from: `(select s.key from ${table} s where ${test} offset 0) s` };
+    return { from: `${table} s`, test };
+  },
+  byKeys: (keys, table) => `unnest(array(${keys})) with ordinality k (key, n) join ${table} r on r.key = k.key`,
+  ordinal: ", k.n as n",
+  inOrder: " order by k.n",
+  pack: packKey,
+  joined: (column) => `convert_to(coalesce(string_agg(${column}, ',' order by n), ''), 'UTF8')`,
+};
+
+/** The condition on a search row `s`. Single words are looked up in the vector alone; phrases are checked in the text. */
+export function matchTest(search: Search, places: readonly string[], place: number | undefined, bind: Bind): string {
+  const everywhere = places.map((_, index) => index);
+  const required =
+    search.combine === "and"
+      ? search.phrases.map((phrase) => anyIn(everywhere, [phrase], places, bind)).join(" and ")
+      : anyIn(place === undefined ? everywhere : [place], search.phrases, places, bind);
+  if (place === undefined) return required;
+  const here = search.combine === "and" ? ` and ${anyIn([place], search.phrases, places, bind)}` : "";
+  const before = everywhere.slice(0, place);
+  return `${required}${here}${before.length > 0 ? ` and not ${anyIn(before, search.phrases, places, bind)}` : ""}`;
+}
+
+/** One of the phrases stands in one of the places. */
+function anyIn(
+  where: readonly number[],
+  phrases: readonly (readonly string[])[],
+  places: readonly string[],
+  bind: Bind,
+): string {
+  const single = phrases.filter((phrase) => phrase.length === 1).flat();
+  const longer = phrases.filter((phrase) => phrase.length > 1);
+  const lexemes = where.flatMap((place) => single.map((word) => quoted(place, word)));
+  const tests = [
+    ...(lexemes.length > 0 ? [`s.words @@ ${bind(lexemes.join(" | "))}::tsquery`] : []),
+    ...longer.flatMap((phrase) =>
+      where.map((place) => {
+        const all = phrase.map((word) => quoted(place, word)).join(" & ");
+        return `(s.words @@ ${bind(all)}::tsquery and strpos(s.${places[place]}, ${bind(` ${phrase.join(" ")} `)}) > 0)`;
+      }),
+    ),
+  ];
+  return `(${tests.join(" or ")})`;
+}
+
+const quoted = (place: number, word: string): string => `'${lexeme(place, word)}'`;
+
+/** A word of a place, as one lexeme. PostgreSQL takes at most 2046 bytes; a longer word is told by its beginning and hash. */
+export function lexeme(place: number, word: string): string {
+  return `${place}${word.length <= 400 ? word : `${word.slice(0, 100)}.${hash("sha1", word, "hex")}`}`;
+}
+
+/** Stands between passages, so that no phrase spans two of them; no word holds it. */
+const passageBreak = " _ ";
+
+/** The text of a place in which phrases are looked for: words with a blank on either side. */
+export const placeText = (passages: readonly (readonly string[])[]): string =>
+  ` ${passages
+    .map((passage) => passage.join(" "))
+    .filter((text) => text !== "")
+    .join(passageBreak)} `;

@@ -1,0 +1,265 @@
+// The store on PostgreSQL: any number of processes in front of one primary, reads spread over replicas.
+import { formOf } from "../../core/form.ts";
+import type { Plan } from "../../core/plan.ts";
+import type { Resource } from "../../core/resource.ts";
+import type { Row } from "../../core/row.ts";
+import { recallStored, selectStored, tablesOf } from "../prepared.ts";
+import { compilePage, compileRecords, type Hints, keyDirection, tableOf } from "../sql.ts";
+import type { Change, Explanation, KeptRecord, RenderingSettings, State, Store } from "../store.ts";
+import { Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
+import { matchTest, postgres } from "./dialect.ts";
+import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
+import { locks, migrate } from "./migrate.ts";
+import { channel, readState } from "./state.ts";
+import { Target } from "./target.ts";
+import { Targets } from "./targets.ts";
+import { removeRows, rerender, writeRows } from "./write.ts";
+
+export type PostgresOptions = Omit<DatabaseOptions, "url"> & {
+  readonly url: string;
+  readonly replicas: readonly string[];
+  /** Oldest that an answer of a replica may be. */
+  readonly maxStalenessSeconds: number;
+  readonly catalog: readonly Resource[];
+  /** Unix seconds; a test may pass its own clock. */
+  readonly now?: () => number;
+};
+
+/** A link that names more records than this is common: walking the order finds a page sooner than sorting them. */
+const rareLink = 4000;
+
+/** A search that matches fewer of the newest items than this share is rare: its matches are gathered and sorted. */
+const probed = 1000;
+const rareMatches = 8;
+
+/** Opens the store, with no word to any server yet: they may be away. */
+export function openPostgres(options: PostgresOptions): Store {
+  const { catalog, now = () => Math.floor(Date.now() / 1000) } = options;
+  const primary = new Target(new Database(options));
+  const replicas = options.replicas.map((url) => new Target(new Database({ ...options, url })));
+  const targets = new Targets(primary, replicas, options.maxStalenessSeconds * 1000);
+  const form = formOf(catalog);
+  primary.watch({ listen: true });
+  for (const replica of replicas) replica.watch({ listen: false });
+  /** Which server a state came from, so that the records of an answer are never older than its tag. */
+  const origins = new WeakMap<State, Target>();
+  const rarity = new Map<string, boolean>();
+
+  const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
+
+  /** A read on one server; when the server is lost, that is remembered, and the caller may try again. */
+  const readOn = async <T>(target: Target, work: (query: Query) => Promise<T>): Promise<T> => {
+    try {
+      return await work((sql, ...values) => target.database.query(sql, ...values));
+    } catch (error) {
+      if ((error as Error).name === "StoreError") target.lost();
+      throw error;
+    }
+  };
+
+  const hintsFor = async (query: Query, plan: Plan): Promise<Hints> => ({
+    beginWithLink: await isRareLink(query, plan),
+    gatherMatches: await isRareSearch(query, plan),
+  });
+
+  const isRareLink = async (query: Query, plan: Plan): Promise<boolean> => {
+    const link = plan.where.find((condition) => condition.op === "linked");
+    if (link === undefined || keyDirection(plan) !== undefined) return true;
+    const sql = `select count(*) as n from (select 1 from ${tableOf(plan.resource)}_link where kind = $1 and value = any($2) limit ${rareLink}) q`;
+    const [row] = await query(sql, link.kind, link.values);
+    return Number(row?.n) < rareLink;
+  };
+
+  const isRareSearch = async (query: Query, plan: Plan): Promise<boolean> => {
+    const search = plan.where.find((condition) => condition.op === "search");
+    if (search === undefined) return false;
+    const remembered = JSON.stringify([search.phrases, search.combine]);
+    const known = rarity.get(remembered);
+    if (known !== undefined) return known;
+    const values: unknown[] = [];
+    const test = matchTest(search, Object.keys(plan.resource.places), undefined, (value) => `$${values.push(value)}`);
+    const [row] = await query(
+      `select count(*) as n from (select * from ${tableOf(plan.resource)}_search order by key desc limit ${probed}) s where ${test}`,
+      ...values,
+    );
+    const rare = Number(row?.n) < rareMatches;
+    // How common a word is hardly changes; a bounded memory saves the probe.
+    if (rarity.size >= 10_000) rarity.clear();
+    rarity.set(remembered, rare);
+    return rare;
+  };
+
+  /** One writer at a time: numbers of the change log then commit in their order, and no reader can skip one. */
+  const write = async <T>(
+    name: string,
+    work: (client: Parameters<typeof writeRows>[0], query: Query) => Promise<{ result: T; changed: boolean }>,
+  ): Promise<T> => {
+    const result = await primary.database.transaction(async (client, query) => {
+      await query("select pg_advisory_xact_lock($1)", locks.write);
+      const done = await work(client, query);
+      if (done.changed) {
+        await moveVersion(query, name);
+        await query("select pg_notify($1, '')", channel);
+      }
+      return done.result;
+    });
+    await primary.refresh();
+    return result;
+  };
+
+  const page: Store["page"] = (plan, state) =>
+    readOn(targetOf(state), async (query) => {
+      const { sql, parameters } = compilePage(plan, postgres, await hintsFor(query, plan));
+      const [row] = await query(sql, ...parameters);
+      return row?.page as Uint8Array;
+    });
+
+  return {
+    prepare: async () => {
+      await migrate(primary.database, form);
+      // So that the first request finds every server that is up.
+      await Promise.all(targets.all.map((target) => target.look()));
+    },
+    state: async () => {
+      const target = targets.choose();
+      const state = await target.state();
+      origins.set(state, target);
+      return state;
+    },
+    page,
+    records: (plan, state) =>
+      readOn(targetOf(state), async (query) => {
+        const { sql, parameters } = compileRecords(plan, postgres, await hintsFor(query, plan));
+        return (await query(sql, ...parameters)) as unknown as readonly KeptRecord[];
+      }),
+    explain: (plan) => readOn(targets.choose(), async (query) => explain(query, plan, await hintsFor(query, plan))),
+
+    put: (resource, rows) =>
+      write(resource.name, async (client, query) => {
+        const { rendering } = await readState(query);
+        const result = await writeRows(client, query, resource, rows, rendering, now());
+        return { result, changed: result.some((outcome) => outcome !== "unchanged") };
+      }),
+    remove: (resource, ids) =>
+      write(resource.name, async (client, query) => {
+        const result = await removeRows(client, query, resource, ids, now());
+        return { result, changed: result > 0 };
+      }),
+    all: (resource) => allRows(primary.database, resource),
+    isEmpty: async () => {
+      const tests = catalog.map((resource) => `exists (select 1 from ${tableOf(resource)})`);
+      const [row] = await primary.database.query(`select not (${tests.join(" or ")}) as empty`);
+      return row?.empty === true;
+    },
+    changes: async (after, limit) => {
+      const rows = await primary.database.query(
+        "select * from change where seq > $1 order by seq limit $2",
+        after,
+        limit,
+      );
+      return rows.map((row) => ({ ...row, seq: Number(row.seq), at: Number(row.at) }) as Change);
+    },
+    render: (settings) => render(settings),
+
+    addKey: (key) => write("keys", async (_client, query) => ({ result: await addKey(query, key), changed: true })),
+    findKey: (hash, state) => readOn(targetOf(state), (query) => findKey(query, hash)),
+    listKeys: () => listKeys((sql, ...values) => primary.database.query(sql, ...values)),
+    revokeKey: (name, at) =>
+      write("keys", async (_client, query) => {
+        const result = await revokeKey(query, name, at);
+        return { result, changed: result };
+      }),
+    note: async (name) => {
+      const [row] = await primary.database.query("select value from setting where name = $1", `note:${name}`);
+      return row?.value as string | undefined;
+    },
+    setNote: async (name, value) => {
+      await primary.database.query(upsertSetting, `note:${name}`, value);
+    },
+    health: async () => ({
+      ready: targets.all.some(({ isUp }) => isUp),
+      checks: {
+        primary: primary.isUp ? "ok" : "away",
+        ...Object.fromEntries(
+          replicas.map((replica) => [
+            replica.database.name,
+            healthOf(targets.staleness(replica), options.maxStalenessSeconds),
+          ]),
+        ),
+      },
+    }),
+    close: async () => {
+      await Promise.all(targets.all.map((target) => target.close()));
+    },
+  };
+
+  async function render(settings: RenderingSettings): Promise<number> {
+    return write(catalog[0]?.name ?? "", async (client, query) => {
+      const { settings: before } = await readState(query);
+      const wanted = { zone: settings.zone ?? before.zone, cusip: settings.cusip ?? before.cusip, form };
+      const same = wanted.zone === before.zone && wanted.cusip === before.cusip && wanted.form === before.form;
+      if (same) return { result: 0, changed: false };
+      for (const [name, value] of Object.entries(wanted)) await query(upsertSetting, name, value);
+      const { rendering } = await readState(query);
+      let rendered = 0;
+      for (const resource of catalog) {
+        for await (const batch of batches(query, resource)) {
+          await rerender(client, query, resource, batch, rendering);
+          rendered += batch.length;
+        }
+        await moveVersion(query, resource.name);
+      }
+      return { result: rendered, changed: true };
+    });
+  }
+}
+
+const upsertSetting =
+  "insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value";
+
+const healthOf = (stalenessMs: number, maxSeconds: number): string =>
+  stalenessMs === Number.POSITIVE_INFINITY
+    ? "away"
+    : stalenessMs <= maxSeconds * 1000
+      ? "ok"
+      : `${Math.round(stalenessMs / 1000)} s behind`;
+
+const moveVersion = (query: Query, name: string): Promise<PgRow[]> =>
+  query(
+    `insert into version (name, seq) values ($1, coalesce((select max(seq) from change), 1))
+     on conflict (name) do update set seq = greatest(excluded.seq, version.seq + 1)`,
+    name,
+  );
+
+async function explain(query: Query, plan: Plan, hints: Hints): Promise<Explanation> {
+  const { sql, parameters } = compilePage(plan, postgres, hints);
+  const rows = await query(`explain ${sql}`, ...parameters);
+  return { sql, parameters, steps: rows.map((row) => String(row["QUERY PLAN"])) };
+}
+
+/** Rows in the order of their ids, a batch at a time: rows may be rewritten meanwhile, since their ids stay. */
+async function* batches(query: Query, resource: Resource): AsyncGenerator<Row[]> {
+  const tables = tablesOf(resource);
+  for (let last: unknown; ; ) {
+    const after = last === undefined ? "" : "where r.id > $1";
+    const rows = await query(
+      `${selectStored(tables)} ${after} order by r.id limit 1000`,
+      ...(last === undefined ? [] : [last]),
+    );
+    if (rows.length === 0) return;
+    yield rows.map((row) => recallStored(tables, row));
+    last = rows.at(-1)?.id;
+  }
+}
+
+/** From one snapshot, so that an export is consistent while others write. */
+async function* allRows(database: Database, resource: Resource): AsyncGenerator<Row> {
+  const client = await database.connect();
+  try {
+    await client.query("begin transaction isolation level repeatable read, read only");
+    const query: Query = async (sql, ...values) => (await client.query(sql, values)).rows as PgRow[];
+    for await (const batch of batches(query, resource)) yield* batch;
+  } finally {
+    await client.end();
+  }
+}

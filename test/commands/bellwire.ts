@@ -1,0 +1,130 @@
+// For tests of the command line: runs it as scripts do, as a process of its own in a folder of its own.
+import assert from "node:assert/strict";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+
+export const folder = mkdtempSync(join(tmpdir(), "bellwire-commands-"));
+const running = new Set<ChildProcessWithoutNullStreams>();
+after(() => {
+  for (const child of running) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let made = 0;
+
+/** The name of a database that is not there yet. */
+export const freshDatabase = (): string => join(folder, `${++made}.db`);
+
+export function fileOf(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+export type Options = {
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+};
+
+export type Finished = {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+
+/** Settings of the person who runs the tests must not reach the process under test. */
+const plainEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith("BELLWIRE_")),
+);
+
+export type Running = {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  readonly finished: Promise<Finished>;
+  /** Resolves when what was written matches. */
+  until(stream: "stdout" | "stderr", pattern: RegExp): Promise<void>;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Finished>;
+};
+
+/** Starts a command. */
+export function start(args: readonly string[], { env = {}, cwd = folder }: Options = {}): Running {
+  const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...plainEnvironment, ...env } });
+  running.add(child);
+  const output = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      output[stream] += text;
+    });
+  }
+  const finished = new Promise<Finished>((resolve) => {
+    child.on("close", (status, signal) => {
+      running.delete(child);
+      resolve({ status, signal, ...output });
+    });
+  });
+  return {
+    child,
+    output,
+    finished,
+    until: (stream, pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => pattern.test(output[stream]) && resolve();
+        child[stream].on("data", look);
+        look();
+        void finished.then(({ status, stderr }) => reject(new Error(`ended with ${status}: ${stderr}`)));
+      }),
+    stop: (signal = "SIGTERM") => {
+      child.kill(signal);
+      return finished;
+    },
+  };
+}
+
+/** Runs a command to its end. */
+export async function bellwire(args: readonly string[], options: Options = {}): Promise<Finished> {
+  const { child, finished } = start(args, options);
+  // A command may end before it has read its input.
+  child.stdin.on("error", () => {});
+  child.stdin.end(options.input ?? "");
+  return finished;
+}
+
+/** Runs a command that must succeed, and gives what it wrote to standard output. */
+export async function bellwireWrites(args: readonly string[], options: Options = {}): Promise<string> {
+  const { status, stdout, stderr } = await bellwire(args, options);
+  assert.equal(status, 0, `${args.join(" ")} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+export type Serving = Running & { readonly url: string };
+
+/** Starts `serve` on a free port and waits until it listens. */
+export async function serving(args: readonly string[], options: Options = {}): Promise<Serving> {
+  const started = start(["serve", "--port", "0", ...args], options);
+  await started.until("stdout", /^listening on .*\n/m);
+  return { ...started, url: /^listening on (\S+)$/m.exec(started.output.stdout)?.[1] ?? "" };
+}
+
+/** Makes a key on a database and gives it. */
+export async function keyOn(database: string, name = "test"): Promise<string> {
+  const written = await bellwireWrites([
+    "keys",
+    "create",
+    "--name",
+    name,
+    "--license",
+    "cusip",
+    "--database",
+    database,
+  ]);
+  return written.trimEnd().split("\n").at(-1) ?? "";
+}

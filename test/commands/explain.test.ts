@@ -1,0 +1,65 @@
+// `explain`: how a request is understood, and what is said of one that is not.
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { bellwire, bellwireWrites, fileOf, freshDatabase } from "./bellwire.ts";
+
+const database = freshDatabase();
+const explain = (url: string) => bellwire(["explain", url, "--database", database]);
+
+before(async () => {
+  const file = fileOf("explain.ndjson", '{"id":"a","date":"2024-11-05","ticker":"F"}\n');
+  await bellwireWrites(["import", "ratings", file, "--database", database]);
+});
+
+/** The lines under a title, up to the next empty line. */
+const section = (text: string, title: string): string =>
+  new RegExp(`^${title}\\n((?: .*\\n)*)`, "m").exec(text)?.[1] ?? `there is no ${title}`;
+
+describe("explain", () => {
+  test("shows the parts, the plan, the SQL with its parameters, the query plan and the time", async () => {
+    const { status, stdout, stderr } = await explain(
+      "/api/v2.1/calendar/ratings?parameters[tickers]=f,gm&parameters%5Bdate_from%5D=2024-01-01&simplify=1&typo=1&pagesize=7",
+    );
+    assert.deepEqual([status, stderr], [0, ""]);
+    const parts = section(stdout, "Parts");
+    assert.match(parts, /parameters\[tickers\].*"F","GM"/);
+    assert.match(parts, /parameters\[date_from\].*2024-01-01/);
+    assert.match(section(stdout, "Ignored"), /typo/);
+    assert.match(section(stdout, "Plan"), /limit: 7/);
+    assert.match(section(stdout, "View"), /simplify/);
+    assert.match(section(stdout, "SQL"), /select .* from /i);
+    assert.match(section(stdout, "Parameters"), /"GM"/);
+    assert.match(section(stdout, "Query plan"), /ratings/);
+    assert.match(section(stdout, "Time"), /\d+ µs/);
+  });
+
+  test("takes a whole address as it was sent, and keeps its token to itself", async () => {
+    const { status, stdout } = await explain(
+      "https://data.example:8443/api//v2/news/?token=bw_secretsecretsecretsecretsecretsecret12&topics=merger&topic_group_by=and",
+    );
+    assert.equal(status, 0);
+    assert.match(section(stdout, "Resource"), /news/);
+    assert.match(stdout, /merger/);
+    assert.doesNotMatch(stdout, /bw_|token/);
+  });
+
+  test("tells every mistake of the request, and fails", async () => {
+    const { status, stdout, stderr } = await explain(
+      "/api/v2.1/calendar/economics?parameters[importance]=4&country=XX",
+    );
+    assert.deepEqual([status, stdout], [1, ""]);
+    assert.match(stderr, /^parameters\[importance\]: expected an integer from 1 to 3, got "4"$/m);
+    assert.match(stderr, /^country: expected .*, got "XX"$/m);
+  });
+
+  test("says which addresses there are when it is given another, or none", async () => {
+    for (const args of [["/api/v2/calendar/ratings"], ["http://localhost:8080/"]]) {
+      const { status, stderr } = await bellwire(["explain", ...args, "--database", database]);
+      assert.equal(status, 2);
+      assert.match(stderr, /\/api\/v2\.1\/calendar\/ratings/);
+    }
+    const { status, stderr } = await bellwire(["explain", "--database", database]);
+    assert.equal(status, 2);
+    assert.match(stderr, /URL: expected an address such as/);
+  });
+});

@@ -1,0 +1,158 @@
+// The command line itself: help that names every setting, and mistakes told in plain words with exit status 2.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { configure, settings, UsageError } from "../../src/config.ts";
+import { bellwire, bellwireWrites, folder, freshDatabase } from "./bellwire.ts";
+
+const commands = ["serve", "import", "export", "keys", "explain"];
+
+describe("help", () => {
+  test("without a command, and as help, --help and -h, lists every command on standard output", async () => {
+    const plain = await bellwireWrites([]);
+    for (const command of commands) assert.match(plain, new RegExp(`^  bellwire ${command}\\b`, "m"));
+    for (const word of ["help", "--help", "-h"]) assert.equal(await bellwireWrites([word]), plain);
+  });
+
+  test("of serve names every setting with its variable and its default", async () => {
+    const text = await bellwireWrites(["help", "serve"]);
+    for (const [name, setting] of Object.entries(settings)) {
+      assert.match(text, new RegExp(`^  --(no-)?${name}\\b`, "m"), name);
+      assert.ok(text.includes(`BELLWIRE_${name.toUpperCase().replaceAll("-", "_")}`), name);
+      if ("fallback" in setting && setting.fallback !== "") assert.ok(text.includes(`[${setting.fallback}]`), name);
+    }
+    for (const default_ of ["[./data/bellwire.db]", "[127.0.0.1]", "[8080]", "America/New_York"]) {
+      assert.ok(text.includes(default_), default_);
+    }
+  });
+
+  test("of every command names its flags, asked for in either way, and does nothing else", async () => {
+    const flags = {
+      serve: ["--database", "--host", "--port", "--no-demo"],
+      import: ["--database"],
+      export: ["--database", "--format", "--output"],
+      keys: ["--database", "--name", "--license", "--expires"],
+      explain: ["--database"],
+    };
+    const cwd = mkdtempSync(join(folder, "help-"));
+    for (const [command, names] of Object.entries(flags)) {
+      const text = await bellwireWrites([command, "--help"], { cwd });
+      for (const name of names) assert.match(text, new RegExp(`^  ${name}\\b`, "m"), `${command} ${name}`);
+      assert.ok(text.includes("BELLWIRE_DATABASE"), command);
+    }
+    assert.equal(existsSync(join(cwd, "data")), false);
+  });
+
+  test("the version is that of the package", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    assert.equal(await bellwireWrites(["--version"]), `${version}\n`);
+  });
+});
+
+/** Runs what must be refused: status 2, nothing on standard output, one line without a stack on standard error. */
+async function refused(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const cwd = mkdtempSync(join(folder, "refused-"));
+  const { status, stdout, stderr } = await bellwire(args, { env, cwd });
+  assert.deepEqual([status, stdout], [2, ""], `${args.join(" ")}: ${stderr}`);
+  assert.match(stderr, /^bellwire: [^\n]+\n$/);
+  assert.doesNotMatch(stderr, /\bat .*:\d+:\d+/);
+  assert.equal(existsSync(join(cwd, "data")), false, "nothing was made");
+  return stderr;
+}
+
+describe("mistakes", () => {
+  test("an unknown command is told with those that there are", async () => {
+    const told = await refused(["server"]);
+    assert.match(told, /"server"/);
+    for (const command of commands) assert.ok(told.includes(command), command);
+    assert.match(await refused(["toString"]), /"toString"/);
+  });
+
+  test("an unknown flag is told with those that there are", async () => {
+    const told = await refused(["serve", "--prot", "9000"]);
+    assert.match(told, /--prot/);
+    assert.match(told, /--port/);
+    assert.match(told, /--no-demo/);
+    assert.match(await refused(["export", "news", "--zone", "UTC"]), /--zone.*--database/);
+  });
+
+  test("a wrong value is told with its flag, what was given and what was expected, before anything is done", async () => {
+    for (const [flag, given, expected] of [
+      ["--port", "http", "a number from 0 to 65535"],
+      ["--port", "-1", "a number from 0 to 65535"],
+      ["--stop-seconds", "1.5", "a number from 0 to 3600"],
+    ] as const) {
+      assert.equal(await refused(["serve", flag, given]), `bellwire: ${flag}: expected ${expected}, got "${given}"\n`);
+    }
+    assert.match(await refused(["serve", "--port"]), /--port: expected .*, got nothing/);
+  });
+
+  test("every setting that takes only some values says which", () => {
+    for (const [name, given, expected] of [
+      ["port", "65536", /a number from 0 to 65535/],
+      ["port", "", /a number from 0 to 65535/],
+      ["zone", "Mars/Olympus", /a time zone such as America\/New_York/],
+      ["zone", "+05:00", /a time zone such as America\/New_York/],
+      ["calendar-cusip", "number", /integer, string/],
+      ["cors-origins", "example.com", /https:\/\/example\.com/],
+      ["cors-origins", "https://a.example/path", /https:\/\/example\.com/],
+      ["log-level", "loud", /fatal, error, warn, info, debug, trace, silent/],
+      ["database", "", /a SQLite file/],
+      ["host", " ", /an IP address/],
+    ] as const) {
+      assert.throws(
+        () => configure({ [name]: given }, {}).get(name),
+        (error) => {
+          assert.ok(error instanceof UsageError);
+          assert.ok(error.message.startsWith(`--${name}: expected `), error.message);
+          assert.ok(error.message.endsWith(`, got "${given}"`), error.message);
+          assert.match(error.message, expected);
+          return true;
+        },
+      );
+    }
+  });
+
+  test("a flag wins over the environment, and both over the default", () => {
+    const environment = { BELLWIRE_PORT: "9000", BELLWIRE_LOG_LEVEL: "warn" };
+    const config = configure({ port: "9001" }, environment);
+    assert.deepEqual([config.get("port"), config.get("log-level"), config.get("host")], ["9001", "warn", "127.0.0.1"]);
+  });
+
+  test("a wrong value of a variable is told by the name of the variable", async () => {
+    const told = await refused(["serve"], { BELLWIRE_PORT: "eighty" });
+    assert.match(told, /BELLWIRE_PORT: expected a number from 0 to 65535, got "eighty"/);
+    assert.match(await refused(["serve"], { BELLWIRE_DEMO: "no" }), /BELLWIRE_DEMO: expected .*true, false, got "no"/);
+  });
+
+  test("a surplus word is told, so that nothing that was asked for is passed over", async () => {
+    assert.match(await refused(["serve", "8080"]), /"8080"/);
+    assert.match(await refused(["export", "news", "ratings"]), /"ratings"/);
+    assert.match(await refused(["keys", "revoke", "two", "words"]), /"words"/);
+  });
+
+  test("a resource that is not there, or none, is told with those that there are", async () => {
+    for (const command of ["import", "export"]) {
+      assert.match(await refused([command, "quotes", "x.json"].slice(0, command === "import" ? 3 : 2)), /"quotes"/);
+      const told = await refused([command]);
+      assert.match(
+        told,
+        /RESOURCE: expected one of news, ratings, dividends, guidance, earnings, economics, conference-calls/,
+      );
+    }
+  });
+
+  test("only commands that write make a database: others say that there is none", async () => {
+    const database = freshDatabase();
+    for (const args of [
+      ["export", "news"],
+      ["keys", "list"],
+      ["keys", "revoke", "x"],
+      ["explain", "/api/v2/news"],
+    ]) {
+      assert.ok((await refused([...args, "--database", database])).includes(database), args.join(" "));
+    }
+    assert.equal(existsSync(database), false);
+  });
+});

@@ -1,0 +1,175 @@
+// `import` and `export` as scripts use them: every format, packed or not, standard input, and a copy that is the same.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { bellwire, bellwireWrites, fileOf, folder, freshDatabase, start } from "./bellwire.ts";
+
+const record = {
+  id: "a",
+  date: "2024-11-05",
+  cusip: "037833100",
+  importance: 3,
+  notes: 'two\nlines, "quoted"',
+  pt_current: "230.00",
+  ratings_accuracy: { smart_score: "71.20" },
+  ticker: "brk.b",
+  updated: 1_730_817_000,
+};
+const other = { id: "b", date: "2024-11-06", updated: 1_730_817_001 };
+
+const exportOf = (resource: string, database: string, ...more: string[]): Promise<string> =>
+  bellwireWrites(["export", resource, "--database", database, ...more]);
+
+describe("export and import", () => {
+  const lines = [record, other].map((each) => `${JSON.stringify(each)}\n`).join("");
+
+  test("every format, packed or not, is read back as the same records, and a copy exports the same", async () => {
+    const origin = freshDatabase();
+    await bellwireWrites(["import", "ratings", fileOf("origin.ndjson", lines), "--database", origin]);
+    const exported = await exportOf("ratings", origin);
+    assert.deepEqual(
+      exported
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+      [record, other],
+    );
+    const files = [
+      "copy.json",
+      "copy.ndjson",
+      "copy.jsonl",
+      "copy.csv",
+      "copy.json.gz",
+      "copy.ndjson.gz",
+      "copy.csv.gz",
+    ];
+    for (const name of files) {
+      const file = join(folder, name);
+      assert.equal(await exportOf("ratings", origin, "--output", file), "");
+      assert.equal(readFileSync(file)[0] === 0x1f, name.endsWith(".gz"), name);
+    }
+    const copy = freshDatabase();
+    const report = await bellwireWrites(["import", "ratings", ...files, "--database", copy]);
+    assert.equal(
+      report,
+      [
+        "copy.json: read 2, created 2, updated 0, unchanged 0, refused 0",
+        ...files.slice(1).map((name) => `${name}: read 2, created 0, updated 0, unchanged 2, refused 0`),
+        "read 14, created 2, updated 0, unchanged 12, refused 0\n",
+      ].join("\n"),
+    );
+    assert.equal(await exportOf("ratings", copy), exported);
+  });
+
+  test("--format writes to standard output in that form", async () => {
+    const database = freshDatabase();
+    await bellwireWrites(["import", "ratings", "-", "--database", database], { input: lines });
+    assert.deepEqual(JSON.parse(await exportOf("ratings", database, "--format", "json")), [record, other]);
+    assert.match(await exportOf("ratings", database, "--format", "csv"), /^[a-z_]+(,[a-z_]+)+\r\n/);
+    const wrong = await bellwire(["export", "ratings", "--format", "xml", "--database", database]);
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.stderr, /--format: expected one of json, ndjson, csv, got "xml"/);
+  });
+
+  test("an export of news carries the attributes that are never shown", async () => {
+    const item = {
+      body: "<p>b</p>",
+      channels: [{ id: 3, name: "News" }],
+      content_type: "story",
+      created: "Tue, 05 Nov 2024 09:30:00 -0500",
+      id: 1,
+      importance: "high",
+      regions: ["CAN"],
+      stocks: [{ name: "F", primary: true }],
+      title: "t",
+      updated: "Tue, 05 Nov 2024 09:30:00 -0500",
+    };
+    const database = freshDatabase();
+    await bellwireWrites(["import", "news", "-", "--database", database], { input: `${JSON.stringify(item)}\n` });
+    assert.deepEqual(JSON.parse(await exportOf("news", database)), item);
+  });
+
+  test("an export of nothing is nothing", async () => {
+    const database = freshDatabase();
+    await bellwireWrites(["import", "ratings", "-", "--database", database], { input: lines });
+    assert.equal(await exportOf("earnings", database), "");
+    assert.equal(await exportOf("earnings", database, "--format", "json"), "[]\n");
+  });
+
+  test("the reader of an export may leave early, as head does", async () => {
+    const database = freshDatabase();
+    const input = ["a", "b", "c"]
+      .map((id) => JSON.stringify({ ...record, id, notes: "n".repeat(1_000_000) }))
+      .join("\n");
+    await bellwireWrites(["import", "ratings", "-", "--database", database], { input });
+    const run = start(["export", "ratings", "--database", database]);
+    await run.until("stdout", /^\{/);
+    run.child.stdout.destroy();
+    const { status, stderr } = await run.finished;
+    assert.deepEqual([status, stderr], [0, ""]);
+  });
+});
+
+describe("import", () => {
+  test("reads NDJSON from standard input, packed or not", async () => {
+    const database = freshDatabase();
+    const args = ["import", "earnings", "-", "--database", database];
+    const line = (id: string) => `{"id":"${id}","date":"2024-11-05"}\n`;
+    assert.match(await bellwireWrites(args, { input: line("a") + line("b") }), /^read 2, created 2/);
+    assert.match(
+      await bellwireWrites(args, { input: gzipSync(line("a") + line("c")) }),
+      /^read 2, created 1, .*unchanged 1/,
+    );
+  });
+
+  test("takes several files, reports each and the sum, and a second run changes nothing", async () => {
+    const one = fileOf("one.json", JSON.stringify([{ id: "a", date: "2024-11-05" }]));
+    const two = fileOf("two.ndjson.gz", gzipSync('{"id":"b","date":"2024-11-05"}\n{"id":"b","date":"2024-11-06"}\n'));
+    const args = ["import", "dividends", one, two, "--database", freshDatabase()];
+    assert.equal(
+      await bellwireWrites(args),
+      `${one}: read 1, created 1, updated 0, unchanged 0, refused 0\n` +
+        `${two}: read 2, created 1, updated 1, unchanged 0, refused 0\n` +
+        "read 3, created 2, updated 1, unchanged 0, refused 0\n",
+    );
+    const again = await bellwire(args.toSpliced(3, 1));
+    assert.deepEqual(
+      [again.status, again.stdout, again.stderr],
+      [0, "read 1, created 0, updated 0, unchanged 1, refused 0\n", ""],
+    );
+  });
+
+  test("says what it can't read in one line without a stack, and makes no database for it", async () => {
+    const database = freshDatabase();
+    const good = fileOf("good.json", '[{"id":"a","date":"2024-11-05"}]');
+    for (const [file, told] of [
+      [join(folder, "none.json"), /none\.json.*no such file/],
+      [fileOf("records.txt", ""), /records\.txt.*\.json, \.ndjson, \.jsonl or \.csv/],
+      [folder, /is a directory/],
+    ] as const) {
+      const run = await bellwire(["import", "ratings", good, file, "--database", database]);
+      assert.deepEqual([run.status, run.stdout], [2, ""], file);
+      assert.match(run.stderr, /^bellwire: [^\n]+\n$/);
+      assert.match(run.stderr, told);
+    }
+    assert.equal(existsSync(database), false);
+    const damaged = await bellwire(["import", "ratings", fileOf("damaged.json.gz", "x"), "--database", database]);
+    assert.equal(damaged.status, 1);
+    assert.match(damaged.stderr, /^bellwire: [^\n]*damaged\.json\.gz[^\n]*gzip[^\n]*\n$/);
+    assert.match((await bellwire(["import", "ratings", "--database", database])).stderr, /FILE: expected/);
+  });
+
+  test("a file that can't be written is told in one line without a stack", async () => {
+    const database = freshDatabase();
+    await bellwireWrites(["import", "ratings", "-", "--database", database], { input: JSON.stringify(other) });
+    const output = join(folder, "no", "such", "folder.json");
+    const run = await bellwire(["export", "ratings", "--output", output, "--database", database]);
+    assert.equal(run.status, 1);
+    assert.match(run.stderr, /^bellwire: [^\n]*folder\.json[^\n]*\n$/);
+    const unknown = await bellwire(["export", "ratings", "--output", "x.xlsx", "--database", database]);
+    assert.equal(unknown.status, 2);
+    assert.match(unknown.stderr, /--output: expected .*x\.xlsx/);
+  });
+});

@@ -1,0 +1,86 @@
+// The demo: loaded into an empty database, completed by the next start when the first one was killed, and told with a
+// key and a line to paste. One test, because loading takes seconds.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { bellwireWrites, freshDatabase, serving, start } from "./bellwire.ts";
+
+const tables = ["news", "ratings", "dividends", "guidance", "earnings", "economics", "conference_calls"];
+
+/** How many records stand in each table; nothing when there are no tables yet. */
+function counts(database: string): number[] | undefined {
+  if (!existsSync(database)) return undefined;
+  const db = new DatabaseSync(database, { readOnly: true });
+  try {
+    return tables.map((table) => Number(db.prepare(`select count(*) as n from ${table}`).get()?.n));
+  } catch {
+    return undefined;
+  } finally {
+    db.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test("a killed first start is completed by the next, which prints a key and a line that works as pasted", async () => {
+  const database = freshDatabase();
+  const port = await freePort();
+  const killed = start(["serve", "--port", String(port), "--database", database]);
+  for (;;) {
+    const sum = counts(database)?.reduce((total, count) => total + count, 0) ?? 0;
+    if (sum > 0) break;
+    await pause(20);
+  }
+  // It listens, but is not ready: 503 says so, and when to come again.
+  const early = await fetch(`http://127.0.0.1:${port}/api/v2/news`);
+  assert.equal(early.status, 503);
+  assert.match(early.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+  assert.match(await early.text(), /"code":"server.unavailable"/);
+  assert.equal((await killed.stop("SIGKILL")).signal, "SIGKILL");
+  assert.doesNotMatch(killed.output.stdout, /bw_|listening/);
+  const partly = counts(database) ?? [];
+  assert.ok(
+    partly.some((count) => count === 0),
+    "the kill came while it was loading",
+  );
+
+  const server = await serving(["--database", database]);
+  const { stdout, stderr } = server.output;
+  const told = Number(/^Loaded ([\d,]+) demo records/m.exec(stderr)?.[1]?.replaceAll(",", ""));
+  const loaded = counts(database) ?? [];
+  assert.equal(
+    loaded.reduce((total, count) => total + count, 0),
+    told,
+    "every record once",
+  );
+  for (const [at, count] of loaded.entries()) assert.ok(count > 0, `${tables[at]} is empty`);
+
+  const key = /bw_[0-9A-Za-z]{38}/.exec(stdout)?.[0] ?? "none was printed";
+  const pasted = /curl '([^']+)'$/m.exec(stdout)?.[1] ?? "none was printed";
+  assert.ok(pasted.startsWith(server.url) && pasted.includes(key), pasted);
+  const found = await fetch(pasted);
+  assert.equal(found.status, 200);
+  assert.equal(((await found.json()) as unknown[]).length, 3);
+  // The demo key shows everything, licensed parameters too.
+  assert.equal((await fetch(`${server.url}/api/v2/news?token=${key}&cusips=307833103`)).status, 200);
+  const stopped = await server.stop();
+  assert.equal(stopped.status, 0);
+  assert.ok(!stopped.stderr.includes(key), "the key is in no log");
+  assert.match(await bellwireWrites(["keys", "list", "--database", database]), /^demo +valid .*cusip$/m);
+
+  const again = await serving(["--database", database]);
+  assert.doesNotMatch(again.output.stdout + again.output.stderr, /bw_|Loaded|loading/);
+  assert.match(again.output.stdout, /keys create/);
+  assert.equal((await fetch(`${again.url}/api/v2/news?token=${key}`)).status, 200);
+  await again.stop();
+  assert.deepEqual(counts(database), loaded);
+});

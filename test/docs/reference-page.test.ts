@@ -1,0 +1,160 @@
+// The interactive page in a real browser: it renders, it can send a request, and it asks no host but its own.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import pack from "@sparticuz/chromium";
+import fastify, { type FastifyInstance } from "fastify";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { problems } from "../../src/core/problem.ts";
+import { openapi } from "../../src/docs/openapi.ts";
+import { referencePage } from "../../src/http/reference-page.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+
+const document = openapi(catalog, { version: "1.2.3" });
+const asked: string[] = [];
+let app: FastifyInstance;
+let origin: string;
+let browser: Browser;
+
+before(async () => {
+  app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  await referencePage(app, { document });
+  for (const { path } of catalog) {
+    app.get(path, async (request) => {
+      asked.push(request.url);
+      return { answered: "by the test" };
+    });
+  }
+  origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  browser = await chromium.launch({
+    executablePath: await pack.executablePath(),
+    args: [
+      // The page must hold up under the rules that a user's browser applies; and one process for all pages ends with the first.
+      ...pack.args.filter((flag) => !["--disable-web-security", "--single-process"].includes(flag)),
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+/** A page that remembers everything it asks for and complains about. */
+async function open(path: string): Promise<{ page: Page; hosts: Set<string>; complaints: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+  // Only a bound for a busy machine: every wait below ends as soon as what it waits for is there.
+  page.setDefaultTimeout(120_000);
+  const hosts = new Set<string>();
+  const complaints: string[] = [];
+  page.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol !== "data:" && protocol !== "blob:") hosts.add(hostname);
+  });
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(`${origin}${path}`);
+  return { page, hosts, complaints };
+}
+
+test("the page shows every operation and asks no other host, with nothing in the console", async () => {
+  const { page, hosts, complaints } = await open("/docs");
+  // Operations are drawn as they are reached.
+  for (const { title, path } of catalog) {
+    await page.getByRole("link", { name: title }).first().click();
+    const section = page.locator(`section[id$="${path}"]`);
+    await section.getByRole("heading", { name: title }).waitFor();
+    await section.getByText("page", { exact: true }).first().waitFor();
+  }
+  assert.equal(await page.title(), "Bellwire API");
+  assert.equal(await page.locator("script[src^=http], link[href^=http], img[src^=http], iframe").count(), 0);
+  assert.deepEqual([...hosts], ["127.0.0.1"]);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("a request sent from the page carries the key and the parameters that were ticked, and no others", async () => {
+  const { page, hosts, complaints } = await open("/docs/");
+  await page.getByRole("link", { name: "Analyst ratings" }).first().click();
+  await page.locator('section[id$="/calendar/ratings"]').getByRole("button", { name: "Test Request" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Value", { exact: true }).first().fill("a-key");
+  await dialog.getByLabel("Include parameters[tickers] in request").check({ force: true });
+  await dialog.getByRole("button", { name: "Send" }).first().click();
+  await dialog.getByText("200 OK").waitFor();
+  assert.deepEqual(asked.map(decodeURIComponent), [
+    "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,BRK.B&token=a-key",
+  ]);
+  assert.deepEqual([...hosts], ["127.0.0.1"]);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("the page offers nothing that would send data to someone else", async () => {
+  const { page } = await open("/docs");
+  await page.getByText("Apache-2.0").first().waitFor();
+  for (const words of [/\bAI\b/, /\bMCP\b/, /Open API Client/i, /Deploy/i, /Share/i]) {
+    assert.equal(await page.getByText(words).count(), 0, String(words));
+  }
+  await page.close();
+});
+
+test("the type of a problem leads to its entry", async () => {
+  for (const code of Object.keys(problems)) {
+    const { body } = await app.inject("/docs/problems");
+    assert.equal(body.split(`id="${code}"`).length, 2, code);
+  }
+  const { page, hosts, complaints } = await open("/docs/problems#key.license");
+  await page.locator("section:target", { hasText: "License missing" }).waitFor();
+  assert.deepEqual([...hosts], ["127.0.0.1"]);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("the page is the same with and without a slash at its end, and HEAD answers too", async () => {
+  const plain = await app.inject("/docs");
+  const slash = await app.inject("/docs/");
+  assert.deepEqual([plain.statusCode, slash.statusCode], [200, 200]);
+  assert.equal(plain.body, slash.body);
+  assert.match(String(plain.headers["content-type"]), /^text\/html/);
+  const head = await app.inject({ method: "HEAD", url: "/docs" });
+  assert.deepEqual([head.statusCode, head.body], [200, ""]);
+});
+
+test("the policy of the page allows its own script and no other host", async () => {
+  const { headers, body } = await app.inject("/docs");
+  const policy = String(headers["content-security-policy"]);
+  assert.match(policy, /default-src 'none'; script-src 'self' 'sha256-[^']+';/);
+  assert.match(policy, /connect-src 'self'/);
+  assert.doesNotMatch(policy, /https?:|unsafe-eval|\*/);
+  assert.doesNotMatch(body, /https?:\/\//);
+});
+
+test("the document is served as it was given, and not again while it is unchanged", async () => {
+  const { headers, body } = await app.inject("/openapi.json");
+  assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(document)));
+  assert.match(String(headers["content-type"]), /^application\/json/);
+  assert.equal(headers["cache-control"], "no-cache");
+  const again = await app.inject({ url: "/openapi.json", headers: { "if-none-match": String(headers.etag) } });
+  assert.deepEqual([again.statusCode, again.body], [304, ""]);
+});
+
+test("the script is compressed when asked for", async () => {
+  const plain = await app.inject("/docs/scalar.js");
+  const packed = await app.inject({ url: "/docs/scalar.js", headers: { "accept-encoding": "gzip" } });
+  assert.equal(packed.headers["content-encoding"], "gzip");
+  assert.ok(gunzipSync(packed.rawPayload).equals(plain.rawPayload));
+});
+
+test("a page of problems that is passed in replaces the one that is made", async () => {
+  const other = fastify();
+  await referencePage(other, { document: {}, problemsHtml: "<p>mine" });
+  assert.equal((await other.inject("/docs/problems")).body, "<p>mine");
+  await other.close();
+});

@@ -1,0 +1,66 @@
+// What reaches the log: addresses without their token, and no key however it is logged.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type LogLevel, loggedUrl, makeLog } from "../../src/http/log.ts";
+import { makeKey } from "../../src/keys/key.ts";
+
+test("an address is logged as it came, but for its token", () => {
+  for (const [url, logged] of [
+    ["/api/v2/news", "/api/v2/news"],
+    ["/api/v2/news?", "/api/v2/news?"],
+    ["/api/v2/news?token=secret", "/api/v2/news?token=…"],
+    ["/api/v2/news?a=1&token=secret&b=2", "/api/v2/news?a=1&token=…&b=2"],
+    ["/api/v2/news?token=secret&token=other", "/api/v2/news?token=…&token=…"],
+    ["/api/v2/news?TOKEN=secret", "/api/v2/news?token=…"],
+    ["/api/v2/news?%74%6Fken=secret", "/api/v2/news?token=…"],
+    ["/api/v2/news?+token+=secret", "/api/v2/news?token=…"],
+    ["/api/v2/news?%20token=secret", "/api/v2/news?token=…"],
+    ["/api/v2/news?token=a=b?c", "/api/v2/news?token=…"],
+    ["/api/v2/news?token", "/api/v2/news?token=…"],
+    ["/api/v2/news?%zz=secret", "/api/v2/news?token=…"],
+    ["/api/v2/news?tokens=1&parameters[token]=2", "/api/v2/news?tokens=1&parameters[token]=2"],
+    ["/api/v2/news?parameters%5Btickers%5D=F,GM", "/api/v2/news?parameters%5Btickers%5D=F,GM"],
+  ] as const) {
+    assert.equal(loggedUrl(url), logged);
+  }
+});
+
+function logged(level: LogLevel, write: (log: ReturnType<typeof makeLog>) => void): string[] {
+  const lines: string[] = [];
+  write(makeLog(level, { write: (line) => lines.push(line) }));
+  return lines;
+}
+
+test("a line is one JSON object with level, time and message", () => {
+  const [line = "", ...rest] = logged("info", (log) => log.info({ status: 200 }, "answered"));
+  assert.deepEqual(rest, []);
+  assert.ok(line.endsWith("}\n"));
+  const { level, time, status, msg, ...others } = JSON.parse(line);
+  assert.deepEqual([level, status, msg, others], ["info", 200, "answered", {}]);
+  assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test("no key is written, wherever it stands in what is logged", () => {
+  const key = makeKey();
+  const lines = logged("trace", (log) => {
+    log.info(`asked with ${key}`);
+    log.error({ error: new Error(`failed for ${key}`), url: `/x?y=%20${key}`, nested: { list: [key] } }, "fault");
+    log.warn({ [key]: 1 }, key.slice(0, 20));
+    log.debug({ text: `x${key}y` });
+  });
+  assert.equal(lines.length, 4);
+  assert.ok(!lines.join("").includes(key.slice(3, 20)), lines.join(""));
+  for (const line of lines) JSON.parse(line);
+});
+
+test("lines below the level are not written", () => {
+  const all = (log: ReturnType<typeof makeLog>) => {
+    log.debug("d");
+    log.info("i");
+    log.error("e");
+  };
+  assert.deepEqual(
+    (["debug", "info", "error", "silent"] as const).map((level) => logged(level, all).length),
+    [3, 2, 1, 0],
+  );
+});

@@ -1,0 +1,156 @@
+// A server that stops: answers under way are given, new requests are refused with Retry-After, over real sockets.
+import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { describe, type TestContext, test } from "node:test";
+import { makeLog } from "../../src/http/log.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { startApi } from "../support/api.ts";
+
+/** A listening server whose answers are held back until they are let go. */
+async function heldServer(t: TestContext) {
+  const api = await startApi();
+  await api.has("news", [{ id: 1, title: "held" }]);
+  let letGo = () => {};
+  let arrived = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const { app, drain } = await buildServer({
+    catalog,
+    store: {
+      ...api.store,
+      state: async () => {
+        arrived();
+        await held;
+        return api.store.state();
+      },
+    },
+    log: makeLog("silent"),
+    openapi: {},
+    now: () => api.clock.now,
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  t.after(async () => {
+    letGo();
+    app.server.closeAllConnections();
+    await app.close();
+    await api.close();
+  });
+  return { token: api.token, port, asked, letGo, drain, close: () => app.close() };
+}
+
+/** A connection that gathers what it is sent. */
+function client(port: number) {
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  const closed = new Promise<string>((resolve) => socket.on("close", () => resolve(text)));
+  socket.on("error", () => {});
+  socket.on("data", (piece) => {
+    text += piece;
+  });
+  return {
+    closed,
+    ask: (path: string, method = "GET") => socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`),
+    until: (pattern: RegExp) =>
+      new Promise<string>((resolve) => {
+        const look = () => pattern.test(text) && resolve(text);
+        socket.on("data", look);
+        look();
+      }),
+    end: () => socket.end(),
+    leave: () => socket.destroy(),
+  };
+}
+
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => Number(match[1]));
+
+describe("a server that stops", () => {
+  test("answers what is under way; what comes after it on the same connection is 503 with Retry-After", async (t) => {
+    const server = await heldServer(t);
+    const { ask, closed } = client(server.port);
+    ask(`/api/v2/news?token=${server.token}`);
+    await server.asked;
+    const drained = server.drain();
+    ask(`/api/v2/news?token=${server.token}`);
+    server.letGo();
+    const text = await closed;
+    assert.deepEqual(statuses(text), [200, 503]);
+    const [first = "", second = ""] = text.split(/(?=HTTP\/1\.1 503)/);
+    assert.match(first, /"title":"held"/);
+    assert.match(second, /^retry-after: [1-9]\d*\r$/im);
+    assert.match(second, /^connection: close\r$/im);
+    assert.match(second, /^x-request-id: \S+\r$/im);
+    assert.match(second, /"code":"server.unavailable"/);
+    await drained;
+    await server.close();
+  });
+
+  test("refuses new connections in the same way for as long as it has to wait", async (t) => {
+    const server = await heldServer(t);
+    const first = client(server.port);
+    first.ask(`/api/v2/news?token=${server.token}`);
+    await server.asked;
+    let done = false;
+    const drained = server.drain().then(() => {
+      done = true;
+    });
+    const second = client(server.port);
+    second.ask("/api/v2.1/calendar/ratings");
+    const text = await second.closed;
+    assert.deepEqual(statuses(text), [503]);
+    assert.match(text, /^retry-after: \d+\r$/im);
+    assert.equal(done, false, "the first request is still under way");
+    server.letGo();
+    await first.until(/"title":"held"/);
+    await drained;
+    await server.close();
+    await first.closed;
+  });
+
+  test("has nothing to wait for when no request is under way, kept connections or not", async (t) => {
+    const server = await heldServer(t);
+    server.letGo();
+    const kept = client(server.port);
+    kept.ask(`/api/v2/news?token=${server.token}`);
+    await kept.until(/"title":"held"/);
+    await server.drain();
+    await server.close();
+    assert.deepEqual(statuses(await kept.closed), [200]);
+  });
+
+  test("does not wait for a client that went away", async (t) => {
+    const server = await heldServer(t);
+    const gone = client(server.port);
+    gone.ask(`/api/v2/news?token=${server.token}`);
+    await server.asked;
+    const drained = server.drain();
+    gone.leave();
+    await drained;
+  });
+});
+
+describe("HEAD on a socket", () => {
+  test("sends no byte of a body, for answers and problems alike, but tells its length", async (t) => {
+    const server = await heldServer(t);
+    server.letGo();
+    for (const path of [`/api/v2/news?token=${server.token}`, "/api/v2/news", "/nowhere", "/docs/problems", "/livez"]) {
+      const { ask, until, end, closed } = client(server.port);
+      ask(path, "HEAD");
+      await until(/\r\n\r\n/);
+      // A second request on the connection would be garbled by bytes that do not belong there.
+      ask("/livez");
+      await until(/\{"status":"ok"\}$/);
+      end();
+      const [head = "", rest = ""] = (await closed).split("\r\n\r\n");
+      assert.match(head, /^content-length: [1-9]\d*$/im, path);
+      assert.match(rest, /^HTTP\/1\.1 200 OK/, path);
+    }
+    await server.close();
+  });
+});

@@ -1,0 +1,120 @@
+// Files far larger than the memory allowed: an import and an export need the same little heap however much goes through them.
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { after, describe, test } from "node:test";
+import { createGzip } from "node:zlib";
+
+const cli = join(import.meta.dirname, "../../src/cli.ts");
+const folder = mkdtempSync(join(tmpdir(), "bellwire-memory-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const heap = "--max-old-space-size=64";
+const sentence = "Shares of the company rose after it said that earnings for the quarter were above estimates. ";
+const textOf = (length: number) => sentence.repeat(Math.ceil(length / sentence.length)).slice(0, length);
+
+/** November: New York is five hours behind all through. */
+const printed = (seconds: number) => new Date((seconds - 5 * 3600) * 1000).toUTCString().replace("GMT", "-0500");
+
+/** Lines just as an export writes them: attributes and records in order, nothing that is empty. */
+type Lines = { readonly count: number; readonly line: (n: number) => string };
+
+const ratings: Lines = {
+  count: 4000,
+  line: (n) =>
+    JSON.stringify({
+      ...{ date: "2024-11-05", id: `r${String(n).padStart(6, "0")}`, name: "Example Inc." },
+      ...{ notes: textOf(38_000 + (n % 500)), ticker: `T${n % 900}`, time: "09:30:00", updated: 1_700_000_000 + n },
+    }),
+};
+
+/** Most bodies are short, every hundredth has more than a million characters. */
+const news: Lines = {
+  count: 1600,
+  line: (n) => {
+    const moment = printed(1_730_800_000 + 60 * n);
+    const body = `<p>${textOf(n % 100 === 99 ? 1_300_000 : 200 + (n % 4000))}</p>`;
+    return JSON.stringify({ body, created: moment, id: 40_000_000 + n, title: `Title ${n}`, updated: moment });
+  },
+};
+
+const hashes: Record<string, string> = {};
+
+/** Writes the lines as they are made, and remembers what they were. */
+async function pour(name: string, { count, line }: Lines, ...to: [Writable] | [NodeJS.ReadWriteStream, Writable]) {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  function* pieces() {
+    for (let n = 0; n < count; n++) {
+      const text = `${line(n)}\n`;
+      hash.update(text);
+      bytes += text.length;
+      yield text;
+    }
+  }
+  await pipeline([Readable.from(pieces()), ...to]);
+  hashes[name] = hash.digest("hex");
+  return bytes;
+}
+
+function run(...words: string[]): ChildProcess & { readonly stdin: Writable; readonly stdout: Readable } {
+  const args = [heap, cli, ...words, "--database", join(folder, "test.db")];
+  return spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
+}
+
+/** What a command printed, digested as it came, and how it ended. */
+async function ended(child: ChildProcess) {
+  const hash = createHash("sha256");
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (piece: Buffer) => {
+    hash.update(piece);
+    if (stdout.length < 1000) stdout += piece.toString("latin1", 0, 1000);
+  });
+  child.stderr?.on("data", (piece: Buffer) => {
+    stderr += piece;
+  });
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+    child.on("close", (...how) => resolve(how));
+  });
+  return { stdout, stderr, code, signal, digest: hash.digest("hex") };
+}
+
+const created = (count: number) => `read ${count}, created ${count}, updated 0, unchanged 0, refused 0\n`;
+
+describe("a heap of 64 MB", () => {
+  test("is enough to import 150 MB out of a packed file", async () => {
+    const file = join(folder, "ratings.ndjson.gz");
+    const bytes = await pour("ratings", ratings, createGzip({ level: 1 }), createWriteStream(file));
+    assert.ok(bytes > 150e6, `${bytes} bytes`);
+    const child = run("import", "ratings", file);
+    child.stdin.end();
+    const { stdout, stderr, code } = await ended(child);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, created(ratings.count));
+  });
+
+  test("is enough to import news with long bodies from standard input", async () => {
+    const child = run("import", "news", "-");
+    const end = ended(child);
+    // A process that dies closes the pipe; how it ended says more than the broken pipe does.
+    const [{ stdout, stderr, code }] = await Promise.all([end, pour("news", news, child.stdin).catch(() => {})]);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, created(news.count));
+  });
+
+  for (const name of ["ratings", "news"]) {
+    test(`is enough to export ${name}, byte for byte what was imported`, async () => {
+      const child = run("export", name);
+      child.stdin.end();
+      const { stderr, code, digest } = await ended(child);
+      assert.equal(code, 0, stderr);
+      assert.equal(digest, hashes[name]);
+    });
+  }
+});

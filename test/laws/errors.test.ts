@@ -1,0 +1,236 @@
+// Every problem of the catalogue can be met over real HTTP, in one shape, and of several the right one is told.
+import assert from "node:assert/strict";
+import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { XMLParser } from "fast-xml-parser";
+import { type Code, problems } from "../../src/core/problem.ts";
+import { makeKey } from "../../src/keys/key.ts";
+import { dividends } from "../../src/resources/dividends.ts";
+import { type Listening, listening, type Reply, read } from "../support/listening.ts";
+import { crowd, sample } from "../support/records.ts";
+import { rowsOf } from "../support/requests.ts";
+
+/** How each code is met; a code that is added must be met here too. */
+const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
+  "request.parameters": async ({ ask, key }) => ask(`/api/v2/news?page=x&token=${await key()}`),
+  "request.tokens": async ({ ask, key }) =>
+    ask(`/api/v2/news?token=${await key()}`, { authorization: `Bearer ${await key()}` }),
+  "request.malformed": ({ send }) => send("GET /api/v2/news HTTP/1.1\r\nhost: localhost\r\nno colon here\r\n\r\n"),
+  "key.missing": ({ ask }) => ask("/api/v2/news"),
+  "key.unknown": ({ ask }) => ask("/api/v2/news?token=nobody"),
+  "key.license": async ({ ask, key }) => ask(`/api/v2/news?cusips=037833100&token=${await key()}`),
+  "request.path": ({ ask }) => ask("/api/v2/weather"),
+  "request.method": ({ ask }) => ask("/api/v2/news", {}, "DELETE"),
+  "format.unacceptable": async ({ ask, key }) => ask(`/api/v2/news?token=${await key()}`, { accept: "image/png" }),
+  "request.timeout": lateRequest,
+  "request.url": ({ ask }) => ask(`/api/v2/news?x=${"y".repeat(16_384)}`),
+  "request.headers": ({ ask }) => ask("/api/v2/news", { "x-large": "y".repeat(40_000) }),
+  "server.fault": async ({ store, ask, key }) => {
+    const token = await key();
+    await store.close();
+    return ask(`/api/v2/news?token=${token}`);
+  },
+  "server.unavailable": async ({ drain, ask }) => {
+    drain();
+    return ask("/api/v2/news");
+  },
+};
+
+/** Node looks for late requests every half minute only, so the server is told of one as Node would tell it. */
+async function lateRequest({ server, port }: Listening): Promise<Reply> {
+  const accepted = new Promise((resolve) => server.once("connection", resolve));
+  const socket = connect(port, "127.0.0.1");
+  const late = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  server.emit("clientError", late, await accepted);
+  return read(socket);
+}
+
+/** RFC 9457, with the members that every problem has and no others. */
+function isProblem(reply: Reply, code: Code): void {
+  const { status, title } = problems[code];
+  assert.equal(reply.status, status, reply.text);
+  assert.equal(reply.headers["content-type"], "application/problem+json; charset=utf-8");
+  assert.equal(reply.headers["cache-control"], "no-store");
+  assert.equal(reply.headers["content-length"], String(Buffer.byteLength(reply.text)));
+  const { detail, errors, request_id, ...rest } = reply.json;
+  assert.deepEqual(rest, { type: `/docs/problems#${code}`, title, status, code });
+  assert.match(detail, /^\S.*\.$/);
+  assert.ok(Array.isArray(errors));
+  assert.ok(request_id.length > 0);
+  assert.equal(reply.headers["x-request-id"], request_id);
+}
+
+describe("problems", () => {
+  for (const code of Object.keys(problems) as Code[]) {
+    test(`${code} is met over HTTP, and told in the one shape`, () =>
+      listening(async (service) => {
+        const reply = await provocations[code](service);
+        isProblem(reply, code);
+        assert.deepEqual(reply.json.errors.length > 0, code === "request.parameters");
+        assert.ok(!/bw_\w/.test(reply.text + service.log.join("")), "a key was told");
+      }));
+  }
+
+  test("the address that is the type of a problem explains every one of them", () =>
+    listening(async ({ ask }) => {
+      const { status, text } = await ask("/docs/problems");
+      assert.equal(status, 200);
+      for (const [code, { title }] of Object.entries(problems)) {
+        assert.ok(text.includes(`id="${code}"`) && text.includes(title), `${code} is not explained`);
+      }
+    }));
+});
+
+describe("statuses", () => {
+  test("of several problems the first is told: path, method, token, format, license, parameters", () =>
+    listening(async ({ ask, key }) => {
+      const [licensed, plain] = [await key({ licenses: ["cusip"] }), await key()];
+      const order: readonly Code[] = [
+        "request.path",
+        "request.method",
+        "key.missing",
+        "format.unacceptable",
+        "key.license",
+        "request.parameters",
+      ];
+      for (let faults = 0; faults < 2 ** order.length; faults++) {
+        const [path, method, token, format, license, parameters] = order.map((_, index) => (faults & (2 ** index)) > 0);
+        const query = [
+          "cusips=037833100",
+          ...(token ? [] : [`token=${license ? plain : licensed}`]),
+          ...(parameters ? ["pageSize=0"] : []),
+        ];
+        const url = `/api/${path ? "v3" : "v2"}/news?${query.join("&")}`;
+        const reply = await ask(url, { accept: format ? "image/png" : "application/json" }, method ? "POST" : "GET");
+        // Without a token there is no license either; that changes nothing, since the token comes first.
+        const first = order.find((_, index) => (faults & (2 ** index)) > 0);
+        if (first === undefined) assert.deepEqual([reply.status, reply.text], [200, "[]"]);
+        else isProblem(reply, first);
+      }
+    }));
+
+  test("an unknown, an expired and a revoked token are told alike, before anything else about the request", () =>
+    listening(async ({ ask, key, store }) => {
+      const revoked = await key();
+      const [{ name = "" } = {}] = await store.listKeys();
+      await store.revokeKey(name, 1);
+      const expired = await key({ expires: "2026-01-14" });
+      const lastDay = await key({ expires: "2026-01-15" });
+      assert.equal((await ask(`/api/v2/news?token=${lastDay}`)).status, 200);
+      const replies = await Promise.all(
+        [revoked, expired, makeKey(), "nobody", "bw_1"].map((token) =>
+          ask(`/api/v2/news?page=x&cusips=1&token=${token}`, { accept: "image/png", "x-request-id": "same" }),
+        ),
+      );
+      for (const reply of replies) {
+        isProblem(reply, "key.unknown");
+        assert.equal(reply.text, replies[0]?.text);
+        assert.match(String(reply.headers["www-authenticate"]), /^Bearer/);
+      }
+    }));
+
+  test("a wrong method is told the right ones, a wrong version the right path", () =>
+    listening(async ({ ask }) => {
+      for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
+        const reply = await ask("/api/v2.1/calendar/ratings/", {}, method);
+        isProblem(reply, "request.method");
+        assert.equal(reply.headers.allow, "GET, HEAD");
+      }
+      const reply = await ask("/api/v2/calendar/ratings");
+      isProblem(reply, "request.path");
+      assert.match(reply.json.detail, /\/api\/v2\.1\/calendar\/ratings/);
+    }));
+
+  test("an address of 16,384 bytes is answered, one of a byte more is not", () =>
+    listening(async ({ ask, key }) => {
+      const start = `/api/v2/news?token=${await key()}&x=`;
+      assert.equal((await ask(start.padEnd(16_384, "y"))).status, 200);
+      isProblem(await ask(start.padEnd(16_385, "y")), "request.url");
+    }));
+
+  test("requests that are not HTTP, or whose path is not percent-encoding, are malformed", () =>
+    listening(async ({ send, ask }) => {
+      isProblem(await ask("/api/v2/%ZZ"), "request.malformed");
+      isProblem(await ask("/api/%C3%28/news"), "request.malformed");
+      for (const bytes of [
+        "hello\r\n\r\n",
+        "FETCH /api/v2/news HTTP/1.1\r\nhost: localhost\r\n\r\n",
+        "GET /api/v2/news HTTP/9.9\r\nhost: localhost\r\n\r\n",
+        "GET /api/v2/news HTTP/1.1\r\nhost: localhost\r\ncontent-length: x\r\n\r\n",
+      ]) {
+        isProblem(await send(bytes), "request.malformed");
+      }
+    }));
+
+  test("a client that takes XML but not JSON is told in XML", () =>
+    listening(async ({ ask, key }) => {
+      const url = `/api/v2/news?page=%3Cx%3E&pageSize=0&token=${await key()}`;
+      const reply = await ask(url, { accept: "application/xml", "x-request-id": "abc" });
+      assert.equal(reply.status, 400);
+      assert.equal(reply.headers["content-type"], "application/problem+xml; charset=utf-8");
+      const { problem } = new XMLParser({ isArray: (name) => name === "i", parseTagValue: false }).parse(reply.text);
+      const { title, status, code, errors, request_id } = problem;
+      assert.deepEqual([title, status, code, request_id], ["Bad parameters", "400", "request.parameters", "abc"]);
+      assert.deepEqual(errors.i, [
+        { parameter: "page", given: "<x>", expected: "an integer from 0 to 100000" },
+        { parameter: "pageSize", given: "0", expected: "an integer from 1 to 100" },
+      ]);
+    }));
+});
+
+describe("a lost database", () => {
+  test("a damaged file is answered 503 with a time to come back, and what needs no database goes on", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bellwire-damaged-"));
+    const file = join(folder, "test.db");
+    try {
+      let token = "";
+      await listening(async ({ store, key }) => {
+        token = await key();
+        const rows = rowsOf(dividends, sample(crowd(dividends, 300)));
+        await store.put(
+          dividends,
+          rows.map((row) => ({ row, stamped: false })),
+        );
+      }, file);
+      await listening(async ({ ask, log }) => {
+        assert.equal((await ask(`/api/v2/news?token=${token}`)).status, 200);
+        damage(file);
+        const reply = await ask(`/api/v2.2/calendar/dividends?token=${token}`);
+        isProblem(reply, "server.unavailable");
+        assert.match(String(reply.headers["retry-after"]), /^\d+$/);
+        assert.ok(!/sqlite|malformed|\.db/i.test(reply.text), "the answer tells of the inside");
+        assert.ok(
+          log.some((line) => line.includes(reply.json.request_id) && line.includes("damaged")),
+          "the log does not say why",
+        );
+        assert.equal((await ask("/livez")).status, 200);
+        isProblem(await ask("/api/v2/weather"), "request.path");
+      }, file);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("a fault tells the client only where to look, and the log the reason", () =>
+    listening(async ({ store, ask, log }) => {
+      await store.close();
+      const reply = await ask("/api/v2/news?token=nobody&page=x", { "x-request-id": "look-here" });
+      isProblem(reply, "server.fault");
+      assert.equal(reply.json.request_id, "look-here");
+      assert.ok(!/not open|\.ts/.test(reply.text));
+      assert.ok(log.some((line) => line.includes("look-here") && line.includes("not open")));
+      isProblem(await ask("/readyz"), "server.fault");
+    }));
+});
+
+/** Overwrites all but the first page, which is what a reader that is at work has seen already. */
+function damage(file: string): void {
+  const handle = openSync(file, "r+");
+  const { size } = fstatSync(handle);
+  assert.ok(size > 100_000, "the file holds more than a reader has seen");
+  writeSync(handle, Buffer.alloc(size - 4096, "damage"), 0, size - 4096, 4096);
+  closeSync(handle);
+}

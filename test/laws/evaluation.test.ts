@@ -1,0 +1,85 @@
+// Every store answers random requests over random records exactly as the plan evaluated in memory says.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { evaluate } from "../../src/core/match.ts";
+import type { Resource } from "../../src/core/resource.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { type Api, type Given, recordsOf, testNow } from "../support/api.ts";
+import { onEveryStore } from "../support/every-store.ts";
+import { byDefault, expectedBody, expectedRecord, firstLook, type Shown, withoutHeavy } from "../support/expected.ts";
+import { crowd, sample, seed } from "../support/records.ts";
+import { inputsOf, requests, rowsOf, understand } from "../support/requests.ts";
+
+const recordCount = 240;
+/** Those with more rules have more to combine. */
+const requestCount = (resource: Resource): number => 200 + 35 * resource.rules.length;
+
+onEveryStore("random requests", (test) => {
+  for (const resource of catalog) {
+    test(`${resource.name} are found, ordered, paged and shown as the evaluation in memory says`, async (api) => {
+      const records = await crowdIn(api, resource);
+      const rows = rowsOf(resource, records);
+      const shown = new Map(records.map((record) => [record.id, expectedRecord(resource, record, firstLook, testNow)]));
+      const nonEmpty = new Map<string, number>();
+      let answers = 0;
+      let full = 0;
+      const property = fc.asyncProperty(requests(resource, records, rows), async (url) => {
+        const understood = understand(resource, url);
+        assert.ok(understood, `${url} is not understood`);
+        const { plan, view } = understood;
+        const found = evaluate(plan, rows).map((row) => shown.get(row.id) as Shown);
+        const answer = await api.answer(url);
+        assert.equal(answer.status, 200, answer.text);
+        if (view.only === undefined || view.only.includes("id")) {
+          assert.deepEqual(idsIn(recordsOf(answer.json)), idsIn(found), url);
+        }
+        const bodies = found.map((record) => {
+          const picked = view.only === undefined ? byDefault(resource, record) : pick(record, view.only);
+          return view.changes.reduce<Shown>(
+            (each, change) => ({ ...change.apply(each) }),
+            withoutHeavy(resource, picked, plan.filled),
+          );
+        });
+        assert.equal(answer.text, expectedBody(resource, bodies), url);
+        answers++;
+        if (found.length === 0) return;
+        full++;
+        for (const { names } of understood.parts)
+          for (const name of names) nonEmpty.set(name, (nonEmpty.get(name) ?? 0) + 1);
+      });
+      await fc.assert(property, { seed, numRuns: requestCount(resource) });
+      // Answers that are mostly empty would agree whatever is wrong, and so would parameters that never find anything.
+      assert.ok(full > answers * 0.5, `only ${full} of ${answers} answers hold a record`);
+      for (const { names } of inputsOf(resource)) {
+        assert.ok(
+          names.some((name) => nonEmpty.has(name)),
+          `nothing was found with ${names[0]}`,
+        );
+      }
+    });
+  }
+});
+
+/** Records that have been through every kind of write: made, replaced by a different one, removed, made again. */
+async function crowdIn(api: Api, resource: Resource): Promise<readonly Given[]> {
+  const earlier = sample(crowd(resource, recordCount));
+  const others = sample(crowd(resource, recordCount * 2)).slice(recordCount);
+  await api.has(resource.name, earlier);
+  const replaced = earlier.map((record, index) => (index % 2 === 0 ? record : { ...others[index], id: record.id }));
+  await api.has(resource.name, replaced);
+  const gone = replaced.filter((_, index) => index % 5 === 0);
+  await api.store.remove(
+    resource,
+    gone.map(({ id }) => String(id)),
+  );
+  await api.has(
+    resource.name,
+    gone.filter((_, index) => index % 2 === 0),
+  );
+  return replaced.filter((_, index) => index % 10 !== 5);
+}
+
+const idsIn = (records: readonly Shown[]): unknown[] => records.map(({ id }) => id);
+
+const pick = (record: Shown, only: readonly string[]): Shown =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => only.includes(name)));

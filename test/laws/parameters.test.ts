@@ -1,0 +1,171 @@
+// Every parameter of every resource, from its own edges: what is taken, what is refused and in which words, what counts
+// as not given.
+import assert from "node:assert/strict";
+import type { Input } from "../../src/core/input.ts";
+import type { Resource } from "../../src/core/resource.ts";
+import type { Rule } from "../../src/core/rule.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { type Api, recordsOf } from "../support/api.ts";
+import { onEveryStore } from "../support/every-store.ts";
+import { crowd, sample } from "../support/records.ts";
+import { encodeName, inputsOf, type Pair, urlOf } from "../support/requests.ts";
+
+/** A value that is taken, shorter than a whole URL. */
+const shortest = (values: readonly string[]): string => values.toSorted((a, b) => a.length - b.length)[0] ?? "";
+
+/** Good values that an input needs beside it, such as the yield of a yield operation; none when it stands alone. */
+async function companyOf(api: Api, resource: Resource, rule: Rule, input: Input<unknown>): Promise<Pair[]> {
+  const alone = await api.answer(urlOf(resource, [[input.names[0], shortest(input.good)]]));
+  if (alone.status === 200) return [];
+  const others = Object.values(rule.inputs).filter((other) => other !== input);
+  assert.ok(others.length > 0, `${input.names[0]} is refused alone: ${alone.text}`);
+  return others.map((other) => [other.names[0], shortest(other.good)]);
+}
+
+const everyInput = (resource: Resource): [Rule, Input<unknown>][] =>
+  resource.rules.flatMap((rule) => Object.values(rule.inputs).map((input): [Rule, Input<unknown>] => [rule, input]));
+
+onEveryStore("parameters", (test) => {
+  for (const resource of catalog) {
+    test(`every good value of every parameter of ${resource.name} is taken`, async (api) => {
+      for (const [rule, input] of everyInput(resource)) {
+        assert.ok(input.good.length > 0, `${input.names[0]} has no good value`);
+        const company = await companyOf(api, resource, rule, input);
+        for (const name of input.names) {
+          for (const value of input.good) {
+            const answer = await api.answer(urlOf(resource, [[name, value], ...company]));
+            assert.equal(answer.status, 200, `${name}=${value} was answered ${answer.text}`);
+            assert.equal(answer.headers["x-ignored-parameters"], undefined);
+          }
+        }
+      }
+    });
+
+    test(`every bad value of every parameter of ${resource.name} is refused, with what was given and expected`, async (api) => {
+      for (const [rule, input] of everyInput(resource)) {
+        assert.ok(input.bad.length > 0, `${input.names[0]} has no bad value`);
+        const company = await companyOf(api, resource, rule, input);
+        for (const parameter of input.names) {
+          for (const bad of input.bad) {
+            // Blanks around a value do not matter, but what was given is told as it was received.
+            for (const given of [bad, ` ${bad} `]) {
+              const mistakes = await api.mistakes(urlOf(resource, [[parameter, given], ...company]));
+              assert.deepEqual(mistakes, [{ parameter, given, expected: input.expected }]);
+            }
+          }
+        }
+      }
+    });
+
+    test(`a parameter of ${resource.name} that is not given means its default, and giving the default changes nothing`, async (api) => {
+      await api.has(resource.name, sample(crowd(resource, 120)));
+      const { text } = await api.answer(resource.path);
+      assert.ok(recordsOf(JSON.parse(text)).length > 10);
+      const withFallback = inputsOf(resource).filter(({ fallback }) => fallback !== undefined);
+      assert.ok(withFallback.length >= 2, "page and page size have defaults");
+      for (const { names, fallback } of withFallback) {
+        for (const name of names) {
+          assert.equal((await api.answer(urlOf(resource, [[name, String(fallback)]]))).text, text, name);
+        }
+      }
+      const all = withFallback.map(({ names, fallback }): Pair => [names[0], String(fallback)]);
+      assert.equal((await api.answer(urlOf(resource, all))).text, text);
+    });
+
+    test(`an empty or blank parameter of ${resource.name} counts as not given`, async (api) => {
+      await api.has(resource.name, sample(crowd(resource, 60)));
+      const plain = await api.answer(resource.path);
+      // A licence is not needed either for what is not asked.
+      const authorization = `Bearer ${await api.key()}`;
+      for (const input of inputsOf(resource)) {
+        for (const name of input.names.map(encodeName)) {
+          const isList = input.blank(",");
+          for (const empty of [
+            name,
+            `${name}=`,
+            `${name}=+`,
+            `${name}=%20%09+`,
+            ...(isList ? [`${name}=,+,,%20`] : []),
+          ]) {
+            const answer = await api.answer(`${resource.path}?${empty}`, { authorization });
+            assert.equal(answer.status, 200, `${empty} was answered ${answer.text}`);
+            assert.equal(answer.text, plain.text, empty);
+            assert.equal(answer.headers.etag, plain.headers.etag, empty);
+            assert.equal(answer.headers["x-ignored-parameters"], undefined, empty);
+          }
+        }
+      }
+      const everything = inputsOf(resource).flatMap(({ names }) => names.map((name) => `${encodeName(name)}=`));
+      assert.equal((await api.answer(`${resource.path}?${everything.join("&")}`)).text, plain.text);
+    });
+
+    test(`brackets in names of ${resource.name} may be raw or percent-encoded`, async (api) => {
+      await api.has(resource.name, sample(crowd(resource, 60)));
+      for (const [rule, input] of everyInput(resource)) {
+        const company = await companyOf(api, resource, rule, input);
+        for (const name of input.names) {
+          const raw = urlOf(resource, [[name, shortest(input.good)], ...company]);
+          const expected = await api.answer(raw);
+          assert.equal(expected.status, 200);
+          for (const encoded of [
+            raw.replaceAll("[", "%5B").replaceAll("]", "%5D"),
+            raw.replaceAll("[", "%5b").replaceAll("]", "%5d"),
+            raw.replaceAll("[", "%5B"),
+          ]) {
+            const answer = await api.answer(encoded);
+            assert.equal(answer.text, expected.text, encoded);
+            assert.equal(answer.headers.etag, expected.headers.etag, encoded);
+          }
+        }
+      }
+    });
+
+    test(`a parameter of ${resource.name} given twice is refused, whatever its values`, async (api) => {
+      for (const { names, good } of inputsOf(resource)) {
+        for (const name of names) {
+          // Raw and encoded brackets are one name, and an empty value is a value here: which one was meant is not known.
+          for (const second of [shortest(good), ""]) {
+            const first = urlOf(resource, [[name, shortest(good)]]);
+            const url = `${first}&${encodeURIComponent(name)}=${encodeURIComponent(second)}`;
+            const [mistake, ...more] = await api.mistakes(url);
+            assert.deepEqual(more, []);
+            assert.deepEqual([mistake?.parameter, mistake?.expected], [name, "to be given once"]);
+          }
+        }
+      }
+    });
+
+    test(`both spellings of the page size of ${resource.name} mean the same, and must agree`, async (api) => {
+      await api.has(resource.name, sample(crowd(resource, 30)));
+      const url = resource.path;
+      const seven = await api.answer(`${url}?pageSize=7`);
+      assert.equal(recordsOf(seven.json).length, 7);
+      for (const same of ["pagesize=7", "pagesize=7&pageSize=7", "pageSize=07&pagesize=7", "pageSize=7&pagesize="]) {
+        assert.equal((await api.answer(`${url}?${same}`)).text, seven.text, same);
+      }
+      const mistakes = await api.mistakes(`${url}?pageSize=7&pagesize=8`);
+      assert.deepEqual(
+        mistakes.toSorted((a, b) => Number(a.given) - Number(b.given)),
+        [
+          { parameter: "pageSize", given: "7", expected: "the same value as pagesize, or only one of them" },
+          { parameter: "pagesize", given: "8", expected: "the same value as pageSize, or only one of them" },
+        ],
+      );
+    });
+
+    test(`all mistakes of a request for ${resource.name} are reported at once`, async (api) => {
+      const wrong = inputsOf(resource).flatMap(({ names, bad, expected }) =>
+        names.map((parameter) => ({ parameter, given: shortest(bad), expected })),
+      );
+      const pairs = wrong.map(({ parameter, given }): Pair => [parameter, given]);
+      const byName = (a: { parameter: string }, b: { parameter: string }) => (a.parameter < b.parameter ? -1 : 1);
+      assert.deepEqual((await api.mistakes(urlOf(resource, pairs))).sort(byName), wrong.toSorted(byName));
+      // What can't even be decoded is one mistake more, not the only one.
+      const undecodable = { parameter: "zzz", given: "%ZZ", expected: "percent-encoded UTF-8" };
+      assert.deepEqual(
+        (await api.mistakes(`${urlOf(resource, pairs)}&zzz=%ZZ`)).sort(byName),
+        [...wrong, undecodable].sort(byName),
+      );
+    });
+  }
+});

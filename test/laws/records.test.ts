@@ -1,0 +1,209 @@
+// Any record comes back as it was given: in JSON and XML, through export and import, and however answers are set to look.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { XMLParser } from "fast-xml-parser";
+import { exported } from "../../src/core/record.ts";
+import type { Resource } from "../../src/core/resource.ts";
+import type { Json, Row } from "../../src/core/row.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { type Api, type Given, recordsOf, startApi, testNow } from "../support/api.ts";
+import { onEveryStore } from "../support/every-store.ts";
+import { byDefault, expectedBody, expectedRecord, firstLook, type Look, type Shown } from "../support/expected.ts";
+import { anyRecord, seed } from "../support/records.ts";
+import { rowsOf, urlOf, widest } from "../support/requests.ts";
+
+/** Records at once, and how often: few, since each of them is made of nasty values. */
+const most = 12;
+const runs = 14;
+
+const everything = (resource: Resource): string => urlOf(resource, widest(resource));
+
+/** Runs a check on random records in a store that holds nothing else of the resource. */
+async function holds(api: Api, resource: Resource, check: (records: readonly Given[]) => Promise<void>): Promise<void> {
+  const records = fc.uniqueArray(anyRecord(resource), { selector: ({ id }) => id, minLength: 1, maxLength: most });
+  const property = fc.asyncProperty(records, async (list) => {
+    const ids = list.map(({ id }) => String(id));
+    try {
+      const outcomes = await api.has(resource.name, list);
+      assert.ok(outcomes.every((outcome) => outcome === "created"));
+      await check(list);
+    } finally {
+      await api.store.remove(resource, ids);
+    }
+  });
+  await fc.assert(property, { seed, numRuns: runs });
+}
+
+/** Expected records in the order of the answer: orders have laws of their own. */
+function inOrder(resource: Resource, answered: readonly Shown[], list: readonly Given[], look: Look): Shown[] {
+  const expected = new Map(list.map((record) => [record.id, expectedRecord(resource, record, look, testNow)]));
+  assert.deepEqual(new Set(answered.map(({ id }) => id)), new Set(expected.keys()));
+  return answered.map(({ id }) => expected.get(id) as Shown);
+}
+
+async function answersAs(api: Api, resource: Resource, list: readonly Given[], look: Look): Promise<string> {
+  const { text } = await api.answer(everything(resource));
+  const expected = inOrder(resource, recordsOf(JSON.parse(text)), list, look);
+  assert.equal(
+    text,
+    expectedBody(
+      resource,
+      expected.map((record) => byDefault(resource, record)),
+    ),
+  );
+  return text;
+}
+
+async function storedRows(api: Api, resource: Resource): Promise<Row[]> {
+  return Array.fromAsync(api.store.all(resource));
+}
+
+async function exportOf(api: Api, resource: Resource): Promise<string[]> {
+  const { rendering } = await api.store.state();
+  return (await storedRows(api, resource)).map((row) => JSON.stringify(exported(resource, row, rendering)));
+}
+
+onEveryStore("records", (test) => {
+  for (const resource of catalog) {
+    test(`any of ${resource.name} comes back as it was given, byte for byte`, async (api) => {
+      await holds(api, resource, async (list) => {
+        await answersAs(api, resource, list, firstLook);
+        for (const field of Object.values(resource.fields)) {
+          if (field.shown !== "on request" && field.shown !== "with *") continue;
+          const all = await api.answer(urlOf(resource, [...widest(resource), ["fields", "*"]]));
+          const expected = inOrder(resource, recordsOf(all.json), list, firstLook);
+          assert.equal(all.text, expectedBody(resource, expected));
+        }
+      });
+    });
+
+    test(`importing the same ${resource.name} again changes nothing`, async (api) => {
+      await holds(api, resource, async (list) => {
+        const before = await api.answer(everything(resource));
+        const last = (await api.store.changes(0, 1_000_000)).at(-1)?.seq ?? 0;
+        // Records without a stamp of their own were stamped by the clock, which alone is no change.
+        api.clock.now = testNow + 1000;
+        const outcomes = await api.has(resource.name, list);
+        api.clock.now = testNow;
+        assert.deepEqual(new Set(outcomes), new Set(["unchanged"]));
+        assert.deepEqual(await api.store.changes(last, 10), []);
+        const after = await api.answer(everything(resource));
+        assert.deepEqual([after.text, after.headers.etag], [before.text, before.headers.etag]);
+      });
+    });
+
+    test(`a change of any one attribute of ${resource.name} is a change, and shows`, async (api) => {
+      const names = Object.keys(resource.fields).filter((name) => name !== "id");
+      const property = fc.asyncProperty(
+        anyRecord(resource),
+        fc.constantFrom(...names),
+        anyRecord(resource),
+        (...given) => changes(api, resource, ...given),
+      );
+      await fc.assert(property, { seed, numRuns: 3 * names.length });
+    });
+
+    test(`an export of ${resource.name} imported elsewhere gives the same answers and the same export`, async (api) => {
+      const other = await startApi();
+      try {
+        await holds(api, resource, async (list) => {
+          const lines = await exportOf(api, resource);
+          assert.equal(lines.length, list.length);
+          // Later, so that a stamp of import would show if the export had lost it.
+          other.clock.now = testNow + 1000;
+          await other.has(
+            resource.name,
+            lines.map((line) => JSON.parse(line) as Given),
+          );
+          assert.deepEqual(await exportOf(other, resource), lines);
+          assert.deepEqual(await storedRows(other, resource), await storedRows(api, resource));
+          await answersAs(other, resource, list, firstLook);
+          await other.store.remove(
+            resource,
+            list.map(({ id }) => String(id)),
+          );
+        });
+      } finally {
+        await other.close();
+      }
+    });
+
+    test(`answers with ${resource.name} can be set to look otherwise, and back, and nothing is lost`, async (api) => {
+      await holds(api, resource, async (list) => {
+        const [first, rows, lines] = [
+          await api.answer(everything(resource)),
+          await storedRows(api, resource),
+          await exportOf(api, resource),
+        ];
+        const looks: readonly Look[] = [
+          { zone: "UTC", cusip: "string" },
+          { zone: "Asia/Kathmandu", cusip: "integer" },
+          { zone: "Asia/Kathmandu", cusip: "string" },
+          firstLook,
+        ];
+        for (const look of looks) {
+          assert.equal(await api.store.render(look), list.length);
+          await answersAs(api, resource, list, look);
+          assert.deepEqual(await storedRows(api, resource), rows);
+        }
+        assert.equal((await api.answer(everything(resource))).text, first.text);
+        assert.deepEqual(await exportOf(api, resource), lines);
+        assert.equal(await api.store.render(firstLook), 0);
+      });
+    });
+
+    if (resource.formats.includes("xml")) {
+      test(`the XML of ${resource.name} says the same as the JSON`, async (api) => {
+        await holds(api, resource, async (list) => {
+          const { text, headers } = await api.answer(everything(resource), { accept: "application/xml" });
+          assert.equal(headers["content-type"], "application/xml; charset=utf-8");
+          const { result } = reader.parse(text) as { result: { item: Xml[] } };
+          const json = recordsOf(await api.get(everything(resource))) as Shown[];
+          const expected = inOrder(resource, json, list, firstLook).map((record) => byDefault(resource, record));
+          assert.deepEqual(result.item, expected.map(asXml));
+        });
+      });
+    }
+  }
+});
+
+/** Imports a record, then the same with one attribute of another: a change exactly when that makes it a different record. */
+async function changes(api: Api, resource: Resource, first: Given, name: string, other: Given): Promise<void> {
+  const second = { ...first, [name]: other[name] ?? (resource.fields[name]?.required ? first[name] : null) };
+  // A record that no longer says when it was updated is not changed by that: the time of import alone is none.
+  const [before, after] = rowsOf(resource, [first, second]).map((row) => JSON.stringify(row));
+  const silent = name === "updated" && !resource.fields.created && !(Number(second.updated) >= 1);
+  const outcome = before === after || silent ? "unchanged" : "updated";
+  try {
+    await api.has(resource.name, [first]);
+    const { etag } = (await api.answer(everything(resource))).headers;
+    const last = (await api.store.changes(0, 1_000_000)).at(-1)?.seq ?? 0;
+    assert.deepEqual(await api.has(resource.name, [second]), [outcome]);
+    const lines = (await api.store.changes(last, 10)).map(({ id, kind }) => [id, kind]);
+    assert.deepEqual(lines, outcome === "unchanged" ? [] : [[String(first.id), outcome]]);
+    assert.equal((await api.answer(everything(resource))).headers.etag === etag, outcome === "unchanged");
+    await answersAs(api, resource, [outcome === "unchanged" ? first : second], firstLook);
+  } finally {
+    await api.store.remove(resource, [String(first.id)]);
+  }
+}
+
+type Xml = string | { [name: string]: Xml | Xml[] };
+
+const reader = new XMLParser({
+  parseTagValue: false,
+  trimValues: false,
+  // For the references to characters, which it reads only with these.
+  htmlEntities: true,
+  isArray: (name) => name === "item",
+});
+
+/** A value as the reader gives it: text without characters that XML can't hold, lists as items, an empty list as nothing. */
+function asXml(value: Json): Xml {
+  if (Array.isArray(value)) return value.length === 0 ? "" : { item: value.map(asXml) };
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asXml(member as Json)]));
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: just these are the ones that XML 1.0 forbids.
+  return String(value).replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "");
+}

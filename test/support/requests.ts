@@ -1,0 +1,159 @@
+// Requests made from the rules of a resource: the widest one, and random ones whose values are those of the records.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { accept } from "../../src/core/accept.ts";
+import type { Input } from "../../src/core/input.ts";
+import { matches } from "../../src/core/match.ts";
+import { parseQuery } from "../../src/core/query.ts";
+import { read, type Understood } from "../../src/core/read.ts";
+import type { Resource } from "../../src/core/resource.ts";
+import type { Row } from "../../src/core/row.ts";
+import { zone } from "../../src/core/zone.ts";
+import { type Given, testNow } from "./api.ts";
+import { firstLook, moment } from "./expected.ts";
+
+/** A name and a value as they stand before they are encoded. */
+export type Pair = readonly [name: string, value: string];
+
+export const inputsOf = (resource: Resource): Input<unknown>[] =>
+  resource.rules.flatMap((rule) => Object.values(rule.inputs));
+
+export const encodeName = (name: string): string =>
+  encodeURIComponent(name).replaceAll("%5B", "[").replaceAll("%5D", "]");
+
+export function urlOf(resource: Resource, pairs: readonly Pair[]): string {
+  const query = pairs.map(([name, value]) => `${encodeName(name)}=${encodeURIComponent(value)}`).join("&");
+  return query === "" ? resource.path : `${resource.path}?${query}`;
+}
+
+const context = () => ({ zone: zone(firstLook.zone) as NonNullable<ReturnType<typeof zone>> });
+
+/** What a request means; undefined when it holds a mistake. */
+export function understand(resource: Resource, url: string): Understood | undefined {
+  const { query, mistakes } = parseQuery(url.slice(resource.path.length + 1));
+  const reading = read(resource, query, context());
+  return "ok" in reading && mistakes.length === 0 ? reading.ok : undefined;
+}
+
+const planOf = (resource: Resource, ...pairs: Pair[]) => understand(resource, urlOf(resource, pairs))?.plan;
+
+/** Records as rows, as they are after an import at the time of tests. */
+export const rowsOf = (resource: Resource, records: readonly Given[]): Row[] =>
+  records.map((record) => {
+    const accepted = accept(resource, record, testNow);
+    assert.ok("row" in accepted, "a random record was refused");
+    return accepted.row;
+  });
+
+/** The request that leaves the least out: no filter, the largest page, every field filled. */
+export function widest(resource: Resource): Pair[] {
+  const base = planOf(resource);
+  return inputsOf(resource).flatMap(({ names, good, fallback }): Pair[] => {
+    if (fallback === undefined) return [];
+    const width = (value: string): number => {
+      const plan = planOf(resource, [names[0], value]);
+      if (plan === undefined || base === undefined || plan.offset > 0) return -1;
+      return (base.where.length - plan.where.length) * 1e6 + plan.filled.length * 1e5 + plan.limit;
+    };
+    const best = good.toSorted((a, b) => width(b) - width(a))[0];
+    return best === undefined || width(best) < 0 ? [] : [[names[0], best]];
+  });
+}
+
+/** How an input is asked with: by values that some record has, and by values that few or none have. */
+type Wording = { readonly input: Input<unknown>; readonly found: readonly string[]; readonly rare: readonly string[] };
+
+function wordings(resource: Resource, records: readonly Given[], rows: readonly Row[]): Wording[][] {
+  const candidates = [...new Set(records.slice(0, 60).flatMap(textsOf).concat(rows.slice(0, 60).flatMap(momentsOf)))];
+  const unasked = planOf(resource);
+  const worded = (input: Input<unknown>): Wording => {
+    const once = planOf(resource, [input.names[0], "1"]);
+    // Known by what they do, not by name. Deep pages are empty pages, so most are shallow.
+    if (once !== undefined && once.offset !== unasked?.offset)
+      return { input, found: ["0", "0", "0", "1", "2", "07"], rare: input.good };
+    if (once !== undefined && once.limit !== unasked?.limit)
+      return { input, found: ["1", "2", "7", "020", "100"], rare: input.good };
+    const found = candidates.filter((value) => {
+      const plan = planOf(resource, [input.names[0], value]);
+      if (plan === undefined || JSON.stringify(plan.where) === JSON.stringify(unasked?.where)) return false;
+      return rows.slice(0, 60).some((row) => matches(plan, row));
+    });
+    return found.length === 0
+      ? { input, found: input.good, rare: input.good }
+      : {
+          input,
+          found,
+          rare: [...input.good, "Nobody 1", "2031-05-05", "7.77"].filter((text) => decodes(input, text)),
+        };
+  };
+  return resource.rules.map((rule) => Object.values(rule.inputs).map(worded));
+}
+
+const decodes = (input: Input<unknown>, text: string): boolean => input.decode(text.trim()) !== undefined;
+
+/** Every text and number that a record holds, and the words and pairs of words in its texts. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === "number") return [String(value)];
+  if (typeof value === "string") {
+    const parts = value.replace(/<[^>]*>/g, " ").split(/\s+/);
+    return [value, ...parts, ...parts.slice(1).map((part, index) => `${parts[index]} ${part}`)].filter(
+      (text) => text.length < 100,
+    );
+  }
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+/** Days of the moments in a row, in the zone of the service: nothing else of it is written as a day. */
+const momentsOf = (row: Row): string[] =>
+  Object.values(row)
+    .filter((value) => typeof value === "number" && value > 1_000_000_000 && value < 2 ** 32)
+    .flatMap((seconds) => [
+      moment(firstLook.zone, seconds as number)
+        .toPlainDate()
+        .toString(),
+      String(seconds),
+    ]);
+
+/** Every parameter with each value that it is asked with: its own good ones, and those that some record has. */
+export const pairs = (resource: Resource, records: readonly Given[], rows: readonly Row[]): Pair[] =>
+  wordings(resource, records, rows)
+    .flat()
+    .flatMap(({ input, found, rare }) => [...found, ...rare].map((value): Pair => [input.names[0], value]));
+
+const encodings = [
+  (text: string) => encodeURIComponent(text),
+  (text: string) => encodeURIComponent(text).replaceAll("%20", "+"),
+  (text: string) => `+${encodeURIComponent(text)}%20`,
+];
+
+/** Addresses that ask by up to five rules at once; those that would be refused are left smaller until they are not. */
+export function requests(resource: Resource, records: readonly Given[], rows: readonly Row[]): fc.Arbitrary<string> {
+  const rules = wordings(resource, records, rows);
+  const value = ({ found, rare, input }: Wording): fc.Arbitrary<string> => {
+    const one = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...found) }, fc.constantFrom(...rare));
+    if (!input.blank(",")) return one;
+    return fc.array(one, { minLength: 1, maxLength: 3 }).map((members) => members.join(","));
+  };
+  const parameter = (wording: Wording): fc.Arbitrary<string> =>
+    fc
+      .tuple(fc.constantFrom(...wording.input.names), value(wording), fc.nat({ max: 8 }), fc.boolean())
+      .map(([name, text, style, raw]) => {
+        const encode = encodings[style] ?? encodeURIComponent;
+        return `${raw ? encodeName(name) : encodeURIComponent(name)}=${encode(text)}`;
+      });
+  // Rules of several inputs are the ones with something to go wrong in, so they are asked by more often.
+  const weighted = rules.flatMap((rule, index) => Array<number>(rule.length > 1 ? 4 : 1).fill(index));
+  const asked = (rule: readonly Wording[]): fc.Arbitrary<string[]> =>
+    fc.subarray([...rule], { minLength: 1 }).chain((inputs) => fc.tuple(...inputs.map(parameter)));
+  return fc
+    .uniqueArray(fc.constantFrom(...weighted), { minLength: 1, maxLength: 5 })
+    .chain((chosen) => fc.tuple(...chosen.map((index) => asked(rules[index] ?? []))))
+    .map((parts) => settled(resource, parts.flat()));
+}
+
+function settled(resource: Resource, pairs: readonly string[]): string {
+  const url = (list: readonly string[]) => (list.length === 0 ? resource.path : `${resource.path}?${list.join("&")}`);
+  if (understand(resource, url(pairs)) !== undefined) return url(pairs);
+  const smaller = pairs.map((_, index) => pairs.toSpliced(index, 1));
+  return settled(resource, smaller.findLast((list) => understand(resource, url(list)) !== undefined) ?? pairs.slice(1));
+}
