@@ -2,6 +2,7 @@
 // The command line: finds the command, reads its flags, shows help, and turns mistakes into plain words.
 import { parseArgs } from "node:util";
 import { type Command, complain, say } from "./commands/command.ts";
+import { copyCommand } from "./commands/copy.ts";
 import { explainCommand } from "./commands/explain.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
@@ -9,7 +10,7 @@ import { keysCommand } from "./commands/keys.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { configure, environmentName, settings, UsageError } from "./config.ts";
 import { UnreadableError } from "./ingest/formats/open.ts";
-import { StoreError } from "./store/store.ts";
+import { IncompatibleError, StoreError } from "./store/store.ts";
 import { version } from "./version.ts";
 
 const commands: Readonly<Record<string, Command>> = {
@@ -18,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   export: exportCommand,
   keys: keysCommand,
   explain: explainCommand,
+  copy: copyCommand,
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -98,9 +100,8 @@ function helpOf(command: Command): string {
 
 /** Plain words for what a person can mend; a stack only for what is a fault of this program. */
 function wordsFor(error: unknown): string {
-  if (error instanceof UsageError || error instanceof StoreError || error instanceof UnreadableError) {
-    return error.message;
-  }
+  const plain = [UsageError, UnreadableError, StoreError, IncompatibleError];
+  if (plain.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, syscall, message, stack } = error as NodeJS.ErrnoException;
   if (syscall === "listen" && code === "EADDRINUSE") {
     return `--port: ${message.replace(/^.*in use /, "")} is in use by another program; expected a free port, or 0 to take one`;
@@ -108,6 +109,11 @@ function wordsFor(error: unknown): string {
   // What the system says, such as "ENOENT: no such file or directory, open './x'", needs no stack.
   return syscall === undefined ? (stack ?? String(error)) : message;
 }
+
+// The reader of a pipe, such as head, may have seen enough.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -2,6 +2,7 @@
 
 import { type Config, type SettingName, UsageError } from "../config.ts";
 import type { Resource } from "../core/resource.ts";
+import { hideKeys } from "../keys/key.ts";
 import { catalog } from "../resources/catalog.ts";
 
 export type Option = { readonly value?: string; readonly help: string };
@@ -24,7 +25,8 @@ export type Command = {
 };
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
-export const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+/** To standard error, which often ends in a log: a key that was given in a wrong place is not repeated there. */
+export const complain = (text: string): void => void process.stderr.write(`${hideKeys(text)}\n`);
 
 export function resourceNamed(name: string | undefined): Resource {
   const found = catalog.find((resource) => resource.name === name);

@@ -46,7 +46,7 @@ async function show(store: Store, state: State, understood: Understood): Promise
   const { resource, ...rest } = plan;
   const { sql, parameters, steps } = await store.explain(plan);
   const section = (title: string, lines: readonly string[]) =>
-    say(`${title}\n${lines.map((line) => `  ${line}`).join("\n")}\n`);
+    say(`${title}\n${(lines.length > 0 ? lines : ["none"]).map((line) => `  ${line}`).join("\n")}\n`);
   section("Resource", [`${resource.name}: ${resource.doc}`]);
   section(
     "Parts",

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { records } from "./migrations/001-records.ts";
 import { service } from "./migrations/002-service.ts";
+import { IncompatibleError } from "./store.ts";
 
 export type Migration = { readonly name: string; readonly sqlite: string; readonly postgres: string };
 
@@ -26,6 +27,6 @@ export function migrate(db: DatabaseSync): void {
 }
 
 export const newerSchema = (found: number): Error =>
-  new Error(
+  new IncompatibleError(
     `this database was made by a newer Bellwire (schema ${found}, this one knows ${migrations.length}); upgrade Bellwire`,
   );

@@ -6,6 +6,8 @@ import type { Row } from "../core/row.ts";
 
 /** A row to write; `stamped` when its `updated` is only the time of import, which alone is no change. */
 export type Incoming = { readonly row: Row; readonly stamped: boolean };
+/** `log: false` writes no change lines: they are taken over from elsewhere. */
+export type PutOptions = { readonly log?: boolean };
 export type Outcome = "created" | "updated" | "unchanged";
 
 export type Change = {
@@ -21,6 +23,9 @@ export type KeptRecord = { readonly json: string; readonly beside: string };
 
 /** What answers depend on, read anew whenever the database has changed. */
 export type State = {
+  /** Which database this is, for life. */
+  readonly database: string;
+  readonly settings: Required<RenderingSettings>;
   readonly rendering: Rendering;
   /** Moves with every change of the resource's records or of the rendering, and with nothing else. */
   readonly stamp: (resource: Resource) => string;
@@ -37,6 +42,9 @@ export type KeyRow = {
   readonly expires: string;
   readonly revoked: number | undefined;
 };
+
+/** A key to be kept; one that is moved from elsewhere may be revoked already. */
+export type NewKey = Omit<KeyRow, "revoked"> & { readonly revoked?: number | undefined };
 
 export type Explanation = {
   readonly sql: string;
@@ -57,16 +65,21 @@ export type Store = {
   explain(plan: Plan): Promise<Explanation>;
 
   /** One transaction: all of the rows, their links, search text and change lines, or nothing. */
-  put(resource: Resource, rows: readonly Incoming[]): Promise<readonly Outcome[]>;
+  put(resource: Resource, rows: readonly Incoming[], options?: PutOptions): Promise<readonly Outcome[]>;
   remove(resource: Resource, ids: readonly string[]): Promise<number>;
-  /** Every record, in the order of its id, from one consistent moment. */
-  all(resource: Resource): AsyncIterable<Row>;
+  /** Every record, or those after an id, in the order of the ids, from one consistent moment. */
+  all(resource: Resource, after?: string | number): AsyncIterable<Row>;
+  count(resource: Resource): Promise<number>;
   isEmpty(): Promise<boolean>;
   changes(after: number, limit: number): Promise<readonly Change[]>;
+  /** The last number of the change log; 0 when it is empty. */
+  lastChange(): Promise<number>;
+  /** Takes over lines of another database's log, numbers and all; for moving house. */
+  addChanges(changes: readonly Change[]): Promise<void>;
   /** Changes how answers look; every record is rendered again when it differs. Returns how many were. */
   render(settings: RenderingSettings): Promise<number>;
 
-  addKey(key: Omit<KeyRow, "revoked">): Promise<void>;
+  addKey(key: NewKey): Promise<void>;
   findKey(hash: string, state?: State): Promise<KeyRow | undefined>;
   listKeys(): Promise<readonly KeyRow[]>;
   /** False when no valid key has that name. */
@@ -87,3 +100,6 @@ export type Health = { readonly ready: boolean; readonly checks: Readonly<Record
 export class StoreError extends Error {
   override readonly name = "StoreError";
 }
+
+/** The store can be reached, but not used by this version of the program; waiting does not help. */
+export class IncompatibleError extends Error {}

@@ -1,7 +1,8 @@
 // `explain`: how a request is understood, and what is said of one that is not.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { bellwire, bellwireWrites, fileOf, freshDatabase } from "./bellwire.ts";
+import { makeKey } from "../../src/keys/key.ts";
+import { bellwire, bellwireWrites, fileOf, freshDatabase, start } from "./bellwire.ts";
 
 const database = freshDatabase();
 const explain = (url: string) => bellwire(["explain", url, "--database", database]);
@@ -43,6 +44,13 @@ describe("explain", () => {
     assert.doesNotMatch(stdout, /bw_|token/);
   });
 
+  test("its reader may leave early, as head does", async () => {
+    const run = start(["explain", "/api/v2/news", "--database", database]);
+    run.child.stdout.destroy();
+    const { status, stderr } = await run.finished;
+    assert.deepEqual([status, stderr], [0, ""]);
+  });
+
   test("tells every mistake of the request, and fails", async () => {
     const { status, stdout, stderr } = await explain(
       "/api/v2.1/calendar/economics?parameters[importance]=4&country=XX",
@@ -50,6 +58,11 @@ describe("explain", () => {
     assert.deepEqual([status, stdout], [1, ""]);
     assert.match(stderr, /^parameters\[importance\]: expected an integer from 1 to 3, got "4"$/m);
     assert.match(stderr, /^country: expected .*, got "XX"$/m);
+    const key = makeKey();
+    assert.ok(
+      !(await explain(`/api/v2/news?page=${key}`)).stderr.includes(key),
+      "a key in a wrong place is not repeated",
+    );
   });
 
   test("says which addresses there are when it is given another, or none", async () => {

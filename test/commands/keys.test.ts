@@ -88,7 +88,10 @@ describe("keys list and revoke", () => {
 
   test("revoke ends a key, and fails when no valid key has the name", async () => {
     const database = freshDatabase();
-    await keyOn(database, "reader");
+    const key = await keyOn(database, "reader");
+    const mistaken = await bellwire(["keys", "revoke", key, "--database", database]);
+    assert.equal(mistaken.status, 1);
+    assert.ok(!mistaken.stderr.includes(key), "a key given for its name is not repeated");
     const revoke = () => bellwire(["keys", "revoke", "reader", "--database", database]);
     assert.equal((await revoke()).status, 0);
     const again = await revoke();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { bellwire, bellwireWrites, fileOf, folder, freshDatabase, keyOn, serving } from "./bellwire.ts";
 
@@ -112,6 +113,16 @@ describe("serve that can't start", () => {
     const run = await bellwire(["serve", "--port", "0", "--database", file, ...quiet]);
     assert.equal(run.status, 1);
     assert.match(run.stderr, /^bellwire: [^\n]*no-database\.db[^\n]*\n$/);
+  });
+
+  test("on a database of a newer version says what to do in one line, without a stack", async () => {
+    const file = freshDatabase();
+    const database = new DatabaseSync(file);
+    database.exec("pragma user_version = 1000");
+    database.close();
+    const run = await bellwire(["serve", "--port", "0", "--database", file, ...quiet]);
+    assert.equal(run.status, 1);
+    assert.match(run.stderr, /^bellwire: [^\n]*newer[^\n]*upgrade[^\n]*\n$/);
   });
 });
 

@@ -1,13 +1,10 @@
 // Rows of API keys in PostgreSQL. Only hashes are here; a key itself is never stored.
-import type { KeyRow } from "../store.ts";
+import type { KeyRow, NewKey } from "../store.ts";
 import type { PgRow, Query } from "./database.ts";
 
-export async function addKey(
-  query: Query,
-  { name, hash, licenses, created, expires }: Omit<KeyRow, "revoked">,
-): Promise<void> {
-  const sql = "insert into api_key (name, hash, licenses, created, expires) values ($1, $2, $3, $4, $5)";
-  await query(sql, name, hash, JSON.stringify(licenses), created, expires);
+export async function addKey(query: Query, { name, hash, licenses, created, expires, revoked }: NewKey): Promise<void> {
+  const sql = "insert into api_key (name, hash, licenses, created, expires, revoked) values ($1, $2, $3, $4, $5, $6)";
+  await query(sql, name, hash, JSON.stringify(licenses), created, expires, revoked ?? null);
 }
 
 export async function findKey(query: Query, hash: string): Promise<KeyRow | undefined> {

@@ -13,7 +13,7 @@ import { locks, migrate } from "./migrate.ts";
 import { channel, readState } from "./state.ts";
 import { Target } from "./target.ts";
 import { Targets } from "./targets.ts";
-import { removeRows, rerender, writeRows } from "./write.ts";
+import { removeRows, rerender, takeOverChanges, writeRows } from "./write.ts";
 
 export type PostgresOptions = Omit<DatabaseOptions, "url"> & {
   readonly url: string;
@@ -134,10 +134,10 @@ export function openPostgres(options: PostgresOptions): Store {
       }),
     explain: (plan) => readOn(targets.choose(), async (query) => explain(query, plan, await hintsFor(query, plan))),
 
-    put: (resource, rows) =>
+    put: (resource, rows, { log = true } = {}) =>
       write(resource.name, async (client, query) => {
         const { rendering } = await readState(query);
-        const result = await writeRows(client, query, resource, rows, rendering, now());
+        const result = await writeRows(client, query, resource, rows, rendering, log ? now() : undefined);
         return { result, changed: result.some((outcome) => outcome !== "unchanged") };
       }),
     remove: (resource, ids) =>
@@ -145,7 +145,11 @@ export function openPostgres(options: PostgresOptions): Store {
         const result = await removeRows(client, query, resource, ids, now());
         return { result, changed: result > 0 };
       }),
-    all: (resource) => allRows(primary.database, resource),
+    all: (resource, after) => allRows(primary.database, resource, after),
+    count: async (resource) => {
+      const [row] = await primary.database.query(`select count(*) as n from ${tableOf(resource)}`);
+      return Number(row?.n);
+    },
     isEmpty: async () => {
       const tests = catalog.map((resource) => `exists (select 1 from ${tableOf(resource)})`);
       const [row] = await primary.database.query(`select not (${tests.join(" or ")}) as empty`);
@@ -159,6 +163,16 @@ export function openPostgres(options: PostgresOptions): Store {
       );
       return rows.map((row) => ({ ...row, seq: Number(row.seq), at: Number(row.at) }) as Change);
     },
+    lastChange: async () => {
+      const [row] = await primary.database.query("select coalesce(max(seq), 0) as seq from change");
+      return Number(row?.seq);
+    },
+    addChanges: (changes) =>
+      write("changes", async (client, query) => {
+        await takeOverChanges(client, query, changes);
+        for (const name of new Set(changes.map(({ resource }) => resource))) await moveVersion(query, name);
+        return { result: undefined, changed: true };
+      }),
     render: (settings) => render(settings),
 
     addKey: (key) => write("keys", async (_client, query) => ({ result: await addKey(query, key), changed: true })),
@@ -238,9 +252,9 @@ async function explain(query: Query, plan: Plan, hints: Hints): Promise<Explanat
 }
 
 /** Rows in the order of their ids, a batch at a time: rows may be rewritten meanwhile, since their ids stay. */
-async function* batches(query: Query, resource: Resource): AsyncGenerator<Row[]> {
+async function* batches(query: Query, resource: Resource, from?: string | number): AsyncGenerator<Row[]> {
   const tables = tablesOf(resource);
-  for (let last: unknown; ; ) {
+  for (let last: unknown = from; ; ) {
     const after = last === undefined ? "" : "where r.id > $1";
     const rows = await query(
       `${selectStored(tables)} ${after} order by r.id limit 1000`,
@@ -253,12 +267,12 @@ async function* batches(query: Query, resource: Resource): AsyncGenerator<Row[]>
 }
 
 /** From one snapshot, so that an export is consistent while others write. */
-async function* allRows(database: Database, resource: Resource): AsyncGenerator<Row> {
+async function* allRows(database: Database, resource: Resource, after?: string | number): AsyncGenerator<Row> {
   const client = await database.connect();
   try {
     await client.query("begin transaction isolation level repeatable read, read only");
     const query: Query = async (sql, ...values) => (await client.query(sql, values)).rows as PgRow[];
-    for await (const batch of batches(query, resource)) yield* batch;
+    for await (const batch of batches(query, resource, after)) yield* batch;
   } finally {
     await client.end();
   }

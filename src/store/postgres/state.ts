@@ -11,7 +11,6 @@ export const channel = "bellwire";
 export const defaultZone = "America/New_York";
 
 export type Settings = {
-  readonly database: string;
   readonly zone: string;
   readonly cusip: Rendering["cusip"];
   readonly form: string;
@@ -29,7 +28,8 @@ export async function readState(query: Query): Promise<State & { readonly settin
   if (found === undefined) throw new Error(`this Node.js does not know the time zone ${name} of the database`);
   const cusip = settings.cusip === "string" ? "string" : "integer";
   return {
-    settings: { database: settings.database ?? "", zone: name, cusip, form: settings.form ?? "" },
+    database: settings.database ?? "",
+    settings: { zone: name, cusip, form: settings.form ?? "" },
     rendering: { zone: found, cusip },
     stamp: (resource) => `${settings.database}.${(versions[resource.name] ?? 0).toString(36)}`,
     keys: versions.keys ?? 0,

@@ -31,7 +31,8 @@ export async function writeRows(
   resource: Resource,
   incoming: readonly Incoming[],
   rendering: Rendering,
-  at: number,
+  /** When the changes are logged; undefined: they are not. */
+  at: number | undefined,
 ): Promise<Outcome[]> {
   const tables = tablesOf(resource);
   const found = await findStored(
@@ -55,7 +56,7 @@ export async function writeRows(
     }
     pending.set(id, { row, prepared, old });
     const outcome = updated === undefined ? "created" : "updated";
-    changes.push({ resource: resource.name, id, kind: outcome, at });
+    if (at !== undefined) changes.push({ resource: resource.name, id, kind: outcome, at });
     return outcome;
   });
   const written = [...pending.values()];
@@ -197,6 +198,18 @@ async function logChanges(client: pg.PoolClient, changes: readonly Omit<Change, 
   await copyInto(client, "change", ["resource", "id", "kind", "at"], changes, ({ resource, id, kind, at }) => [
     [resource, id, kind, at],
   ]);
+}
+
+/** Lines with their own numbers; the next one of this database comes after them. */
+export async function takeOverChanges(client: pg.PoolClient, query: Query, changes: readonly Change[]): Promise<void> {
+  await copyInto(
+    client,
+    "change",
+    ["seq", "resource", "id", "kind", "at"],
+    changes,
+    ({ seq, resource, id, kind, at }) => [[seq, resource, id, kind, at]],
+  );
+  await query("select setval(pg_get_serial_sequence('change', 'seq'), (select max(seq) from change))");
 }
 
 /** Bytes gathered before they are handed to the socket. */

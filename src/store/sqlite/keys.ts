@@ -1,15 +1,16 @@
 // Rows of API keys in SQLite. Only hashes are here; a key itself is never stored.
-import type { KeyRow } from "../store.ts";
+import type { KeyRow, NewKey } from "../store.ts";
 import type { Connection, SqlRow } from "./connection.ts";
 
-export function addKey(connection: Connection, key: Omit<KeyRow, "revoked">): void {
+export function addKey(connection: Connection, key: NewKey): void {
   connection.run(
-    "insert into api_key (name, hash, licenses, created, expires) values (?, ?, ?, ?, ?)",
+    "insert into api_key (name, hash, licenses, created, expires, revoked) values (?, ?, ?, ?, ?, ?)",
     key.name,
     key.hash,
     JSON.stringify(key.licenses),
     key.created,
     key.expires,
+    key.revoked ?? null,
   );
 }
 

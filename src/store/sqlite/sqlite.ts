@@ -8,7 +8,17 @@ import { zone } from "../../core/zone.ts";
 import { migrate } from "../migrate.ts";
 import { recallStored, selectStored, tablesOf } from "../prepared.ts";
 import { type Compiled, compilePage, compileRecords, type Hints, keyDirection, tableOf } from "../sql.ts";
-import type { Change, Explanation, Incoming, KeptRecord, Outcome, RenderingSettings, State, Store } from "../store.ts";
+import type {
+  Change,
+  Explanation,
+  Incoming,
+  KeptRecord,
+  Outcome,
+  PutOptions,
+  RenderingSettings,
+  State,
+  Store,
+} from "../store.ts";
 import { Connection, type SqlRow } from "./connection.ts";
 import { sqlite } from "./dialect.ts";
 import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
@@ -72,10 +82,11 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
       reader.all(...spread(compileRecords(plan, sqlite, hintsFor(plan)))) as unknown as readonly KeptRecord[],
     explain: async (plan) => explain(reader, compilePage(plan, sqlite, hintsFor(plan))),
 
-    put: async (resource, rows) => put(resource, rows),
+    put: async (resource, rows, options) => put(resource, rows, options),
     remove: async (resource, ids) =>
       write(resource.name, () => ids.filter((id) => removeRow(writer, resource, id, now())).length),
-    all: (resource) => allRows(file, resource),
+    all: (resource, after) => allRows(file, resource, after),
+    count: async (resource) => Number(reader.get(`select count(*) as n from ${tableOf(resource)}`)?.n),
     isEmpty: async () =>
       catalog.every((resource) => reader.get(`select 1 from ${tableOf(resource)} limit 1`) === undefined),
     changes: async (after, limit) =>
@@ -84,6 +95,21 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
         after,
         limit,
       ) as unknown as readonly Change[],
+    lastChange: async () => Number(reader.get("select max(seq) as seq from change")?.seq ?? 0),
+    addChanges: async (changes) =>
+      writer.transaction(() => {
+        for (const { seq, resource, id, kind, at } of changes) {
+          writer.run(
+            "insert into change (seq, resource, id, kind, at) values (?, ?, ?, ?, ?)",
+            seq,
+            resource,
+            id,
+            kind,
+            at,
+          );
+        }
+        for (const name of new Set(changes.map(({ resource }) => resource))) moveVersion(writer, name);
+      }),
     render: async (settings) => render(settings),
 
     addKey: async (key) => write("keys", () => addKey(writer, key)),
@@ -105,12 +131,12 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
     },
   };
 
-  function put(resource: Resource, rows: readonly Incoming[]): readonly Outcome[] {
+  function put(resource: Resource, rows: readonly Incoming[], { log = true }: PutOptions = {}): readonly Outcome[] {
     return writer.transaction(() => {
       const { rendering } = readState(writer);
       const outcomes: Outcome[] = new Array(rows.length);
       for (const index of writingOrder(resource, rows)) {
-        outcomes[index] = writeRow(writer, resource, rows[index] as Incoming, rendering, now());
+        outcomes[index] = writeRow(writer, resource, rows[index] as Incoming, rendering, log ? now() : undefined);
       }
       if (outcomes.some((outcome) => outcome !== "unchanged")) moveVersion(writer, resource.name);
       return outcomes;
@@ -173,6 +199,8 @@ function readState(connection: Connection): State {
   if (found === undefined) throw new Error(`this Node.js does not know the time zone ${settings.zone} of the database`);
   const versions = new Map(connection.all("select name, seq from version").map(({ name, seq }) => [name, Number(seq)]));
   return {
+    database: settings.database,
+    settings: { zone: settings.zone, cusip: settings.cusip },
     rendering: { zone: found, cusip: settings.cusip },
     stamp: ({ name }) => `${settings.database}.${(versions.get(name) ?? 0).toString(36)}`,
     keys: versions.get("keys") ?? 0,
@@ -206,14 +234,17 @@ function* idsOf(connection: Connection, resource: Resource): Generator<string | 
 }
 
 /** On a connection of its own, so that a long export neither blocks nor is disturbed. */
-async function* allRows(file: string, resource: Resource): AsyncGenerator<Row> {
+async function* allRows(file: string, resource: Resource, after?: string | number): AsyncGenerator<Row> {
   const tables = tablesOf(resource);
   const connection = new Connection(file, { readOnly: true });
   try {
-    const statement = connection.db.prepare(`${selectStored(tables)} order by r.id`);
+    const statement = connection.db.prepare(
+      `${selectStored(tables)} ${after === undefined ? "" : "where r.id > ?"} order by r.id`,
+    );
     // Packed keys do not fit a double.
     statement.setReadBigInts(true);
-    for (const row of statement.iterate() as Iterable<SqlRow>) yield recallStored(tables, row);
+    for (const row of statement.iterate(...(after === undefined ? [] : [after])) as Iterable<SqlRow>)
+      yield recallStored(tables, row);
   } finally {
     connection.close();
   }

@@ -23,14 +23,15 @@ export function writeRow(
   resource: Resource,
   incoming: Incoming,
   rendering: Rendering,
-  at: number,
+  /** When the change is logged; undefined: it is not. */
+  at: number | undefined,
 ): Outcome {
   const tables = tablesOf(resource);
   const id = incoming.row.id as string | number;
   const old = findOld(connection, tables, id);
   if (old === undefined) {
     insertRow(connection, tables, incoming.row, prepare(tables, incoming.row, rendering), undefined);
-    logChange(connection, resource, String(id), "created", at);
+    if (at !== undefined) logChange(connection, resource, String(id), "created", at);
     return "created";
   }
   // The time of import alone is no change: an identical record keeps its old stamp.
@@ -38,7 +39,7 @@ export function writeRow(
   if (sameAs(tables, old, prepare(tables, compared, rendering))) return "unchanged";
   deleteRow(connection, tables, old);
   insertRow(connection, tables, incoming.row, prepare(tables, incoming.row, rendering), old.key);
-  logChange(connection, resource, String(id), "updated", at);
+  if (at !== undefined) logChange(connection, resource, String(id), "updated", at);
   return "updated";
 }
 

@@ -1,0 +1,162 @@
+// `copy`: moves everything from one database to another, of either kind, and proves that it arrived.
+import { createHash } from "node:crypto";
+import { UsageError } from "../config.ts";
+import { exported } from "../core/record.ts";
+import type { Resource } from "../core/resource.ts";
+import type { Row } from "../core/row.ts";
+import { progress } from "../ingest/progress.ts";
+import { catalog } from "../resources/catalog.ts";
+import type { Store } from "../store/store.ts";
+import { type Command, complain, say } from "./command.ts";
+import { openStore } from "./open-store.ts";
+
+const batchSize = 2000;
+
+export const copyCommand: Command = {
+  usage: "copy --from DATABASE --to DATABASE",
+  help: "copies records, keys and change log to an empty database of either kind, goes on where it was stopped, and verifies",
+  mostWords: 0,
+  settings: [],
+  options: {
+    from: { value: "DATABASE", help: "SQLite file or postgres:// address to read" },
+    to: { value: "DATABASE", help: "SQLite file or postgres:// address to fill; made when it is not there" },
+  },
+  run: async ({ config, options }) => {
+    const { from, to } = options;
+    if (typeof from !== "string" || typeof to !== "string") throw new UsageError("copy: expected both --from and --to");
+    if (from === to) throw new UsageError("copy: --from and --to name the same database");
+    const source = openStore(config, "must exist", from);
+    const target = openStore(config, "make", to);
+    try {
+      await source.prepare();
+      await target.prepare();
+      await begin(source, target);
+      for (const resource of catalog) await copyRecords(source, target, resource);
+      await copyKeys(source, target);
+      await copyChanges(source, target);
+      return (await verify(source, target)) ? 0 : 1;
+    } finally {
+      await source.close();
+      await target.close();
+    }
+  },
+};
+
+/** Only an empty database is filled, or one that an earlier copy of the same source began to fill. */
+async function begin(source: Store, target: Store): Promise<void> {
+  const { database, settings } = await source.state();
+  const begun = await target.note("copy of");
+  if (begun === undefined && !((await target.isEmpty()) && (await target.listKeys()).length === 0)) {
+    throw new UsageError("--to: expected an empty database; this one holds records or keys");
+  }
+  if (begun !== undefined && begun !== database) {
+    throw new UsageError("--to: expected an empty database; this one holds a copy of another database");
+  }
+  await target.setNote("copy of", database);
+  await target.render({ zone: settings.zone, cusip: settings.cusip });
+}
+
+async function copyRecords(source: Store, target: Store, resource: Resource): Promise<void> {
+  const total = await source.count(resource);
+  const bar = progress(process.stderr, resource.name, undefined);
+  const place = `copied ${resource.name}`;
+  const last = await target.note(place);
+  let copied = 0;
+  let batch: Row[] = [];
+  const flush = async () => {
+    await target.put(
+      resource,
+      batch.map((row) => ({ row, stamped: false })),
+      { log: false },
+    );
+    copied += batch.length;
+    // What is written again after a stop is found unchanged, so the place may lag behind the records.
+    await target.setNote(place, String(batch.at(-1)?.id));
+    bar.update({ bytes: 0, records: copied });
+    batch = [];
+  };
+  const after = last === undefined ? undefined : (resource.fields.id?.fromText(last) as string | number);
+  for await (const row of source.all(resource, after)) {
+    batch.push(row);
+    if (batch.length >= batchSize) await flush();
+  }
+  if (batch.length > 0) await flush();
+  bar.end();
+  complain(
+    `${resource.name}: ${copied} of ${total} records copied${last === undefined ? "" : " after an earlier start"}`,
+  );
+}
+
+async function copyKeys(source: Store, target: Store): Promise<void> {
+  const there = new Set((await target.listKeys()).map(({ hash }) => hash));
+  for (const key of await source.listKeys()) if (!there.has(key.hash)) await target.addKey(key);
+}
+
+async function copyChanges(source: Store, target: Store): Promise<void> {
+  let after = await target.lastChange();
+  for (;;) {
+    const changes = await source.changes(after, batchSize);
+    if (changes.length === 0) return;
+    await target.addChanges(changes);
+    after = changes.at(-1)?.seq ?? after;
+  }
+}
+
+/** Counts and checksums of everything, on both sides. */
+async function verify(source: Store, target: Store): Promise<boolean> {
+  let same = true;
+  const compare = (what: string, a: Sum, b: Sum) => {
+    const equal = a.count === b.count && a.sum === b.sum;
+    same &&= equal;
+    say(
+      `${equal ? "same" : "DIFFERENT"}  ${what}: ${a.count} and ${b.count}, sha256 ${a.sum.slice(0, 12)} and ${b.sum.slice(0, 12)}`,
+    );
+  };
+  for (const resource of catalog)
+    compare(resource.name, await sumRecords(source, resource), await sumRecords(target, resource));
+  compare("keys", await sumKeys(source), await sumKeys(target));
+  compare("changes", await sumChanges(source), await sumChanges(target));
+  if (!same)
+    complain("the copy differs: the source was written to meanwhile, or something failed; run the command again");
+  return same;
+}
+
+type Sum = { readonly count: number; readonly sum: string };
+
+async function sumOf(items: AsyncIterable<unknown>): Promise<Sum> {
+  const hash = createHash("sha256");
+  let count = 0;
+  for await (const item of items) {
+    hash.update(JSON.stringify(item)).update("\n");
+    count++;
+  }
+  return { count, sum: hash.digest("hex") };
+}
+
+async function sumRecords(store: Store, resource: Resource): Promise<Sum> {
+  const { rendering } = await store.state();
+  async function* records() {
+    for await (const row of store.all(resource)) yield exported(resource, row, rendering);
+  }
+  return sumOf(records());
+}
+
+async function sumKeys(store: Store): Promise<Sum> {
+  const keys = await store.listKeys();
+  async function* sorted() {
+    yield* keys.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+  }
+  return sumOf(sorted());
+}
+
+async function sumChanges(store: Store): Promise<Sum> {
+  async function* lines() {
+    for (let after = 0; ; ) {
+      const changes = await store.changes(after, batchSize);
+      for (const { seq, resource, id, kind, at } of changes) yield [seq, resource, id, kind, at];
+      if (changes.length === 0) return;
+      after = changes.at(-1)?.seq ?? after;
+    }
+  }
+  return sumOf(lines());
+}
