@@ -22,6 +22,8 @@ export type Resource = {
   readonly order: readonly Order[];
   /** Columns that the records are found and ordered by; trailing ones let a filter be tested in the index itself. */
   readonly indexes: readonly (readonly string[])[];
+  /** Indexed columns of few values, that begin a search only when nothing finer is asked for. */
+  readonly coarse: readonly string[];
   /** Two integer columns of at most 32 bits whose order is the default order: one 64-bit key holds both. */
   readonly packed?: readonly [high: string, low: string];
   /** Values of lists that the record is asked by, for each kind of link. */
@@ -46,6 +48,7 @@ export type Description = Pick<
 export function resource(description: Description): Resource {
   return {
     formats: ["json"],
+    coarse: [],
     links: {},
     places: {},
     complete: (row) => row,

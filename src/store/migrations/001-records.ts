@@ -72,8 +72,8 @@ export const records: Migration = {
       beside text not null
     ) strict;
     create unique index dividends_id on dividends (id);
-    create index dividends_by_date on dividends (date, id, importance);
-    create index dividends_by_ticker on dividends (ticker, date, id, importance);
+    create index dividends_by_date on dividends (date, id, importance, dividend_yield);
+    create index dividends_by_ticker on dividends (ticker, date, id, importance, dividend_yield);
     create index dividends_by_updated on dividends (updated, id, importance);
     create index dividends_by_ex_dividend_date on dividends (ex_dividend_date, date, id, importance);
     create index dividends_by_payable_date on dividends (payable_date, date, id, importance);
@@ -96,7 +96,6 @@ export const records: Migration = {
     create index guidance_by_date on guidance (date, time, id, importance, is_primary);
     create index guidance_by_ticker on guidance (ticker, date, time, id, importance, is_primary);
     create index guidance_by_updated on guidance (updated, id, importance, is_primary);
-    create index guidance_by_is_primary on guidance (is_primary, date, time, id, importance);
 
     create table earnings (
       key integer primary key,

@@ -14,6 +14,7 @@ export const sqlite: Dialect = {
   byKeys: (keys, table) => `(${keys}) k cross join ${table} r on r.key = k.key`,
   ordinal: "",
   inOrder: "",
+  tested: (column) => `+${column}`,
   pack: packKey,
   joined: (column) => `cast(coalesce(group_concat(${column}, ','), '') as blob)`,
 };
