@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
+import pg from "pg";
 import { catalog } from "../../src/resources/catalog.ts";
 import { expectedTables, type Table } from "../../src/store/expected.ts";
 import { migrate, migrations } from "../../src/store/migrate.ts";
+import { dropSchema, postgresDatabase, stores, type TestDatabase } from "../support/stores.ts";
 
 type Found = Record<string, string | number>;
 
@@ -55,6 +57,59 @@ describe("schema [sqlite]", () => {
     newer.close();
   });
 });
+
+describe("schema [postgres]", { skip: !stores.includes("postgres") }, () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  before(async () => {
+    database = await postgresDatabase();
+    client = new pg.Client(database.name);
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await dropSchema();
+  });
+
+  for (const expected of catalog.flatMap(expectedTables)) {
+    test(`table ${expected.name} is the one that the catalogue calls for`, async () => {
+      assert.deepEqual(await tableInPostgres(client, expected.name), {
+        ...expected,
+        indexes: sorted(expected.indexes),
+      });
+    });
+  }
+
+  test("every text column compares by code point", async () => {
+    const { rows } = await client.query(`select table_name, column_name from information_schema.columns
+      where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C' and table_name <> 'migration'`);
+    assert.deepEqual(rows, []);
+  });
+});
+
+async function tableInPostgres(client: pg.Client, name: string): Promise<Table> {
+  const columns = await client.query(
+    `select column_name, data_type, is_nullable from information_schema.columns
+     where table_schema = current_schema() and table_name = $1 order by ordinal_position`,
+    [name],
+  );
+  const indexes = await client.query(
+    `select (select array_agg(a.attname::text order by k.n) from unnest(i.indkey) with ordinality k (attnum, n)
+       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum) as columns
+     from pg_index i where i.indrelid = $1::regclass`,
+    [name],
+  );
+  return {
+    name,
+    columns: columns.rows.map((row) => ({
+      name: row.column_name,
+      type: row.data_type === "bigint" ? "integer" : row.data_type,
+      nullable: row.is_nullable === "YES",
+    })),
+    // The index of the key itself is not listed.
+    indexes: sorted(indexes.rows.map((row) => row.columns as string[]).filter((names) => names.join() !== "key")),
+  };
+}
 
 function tableIn(db: DatabaseSync, name: string): Table {
   const columns = db

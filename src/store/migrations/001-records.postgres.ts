@@ -61,12 +61,12 @@ export const recordsPostgres = `
       id text collate "C" not null,
       date text collate "C" not null,
       importance bigint not null,
+      dividend_yield text collate "C",
       ticker text collate "C" not null,
       updated bigint not null,
       ex_dividend_date text collate "C" not null,
       payable_date text collate "C" not null,
       record_date text collate "C" not null,
-      dividend_yield text collate "C",
       json0 text collate "C" not null,
       beside text collate "C" not null
     );

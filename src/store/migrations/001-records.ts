@@ -62,12 +62,12 @@ export const records: Migration = {
       id text not null,
       date text not null,
       importance integer not null,
+      dividend_yield text,
       ticker text not null,
       updated integer not null,
       ex_dividend_date text not null,
       payable_date text not null,
       record_date text not null,
-      dividend_yield text,
       json0 text not null,
       beside text not null
     ) strict;

@@ -49,10 +49,12 @@ export class Connection {
   }
 
   run(sql: string, ...values: unknown[]): number {
-    const statement = this.prepare(sql);
-    // The result carries the last key, and packed keys do not fit a double.
-    statement.setReadBigInts(true);
-    return Number(statement.run(...(values as SqlValue[])).changes);
+    return reporting(() => {
+      const statement = this.prepare(sql);
+      // The result carries the last key, and packed keys do not fit a double.
+      statement.setReadBigInts(true);
+      return Number(statement.run(...(values as SqlValue[])).changes);
+    });
   }
 
   /** All or nothing. */
