@@ -42,9 +42,10 @@ export async function loadDemo(store: Store): Promise<string | undefined> {
   }
   bar.end();
   complain(`Loaded ${records} demo records.`);
-  const taken = (await store.listKeys()).some(({ name, revoked }) => name === "demo" && revoked === undefined);
-  if (taken) await store.revokeKey("demo", now);
-  const key = await createKey(store, "demo", { licenses: ["cusip"], expires: "" });
+  const names = (await store.listKeys()).filter(({ revoked }) => revoked === undefined).map(({ name }) => name);
+  // A start that was killed may have made the key and not shown it; a key of that name may also be somebody's own.
+  const name = names.includes("demo") ? `demo-${now}` : "demo";
+  const key = await createKey(store, name, { licenses: ["cusip"], expires: "" });
   await store.setNote("demo", "done");
   return key;
 }

@@ -44,21 +44,25 @@ export const serveCommand: Command = {
         .prepare()
         .then(() => fillEmpty(store))
         .catch(forgiveAbsence);
-      await runWorkers(workers, (address) => greet(address, store, demoKey));
+      const status = await runWorkers(workers, (address) => greet(address, store, demoKey));
       await store.close();
+      return status;
     }
     return 0;
   },
 };
 
 async function work(config: Config): Promise<void> {
-  await serveHere(
-    config,
-    async () => {},
-    async (address) => tellListening(address),
-  );
-  // The channel to the process that keeps this one would hold it alive.
-  if (process.connected) process.disconnect?.();
+  try {
+    await serveHere(
+      config,
+      async () => {},
+      async (address) => tellListening(address),
+    );
+  } finally {
+    // The channel to the process that keeps this one would hold it alive.
+    if (process.connected) process.disconnect?.();
+  }
 }
 
 function forgiveAbsence(error: unknown): void {

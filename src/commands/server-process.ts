@@ -37,7 +37,6 @@ export async function serveHere(
     corsOrigins: listOf(config.get("cors-origins")),
     waiting: () => waiting,
   });
-  await server.app.listen({ host: config.get("host"), port: Number(config.get("port")) });
   const stopped = new AbortController();
   const attempt = async (): Promise<boolean> => {
     try {
@@ -57,17 +56,22 @@ export async function serveHere(
       return false;
     }
   };
-  const ready = await attempt();
-  await onListening(addressOf(server.app.server, config.get("host")), store);
-  if (!ready) void retry(attempt, stopped.signal);
-
-  await stopSignal();
-  stopped.abort();
-  const limit = setTimeout(() => server.app.server.closeAllConnections(), Number(config.get("stop-seconds")) * 1000);
-  await server.drain();
-  await server.app.close();
-  clearTimeout(limit);
-  await store.close();
+  try {
+    await server.app.listen({ host: config.get("host"), port: Number(config.get("port")) });
+    const ready = await attempt();
+    await onListening(addressOf(server.app.server, config.get("host")), store);
+    const signalled = stopSignal();
+    // What is no matter of waiting ends the process, as it would have done at the first attempt.
+    await (ready ? signalled : Promise.race([signalled, retry(attempt, stopped.signal).then(() => signalled)]));
+  } finally {
+    // Whatever ended it: what is left open would keep the process.
+    stopped.abort();
+    const limit = setTimeout(() => server.app.server.closeAllConnections(), Number(config.get("stop-seconds")) * 1000);
+    await server.drain();
+    await server.app.close();
+    clearTimeout(limit);
+    await store.close();
+  }
 }
 
 async function retry(attempt: () => Promise<boolean>, signal: AbortSignal): Promise<void> {

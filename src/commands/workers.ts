@@ -9,12 +9,16 @@ const quickDeathMs = 2000;
 /** What a worker tells when it listens. */
 export type Listening = { readonly listening: string };
 
-/** Starts workers, tells when all of them listen, replaces those that die, and stops them all on a signal. */
-export async function runWorkers(count: number, onListening: (address: string) => Promise<void>): Promise<void> {
+/**
+ * Starts workers, tells when all of them listen, replaces those that die, and stops them all on a signal. Gives the
+ * exit status: that of a worker when none could ever listen, since the next would fail as it did.
+ */
+export async function runWorkers(count: number, onListening: (address: string) => Promise<void>): Promise<number> {
   let stopping = false;
   let listening = 0;
   const started = new Map<number, number>();
   const fork = () => {
+    if (stopping) return;
     const worker = cluster.fork({ BELLWIRE_IS_WORKER: "1" });
     started.set(worker.id, Date.now());
     worker.on("message", (message: Listening) => {
@@ -22,14 +26,17 @@ export async function runWorkers(count: number, onListening: (address: string) =
       if (listening === count) void onListening(message.listening);
     });
   };
-  cluster.on("exit", (worker: Worker, code: number, signal: string) => {
-    if (stopping) return;
-    complain(`worker ${worker.process.pid} ended (${signal ?? code}); starting another`);
-    const quick = Date.now() - (started.get(worker.id) ?? 0) < quickDeathMs;
-    setTimeout(fork, quick ? quickDeathMs : 0);
+  const failed = new Promise<number>((resolve) => {
+    cluster.on("exit", (worker: Worker, code: number | null, signal: string | null) => {
+      if (stopping) return;
+      if (listening === 0 && code !== null && code !== 0) return resolve(code);
+      complain(`worker ${worker.process.pid} ended (${signal ?? code}); starting another`);
+      const quick = Date.now() - (started.get(worker.id) ?? 0) < quickDeathMs;
+      setTimeout(fork, quick ? quickDeathMs : 0);
+    });
   });
   for (let i = 0; i < count; i++) fork();
-  await stopSignal();
+  const status = await Promise.race([stopSignal().then(() => 0), failed]);
   stopping = true;
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   await Promise.all(
@@ -39,6 +46,7 @@ export async function runWorkers(count: number, onListening: (address: string) =
       return gone;
     }),
   );
+  return status;
 }
 
 export const isWorker = (): boolean => cluster.isWorker;

@@ -86,6 +86,10 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+  });
+  // Before anything can be refused: a page of another site may read a refusal too.
+  allowOrigins(app, options.corsOrigins ?? ["*"]);
+  app.addHook("onRequest", async (request, reply) => {
     const url = request.raw.url ?? "";
     if (url.length > longestUrl) throw new ProblemError(problem("request.url"));
     if (!hasOneHost(request.raw))
@@ -101,7 +105,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       if (underWay.size === 0) for (const resolve of whenDrained) resolve();
     });
   });
-  allowOrigins(app, options.corsOrigins ?? ["*"]);
   app.addHook("onRequest", async (request) => {
     const url = request.raw.url ?? "";
     // The router takes `*` for a slash; it is an address of no path.

@@ -30,12 +30,19 @@ export async function importRecords(
   const report: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
   let batch: Incoming[] = [];
   let text = 0;
+  let writing = Promise.resolve();
+  /** Hands a batch to the store; the next one is read while this one is being written. */
   const flush = async () => {
-    const outcomes = await store.put(resource, batch);
-    for (const outcome of outcomes) report[outcome]++;
+    const full = batch;
     batch = [];
     text = 0;
-    onBatch?.(report);
+    await writing;
+    writing = store.put(resource, full).then((outcomes) => {
+      for (const outcome of outcomes) report[outcome]++;
+      onBatch?.(report);
+    });
+    // A failure is thrown by the next flush, or at the end.
+    writing.catch(() => {});
   };
   for await (const found of records) {
     for (const loose of found) {
@@ -52,6 +59,7 @@ export async function importRecords(
     }
   }
   if (batch.length > 0) await flush();
+  await writing;
   return report;
 }
 

@@ -52,7 +52,7 @@ function described(
   const parts = [label];
   const share = totalBytes === undefined || totalBytes === 0 ? undefined : Math.min(bytes / totalBytes, 1);
   if (share === undefined) {
-    parts.push(`${Math.floor(bytes / 1e6).toLocaleString("en")} MB`);
+    if (bytes > 0) parts.push(`${Math.floor(bytes / 1e6).toLocaleString("en")} MB`);
   } else {
     const full = Math.floor(share * barLength);
     if (withBar) parts.push("█".repeat(full) + "░".repeat(barLength - full));

@@ -1,5 +1,6 @@
 // Dividends: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
+import { calendarConventions } from "../support/calendar-conventions.ts";
 import { onEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2.2/calendar/dividends";
@@ -33,96 +34,9 @@ const flags = {
   confirmed: true,
   end_regular_dividend: true,
 };
-const record = { ...texts, ...integers, ...flags };
+calendarConventions({ name: "dividends", url, texts, integers, flags, importance: "0 to 5", tickers: true });
 
-onEveryStore("dividends: the answer", (test) => {
-  test("is an object whose one key, dividends, holds the records", async (api) => {
-    await api.has("dividends", [record]);
-    const found = await api.get(url);
-    assert.deepEqual(Object.keys(found), ["dividends"]);
-    assert.equal(found.dividends.length, 1);
-  });
-
-  test("a record has every field of the interface, and comes back as it was given", async (api) => {
-    await api.has("dividends", [record]);
-    assert.deepEqual(await api.get(url), { dividends: [record] });
-  });
-
-  test("fields have the types of the interface", async (api) => {
-    await api.has("dividends", [record]);
-    const [found] = (await api.get(url)).dividends;
-    for (const name of Object.keys(texts)) assert.equal(typeof found[name], "string", name);
-    for (const name of Object.keys(integers)) assert.ok(Number.isInteger(found[name]), name);
-    for (const name of Object.keys(flags)) assert.equal(typeof found[name], "boolean", name);
-  });
-
-  test("is JSON only, needs a token, and is addressed at its own version only", async (api) => {
-    assert.equal((await api.answer(url, { accept: "application/json" })).status, 200);
-    assert.equal((await api.answer(url, { accept: "application/xml" })).status, 406);
-    assert.equal((await api.ask(url)).status, 401);
-    assert.equal((await api.ask(`${url}?token=${api.token}`)).status, 200);
-    for (const version of ["v2", "v2.1"]) {
-      assert.equal((await api.answer(`/api/${version}/calendar/dividends`)).status, 404);
-    }
-  });
-});
-
-onEveryStore("dividends: parameters", (test) => {
-  test("page from 0 to 100000, pagesize up to 1000", async (api) => {
-    await api.has(
-      "dividends",
-      ["a", "b", "c"].map((id) => ({ id })),
-    );
-    assert.deepEqual(await api.ids(`${url}?pagesize=2`), ["c", "b"]);
-    assert.deepEqual(await api.ids(`${url}?pagesize=2&page=1`), ["a"]);
-    assert.deepEqual(await api.ids(`${url}?pagesize=1000&page=100000`), []);
-    await api.mistakes(`${url}?pagesize=1001`);
-    await api.mistakes(`${url}?page=100001`);
-  });
-
-  test("parameters[date] is date_from and date_to set to the same day; without a date the latest come first", async (api) => {
-    await api.has(
-      "dividends",
-      ["2024-11-04", "2024-11-05", "2024-11-06"].map((date) => ({ id: date, date })),
-    );
-    assert.deepEqual(await api.ids(`${url}?parameters[date]=2024-11-05`), ["2024-11-05"]);
-    assert.deepEqual(await api.ids(`${url}?parameters[date_from]=2024-11-05&parameters[date_to]=2024-11-05`), [
-      "2024-11-05",
-    ]);
-    assert.deepEqual(await api.ids(`${url}?parameters[date_from]=2024-11-05`), ["2024-11-06", "2024-11-05"]);
-    assert.deepEqual(await api.ids(`${url}?parameters[date_to]=2024-11-05`), ["2024-11-05", "2024-11-04"]);
-    assert.deepEqual(await api.ids(`${url}?pagesize=1`), ["2024-11-06"]);
-  });
-
-  test("parameters[updated] returns records updated at or after that time, in that order", async (api) => {
-    await api.has("dividends", [
-      { id: "a", updated: 3000 },
-      { id: "b", updated: 1000 },
-      { id: "c", updated: 2000 },
-    ]);
-    assert.deepEqual(await api.ids(`${url}?parameters[updated]=2000`), ["c", "a"]);
-  });
-
-  test("parameters[importance], 0 to 5, is greater than or equal", async (api) => {
-    await api.has(
-      "dividends",
-      [0, 3, 5].map((importance) => ({ id: `i${importance}`, importance })),
-    );
-    assert.deepEqual(await api.ids(`${url}?parameters[importance]=3`), ["i5", "i3"]);
-    assert.deepEqual(await api.ids(`${url}?parameters[importance]=0`), ["i5", "i3", "i0"]);
-    await api.mistakes(`${url}?parameters[importance]=6`);
-  });
-
-  test("parameters[tickers], at most 50", async (api) => {
-    await api.has(
-      "dividends",
-      ["AAPL", "MSFT", "T"].map((ticker) => ({ id: ticker, ticker })),
-    );
-    assert.deepEqual(await api.ids(`${url}?parameters[tickers]=AAPL,T`), ["T", "AAPL"]);
-    await api.get(`${url}?parameters[tickers]=${Array.from({ length: 50 }, (_, index) => `T${index}`).join(",")}`);
-    await api.mistakes(`${url}?parameters[tickers]=${Array.from({ length: 51 }, (_, index) => `T${index}`).join(",")}`);
-  });
-
+onEveryStore("dividends: its own parameters", (test) => {
   test("parameters[date_sort] sorts by the announced, ex, payable or record date, newest to oldest", async (api) => {
     await api.has("dividends", [
       {
