@@ -45,8 +45,16 @@ export const rowsOf = (resource: Resource, records: readonly Given[]): Row[] =>
     return accepted.row;
   });
 
+const widestKnown = new Map<Resource, readonly Pair[]>();
+
 /** The request that leaves the least out: no filter, the largest page, every field filled. */
-export function widest(resource: Resource): Pair[] {
+export function widest(resource: Resource): readonly Pair[] {
+  const found = widestKnown.get(resource) ?? makeWidest(resource);
+  widestKnown.set(resource, found);
+  return found;
+}
+
+function makeWidest(resource: Resource): Pair[] {
   const base = planOf(resource);
   return inputsOf(resource).flatMap(({ names, good, fallback }): Pair[] => {
     if (fallback === undefined) return [];
@@ -64,7 +72,9 @@ export function widest(resource: Resource): Pair[] {
 type Wording = { readonly input: Input<unknown>; readonly found: readonly string[]; readonly rare: readonly string[] };
 
 function wordings(resource: Resource, records: readonly Given[], rows: readonly Row[]): Wording[][] {
-  const candidates = [...new Set(records.slice(0, 60).flatMap(textsOf).concat(rows.slice(0, 60).flatMap(momentsOf)))];
+  // A few of the records hold nearly all the values that there are.
+  const [some, someRows] = [records.slice(0, 30), rows.slice(0, 30)];
+  const candidates = [...new Set([...some.flatMap(textsOf), ...someRows.flatMap(momentsOf)])];
   const unasked = planOf(resource);
   const worded = (input: Input<unknown>): Wording => {
     const once = planOf(resource, [input.names[0], "1"]);
@@ -76,7 +86,7 @@ function wordings(resource: Resource, records: readonly Given[], rows: readonly 
     const found = candidates.filter((value) => {
       const plan = planOf(resource, [input.names[0], value]);
       if (plan === undefined || JSON.stringify(plan.where) === JSON.stringify(unasked?.where)) return false;
-      return rows.slice(0, 60).some((row) => matches(plan, row));
+      return someRows.some((row) => matches(plan, row));
     });
     return found.length === 0
       ? { input, found: input.good, rare: input.good }
