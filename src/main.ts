@@ -24,7 +24,9 @@ const commands: Readonly<Record<string, Command>> = {
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    say(rest[0] !== undefined && Object.hasOwn(commands, rest[0]) ? helpOf(commands[rest[0]] as Command) : overview());
+    const [about] = rest;
+    if (about !== undefined && !Object.hasOwn(commands, about)) throw new UsageError(unknownCommand(about));
+    say(about === undefined ? overview() : helpOf(commands[about] as Command));
     return 0;
   }
   if (name === "version" || name === "--version") {
@@ -32,7 +34,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new UsageError(`expected one of ${Object.keys(commands).join(", ")}, got "${name}"`);
+  if (command === undefined) throw new UsageError(unknownCommand(name));
   if (rest.includes("--help") || rest.includes("-h")) {
     say(helpOf(command));
     return 0;
@@ -45,6 +47,8 @@ async function main(args: readonly string[]): Promise<number> {
   for (const setting of command.settings) config.given(setting);
   return command.run({ words: positionals, options: values, config });
 }
+
+const unknownCommand = (name: string): string => `expected one of ${Object.keys(commands).join(", ")}, got "${name}"`;
 
 /** A flag that takes no value: it is given as --no-NAME. */
 const isSwitch = (name: string): boolean => name === "demo";

@@ -25,22 +25,34 @@ export const copyCommand: Command = {
     const { from, to } = options;
     if (typeof from !== "string" || typeof to !== "string") throw new UsageError("copy: expected both --from and --to");
     if (from === to) throw new UsageError("copy: --from and --to name the same database");
-    const source = openStore(config, "must exist", from);
-    const target = openStore(config, "make", to);
+    const source = openStore(config, "must exist", "from", from);
     try {
-      await source.prepare();
-      await target.prepare();
-      await begin(source, target);
-      for (const resource of catalog) await copyRecords(source, target, resource);
-      await copyKeys(source, target);
-      await copyChanges(source, target);
-      return (await verify(source, target)) ? 0 : 1;
+      const target = openStore(config, "make", "to", to);
+      try {
+        return await copy(source, target);
+      } finally {
+        await target.close();
+      }
     } finally {
       await source.close();
-      await target.close();
     }
   },
 };
+
+async function copy(source: Store, target: Store): Promise<number> {
+  await source.prepare();
+  await target.prepare();
+  await begin(source, target);
+  for (const resource of catalog) await copyRecords(source, target, resource);
+  await copyKeys(source, target);
+  await copyChanges(source, target);
+  // A place is for going on after a stop. Another run looks at everything again, and so mends what differs.
+  for (const resource of catalog) await target.setNote(placeOf(resource), "");
+  return (await verify(source, target)) ? 0 : 1;
+}
+
+/** The note that holds the last id that was copied. */
+const placeOf = (resource: Resource): string => `copied ${resource.name}`;
 
 /** Only an empty database is filled, or one that an earlier copy of the same source began to fill. */
 async function begin(source: Store, target: Store): Promise<void> {
@@ -59,8 +71,7 @@ async function begin(source: Store, target: Store): Promise<void> {
 async function copyRecords(source: Store, target: Store, resource: Resource): Promise<void> {
   const total = await source.count(resource);
   const bar = progress(process.stderr, resource.name, undefined);
-  const place = `copied ${resource.name}`;
-  const last = await target.note(place);
+  const last = (await target.note(placeOf(resource))) || undefined;
   let copied = 0;
   let batch: Row[] = [];
   const flush = async () => {
@@ -71,7 +82,7 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
     );
     copied += batch.length;
     // What is written again after a stop is found unchanged, so the place may lag behind the records.
-    await target.setNote(place, String(batch.at(-1)?.id));
+    await target.setNote(placeOf(resource), String(batch.at(-1)?.id));
     bar.update({ bytes: 0, records: copied });
     batch = [];
   };
@@ -88,8 +99,13 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
 }
 
 async function copyKeys(source: Store, target: Store): Promise<void> {
-  const there = new Set((await target.listKeys()).map(({ hash }) => hash));
-  for (const key of await source.listKeys()) if (!there.has(key.hash)) await target.addKey(key);
+  const there = new Map((await target.listKeys()).map((key) => [key.hash, key]));
+  // In the order in which they were made: a name is free again only when its older key is revoked.
+  for (const key of await source.listKeys()) {
+    const copied = there.get(key.hash);
+    if (copied === undefined) await target.addKey(key);
+    else if (copied.revoked === undefined && key.revoked !== undefined) await target.revokeKey(key.name, key.revoked);
+  }
 }
 
 async function copyChanges(source: Store, target: Store): Promise<void> {
@@ -105,9 +121,11 @@ async function copyChanges(source: Store, target: Store): Promise<void> {
 /** Counts and checksums of everything, on both sides. */
 async function verify(source: Store, target: Store): Promise<boolean> {
   let same = true;
+  let surplus = false;
   const compare = (what: string, a: Sum, b: Sum) => {
     const equal = a.count === b.count && a.sum === b.sum;
     same &&= equal;
+    surplus ||= b.count > a.count;
     say(
       `${equal ? "same" : "DIFFERENT"}  ${what}: ${a.count} and ${b.count}, sha256 ${a.sum.slice(0, 12)} and ${b.sum.slice(0, 12)}`,
     );
@@ -116,8 +134,9 @@ async function verify(source: Store, target: Store): Promise<boolean> {
     compare(resource.name, await sumRecords(source, resource), await sumRecords(target, resource));
   compare("keys", await sumKeys(source), await sumKeys(target));
   compare("changes", await sumChanges(source), await sumChanges(target));
-  if (!same)
-    complain("the copy differs: the source was written to meanwhile, or something failed; run the command again");
+  if (surplus)
+    complain("the copy holds what the source does not: it was written to; begin again with an empty database");
+  else if (!same) complain("the copy differs: the source was written to meanwhile; run the command again to mend it");
   return same;
 }
 

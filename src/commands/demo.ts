@@ -1,6 +1,6 @@
 // Demo data: loaded once into an empty database, with a key of its own.
-import { setImmediate } from "node:timers/promises";
-import { localDay } from "../core/zone.ts";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { localDay, zone } from "../core/zone.ts";
 import { demoRecords, demoResources } from "../demo/demo.ts";
 import type { Loose } from "../ingest/formats/format.ts";
 import { importRecords } from "../ingest/import.ts";
@@ -11,26 +11,42 @@ import { createKey } from "./keys.ts";
 
 const batchSize = 500;
 
-/** Loads the demo into an empty database, or goes on where a killed start left off. Gives the demo key when it is new. */
+/** A load that has not been heard of for so long has died. */
+const silentSeconds = 20;
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/**
+ * Loads the demo into an empty database, or goes on where a killed start left off; of several processes that start at
+ * once one does it, and the others wait. Gives the demo key when this process made it.
+ */
 export async function loadDemo(store: Store): Promise<string | undefined> {
-  const begun = await store.note("demo");
-  if (begun === "done" || (begun === undefined && !(await store.isEmpty()))) return undefined;
-  const { rendering } = await store.state();
-  const now = Math.floor(Date.now() / 1000);
-  // The day is remembered, so that a second start makes the same records as the first.
-  const today = begun ?? localDay(rendering.zone, now);
-  if (begun === undefined) await store.setNote("demo", today);
+  if ((await store.note("demo")) === undefined && !(await store.isEmpty())) return undefined;
+  // The moment is remembered, so that a second start makes the same records as the first.
+  let mine = await store.claimNote("demo", String(nowSeconds()));
+  const resumed = !mine;
+  while (!mine) {
+    if ((await store.note("demo")) === "done") return undefined;
+    const heard = (await store.note("demo heard")) ?? (await store.note("demo")) ?? "0";
+    const died = nowSeconds() - Number(heard) > silentSeconds;
+    mine = died && (await store.claimNote(`demo taken over ${heard}`, "yes"));
+    if (!mine) await setTimeout(500);
+  }
   complain(
-    begun === undefined
-      ? "The database is empty: loading demo data (--no-demo starts without)."
-      : "Loading the rest of the demo data, which an earlier start did not finish.",
+    resumed
+      ? "Loading the rest of the demo data, which an earlier start did not finish."
+      : "The database is empty: loading demo data (--no-demo starts without).",
   );
+  return load(store, Number(await store.note("demo")));
+}
+
+async function load(store: Store, moment: number): Promise<string> {
   const bar = progress(process.stderr, "demo", undefined);
   let records = 0;
   for (const name of demoResources) {
     const before = records;
-    await importRecords(store, resourceNamed(name), batches(name, today), {
-      now,
+    await importRecords(store, resourceNamed(name), batches(store, name, moment), {
+      now: moment,
       onRefused: (line, reasons) => {
         throw new Error(`demo record ${line} of ${name} was refused: ${reasons.join("; ")}`);
       },
@@ -44,21 +60,27 @@ export async function loadDemo(store: Store): Promise<string | undefined> {
   complain(`Loaded ${records} demo records.`);
   const names = (await store.listKeys()).filter(({ revoked }) => revoked === undefined).map(({ name }) => name);
   // A start that was killed may have made the key and not shown it; a key of that name may also be somebody's own.
-  const name = names.includes("demo") ? `demo-${now}` : "demo";
+  const name = names.includes("demo") ? `demo-${nowSeconds()}` : "demo";
   const key = await createKey(store, name, { licenses: ["cusip"], expires: "" });
   await store.setNote("demo", "done");
   return key;
 }
 
-/** Between two batches the process turns to its requests, if only to say that it is starting. */
-async function* batches(name: (typeof demoResources)[number], today: string): AsyncGenerator<Loose[]> {
+/** The day is New York's, as in the stories. Nothing is published ahead of the moment: a poller would skip what comes. */
+async function* batches(store: Store, name: (typeof demoResources)[number], moment: number): AsyncGenerator<Loose[]> {
+  const newYork = zone("America/New_York");
+  if (newYork === undefined) throw new Error("this Node.js does not know the time zone America/New_York");
   let batch: Loose[] = [];
   let line = 0;
-  for (const value of demoRecords(name, { today })) {
-    batch.push({ line: ++line, value });
+  for (const value of demoRecords(name, { today: localDay(newYork, moment), now: moment })) {
+    line++;
+    if (Number(value.updated) > moment) continue;
+    batch.push({ line, value });
     if (batch.length < batchSize) continue;
     yield batch;
     batch = [];
+    await store.setNote("demo heard", String(nowSeconds()));
+    // Between two batches the process turns to its requests, if only to say that it is starting.
     await setImmediate();
   }
   yield batch;

@@ -69,7 +69,7 @@ async function show(store: Store, state: State, understood: Understood): Promise
   section("SQL", [sql]);
   section(
     "Parameters",
-    parameters.map((value, index) => `?${index + 1} = ${typeof value === "bigint" ? value : JSON.stringify(value)}`),
+    parameters.map((value, index) => `${index + 1}: ${typeof value === "bigint" ? value : JSON.stringify(value)}`),
   );
   section("Query plan", steps);
   section("Time", [await measure(store, state, understood)]);
@@ -79,7 +79,8 @@ async function show(store: Store, state: State, understood: Understood): Promise
 async function measure(store: Store, state: State, understood: Understood): Promise<string> {
   const times: number[] = [];
   let bytes = 0;
-  for (let run = 0; run < 51; run++) {
+  const end = performance.now() + 1000;
+  for (let run = 0; run < 51 && (run === 0 || performance.now() < end); run++) {
     const start = performance.now();
     bytes = (await answer(store, understood, "json", state)).length;
     times.push((performance.now() - start) * 1000);

@@ -1,13 +1,20 @@
 // `keys`: create, list and revoke API keys.
-import { UsageError } from "../config.ts";
+import { listOf, UsageError } from "../config.ts";
 import { isDay, localDay } from "../core/zone.ts";
 import { hashKey, makeKey } from "../keys/key.ts";
+import { catalog } from "../resources/catalog.ts";
 import type { KeyRow, State, Store } from "../store/store.ts";
 import { type Command, complain, type Invocation, say } from "./command.ts";
 import { withStore } from "./open-store.ts";
 
-/** Licenses that a key can hold. */
-export const licenses = ["cusip"];
+/** Licenses that a key can hold: those that some parameter needs. */
+const licenses = [
+  ...new Set(
+    catalog.flatMap(({ rules }) =>
+      rules.flatMap(({ inputs }) => Object.values(inputs).flatMap(({ license }) => license ?? [])),
+    ),
+  ),
+];
 
 export const keysCommand: Command = {
   usage: "keys create --name NAME | keys list | keys revoke NAME",
@@ -26,7 +33,7 @@ export const keysCommand: Command = {
     const [action, name] = invocation.words;
     switch (action) {
       case "create":
-        return withStore(invocation.config, (store) => create(store, invocation));
+        return create(invocation);
       case "list":
         return withStore(invocation.config, list, "must exist");
       case "revoke":
@@ -53,27 +60,27 @@ export async function createKey(
   return key;
 }
 
-async function create(store: Store, { options, words }: Invocation): Promise<number> {
+async function create({ options, words, config }: Invocation): Promise<number> {
+  // Every mistake is told before a database is made.
   if (words.length > 1) throw new UsageError(`keys create: unexpected "${words[1]}"; a name is given with --name`);
   const name = String(options.name ?? "").trim();
   if (name === "") throw new UsageError("--name: expected a name for the key");
-  const held = String(options.license ?? "")
-    .split(",")
-    .map((license) => license.trim())
-    .filter((license) => license !== "");
+  const held = listOf(String(options.license ?? ""));
   const strange = held.find((license) => !licenses.includes(license));
   if (strange !== undefined) throw new UsageError(`--license: expected ${licenses.join(", ")}, got "${strange}"`);
   const expires = String(options.expires ?? "");
   if (expires !== "" && !isDay(expires))
     throw new UsageError(`--expires: expected a day as YYYY-MM-DD, got "${expires}"`);
-  const { rendering } = await store.state();
-  if (expires !== "" && expires < localDay(rendering.zone, nowSeconds())) {
-    throw new UsageError(`--expires: expected today or a later day, got "${expires}"`);
-  }
-  const key = await createKey(store, name, { licenses: held, expires });
-  complain(`Key "${name}" made. It is shown only now; only a hash of it is kept.`);
-  say(key);
-  return 0;
+  return withStore(config, async (store) => {
+    const { rendering } = await store.state();
+    if (expires !== "" && expires < localDay(rendering.zone, nowSeconds())) {
+      throw new UsageError(`--expires: expected today or a later day, got "${expires}"`);
+    }
+    const key = await createKey(store, name, { licenses: held, expires });
+    complain(`Key "${name}" made. It is shown only now; only a hash of it is kept.`);
+    say(key);
+    return 0;
+  });
 }
 
 async function list(store: Store): Promise<number> {

@@ -9,11 +9,18 @@ import type { Store } from "../store/store.ts";
 /** Only commands that write make a database: a mistyped name must not pass for an empty one. */
 export type Opening = "make" | "must exist";
 
-export function openStore(config: Config, opening: Opening = "make", database = config.get("database")): Store {
-  if (isPostgres(database)) {
+const addressForm =
+  "postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters of a password percent-encoded";
+
+export function openStore(config: Config, opening: Opening = "make", flag = "database", database?: string): Store {
+  const named = database ?? config.get("database");
+  if (isPostgres(named)) {
+    // What is wrong with it may be in the password: it is not repeated.
+    if (!URL.canParse(named)) throw new UsageError(`--${flag}: expected ${addressForm}`);
     return openPostgres({
-      url: database,
-      replicas: listOf(config.get("replicas")),
+      url: named,
+      // Replicas are those of the database that is served; a copy has two others.
+      replicas: database === undefined ? listOf(config.get("replicas")) : [],
       maxStalenessSeconds: Number(config.get("replica-staleness")),
       poolSize: Number(config.get("pool-size")),
       queueSize: Number(config.get("pool-queue")),
@@ -22,12 +29,13 @@ export function openStore(config: Config, opening: Opening = "make", database = 
       catalog,
     });
   }
-  if (/^[a-z]+:\/\//i.test(database))
-    throw new UsageError("--database: expected a SQLite file or a postgres:// address");
-  if (opening === "must exist" && !existsSync(database)) {
-    throw new UsageError(`--database: there is no database at "${database}"; serve, import and keys create make one`);
+  if (/^[a-z]+:\/\//i.test(named)) throw new UsageError(`--${flag}: expected a SQLite file or a postgres:// address`);
+  if (named === "" || named === ":memory:")
+    throw new UsageError(`--${flag}: expected a SQLite file or a postgres:// address`);
+  if (opening === "must exist" && !existsSync(named)) {
+    throw new UsageError(`--${flag}: there is no database at "${named}"; serve, import and keys create make one`);
   }
-  return openSqlite({ file: database, catalog });
+  return openSqlite({ file: named, catalog });
 }
 
 /** Runs with an open store, ready for use, and closes it whatever happens. */

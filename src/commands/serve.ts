@@ -37,20 +37,29 @@ export const serveCommand: Command = {
     const workers = Number(config.get("workers"));
     if (isWorker()) await work(config);
     else if (workers === 1) await serveHere(config, fillEmpty, (address, store) => greet(address, store, demoKey));
-    else {
-      const store = openStore(config);
-      // A database that is away is waited for by the workers; the demo is then left for another start.
-      await store
-        .prepare()
-        .then(() => fillEmpty(store))
-        .catch(forgiveAbsence);
-      const status = await runWorkers(workers, (address) => greet(address, store, demoKey));
-      await store.close();
-      return status;
-    }
+    else return keepWorkers(config, workers, fillEmpty, (address, store) => greet(address, store, demoKey));
     return 0;
   },
 };
+
+async function keepWorkers(
+  config: Config,
+  count: number,
+  fillEmpty: (store: Store) => Promise<void>,
+  onListening: (address: string, store: Store) => Promise<void>,
+): Promise<number> {
+  const store = openStore(config);
+  try {
+    // A database that is away is waited for by the workers; the demo is then left for another start.
+    await store
+      .prepare()
+      .then(() => fillEmpty(store))
+      .catch(forgiveAbsence);
+    return await runWorkers(count, (address) => onListening(address, store));
+  } finally {
+    await store.close();
+  }
+}
 
 async function work(config: Config): Promise<void> {
   try {
@@ -60,8 +69,8 @@ async function work(config: Config): Promise<void> {
       async (address) => tellListening(address),
     );
   } finally {
-    // The channel to the process that keeps this one would hold it alive.
-    if (process.connected) process.disconnect?.();
+    // The channel to the process that keeps this one would hold it alive; to close it would end it with status 0.
+    process.channel?.unref();
   }
 }
 

@@ -19,7 +19,7 @@ export async function runWorkers(count: number, onListening: (address: string) =
   const started = new Map<number, number>();
   const fork = () => {
     if (stopping) return;
-    const worker = cluster.fork({ BELLWIRE_IS_WORKER: "1" });
+    const worker = cluster.fork();
     started.set(worker.id, Date.now());
     worker.on("message", (message: Listening) => {
       listening++;

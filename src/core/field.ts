@@ -45,6 +45,9 @@ export type Field = {
   readonly schema: Schema;
 };
 
+/** Longest text that is asked by: it stands in indexes. */
+export const mostIndexed = 255;
+
 export type FieldOptions = Partial<
   Pick<Field, "shown" | "required" | "optional" | "heavy" | "derive" | "compare" | "example" | "column">
 >;

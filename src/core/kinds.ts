@@ -1,6 +1,6 @@
 // Kinds of field that hold one value: text, words, numbers, days, clock times and moments.
 import { isDecimal, sortable } from "./decimal.ts";
-import { type Field, type FieldOptions, field, type Refuse } from "./field.ts";
+import { type Field, type FieldOptions, field, mostIndexed, type Refuse } from "./field.ts";
 import { foldName } from "./fold.ts";
 import type { Json } from "./row.ts";
 import { isDay, parseInstant, printInstant } from "./zone.ts";
@@ -30,13 +30,21 @@ export function text(doc: string, options: FieldOptions = {}): Field {
   );
 }
 
+/** Text that records are asked by, such as a ticker or an author. */
+export function label(doc: string, options: FieldOptions = {}, most: number = mostIndexed): Field {
+  return {
+    ...text(doc, options),
+    accept: acceptText((value) => value.length <= most, `text of at most ${most} characters`),
+    schema: { type: "string", maxLength: most },
+  };
+}
+
 /** Text that names the record: never empty, and short enough for an index. */
 export function textId(doc: string, options: FieldOptions = {}): Field {
-  const expected = "text of 1 to 255 characters";
   return {
     ...text(doc, { required: true, example: "65f1c2d4a1b2c3d4e5f60718", ...options }),
-    accept: acceptText((value) => value.length <= 255, expected),
-    schema: { type: "string", minLength: 1, maxLength: 255 },
+    accept: acceptText((value) => value.length <= mostIndexed, `text of 1 to ${mostIndexed} characters`),
+    schema: { type: "string", minLength: 1, maxLength: mostIndexed },
   };
 }
 
@@ -100,6 +108,13 @@ export function stamp(doc: string, options: FieldOptions = {}): Field {
 
 const wholeSeconds = (value: unknown): unknown => (Number.isFinite(value) ? Math.floor(value as number) : value);
 
+const flagWords = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
 export function flag(doc: string, options: FieldOptions = {}): Field {
   return field(
     doc,
@@ -113,7 +128,7 @@ export function flag(doc: string, options: FieldOptions = {}): Field {
         refuse("true or false", value);
         return false;
       },
-      fromText: (cell) => ({ true: true, "1": true, false: false, "0": false })[cell.toLowerCase()] ?? cell,
+      fromText: (cell) => flagWords.get(cell.toLowerCase()) ?? cell,
       compare: (value) => (value ? 1 : 0),
       schema: { type: "boolean" },
     },

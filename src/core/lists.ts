@@ -1,6 +1,6 @@
 // Kinds of field that hold several values: lists of small objects, lists of text, and plain objects.
 import { acceptMembers, type Field, type FieldOptions, field, type Refuse, type Rendering } from "./field.ts";
-import { text } from "./kinds.ts";
+import { label } from "./kinds.ts";
 import type { Json, Row } from "./row.ts";
 
 /** An object kept and answered as it is. */
@@ -75,9 +75,9 @@ export function list(doc: string, members: Readonly<Record<string, Field>>, opti
   );
 }
 
-/** A list of plain texts, such as regions. */
-export function texts(doc: string, options: FieldOptions = {}): Field {
-  const one = text(doc);
+/** A list of plain texts that records are asked by, such as regions. */
+export function labels(doc: string, options: FieldOptions = {}): Field {
+  const one = label(doc);
   return field(
     doc,
     {

@@ -1,7 +1,8 @@
-// A plan evaluated on rows in memory: the judge that the stores are held against, and the filter of live readers.
+// A plan evaluated on rows in memory: the judge that the stores are held against.
 import type { Condition, Plan } from "./plan.ts";
 import { fieldOf, type Resource } from "./resource.ts";
 import { type Compared, compareText, type Row } from "./row.ts";
+import { searchedPassages } from "./search.ts";
 import { words } from "./words.ts";
 
 export function evaluate(plan: Plan, rows: readonly Row[]): Row[] {
@@ -57,8 +58,7 @@ function bestPlace(plan: Plan, row: Row): number {
   );
 }
 
-const placesOf = (resource: Resource, row: Row): (readonly string[])[] =>
-  Object.values(resource.places).map((passages) => passages(row));
+const placesOf = searchedPassages;
 
 const hasPhrase = (passages: readonly string[], phrase: readonly string[]): boolean =>
   passages.some((passage) => ` ${words(passage).join(" ")} `.includes(` ${phrase.join(" ")} `));

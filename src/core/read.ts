@@ -52,20 +52,22 @@ type Given = { name: string; text: string };
 
 function readRule(rule: Rule, query: Query, context: Context, mistakes: Mistake[]) {
   const values: Record<string, unknown> = {};
-  const given: Record<string, Given> = {};
-  const before = mistakes.length;
+  const given = new Map<string, Given>();
+  const wrong: Mistake[] = [];
   for (const [key, input] of Object.entries(rule.inputs)) {
-    const found = readInput(input, query, mistakes);
-    values[key] = found === undefined ? input.fallback : found.value;
-    if (found !== undefined) given[key] = found.given;
+    const found = readInput(input, query, wrong);
+    values[key] = found?.value ?? input.fallback;
+    if (found !== undefined) given.set(key, found.given);
   }
-  if (mistakes.length > before) return undefined;
-  const part = rule.part(values, context);
-  for (const { input, expected } of part.conflicts ?? []) {
-    const { name, text } = given[input] ?? { name: rule.inputs[input]?.names[0] ?? input, text: "" };
-    mistakes.push({ parameter: name, given: text, expected });
+  // What is wrong with the values hides nothing that is wrong with their company.
+  const clashes = rule.clashes(new Set(given.keys()));
+  const part = wrong.length === 0 && clashes.length === 0 ? rule.part(values, context) : {};
+  for (const { input, expected } of [...clashes, ...(part.conflicts ?? [])]) {
+    const { name, text } = given.get(input) ?? { name: input, text: "" };
+    if (!wrong.some(({ parameter }) => parameter === name)) wrong.push({ parameter: name, given: text, expected });
   }
-  return { names: Object.values(given).map(({ name }) => name), part };
+  mistakes.push(...wrong);
+  return wrong.length > 0 ? undefined : { names: [...given.values()].map(({ name }) => name), part };
 }
 
 function readInput(
@@ -74,6 +76,7 @@ function readInput(
   mistakes: Mistake[],
 ): { value: unknown; given: Given } | undefined {
   const found: { value: unknown; given: Given }[] = [];
+  let present: Given | undefined;
   for (const name of input.names) {
     const texts = query.get(name);
     const [text] = texts ?? [];
@@ -84,6 +87,7 @@ function readInput(
     }
     const trimmed = text.trim();
     if (input.blank(trimmed)) continue;
+    present ??= { name, text };
     const value = input.decode(trimmed);
     if (value === undefined) mistakes.push({ parameter: name, given: text, expected: input.expected });
     else found.push({ value, given: { name, text } });
@@ -101,7 +105,8 @@ function readInput(
       });
     }
   }
-  return first;
+  // A value that is not understood is there all the same.
+  return first ?? (present === undefined ? undefined : { value: undefined, given: present });
 }
 
 function combine(resource: Resource, parts: readonly Part[]): { plan: Plan; view: View } {

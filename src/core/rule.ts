@@ -33,8 +33,12 @@ export type Values<I extends Inputs> = {
   [K in keyof I]: I[K] extends Input<infer T> ? (I[K] extends { fallback: T } ? T : T | undefined) : never;
 };
 
+/** Inputs that may not be given together, or not without another; told from their presence alone. */
+export type Clashes = (given: ReadonlySet<string>) => Part["conflicts"] & {};
+
 export type Rule = {
   readonly inputs: Inputs;
+  readonly clashes: Clashes;
   readonly part: (values: { readonly [key: string]: unknown }, context: Context) => Part;
 };
 
@@ -43,6 +47,10 @@ export type Rule = {
  *
  *     rule({ page: whole("page", "Page number", 0, 100_000, 0) }, ({ page }) => ({ page }))
  */
-export function rule<I extends Inputs>(inputs: I, part: (values: Values<I>, context: Context) => Part): Rule {
-  return { inputs, part: (values, context) => part(values as Values<I>, context) };
+export function rule<I extends Inputs>(
+  inputs: I,
+  part: (values: Values<I>, context: Context) => Part,
+  clashes: Clashes = () => [],
+): Rule {
+  return { inputs, clashes, part: (values, context) => part(values as Values<I>, context) };
 }

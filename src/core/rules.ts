@@ -38,15 +38,6 @@ export function days(
       to: dayInput(names.to, `Last ${what}, included`),
     },
     ({ on, from, to }, context) => {
-      if (on !== undefined && (from !== undefined || to !== undefined)) {
-        return {
-          conflicts: [
-            { input: "on", expected: `to be given without ${names.from} and ${names.to}` },
-            ...(from === undefined ? [] : [{ input: "from", expected: `to be given without ${names.on}` }]),
-            ...(to === undefined ? [] : [{ input: "to", expected: `to be given without ${names.on}` }]),
-          ],
-        };
-      }
       if (from !== undefined && to !== undefined && from > to) {
         return {
           conflicts: [
@@ -61,6 +52,14 @@ export function days(
         { ...(first === undefined ? {} : { from: first }), ...(last === undefined ? {} : { to: last }) },
         context,
       );
+    },
+    (given) => {
+      const range = ["from", "to"].filter((input) => given.has(input));
+      if (!given.has("on") || range.length === 0) return [];
+      return [
+        { input: "on", expected: `to be given without ${names.from} and ${names.to}` },
+        ...range.map((input) => ({ input, expected: `to be given without ${names.on}` })),
+      ];
     },
   );
 }

@@ -4,7 +4,8 @@ import { Company } from "./company.ts";
 import { clockAt, dayInMonth, dayText, monthOf, newYorkSeconds, readDay, yearOf } from "./days.ts";
 import { Draw } from "./draw.ts";
 
-export type DemoOptions = { today: string; seed?: number };
+/** `now`, in Unix seconds, is how far the day has come; by default eight in the evening, New York. */
+export type DemoOptions = { today: string; now?: number; seed?: number };
 
 export type DemoRecord = Record<string, unknown>;
 
@@ -36,7 +37,7 @@ export function worldOn(options: DemoOptions): World {
     fromDay: dayInMonth(month - 24, dayOfMonth),
     toDay: dayInMonth(month + 3, dayOfMonth),
     today,
-    now: newYorkSeconds(today, clockAt(20, 0)),
+    now: Math.min(options.now ?? Number.POSITIVE_INFINITY, newYorkSeconds(today, clockAt(20, 0))),
   };
 }
 

@@ -37,7 +37,8 @@ export function authenticator(store: Store, now: () => number): Authenticate {
       const row = await store.findKey(hash, state);
       if (row === undefined || row.revoked !== undefined) return unknown;
       holder = { name: row.name, licenses: row.licenses, until: untilOf(row, state) };
-      known.set(hash, holder);
+      // Another request may have seen a newer set of keys meanwhile; what was read before it must not stay.
+      if (state.keys === seenKeys && state.rendering.zone === seenZone) known.set(hash, holder);
     }
     return now() < holder.until ? { holder } : unknown;
   };

@@ -73,7 +73,7 @@ export function listHandler(resource: Resource, { store, authenticate }: Deps) {
       return await handle(request, reply);
     } catch (error) {
       // The server that was lost is known as lost by then; another one may answer.
-      if (error instanceof StoreError && !reply.sent) return handle(request, reply);
+      if (error instanceof StoreError && error.retry && !reply.sent) return handle(request, reply);
       throw error;
     }
   };

@@ -10,8 +10,6 @@ import { escapeXml } from "./xml.ts";
 export type ReferencePageOptions = {
   /** The OpenAPI document. */
   readonly document: object;
-  /** Replaces the page of problems. */
-  readonly problemsHtml?: string;
 };
 
 const paths = {
@@ -26,7 +24,7 @@ const html = "text/html; charset=utf-8";
 /** Serves the OpenAPI document, the interactive page made from it, and the page that problem documents point to. */
 export async function referencePage(app: FastifyInstance, options: ReferencePageOptions): Promise<void> {
   const document = asset("application/json; charset=utf-8", JSON.stringify(options.document));
-  const problemsPage = asset(html, options.problemsHtml ?? problemList(), policy("'none'"));
+  const problemsPage = asset(html, problemList(), policy("'none'"));
   app.get(paths.document, async (request, reply) => send(document, request, reply));
   app.get(paths.problems, async (request, reply) => send(problemsPage, request, reply));
   app.get(paths.page, async (request, reply) => send((await interactive()).page, request, reply));

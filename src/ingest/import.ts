@@ -1,7 +1,7 @@
 // Loose records → the store, in batches, with a count of what became of each.
 import { accept, printRefusal } from "../core/accept.ts";
 import type { Resource } from "../core/resource.ts";
-import type { Row } from "../core/row.ts";
+import type { Json } from "../core/row.ts";
 import type { Incoming, Store } from "../store/store.ts";
 import type { Loose } from "./formats/format.ts";
 
@@ -63,9 +63,12 @@ export async function importRecords(
   return report;
 }
 
-function textOf(row: Row): number {
+/** Characters of all texts in a value, however deep they stand. */
+function textOf(value: Json): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 1;
   let length = 0;
-  for (const value of Object.values(row)) if (typeof value === "string") length += value.length;
+  for (const member of Object.values(value)) length += textOf(member as Json);
   return length;
 }
 

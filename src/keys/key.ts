@@ -23,7 +23,7 @@ export function isKey(text: string): boolean {
 export const hashKey = (key: string): string => hash("sha256", key, "hex");
 
 /** Anything that looks like a key, whole or cut, wherever it stands in a text. */
-export const hideKeys = (text: string): string => text.replace(/bw_[0-9A-Za-z]{8,}/g, "bw_…");
+export const hideKeys = (text: string): string => text.replace(/bw(?:_|%5f)[0-9A-Za-z]{8,}/gi, "bw_…");
 
 function checksum(random: string): string {
   let rest = crc32(random);

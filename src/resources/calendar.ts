@@ -2,7 +2,7 @@
 import type { Field } from "../core/field.ts";
 import { foldSymbol } from "../core/fold.ts";
 import { p } from "../core/input.ts";
-import { calendarCusip, clock, day, flag, integer, stamp, text, textId } from "../core/kinds.ts";
+import { calendarCusip, clock, day, flag, integer, label, stamp, text, textId } from "../core/kinds.ts";
 import { newestFirst, type Order } from "../core/plan.ts";
 import { type Description, type Resource, resource } from "../core/resource.ts";
 import type { Rule } from "../core/rule.ts";
@@ -27,7 +27,7 @@ const common = {
   notes: text("Free text"),
   period: text("Fiscal period label, such as Q1 or FY", { example: "Q3" }),
   period_year: integer("Fiscal year of the period", { example: 2024 }),
-  ticker: text("Ticker symbol", { example: "AAPL", compare: (value) => foldSymbol(value as string) }),
+  ticker: label("Ticker symbol", { example: "AAPL", compare: (value) => foldSymbol(value as string) }),
   time: clock("Clock time of the event, New York"),
   updated: stamp("Last update, Unix seconds in UTC"),
 } satisfies Record<string, Field>;

@@ -67,9 +67,12 @@ export const dividends = calendar({
       ({ bound, how }) => {
         if (bound !== undefined)
           return { where: [{ op: how ?? "eq", column: "dividend_yield", value: sortable(bound) }] };
-        if (how === undefined) return {};
-        return { conflicts: [{ input: "how", expected: `to be given together with ${p("dividend_yield")}` }] };
+        return {};
       },
+      (given) =>
+        given.has("how") && !given.has("bound")
+          ? [{ input: "how", expected: `to be given together with ${p("dividend_yield")}` }]
+          : [],
     ),
   ],
   indexes: [

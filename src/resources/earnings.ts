@@ -1,6 +1,6 @@
 // Earnings: what companies earned and what was expected, by the day of the report.
 import { p } from "../core/input.ts";
-import { decimal, integer, text } from "../core/kinds.ts";
+import { decimal, integer, label, text } from "../core/kinds.ts";
 import { newestFirst, oldestFirst } from "../core/plan.ts";
 import { choice } from "../core/rules.ts";
 import { calendar, calendarIndexes, pick } from "./calendar.ts";
@@ -43,9 +43,11 @@ export const earnings = calendar({
     revenue_surprise_percent: decimal("The surprise as a fraction of the estimate", { example: "0.0095" }),
     revenue_type: text("How revenue is counted: Adj or GAAP", { example: "GAAP" }),
     // The one calendar whose time is not always a clock time.
-    time: text("Session code (bmo before the open, dmh during market hours, amc after the close) or a clock time", {
-      example: "amc",
-    }),
+    time: label(
+      "Session code (bmo before the open, dmh during market hours, amc after the close) or a clock time",
+      { example: "amc" },
+      32,
+    ),
   },
   rules: [
     choice(p("date_sort"), "Sort by date; date alone is date:desc", {

@@ -2,7 +2,7 @@
 import { alpha3, countryName, isCountryCode } from "../core/country.ts";
 import { foldName } from "../core/fold.ts";
 import { freeText } from "../core/input.ts";
-import { text } from "../core/kinds.ts";
+import { label, text } from "../core/kinds.ts";
 import { rule } from "../core/rule.ts";
 import { anyOf } from "../core/rules.ts";
 import { calendar, importance, pick } from "./calendar.ts";
@@ -11,6 +11,10 @@ const countryCode = text("Three-letter country code, or EMU; derived from countr
   shown: "never",
   example: "USA",
 });
+
+/** Letters of ASCII only: other letters have capitals among them too. */
+const countryCodeOf = (text: string): string | undefined =>
+  /^[a-z]{3}$/i.test(text) && isCountryCode(text.toUpperCase()) ? text.toUpperCase() : undefined;
 
 export const economics = calendar({
   name: "economics",
@@ -27,14 +31,14 @@ export const economics = calendar({
     country_code: {
       ...countryCode,
       accept: (value, refuse) => {
-        if (typeof value === "string" && (value === "" || isCountryCode(value.toUpperCase())))
-          return value.toUpperCase();
+        const code = value === "" ? "" : typeof value === "string" ? countryCodeOf(value) : undefined;
+        if (code !== undefined) return code;
         refuse("a three-letter country code, or EMU", value);
         return "";
       },
     },
     description: text("What the release measures"),
-    event_category: text("Category, such as Inflation", {
+    event_category: label("Category, such as Inflation", {
       example: "Inflation",
       compare: (value) => foldName(value as string),
     }),
@@ -51,7 +55,7 @@ export const economics = calendar({
           "country",
           "Three-letter country code, or EMU for the euro area",
           "a three-letter country code (ISO 3166-1), or EMU",
-          (code) => (isCountryCode(code.toUpperCase()) ? code.toUpperCase() : undefined),
+          countryCodeOf,
           { good: ["USA", "usa", "EMU"], bad: ["US", "XXX", "United States", "USAX"] },
         ),
       },
@@ -66,10 +70,9 @@ export const economics = calendar({
   complete: (row) => {
     const country = String(row.country);
     const code = row.country_code === "" ? (alpha3(country) ?? "") : String(row.country_code);
-    // A code given as the country is shown as the country's name.
-    const isCode = /^[a-z]{2,3}$/i.test(country.trim()) && alpha3(country) !== undefined;
-    const name =
-      isCode || (country === "" && code !== "") ? (countryName(alpha3(country) ?? code) ?? country) : country;
+    // A country that is understood, by code or name, is shown by its one English name.
+    const known = alpha3(country) ?? (country === "" ? code : "");
+    const name = known === "" ? country : (countryName(known) ?? country);
     return { ...row, country: name, country_code: code };
   },
   indexes: [

@@ -2,8 +2,8 @@
 import { region } from "../core/country.ts";
 import { foldName, foldSymbol } from "../core/fold.ts";
 import { choiceOf, csv, freeText } from "../core/input.ts";
-import { flag, instant, integer, maxPacked, text, word } from "../core/kinds.ts";
-import { list, texts } from "../core/lists.ts";
+import { flag, instant, integer, label, maxPacked, text, word } from "../core/kinds.ts";
+import { labels, list } from "../core/lists.ts";
 import { plainText, textBlocks } from "../core/markup.ts";
 import { newestFirst, type Order, oldestFirst } from "../core/plan.ts";
 import { resource } from "../core/resource.ts";
@@ -16,13 +16,13 @@ import { dayBounds } from "../core/zone.ts";
 const importances = ["low", "medium", "high"];
 
 const fields = {
-  author: text("Author", { example: "Dana Whitlock" }),
+  author: label("Author", { example: "Dana Whitlock" }),
   body: text("Full text, HTML; filled when displayOutput is full", { heavy: true, example: "<p>Full text</p>" }),
   channels: list("Channels of the item", {
     id: integer("Channel id, for the channels filter", { shown: "never", min: 1, max: Number.MAX_SAFE_INTEGER }),
-    name: text("Channel name", { required: true, example: "Earnings" }),
+    name: label("Channel name", { required: true, example: "Earnings" }),
   }),
-  content_type: text("Content type, for the content_types filter", { shown: "never", example: "story" }),
+  content_type: label("Content type, for the content_types filter", { shown: "never", example: "story" }),
   created: instant("When the item was published, in the service's time zone", { required: true }),
   id: integer("Item identifier", { required: true, min: 1, max: maxPacked, example: 41_234_567 }),
   image: list("Images", {
@@ -34,12 +34,12 @@ const fields = {
     optional: true,
     example: 41_234_500,
   }),
-  regions: texts("Country codes or names of regions, for the region filter", { shown: "never", example: ["USA"] }),
+  regions: labels("Country codes or names of regions, for the region filter", { shown: "never", example: ["USA"] }),
   stocks: list("Instruments the item is about", {
-    cusip: text("CUSIP", { optional: true, example: "307833103" }),
+    cusip: label("CUSIP", { optional: true, example: "307833103" }),
     exchange: text("Exchange", { optional: true, example: "NASDAQ" }),
-    isin: text("ISIN", { optional: true, example: "US3078331034" }),
-    name: text("Ticker symbol", { required: true, example: "AAPL" }),
+    isin: label("ISIN", { optional: true, example: "US3078331034" }),
+    name: label("Ticker symbol", { required: true, example: "AAPL" }),
     primary: flag("Whether the item is mainly about this one, for primaryTickers", { shown: "never" }),
   }),
   tags: list("Tags", { name: text("Tag", { required: true, example: "iPhone" }) }),
@@ -116,6 +116,8 @@ export const news = resource({
       {
         topics: csv("topics", "Words or phrases, searched in title, tags and body, in that order of priority", {
           what: "words or phrases with a letter or digit in each",
+          // The interface sets no limit; a search for thousands of phrases would hold up everyone else.
+          most: 100,
           fold: (topic) => words(topic).join(" ") || undefined,
           example: "earnings call,merger",
         }),

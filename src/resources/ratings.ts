@@ -2,7 +2,7 @@
 import { percentChange } from "../core/decimal.ts";
 import { foldName } from "../core/fold.ts";
 import { nameOf, p, yesOrNo } from "../core/input.ts";
-import { decimal, text, word } from "../core/kinds.ts";
+import { decimal, label, text, word } from "../core/kinds.ts";
 import { object } from "../core/lists.ts";
 import { rule } from "../core/rule.ts";
 import { anyOf } from "../core/rules.ts";
@@ -44,9 +44,9 @@ const fields = {
   adjusted_pt_current: decimal("Price target, adjusted for splits", { example: "260.00" }),
   adjusted_pt_prior: decimal("Price target before, adjusted for splits", { example: "230.00" }),
   analyst: text("Name of the firm", { example: "Harbor & Finch" }),
-  analyst_id: text("Identifier of the analyst (person)", { example: "5f0a1b2c3d4e5f6071829304" }),
+  analyst_id: label("Identifier of the analyst (person)", { example: "5f0a1b2c3d4e5f6071829304" }),
   analyst_name: text("Name of the analyst (person)", { example: "Dana Whitlock" }),
-  firm_id: text("Identifier of the firm", { example: "4e0a1b2c3d4e5f6071829304" }),
+  firm_id: label("Identifier of the firm", { example: "4e0a1b2c3d4e5f6071829304" }),
   pt_current: decimal("Price target", { example: "260.00" }),
   pt_pct_change: decimal("Change of the price target in percent, with a sign; computed when not imported", {
     shown: "on request",

@@ -3,6 +3,7 @@ import type { Rendering } from "../core/field.ts";
 import { type Kept, keep, recall } from "../core/record.ts";
 import { columnsOf, fieldOf, heavyFields, type Resource } from "../core/resource.ts";
 import type { Compared, Row } from "../core/row.ts";
+import { searchedPassages } from "../core/search.ts";
 import { words } from "../core/words.ts";
 import { packKey } from "./packed-key.ts";
 import { piecesOf, tableOf } from "./sql.ts";
@@ -68,7 +69,7 @@ export function linksOf(resource: Resource, row: Row): [kind: string, value: str
 
 /** For each place, the words of each of its passages. */
 export function passagesOf(resource: Resource, row: Row): string[][][] {
-  return Object.values(resource.places).map((passages) => passages(row).map(words));
+  return searchedPassages(resource, row).map((passages) => passages.map(words));
 }
 
 /** A stored record, as a database gives it back: its columns by name. */

@@ -88,6 +88,8 @@ export type Store = {
   /** Small facts that the service remembers in the database, such as that the demo has been loaded. */
   note(name: string): Promise<string | undefined>;
   setNote(name: string, value: string): Promise<void>;
+  /** Sets a note that is not there yet; true for the one of many who was first. */
+  claimNote(name: string, value: string): Promise<boolean>;
 
   /** Whether reads can be answered, and what is degraded. */
   health(): Promise<Health>;
@@ -98,6 +100,8 @@ export type Health = { readonly ready: boolean; readonly checks: Readonly<Record
 
 /** The store can't be used now; requests are answered 503. */
 export class StoreError extends Error {
+  /** Whether another attempt at once may go better: another server may answer. Not so where there is too much to do. */
+  readonly retry: boolean = true;
   override readonly name = "StoreError";
 }
 

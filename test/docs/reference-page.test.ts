@@ -151,10 +151,3 @@ test("the script is compressed when asked for", async () => {
   assert.equal(packed.headers["content-encoding"], "gzip");
   assert.ok(gunzipSync(packed.rawPayload).equals(plain.rawPayload));
 });
-
-test("a page of problems that is passed in replaces the one that is made", async () => {
-  const other = fastify();
-  await referencePage(other, { document: {}, problemsHtml: "<p>mine" });
-  assert.equal((await other.inject("/docs/problems")).body, "<p>mine");
-  await other.close();
-});

@@ -102,9 +102,12 @@ function completed(given: Given, resource: Resource, now: number): Given {
 }
 
 const countries = new Intl.DisplayNames("en", { type: "region" });
-const alpha2: Readonly<Record<string, string>> = { US: "US", USA: "US", DEU: "DE", JP: "JP", CAN: "CA" };
+const alpha2: Readonly<Record<string, string>> = {
+  ...{ US: "US", USA: "US", DEU: "DE", JP: "JP", CAN: "CA" },
+  "CÔTE D'IVOIRE": "CI",
+};
 
-/** A code given as the country is shown as the country's name, and stands in for a country that is not given. */
+/** A country that is understood is shown by its English name; a code stands in for a country that is not given. */
 function expectedCountry({ country, country_code }: Given): string {
   const text = unknown(country) ? String(country_code ?? "") : String(country);
   const code = text.trim().toUpperCase();

@@ -41,6 +41,9 @@ const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 30 }).map(withoutNul),
 );
 
+/** The beginning of a text, with no half of a character at its end. */
+const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
+
 const digits = (min: number, max: number) => fc.string({ unit: pick(..."0123456789"), minLength: min, maxLength: max });
 const anyDecimal = fc.oneof(
   pick("", "230", "230.00", "230.0000", "-0.50", "+.5", "000.10", "-0", "0", "102466000000.000", "9".repeat(60)),
@@ -82,7 +85,8 @@ const any: Style = {
       kind === "instant" ? anyInstant : fc.oneof(fc.maxSafeNat(), fc.nat(), fc.nat().map(withFraction)),
   },
   kinds: {
-    text: ({ required }) => (required ? anyText.map((text) => text.slice(0, 250) || "x") : anyText),
+    text: ({ required, schema }) =>
+      anyText.map((text) => cut(text, Number(schema.maxLength ?? text.length)) || (required ? "x" : "")),
     word: ({ words = [] }) => fc.oneof(...words.map(caseOf), pick("")),
     decimal: () => anyDecimal,
     day: ({ required }) => (required ? anyDay.map((day) => day || "2024-11-05") : anyDay),
@@ -99,7 +103,11 @@ const any: Style = {
       ),
     object: () =>
       fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ stringUnit: "binary" }), { maxKeys: 4 }),
-    "list of text": () => fc.array(anyText, { maxLength: 3 }),
+    "list of text": () =>
+      fc.array(
+        anyText.map((text) => cut(text, 255)),
+        { maxLength: 3 },
+      ),
   },
 };
 

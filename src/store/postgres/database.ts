@@ -17,8 +17,20 @@ export type DatabaseOptions = {
 export type PgRow = Record<string, unknown>;
 export type Query = (sql: string, ...values: unknown[]) => Promise<PgRow[]>;
 
+export type SessionOptions = {
+  /** For each statement. */
+  readonly limitMs?: number;
+  /** Listened to where that works; notifications may be lost in any case. */
+  readonly channel?: string | undefined;
+  readonly onNotification?: () => void;
+  readonly onEnd?: () => void;
+};
+export type Session = { readonly query: Query; end(): Promise<void> };
+
 /** The server is there, but this was too much for it now. */
-export class BusyError extends StoreError {}
+export class BusyError extends StoreError {
+  override readonly retry = false;
+}
 
 /** Shapes of statements that are prepared by name on a connection; those beyond are sent whole. */
 const mostPrepared = 400;
@@ -26,10 +38,21 @@ const mostPrepared = 400;
 /** To make a connection, or to wait for one of the pool. */
 const connectMs = 3000;
 
+/** The driver leaves a connection open when it has failed to make it, as for the want of a password. */
+class Client extends pg.Client {
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+    const connecting = super.connect();
+    connecting.catch(() => this.end().catch(() => {}));
+    if (callback === undefined) return connecting;
+    connecting.then(() => callback(undefined as unknown as Error), callback);
+    return undefined;
+  }
+}
+
 export class Database {
   readonly name: string;
-  /** Whether notifications arrive; a pooler in transaction mode loses them. */
-  readonly canListen: boolean;
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
@@ -37,7 +60,6 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.#options = options;
     this.name = addressOf(options.url);
-    this.canListen = options.prepare;
     const limitMs = options.statementSeconds * 1000;
     this.#pool = new pg.Pool({
       connectionString: options.url,
@@ -49,6 +71,7 @@ export class Database {
       ...(options.prepare ? { statement_timeout: limitMs, query_timeout: limitMs + 2000 } : { query_timeout: limitMs }),
       keepAlive: true,
       allowExitOnIdle: true,
+      Client,
     });
     // A connection that breaks while idle is replaced on the next use.
     this.#pool.on("error", () => {});
@@ -61,7 +84,7 @@ export class Database {
 
   /** All or nothing, on one connection. */
   async transaction<T>(work: (client: pg.PoolClient, query: Query) => Promise<T>): Promise<T> {
-    return this.#using(async (client) => {
+    return this.#using(async (client, discard) => {
       await client.query("begin");
       try {
         const query: Query = async (sql, ...values) =>
@@ -70,28 +93,38 @@ export class Database {
         await client.query("commit");
         return result;
       } catch (error) {
-        // A connection that is broken is thrown away, and the transaction with it.
-        if (!isBroken(error)) await client.query("rollback").catch(() => {});
+        // A connection that can't even do this is thrown away, and the transaction with it.
+        if (!isBroken(error)) await client.query("rollback").catch(discard);
         throw error;
       }
     });
   }
 
-  /** A connection outside the pool, with a limit for each of its statements. */
-  async connect(limitMs?: number): Promise<pg.Client> {
-    const client = new pg.Client({
+  /** A connection of its own, outside the pool. */
+  async session({ limitMs, channel, onNotification, onEnd }: SessionOptions): Promise<Session> {
+    const client = new Client({
       connectionString: this.#options.url,
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
       ...(limitMs === undefined ? {} : { query_timeout: limitMs }),
     });
     client.on("error", () => {});
-    try {
-      await client.connect();
-    } catch (error) {
+    const query: Query = async (sql, ...values) => {
+      try {
+        return (await client.query(sql, values)).rows as PgRow[];
+      } catch (error) {
+        if (isBroken(error)) void client.end().catch(() => {});
+        throw this.#translated(error);
+      }
+    };
+    await client.connect().catch((error: Error) => {
       throw this.#away(error);
-    }
-    return client;
+    });
+    if (onNotification !== undefined) client.on("notification", onNotification);
+    if (onEnd !== undefined) client.once("end", onEnd);
+    // A standby can't be listened to; a pooler in transaction mode would leave it to some other client's session.
+    if (channel !== undefined && this.#options.prepare) await query(`listen ${channel}`).catch(() => {});
+    return { query, end: () => client.end() };
   }
 
   async end(): Promise<void> {
@@ -108,39 +141,82 @@ export class Database {
     return name === undefined ? { text: sql, values } : { name, text: sql, values };
   }
 
-  async #using<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #using<T>(work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>): Promise<T> {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     if (totalCount - idleCount + waitingCount >= this.#options.poolSize + this.#options.queueSize)
       throw new BusyError(`${this.name} is busy: too many requests wait for it`);
-    // Whatever keeps a connection from being made, the database can't be used.
-    const client = await this.#pool.connect().catch((error: Error) => {
-      throw isFull(error) ? new BusyError(`${this.name} is busy: no connection came free`) : this.#away(error);
-    });
+    const client = await this.#connect();
     let broken: Error | undefined;
-    const onError = (error: Error) => {
+    const discard = (error: Error) => {
       broken = error;
     };
     // A connection that is lost between two statements tells it here, or ends the process.
-    client.on("error", onError);
+    client.on("error", discard);
     try {
-      return await work(client);
+      return await work(client, discard);
     } catch (error) {
-      if (isBroken(error)) broken = error as Error;
-      if (isTimeout(error)) cancel(client);
-      throw isStopped(error)
-        ? new BusyError(`${this.name} was too slow: ${(error as Error).message}`, { cause: error })
-        : isBroken(error) || isUnavailable(error)
-          ? this.#away(error)
-          : error;
+      if (isBroken(error)) discard(error as Error);
+      if (isUnanswered(error)) await cancel(client);
+      throw this.#translated(error);
     } finally {
-      client.off("error", onError);
+      client.off("error", discard);
       client.release(broken);
     }
   }
 
-  #away(error: unknown): StoreError {
-    return error instanceof StoreError
-      ? error
-      : new StoreError(`${this.name} is not available: ${(error as Error).message}`, { cause: error });
+  /** Whatever keeps a connection from being made, the database can't be used. */
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw isFull(error) ? new BusyError(`${this.name} is busy: no connection came free`) : this.#away(error);
+    }
   }
+
+  #translated(error: unknown): unknown {
+    if (isStopped(error))
+      return new BusyError(`${this.name} was too slow: ${(error as Error).message}`, { cause: error });
+    return isBroken(error) || isUnavailable(error) ? this.#away(error) : error;
+  }
+
+  #away(error: unknown): StoreError {
+    const { code, message } = error as pg.DatabaseError;
+    const words = code === readOnly ? "is a standby, which can only be read" : `is not available: ${message}`;
+    return new StoreError(`${this.name} ${words}`, { cause: error });
+  }
+}
+
+/** Where a server is, without its password. */
+export function addressOf(url: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(url);
+    return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
+  } catch {
+    return "postgres";
+  }
+}
+
+const readOnly = "25006";
+
+const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? "") : "");
+
+/** A server that starts or stops, a standby that cannot write, a lack of resources. Anything else is a fault of ours. */
+const isUnavailable = (error: unknown): boolean => /^(08|57P0|53|25006|58030|XX000)/.test(codeOf(error));
+
+/** Stopped for its time, or on a standby because a change of the primary could not wait for it. */
+const isStopped = (error: unknown): boolean => /^(57014|40001|40P01|55P03)/.test(codeOf(error)) || isUnanswered(error);
+
+const isUnanswered = (error: unknown): boolean => (error as Error).message === "Query read timeout";
+
+/** No pool's connection came free in time, or the server has no more to give. */
+const isFull = (error: unknown): boolean =>
+  codeOf(error) === "53300" || (error as Error).message === "timeout exceeded when trying to connect";
+
+/** Whether the connection is lost with it: not an answer of the server, nor anything of our own. */
+function isBroken(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.severity === "FATAL" || error.severity === "PANIC";
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (
+    /^E[A-Z]+$/.test(code ?? "") || /^(Connection terminated|Query read timeout|Client .* not queryable)/.test(message)
+  );
 }

@@ -3,7 +3,7 @@ import { migrations, newerSchema } from "../migrate.ts";
 import type { Database } from "./database.ts";
 
 /** Advisory locks of this service; the numbers only have to differ from each other. */
-export const locks = { migrate: 0x62_77_00_01, write: 0x62_77_00_02, mirror: 0x62_77_00_03 } as const;
+export const locks = { migrate: 0x62_77_00_01, write: 0x62_77_00_02 } as const;
 
 export async function migrate(database: Database, form: string): Promise<void> {
   for (;;) {

@@ -5,8 +5,16 @@ import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
 import { recallStored, selectStored, tablesOf } from "../prepared.ts";
 import { compilePage, compileRecords, type Hints, keyDirection, tableOf } from "../sql.ts";
-import type { Change, Explanation, KeptRecord, RenderingSettings, State, Store } from "../store.ts";
-import { Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
+import {
+  type Change,
+  type Explanation,
+  type KeptRecord,
+  type RenderingSettings,
+  type State,
+  type Store,
+  StoreError,
+} from "../store.ts";
+import { BusyError, Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
 import { matchTest, postgres } from "./dialect.ts";
 import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
 import { locks, migrate } from "./migrate.ts";
@@ -35,12 +43,11 @@ const rareMatches = 8;
 /** Opens the store, with no word to any server yet: they may be away. */
 export function openPostgres(options: PostgresOptions): Store {
   const { catalog, now = () => Math.floor(Date.now() / 1000) } = options;
-  const primary = new Target(new Database(options));
-  const replicas = options.replicas.map((url) => new Target(new Database({ ...options, url })));
+  const primary = new Target(new Database(options), { listen: true });
+  const replicas = options.replicas.map((url) => new Target(new Database({ ...options, url }), { listen: false }));
   const targets = new Targets(primary, replicas, options.maxStalenessSeconds * 1000);
   const form = formOf(catalog);
-  primary.watch({ listen: true });
-  for (const replica of replicas) replica.watch({ listen: false });
+  for (const target of targets.all) target.watch();
   /** Which server a state came from, so that the records of an answer are never older than its tag. */
   const origins = new WeakMap<State, Target>();
   const rarity = new Map<string, boolean>();
@@ -52,7 +59,7 @@ export function openPostgres(options: PostgresOptions): Store {
     try {
       return await work((sql, ...values) => target.database.query(sql, ...values));
     } catch (error) {
-      if ((error as Error).name === "StoreError") target.lost();
+      if (error instanceof StoreError && !(error instanceof BusyError)) target.lost();
       throw error;
     }
   };
@@ -103,7 +110,8 @@ export function openPostgres(options: PostgresOptions): Store {
       }
       return done.result;
     });
-    await primary.refresh();
+    // It is committed, whatever becomes of the server now.
+    await primary.refresh().catch(() => {});
     return result;
   };
 
@@ -187,13 +195,17 @@ export function openPostgres(options: PostgresOptions): Store {
       const [row] = await primary.database.query("select value from setting where name = $1", `note:${name}`);
       return row?.value as string | undefined;
     },
+    claimNote: async (name, value) => {
+      const sql = "insert into setting (name, value) values ($1, $2) on conflict do nothing returning name";
+      return (await primary.database.query(sql, `note:${name}`, value)).length > 0;
+    },
     setNote: async (name, value) => {
       await primary.database.query(upsertSetting, `note:${name}`, value);
     },
     health: async () => ({
       ready: targets.all.some(({ isUp }) => isUp),
       checks: {
-        primary: primary.isUp ? "ok" : "away",
+        primary: primary.position === undefined ? "away" : primary.position.isStandby ? "read-only" : "ok",
         ...Object.fromEntries(
           replicas.map((replica) => [
             replica.database.name,
@@ -268,12 +280,11 @@ async function* batches(query: Query, resource: Resource, from?: string | number
 
 /** From one snapshot, so that an export is consistent while others write. */
 async function* allRows(database: Database, resource: Resource, after?: string | number): AsyncGenerator<Row> {
-  const client = await database.connect();
+  const session = await database.session({});
   try {
-    await client.query("begin transaction isolation level repeatable read, read only");
-    const query: Query = async (sql, ...values) => (await client.query(sql, values)).rows as PgRow[];
-    for await (const batch of batches(query, resource, after)) yield* batch;
+    await session.query("begin transaction isolation level repeatable read, read only");
+    for await (const batch of batches(session.query, resource, after)) yield* batch;
   } finally {
-    await client.end();
+    await session.end();
   }
 }

@@ -1,15 +1,18 @@
 // One server that can answer reads, the primary or a replica: its state kept fresh, its health and its position known.
 import { type State, StoreError } from "../store.ts";
-import type { Database } from "./database.ts";
+import type { Database, Query, Session } from "./database.ts";
 import { channel, readState } from "./state.ts";
 
 /** How often a server is looked at; a lost notification costs at most this. */
 const pollMs = 400;
 
-export type Position = { readonly at: number; readonly lsn: bigint };
+/** A server that does not say where it is for so long is away. */
+const patienceMs = 3000;
 
-const positionQuery = `select ((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)
-  - '0/0')::text as lsn`;
+export type Position = { readonly at: number; readonly lsn: bigint; readonly isStandby: boolean };
+
+const positionQuery = `select pg_is_in_recovery() as standby,
+  ((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end) - '0/0')::text as lsn`;
 
 export class Target {
   readonly database: Database;
@@ -19,11 +22,14 @@ export class Target {
   #reading: Promise<State> | undefined;
   #again: Promise<State> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #stopListening: () => void = () => {};
+  readonly #channel: string | undefined;
+  #session: Promise<Session> | undefined;
   #closed = false;
 
-  constructor(database: Database) {
+  /** A standby can't be listened to. */
+  constructor(database: Database, options: { listen: boolean }) {
     this.database = database;
+    this.#channel = options.listen ? channel : undefined;
   }
 
   get isUp(): boolean {
@@ -43,14 +49,10 @@ export class Target {
       return this.#again;
     }
     this.#again = undefined;
-    this.#reading = readState((sql, ...values) => this.database.query(sql, ...values))
+    this.#reading = readState(this.#query)
       .then((state) => {
         this.#state = state;
         return state;
-      })
-      .catch((error: Error) => {
-        if (error instanceof StoreError) this.lost();
-        throw error;
       })
       .finally(() => {
         this.#reading = undefined;
@@ -64,14 +66,13 @@ export class Target {
     this.position = undefined;
   }
 
-  /** Looks at the server at once and then at intervals; listens where it can be listened to. */
-  watch(options: { listen: boolean }): void {
+  /** Looks at the server at once and then at intervals. */
+  watch(): void {
     const look = async () => {
       await this.look();
       if (!this.#closed) this.#timer = setTimeout(look, pollMs).unref();
     };
     void look();
-    if (options.listen) void this.#listen();
   }
 
   /** Asks the server where it is, and what answers depend on. */
@@ -79,36 +80,43 @@ export class Target {
     try {
       // Taken before the question: the server was at least here by then.
       const at = Date.now();
-      const [row] = await this.database.query(positionQuery);
+      const [row] = await this.#query(positionQuery);
       await this.refresh();
-      this.position = { at, lsn: BigInt(String(row?.lsn)) };
+      this.position = { at, lsn: BigInt(String(row?.lsn)), isStandby: row?.standby === true };
     } catch {
       this.lost();
     }
   }
 
-  async #listen(): Promise<void> {
-    while (!this.#closed) {
-      try {
-        const client = await this.database.connect();
-        this.#stopListening = () => void client.end().catch(() => {});
-        // Closed while the connection was being made: nobody else would end it.
-        if (this.#closed) this.#stopListening();
-        const ended = new Promise((resolve) => client.once("end", resolve));
-        client.on("notification", () => void this.refresh().catch(() => {}));
-        await client.query(`listen ${channel}`);
-        await ended;
-      } catch {
-        // The poll goes on alone until listening works again.
-      }
-      if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 1000).unref());
-    }
+  /** On a connection apart from the pool, so that a server that is only busy is not taken for a lost one. */
+  readonly #query: Query = async (sql, ...values) => {
+    if (this.#closed) throw new StoreError(`${this.database.name} is closed`);
+    this.#session ??= this.#open();
+    return (await this.#session).query(sql, ...values);
+  };
+
+  #open(): Promise<Session> {
+    const forget = () => {
+      if (this.#session === opening) this.#session = undefined;
+    };
+    const opening = this.database.session({
+      limitMs: patienceMs,
+      channel: this.#channel,
+      onNotification: () => void this.refresh().catch(() => {}),
+      // A server that stops ends its connections: the next look finds it away, or makes another one.
+      onEnd: () => {
+        forget();
+        if (!this.#closed) void this.look();
+      },
+    });
+    opening.catch(forget);
+    return opening;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#stopListening();
+    await this.#session?.then((session) => session.end()).catch(() => {});
     await this.database.end();
   }
 }

@@ -187,7 +187,8 @@ async function insertRows(
 async function keysFor(query: Query, { table }: Tables, rows: readonly Pending[]): Promise<(string | bigint)[]> {
   if (rows[0]?.prepared.key !== undefined) return rows.map(({ prepared }) => prepared.key ?? 0n);
   const numbers = await query(
-    `select nextval(pg_get_serial_sequence($1, 'key'))::text as key from generate_series(1, $2::int)`,
+    // The name of the sequence is looked up once, in a query of its own; else it would be for every row.
+    `select nextval((select pg_get_serial_sequence($1, 'key')::regclass))::text as key from generate_series(1, $2::int)`,
     table,
     rows.length,
   );

@@ -17,7 +17,7 @@ export class Connection {
 
   constructor(file: string, options: { readOnly: boolean }) {
     try {
-      if (!options.readOnly && file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
+      if (!options.readOnly) mkdirSync(dirname(file), { recursive: true });
       this.db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: 30_000 });
       if (!options.readOnly) {
         // Readers go on while one writer writes; an acknowledged write survives a power cut.

@@ -118,6 +118,8 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
     revokeKey: async (name, at) => write("keys", () => revokeKey(writer, name, at)),
     note: async (name) =>
       reader.get("select value from setting where name = ?", `note:${name}`)?.value as string | undefined,
+    claimNote: async (name, value) =>
+      writer.run("insert or ignore into setting (name, value) values (?, ?)", `note:${name}`, value) > 0,
     setNote: async (name, value) => {
       writer.run("insert or replace into setting (name, value) values (?, ?)", `note:${name}`, value);
     },

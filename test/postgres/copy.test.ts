@@ -1,0 +1,226 @@
+// `copy` moves everything between databases of either kind: there and back again nothing is lost, a stop costs nothing,
+// and a difference does not stay unseen.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import fc from "fast-check";
+import { exported } from "../../src/core/record.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import type { Store } from "../../src/store/store.ts";
+import { bellwire, bellwireWrites, type Finished, folder, start } from "../commands/bellwire.ts";
+import { type Api, type Given, resourceNamed, startApi, testNow } from "../support/api.ts";
+import { makeSchema } from "../support/postgres.ts";
+import { anyRecord, crowd, sample } from "../support/records.ts";
+import { rowsOf } from "../support/requests.ts";
+import { openTestStore, stores } from "../support/stores.ts";
+import { eventually, withClient } from "./waiting.ts";
+
+const schemas: Awaited<ReturnType<typeof makeSchema>>[] = [];
+let made = 0;
+
+async function freshPostgres(): Promise<string> {
+  const name = `copy_${process.pid}_${++made}_${Date.now().toString(36)}`;
+  const schema = await makeSchema(process.env.BELLWIRE_TEST_DATABASE ?? "", name);
+  schemas.push(schema);
+  return schema.url;
+}
+
+const freshFile = (): string => join(folder, `copy-${++made}.db`);
+const copy = (from: string, to: string): Promise<Finished> => bellwire(["copy", "--from", from, "--to", to]);
+
+async function using<T>(database: string, run: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openTestStore(database, () => testNow);
+  try {
+    return await run(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const put = (store: Store, name: string, records: readonly Given[]) => {
+  const resource = resourceNamed(name);
+  return store.put(
+    resource,
+    rowsOf(resource, records).map((row) => ({ row, stamped: false })),
+  );
+};
+
+/** All that a database holds, in forms that can be compared. */
+const everything = (database: string) =>
+  using(database, async (store) => {
+    const { rendering, settings } = await store.state();
+    const records: Record<string, unknown[]> = {};
+    for (const resource of catalog) {
+      const list: unknown[] = [];
+      for await (const row of store.all(resource)) list.push(JSON.stringify(exported(resource, row, rendering)));
+      records[resource.name] = list;
+    }
+    const changes = (await store.changes(0, 1_000_000)).map(({ seq, resource, id, kind, at }) => [
+      seq,
+      resource,
+      id,
+      kind,
+      at,
+    ]);
+    const { zone, cusip } = settings;
+    return { records, keys: await store.listKeys(), changes, settings: { zone, cusip } };
+  });
+
+const simple = (from: number, count: number): Given[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `r${String(from + at).padStart(5, "0")}`,
+    date: "2024-11-05",
+    updated: 7,
+  }));
+
+describe("copy [postgres]", { skip: !stores.includes("postgres"), timeout: 120_000 }, () => {
+  const origin = freshFile();
+
+  before(async () => {
+    const api: Api = await startApi({ database: origin, rendering: { zone: "Europe/Berlin", cusip: "string" } });
+    for (const resource of catalog) {
+      const { name } = resource;
+      const any = sample(fc.array(anyRecord(resource), { minLength: 40, maxLength: 40 }));
+      const records = [
+        ...sample(crowd(resource, 40)),
+        ...any.filter((record) => api.refusals(name, record).length === 0),
+      ];
+      await api.has(name, records);
+      await api.has(
+        name,
+        records.slice(0, 20).map((record, at) => ({ ...records[at + 20], id: record.id })),
+      );
+      await api.store.remove(
+        resource,
+        records.slice(0, 5).map(({ id }) => String(id)),
+      );
+    }
+    await api.key({ name: "again" });
+    await api.store.revokeKey("again", testNow + 1);
+    await api.key({ name: "again", licenses: ["cusip"], expires: "2030-01-01" });
+    await api.key({ name: "gone" });
+    await api.store.revokeKey("gone", testNow + 2);
+    await api.close();
+  });
+
+  after(async () => {
+    for (const schema of schemas) await schema.drop();
+  });
+
+  test("to PostgreSQL and back to SQLite: records, keys, log and looks are those of the first", async () => {
+    const there = await freshPostgres();
+    const back = freshFile();
+    for (const [from, to] of [
+      [origin, there],
+      [there, back],
+    ] as const) {
+      const { status, stdout, stderr } = await copy(from, to);
+      assert.equal(status, 0, stderr);
+      assert.equal(stdout.match(/^same {2}/gm)?.length, catalog.length + 2);
+      for (const { name } of catalog) assert.match(stderr, new RegExp(`^${name}: \\d+ of \\d+ records copied$`, "m"));
+    }
+    const first = await everything(origin);
+    assert.ok(first.changes.length > 500 && first.keys.length === 4);
+    assert.deepEqual(await everything(there), first);
+    assert.deepEqual(await everything(back), first);
+    const exports = [origin, there, back].map((database) => bellwireWrites(["export", "news", "--database", database]));
+    const [one, ...others] = await Promise.all(exports);
+    for (const other of others) assert.equal(other, one);
+
+    for (const database of [there, back]) {
+      await using(database, async (store) => {
+        await put(store, "ratings", [{ id: "new", date: "2024-11-05" }]);
+        const next = (first.changes.at(-1)?.[0] as number) + 1;
+        assert.equal(await store.lastChange(), next, "the log goes on after the last number that was copied");
+      });
+    }
+  });
+
+  test("one that is killed goes on where it was, and what changed behind it is found and mended", async () => {
+    const from = freshFile();
+    await using(from, async (store) => {
+      for (const at of [0, 2000, 4000]) await put(store, "ratings", simple(at, at === 4000 ? 500 : 2000));
+      await put(store, "dividends", simple(0, 10));
+    });
+    const to = await freshPostgres();
+    await using(to, async () => {});
+    await withClient(to, async (client) => {
+      await client.query(`
+        create function hold() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(77); return new; end $$;
+        create trigger hold before insert on ratings for each row when (new.id = 'r04200') execute function hold();
+        select pg_advisory_lock(77)`);
+      const run = start(["copy", "--from", from, "--to", to]);
+      const place = async () =>
+        (await client.query("select value from setting where name = 'note:copied ratings'")).rows[0]?.value;
+      await eventually("two batches are there", async () => (await place()) === "r03999", 30_000);
+      await run.stop("SIGKILL");
+      await client.query("select pg_advisory_unlock(77)");
+    });
+    // Behind the place where it goes on.
+    await using(from, (store) => put(store, "ratings", [{ id: "r00010", date: "2020-01-01", updated: 8 }]));
+
+    const second = await copy(from, to);
+    assert.equal(second.status, 1);
+    assert.match(second.stderr, /^ratings: 500 of 4500 records copied after an earlier start$/m);
+    assert.match(second.stdout, /^DIFFERENT {2}ratings: 4500 and 4500, sha256 /m);
+    assert.match(second.stdout, /^same {2}dividends: 10 and 10, sha256 /m);
+    assert.match(second.stderr, /the copy differs: .* run the command again/);
+
+    const third = await copy(from, to);
+    assert.equal(third.status, 0, third.stdout);
+    assert.match(third.stderr, /^ratings: 4500 of 4500 records copied$/m);
+    assert.deepEqual(await everything(to), await everything(from));
+  });
+
+  test("another run takes over what came to the source since: records, keys and lines of the log", async () => {
+    const from = freshFile();
+    const key = (name: string, hash: string) => ({ name, hash, licenses: [], created: 1, expires: "" });
+    await using(from, async (store) => {
+      await put(store, "ratings", simple(100, 20));
+      await store.addKey(key("a", "1"));
+    });
+    const to = await freshPostgres();
+    assert.equal((await copy(from, to)).status, 0);
+    await using(from, async (store) => {
+      await put(store, "ratings", [...simple(0, 5), { id: "r00105", date: "2021-01-01", updated: 9 }]);
+      await store.revokeKey("a", 5);
+      await store.addKey(key("a", "2"));
+    });
+    assert.equal((await copy(from, to)).status, 0);
+    assert.deepEqual(await everything(to), await everything(from));
+  });
+
+  test("a target that holds something else is refused, and left as it was", async () => {
+    const from = freshFile();
+    await using(from, (store) => put(store, "ratings", simple(0, 3)));
+    const targets: Record<string, (store: Store) => Promise<unknown>> = {
+      records: (store) => put(store, "dividends", simple(0, 1)),
+      "records or keys": (store) => store.addKey({ name: "k", hash: "k", licenses: [], created: 1, expires: "" }),
+      "a copy of another database": (store) => store.setNote("copy of", "another"),
+    };
+    for (const [holds, fill] of Object.entries(targets)) {
+      for (const to of [await freshPostgres(), freshFile()]) {
+        await using(to, fill);
+        const before = await everything(to);
+        const { status, stderr } = await copy(from, to);
+        assert.equal(status, 2);
+        assert.match(stderr, new RegExp(`^bellwire: --to: expected an empty database; this one holds .*${holds}`));
+        assert.deepEqual(await everything(to), before);
+      }
+    }
+    assert.match((await copy(from, from)).stderr, /name the same database/);
+    assert.match((await copy(freshFile(), await freshPostgres())).stderr, /--from: there is no database/);
+  });
+
+  test("a copy that others have written to is told to be no copy any more", async () => {
+    const from = freshFile();
+    await using(from, (store) => put(store, "ratings", simple(0, 3)));
+    const to = await freshPostgres();
+    assert.equal((await copy(from, to)).status, 0);
+    await using(to, (store) => put(store, "ratings", simple(9, 1)));
+    const { status, stdout, stderr } = await copy(from, to);
+    assert.equal(status, 1);
+    assert.match(stdout, /^DIFFERENT {2}ratings: 3 and 4/m);
+    assert.match(stderr, /holds what the source does not: .* begin again with an empty database/);
+  });
+});

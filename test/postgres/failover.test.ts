@@ -1,0 +1,224 @@
+// Three server processes on one primary and one streaming replica, under load while the databases come and go: no wrong
+// answer at any time, and no error but 503, while no database is up.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../commands/bellwire.ts";
+import { type Given, startApi } from "../support/api.ts";
+import { makePostgres, type PostgresServer } from "../support/postgres.ts";
+import { ask, assertUnavailable, eventually } from "./waiting.ts";
+
+const paths = [
+  "/api/v2/news?pageSize=20",
+  "/api/v2/news?topics=market&displayOutput=full",
+  "/api/v2/news?tickers=AAPL&format=text&displayOutput=abstract",
+  "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,F",
+  "/api/v2.1/calendar/ratings?simplify=true&fields=id,ticker,rating_current",
+  "/api/v2.1/calendar/ratings?pagesize=3&page=2",
+];
+
+/** Records of one import: each generation adds to the one before. */
+function generation(number: number): { news: Given[]; ratings: Given[] } {
+  const at = 1_730_800_000 + number * 1000;
+  const indexes = Array.from({ length: 20 }, (_, index) => index);
+  return {
+    news: indexes.map((index) => ({
+      id: number * 100 + index + 1,
+      title: `Market ${index} of ${number}`,
+      body: `<p>The market moves ${index}</p>`,
+      teaser: "A market",
+      created: at + index,
+      stocks: [{ name: index % 2 === 0 ? "AAPL" : "F" }],
+    })),
+    ratings: indexes.map((index) => ({
+      id: `r${number}-${index}`,
+      date: `2024-11-${String(number + 5).padStart(2, "0")}`,
+      ticker: index % 3 === 0 ? "AAPL" : "F",
+      rating_current: "Overweight",
+      updated: at,
+    })),
+  };
+}
+
+type Generation = { readonly bodies: ReadonlyMap<string, string>; began: number; done: number };
+
+/** The right bodies after each import, from another store. */
+async function rightAnswers(count: number): Promise<Generation[]> {
+  const api = await startApi();
+  const generations: Generation[] = [];
+  for (let number = 0; number < count; number++) {
+    const { news, ratings } = generation(number);
+    await api.has("news", news);
+    await api.has("ratings", ratings);
+    const bodies = new Map<string, string>();
+    for (const path of paths) bodies.set(path, (await api.answer(path)).text);
+    generations.push({ bodies, began: Number.POSITIVE_INFINITY, done: Number.POSITIVE_INFINITY });
+  }
+  await api.close();
+  return generations;
+}
+
+/** How long after an import an older answer may be seen: the service promises a second. */
+const slackMs = 3000;
+
+describe("failover [postgres]", () => {
+  let primary: PostgresServer;
+  let replica: PostgresServer;
+  let generations: Generation[];
+  let processes: Serving[];
+  let key = "";
+  let answers = 0;
+  const mistakes: string[] = [];
+  const unavailable: { began: number; ended: number; process: number }[] = [];
+  /** While no database is up, and the moment in which that is noticed. */
+  const dark: { began: number; ended: number }[] = [];
+  const clients = new AbortController();
+  let load: Promise<unknown> = Promise.resolve();
+
+  const put = async (number: number) => {
+    const written = generations[number] as Generation;
+    written.began = performance.now();
+    for (const [resource, records] of Object.entries(generation(number))) {
+      const input = records.map((record) => JSON.stringify(record)).join("\n");
+      await bellwireWrites(["import", resource, "-", "--database", primary.url], { input });
+    }
+    written.done = performance.now();
+  };
+
+  /** One request after another, each held against what is right at its time. */
+  const client = async (offset: number) => {
+    for (let count = offset; !clients.signal.aborted; count++) {
+      const at = count % processes.length;
+      const path = paths[count % paths.length] as string;
+      const began = performance.now();
+      const reply = await ask(`${processes[at]?.url}${path}`, { authorization: `Bearer ${key}` }).catch(String);
+      const ended = performance.now();
+      answers++;
+      if (typeof reply === "string") mistakes.push(`process ${at} did not answer ${path}: ${reply}`);
+      else if (reply.status === 503) {
+        unavailable.push({ began, ended, process: at });
+        if (!reply.headers.has("retry-after") || reply.json.code !== "server.unavailable") mistakes.push(reply.text);
+      } else {
+        const right = generations.some(
+          ({ bodies, began: written }, number) =>
+            bodies.get(path) === reply.text &&
+            written < ended &&
+            began < (generations[number + 1]?.done ?? Number.POSITIVE_INFINITY) + slackMs,
+        );
+        if (!right) mistakes.push(`process ${at}, ${path}: ${reply.status} ${reply.text.slice(0, 100)}`);
+      }
+      await pause(15);
+    }
+  };
+
+  const everyone = (check: (url: string) => Promise<boolean>) => async () =>
+    (await Promise.all(processes.map(({ url }) => check(url)))).every(Boolean);
+  const ready = async (url: string) => (await ask(`${url}/readyz`)).json;
+  /** The last resource that was imported; the others came before it. */
+  const serves = (number: number) => async (url: string) =>
+    (await ask(`${url}${paths[3]}`, { authorization: `Bearer ${key}` })).text ===
+    generations[number]?.bodies.get(paths[3] as string);
+  const allOk = everyone(async (url) => (await ready(url)).status === "ok");
+
+  before(async () => {
+    generations = await rightAnswers(4);
+    primary = await makePostgres(undefined, ["wal_keep_size=64MB"]);
+    await primary.start();
+    key = await keyOn(primary.url);
+    await put(0);
+    await primary.stop();
+    replica = await makePostgres(primary, ["wal_retrieve_retry_interval=500ms"]);
+    await Promise.all([primary.start(), replica.start()]);
+    const flags = ["--database", primary.url, "--replicas", replica.url, "--no-demo", "--log-level", "fatal"];
+    processes = await Promise.all([1, 2, 3].map(() => serving(flags)));
+    await eventually("all servers are known", allOk);
+    load = Promise.all([0, 1, 2, 3].map(client));
+  });
+
+  after(async () => {
+    clients.abort();
+    await load;
+    await Promise.all((processes ?? []).map((each) => each.stop("SIGKILL")));
+    await replica?.remove();
+    await primary?.remove();
+  });
+
+  /** Nothing wrong so far, and every 503 while no database was up. */
+  const assertRight = async (least: number) => {
+    const before = answers;
+    await eventually("the load goes on", async () => answers >= before + least, 20_000);
+    assert.deepEqual(mistakes, []);
+    const early = unavailable.filter(
+      ({ began, ended }) => !dark.some((night) => began < night.ended && ended > night.began),
+    );
+    assert.deepEqual(early, []);
+  };
+
+  test("with both up every answer is right", () => assertRight(100));
+
+  test("with the replica stopped reads go to the primary, and records imported meanwhile are served", async (t) => {
+    await replica.stop();
+    await eventually(
+      "the loss is told",
+      everyone(async (url) => {
+        const { status, checks } = await ready(url);
+        return status === "degraded" && checks.primary === "ok" && Object.values(checks).includes("away");
+      }),
+    );
+    await assertRight(50);
+    await put(1);
+    t.diagnostic(`seen by all after ${await eventually("all serve the new records", everyone(serves(1)))} ms`);
+    await assertRight(50);
+  });
+
+  test("a replica that comes back is used once it has caught up", async () => {
+    await replica.start();
+    await eventually("the replica counts again", allOk, 10_000);
+    await assertRight(100);
+  });
+
+  test("with the primary stopped reads go on from the replica, and an import fails in plain words", async () => {
+    await primary.stop();
+    await eventually(
+      "the loss is told",
+      everyone(async (url) => {
+        const { status, checks } = await ready(url);
+        return status === "degraded" && checks.primary === "away" && Object.values(checks).includes("ok");
+      }),
+    );
+    const failed = await bellwire(["import", "news", "-", "--database", primary.url], { input: '{"id":9999}\n' });
+    assert.equal(failed.status, 1);
+    assert.match(failed.stderr, /^bellwire: postgres:\/\/127\.0\.0\.1:\d+\/postgres is not available: .*ECONNREFUSED/);
+    assert.doesNotMatch(failed.stderr, /\n\s+at /);
+    await assertRight(100);
+  });
+
+  test("after the primary's return all processes serve what is imported then", async (t) => {
+    await primary.start();
+    await put(2);
+    t.diagnostic(`seen by all after ${await eventually("all serve the new records", everyone(serves(2)))} ms`);
+    await eventually("all is well again", allOk, 10_000);
+    await assertRight(100);
+  });
+
+  test("with both gone the answer is 503 at once, and with both back all is well without a restart", async (t) => {
+    const night = { began: performance.now(), ended: Number.POSITIVE_INFINITY };
+    dark.push(night);
+    await Promise.all([primary.stop("immediate"), replica.stop("immediate")]);
+    for (const { url } of processes) {
+      const reply = await ask(`${url}${paths[1]}`, { authorization: `Bearer ${key}` });
+      assertUnavailable(reply);
+      assert.ok(reply.ms < 3000, `answered after ${reply.ms} ms`);
+      assertUnavailable(await ask(`${url}/readyz`));
+      assert.equal((await ask(`${url}/livez`)).status, 200);
+    }
+    await Promise.all([primary.start(), replica.start()]);
+    t.diagnostic(`ready again after ${await eventually("all is well again", allOk, 10_000)} ms`);
+    night.ended = performance.now();
+    await put(3);
+    await eventually("all serve the new records", everyone(serves(3)));
+    await assertRight(100);
+    t.diagnostic(`${answers} answers, ${unavailable.length} of them 503`);
+    for (const { child } of processes) assert.equal(child.exitCode, null);
+  });
+});

@@ -1,0 +1,200 @@
+// Many processes on one PostgreSQL: they start at once on an empty database, and each soon sees what another wrote,
+// whether a notification comes or is lost.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { after, before, describe, test } from "node:test";
+import type pg from "pg";
+import { migrations } from "../../src/store/migrate.ts";
+import type { Store } from "../../src/store/store.ts";
+import { bellwireWrites, keyOn, type Serving, serving } from "../commands/bellwire.ts";
+import { resourceNamed, testNow } from "../support/api.ts";
+import { makeSchema } from "../support/postgres.ts";
+import { rowsOf } from "../support/requests.ts";
+import { openTestStore, stores } from "../support/stores.ts";
+import { ask, eventually, withClient } from "./waiting.ts";
+
+const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
+const schemas: Awaited<ReturnType<typeof makeSchema>>[] = [];
+
+async function freshSchema(name: string): Promise<string> {
+  const schema = await makeSchema(server, `${name}_${process.pid}_${Date.now().toString(36)}`);
+  schemas.push(schema);
+  return schema.url;
+}
+
+after(async () => {
+  for (const schema of schemas) await schema.drop();
+});
+
+const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
+
+/** A process that opens each database at the same moment as its fellows and writes a key to it. */
+function starter(index: number, urls: readonly string[]) {
+  const code = `
+    import { openPostgres } from ${source("store/postgres/postgres.ts")};
+    import { catalog } from ${source("resources/catalog.ts")};
+    process.stdout.write("ready");
+    await new Promise((resolve) => process.stdin.once("data", resolve));
+    for (const url of ${JSON.stringify(urls)}) {
+      const store = openPostgres({ url, replicas: [], maxStalenessSeconds: 1, poolSize: 1, queueSize: 10,
+        statementSeconds: 30, prepare: true, catalog });
+      await store.prepare();
+      await store.addKey({ name: "key-${index}", hash: "key-${index}", licenses: [], created: 1, expires: "" });
+      await store.close();
+    }
+    process.exit(0);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code]);
+  let stderr = "";
+  child.stderr.on("data", (piece) => {
+    stderr += piece;
+  });
+  const ended = once(child, "close").then(([status]) => ({ status: status as number | null, stderr }));
+  return { child, ended };
+}
+
+const tablesIn = async (client: pg.Client) => {
+  const { rows } = await client.query(
+    `select table_name, column_name, data_type, collation_name from information_schema.columns
+     where table_schema = current_schema() order by 1, 2`,
+  );
+  const indexes = await client.query(
+    "select indexname, regexp_replace(indexdef, ' ON [^ ]+', '') as def from pg_indexes where schemaname = current_schema() order by 1",
+  );
+  return [rows, indexes.rows];
+};
+
+const skip = !stores.includes("postgres");
+
+describe("processes [postgres]", { skip }, () => {
+  test("ten that start at once on an empty database make one schema, and each can write to it", async () => {
+    const urls = await Promise.all(["a", "b", "c"].map((name) => freshSchema(`start_${name}`)));
+    const starters = Array.from({ length: 10 }, (_, index) => starter(index, urls));
+    const limit = setTimeout(() => {
+      for (const { child } of starters) child.kill("SIGKILL");
+    }, 60_000);
+    await Promise.all(starters.map(({ child, ended }) => Promise.race([once(child.stdout, "data"), ended])));
+    for (const { child } of starters) child.stdin.write("go\n");
+    for (const { ended } of starters) {
+      const { status, stderr } = await ended;
+      assert.equal(status, 0, stderr);
+    }
+    clearTimeout(limit);
+    const alone = await freshSchema("alone");
+    await (await openTestStore(alone, () => testNow)).close();
+    const expected = await withClient(alone, tablesIn);
+    for (const url of urls) {
+      await withClient(url, async (client) => {
+        assert.deepEqual(await tablesIn(client), expected);
+        const { rows } = await client.query(`select
+          (select count(*)::int from migration) as migrations,
+          (select count(*)::int from setting where name = 'database') as names,
+          (select count(distinct name)::int from api_key) as keys`);
+        assert.deepEqual(rows, [{ migrations: migrations.length, names: 1, keys: 10 }]);
+      });
+    }
+  });
+});
+
+describe("what one process writes, others see [postgres]", { skip }, () => {
+  let url = "";
+  let key = "";
+  let servers: Serving[] = [];
+  let writer: Store;
+  const ratings = resourceNamed("ratings");
+
+  before(async () => {
+    url = await freshSchema("seen");
+    key = await keyOn(url);
+    // The name by which the servers' connections are told from others.
+    const named = `${url}&application_name=seen-${process.pid}`;
+    const flags = ["--database", named, "--no-demo", "--log-level", "fatal"];
+    servers = await Promise.all([1, 2, 3].map(() => serving(flags)));
+    writer = await openTestStore(url, () => testNow);
+  });
+
+  after(async () => {
+    await Promise.all(servers.map((each) => each.stop()));
+    await writer?.close();
+  });
+
+  const put = (id: string) =>
+    writer.put(
+      ratings,
+      rowsOf(ratings, [{ id, date: "2024-11-05" }]).map((row) => ({ row, stamped: false })),
+    );
+  const statusOf = async (at: string, token: string) =>
+    (await ask(`${at}${ratings.path}`, { authorization: `Bearer ${token}` })).status;
+  const all = (check: (url: string) => Promise<boolean>) => async () =>
+    (await Promise.all(servers.map((each) => check(each.url)))).every(Boolean);
+  const has = (id: string) =>
+    all(async (at) => (await ask(`${at}${ratings.path}`, { authorization: `Bearer ${key}` })).text.includes(`"${id}"`));
+  const refuses = (token: string) => all(async (at) => (await statusOf(at, token)) === 401);
+  const takes = (token: string) => all(async (at) => (await statusOf(at, token)) === 200);
+  /** Ends every connection of the servers, those that listen among them. */
+  const deafen = () =>
+    withClient(url, (client) =>
+      client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1", [
+        `seen-${process.pid}`,
+      ]),
+    );
+
+  test("an imported record, also by one who holds the tag of the older answer", async (t) => {
+    await put("first");
+    t.diagnostic(`seen by all after ${await eventually("all have the record", has("first"))} ms`);
+    const headers = { authorization: `Bearer ${key}` };
+    const tags = await Promise.all(
+      servers.map(async (each) => (await ask(`${each.url}${ratings.path}`, headers)).headers.get("etag")),
+    );
+    assert.equal(new Set(tags).size, 1, "all processes give an answer the same tag");
+    const conditional = { ...headers, "if-none-match": tags[0] ?? "" };
+    assert.equal((await ask(`${servers[0]?.url}${ratings.path}`, conditional)).status, 304);
+    await put("second");
+    const changed = all(async (at) => (await ask(`${at}${ratings.path}`, conditional)).status === 200);
+    t.diagnostic(`the tag is outdated after ${await eventually("the tag is outdated everywhere", changed)} ms`);
+  });
+
+  test("a key that is made, and one that is revoked", async (t) => {
+    const made = await keyOn(url, "guest");
+    t.diagnostic(`good everywhere after ${await eventually("all take the key", takes(made))} ms`);
+    await bellwireWrites(["keys", "revoke", "guest", "--database", url]);
+    t.diagnostic(`refused everywhere after ${await eventually("all refuse the key", refuses(made))} ms`);
+    assert.ok(await takes(key)());
+  });
+
+  test("a write whose notification nobody hears: the connections that listen were lost just before", async (t) => {
+    const made = await keyOn(url, "visitor");
+    await eventually("all take the key", takes(made));
+    await deafen();
+    await Promise.all([put("unheard"), writer.revokeKey("visitor", testNow)]);
+    t.diagnostic(`record seen by all after ${await eventually("all have the record", has("unheard"))} ms`);
+    t.diagnostic(`key refused everywhere after ${await eventually("all refuse the key", refuses(made))} ms`);
+  });
+
+  test("a write that sends no notification at all: the poll finds it", async (t) => {
+    const made = await keyOn(url, "stranger");
+    await eventually("all take the key", takes(made));
+    await withClient(url, async (client) => {
+      await client.query("begin");
+      await client.query("update api_key set revoked = 1 where name = 'stranger'");
+      await client.query("update version set seq = seq + 1 where name = 'keys'");
+      await client.query("commit");
+    });
+    t.diagnostic(`refused everywhere after ${await eventually("all refuse the key", refuses(made))} ms`);
+  });
+
+  test("a notification alone is enough: with no poll at all the record is seen", async (t) => {
+    // A store whose clock stands still from now on looks at its server when it is told to, and never by itself.
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const listener = await openTestStore(url, () => testNow);
+    const stamp = async () => (await listener.state()).stamp(ratings);
+    const before = await stamp();
+    await put("notified");
+    for (let turn = 0; turn < 20_000 && (await stamp()) === before; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.notEqual(await stamp(), before);
+    await listener.close();
+    t.mock.timers.reset();
+  });
+});

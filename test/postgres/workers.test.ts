@@ -1,0 +1,162 @@
+// `serve --workers 2` on either kind of store: both serve, one that dies is replaced, and none outlives the process that
+// keeps them.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../commands/bellwire.ts";
+import { dropSchema, postgresDatabase, sqliteDatabase, stores, type TestDatabase } from "../support/stores.ts";
+import { ask, assertUnavailable, eventually } from "./waiting.ts";
+
+const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as const;
+
+/** An answer larger than what the system takes off the server's hands while nobody reads. */
+const notes = "n".repeat(1_000_000);
+const records = 24;
+const path = "/api/v2.1/calendar/earnings";
+
+/** Processes that a process has started. */
+function childrenOf(parent: number): number[] {
+  const lines = existsSync("/proc/self/stat")
+    ? readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [`${name} ${parentOf(name)}`] : []))
+    : spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).stdout.split("\n");
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, of]) => (of === parent ? [Number(pid)] : []));
+}
+
+function parentOf(pid: string): string {
+  try {
+    // After the name, which may hold anything but ends at the last parenthesis: the state, then the parent.
+    return (
+      readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ")[1] ?? ""
+    );
+  } catch {
+    return "";
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+for (const store of stores) {
+  describe(`workers [${store}]`, () => {
+    let database: TestDatabase;
+    let key = "";
+
+    before(async () => {
+      database = await databases[store]();
+      key = await keyOn(database.name);
+      const lines = Array.from({ length: records }, (_, at) =>
+        JSON.stringify({ id: `${at}`, date: "2024-11-05", notes }),
+      );
+      await bellwireWrites(["import", "earnings", "-", "--database", database.name], { input: lines.join("\n") });
+    });
+
+    after(async () => {
+      await database?.release();
+      if (store === "postgres") await dropSchema();
+    });
+
+    const start = (...flags: string[]) =>
+      serving(["--database", database.name, "--no-demo", "--log-level", "fatal", "--workers", "2", ...flags]);
+
+    /** Who answers: every process begins its request ids with a word of its own. A new connection each time. */
+    const answeredBy = async ({ url }: Serving): Promise<string> => {
+      const headers = { authorization: `Bearer ${key}`, connection: "close" };
+      const reply = await ask(`${url}${path}?pagesize=1`, headers);
+      assert.equal(reply.status, 200, reply.text);
+      return reply.headers.get("x-request-id")?.split("-")[0] ?? "";
+    };
+    const served = async (server: Serving): Promise<Set<string>> =>
+      new Set(await Promise.all(Array.from({ length: 12 }, () => answeredBy(server))));
+
+    test("both serve behind one address, and a signal lets the answer under way be read to its end", async () => {
+      const server = await start("--stop-seconds", "60");
+      assert.equal((await served(server)).size, 2);
+      assert.equal(server.output.stdout.match(/^listening on /gm)?.length, 1);
+      const { socket, ended, body } = await stalled(server.url, key);
+      server.child.kill("SIGTERM");
+      const refused = async () =>
+        ask(`${server.url}/livez`).then(
+          ({ status }) => status !== 200,
+          () => true,
+        );
+      await eventually("it takes no more requests", refused, 10_000);
+      socket.resume();
+      const run = await server.finished;
+      await ended;
+      assert.deepEqual([run.status, run.signal], [0, null], run.stderr);
+      const [head = "", json = ""] = body().split("\r\n\r\n");
+      assert.match(head, /^HTTP\/1\.1 200 OK\r\n/);
+      assert.equal(JSON.parse(json).earnings.length, records);
+    });
+
+    test("one that is killed is replaced, and none outlives the process that keeps them", async () => {
+      const server = await start();
+      const keeper = server.child.pid ?? 0;
+      const before = childrenOf(keeper);
+      assert.equal(before.length, 2);
+      process.kill(before[0] as number, "SIGKILL");
+      await eventually(
+        "another is started",
+        async () => childrenOf(keeper).some((pid) => !before.includes(pid)),
+        10_000,
+      );
+      await eventually("both serve", async () => (await served(server)).size === 2, 20_000);
+      assert.match(server.output.stderr, /^worker \d+ ended \(SIGKILL\); starting another$/m);
+
+      const workers = childrenOf(keeper);
+      assert.equal(workers.length, 2);
+      await server.stop("SIGKILL");
+      await eventually("the workers end", async () => !workers.some(isAlive), 10_000);
+    });
+
+    test("a port that is taken is told once, and the command ends", async () => {
+      const other = createServer().listen(0, "127.0.0.1");
+      await new Promise((resolve) => other.once("listening", resolve));
+      const { port } = other.address() as { port: number };
+      const flags = ["--no-demo", "--workers", "2", "--port", String(port), "--database", database.name];
+      const { status, stderr } = await bellwire(["serve", ...flags]);
+      other.close();
+      assert.equal(status, 1);
+      assert.match(stderr, /EADDRINUSE/);
+      assert.doesNotMatch(stderr, /starting another|\n\s+at /);
+    });
+  });
+}
+
+test("workers wait for a database that is away [postgres]", async () => {
+  const flags = ["--database", "postgres://nobody@127.0.0.1:1/none", "--no-demo", "--workers", "2"];
+  const server = await serving([...flags, "--log-level", "fatal"]);
+  assertUnavailable(await ask(`${server.url}${path}`, { authorization: "Bearer x" }));
+  assertUnavailable(await ask(`${server.url}/readyz`));
+  assert.equal((await server.stop()).status, 0);
+});
+
+/** Asks for the large answer over a socket and stops reading when the first of it comes. */
+async function stalled(url: string, key: string) {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  const pieces: (string | Uint8Array)[] = [];
+  const ended = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  socket.on("error", () => {});
+  socket.write(`GET ${path}?token=${key} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await new Promise<void>((resolve) =>
+    socket.once("data", (piece) => {
+      pieces.push(piece);
+      socket.pause();
+      resolve();
+    }),
+  );
+  socket.on("data", (piece) => pieces.push(piece));
+  socket.pause();
+  return { socket, ended, body: () => pieces.map(String).join("") };
+}
