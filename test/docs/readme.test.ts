@@ -1,0 +1,31 @@
+// The README names every command and every setting, with its flag, variable and default.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { environmentName, settings } from "../../src/config.ts";
+
+const readme = readFileSync("README.md", "utf8");
+
+test("every setting is in the README, by its flag and its variable, with its default", () => {
+  for (const [name, setting] of Object.entries(settings)) {
+    const { fallback }: { fallback?: string } = setting;
+    const row = readme.split("\n").find((line) => line.startsWith("|") && line.includes(environmentName(name)));
+    assert.ok(row, `${environmentName(name)} is not in the README`);
+    assert.ok(row.includes(`--${name}`) || row.includes(`--no-${name}`), `--${name} is not in the README`);
+    if (fallback && name !== "demo")
+      assert.ok(row.includes(`\`${fallback}\``), `the default of ${name} is not in the README`);
+  }
+});
+
+test("every command is in the README", () => {
+  const main = readFileSync("src/main.ts", "utf8");
+  const commands = [...main.matchAll(/^ {2}(\w+): \w+Command,$/gm)].map((match) => String(match[1]));
+  assert.ok(commands.length >= 6);
+  for (const command of commands)
+    assert.match(readme, new RegExp(`\\| \`${command}`), `${command} is not in the README`);
+});
+
+test("every link of the README to a file of the project leads somewhere", () => {
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => String(match[1]));
+  for (const link of links) assert.ok(readFileSync(link, "utf8").length > 0, link);
+});
