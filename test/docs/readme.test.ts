@@ -8,7 +8,7 @@ const readme = readFileSync("README.md", "utf8");
 
 test("every setting is in the README, by its flag and its variable, with its default", () => {
   for (const [name, setting] of Object.entries(settings)) {
-    const { fallback }: { fallback?: string } = setting;
+    const { fallback }: { fallback?: string; help: string } = setting;
     const row = readme.split("\n").find((line) => line.startsWith("|") && line.includes(environmentName(name)));
     assert.ok(row, `${environmentName(name)} is not in the README`);
     assert.ok(row.includes(`--${name}`) || row.includes(`--no-${name}`), `--${name} is not in the README`);
