@@ -217,8 +217,10 @@ function hostileQueries(store: StoreName): void {
 
   test("lists as long as an address allows are answered, ranked or not", async () => {
     const long = Array.from({ length: 3900 }, (_, index) => (index + 50).toString(36)).join(",");
-    for (const rest of [`channels=${long}&topics=b`, `topics=${long}`, `topics=${long}&topic_group_by=and`])
+    const topics = long.split(",").slice(0, 100).join(",");
+    for (const rest of [`channels=${long}&topics=b`, `topics=${topics}`, `topics=${topics}&topic_group_by=and`])
       assert.equal((await api.answer(`/api/v2/news?${rest}`)).status, 200);
+    assertProblem(await api.answer(`/api/v2/news?topics=${long}`), "more topics than are taken");
     assert.equal((await api.answer(`/api/v2.1/calendar/ratings?firm=${long}&sort=1`)).status, 200);
     assertProblem(await api.answer(`/api/v2/news?authors=${"x".repeat(16_384)}`), "an address of more than 16 kB");
   });
