@@ -3,15 +3,28 @@ import { hash } from "node:crypto";
 import { packKey } from "../packed-key.ts";
 import type { Bind, Dialect, Search } from "../sql.ts";
 
-export const postgres: Dialect = {
+/** Parallel workers may not call it: they would run the places of a ranked search at once, and mix their rows. */
+const inTurn = "pg_backend_pid()";
+
+/** Which ways a search goes: for each place, and for all of them at once, whether its matches are gathered. */
+export type Gathering = { readonly places: readonly boolean[]; readonly anywhere: boolean };
+
+/** A word may be in every body and in no title: each place goes its own way. */
+export const postgres = (gathering: Gathering): Dialect => ({
   placeholder: (n) => `$${n}`,
   searchKey: "key",
-  search: (search, { table, places, place }, hints, bind) => {
+  search: (search, { table, places, place }, _hints, bind) => {
     const test = matchTest(search, places, place, bind);
-    // `offset 0` keeps the planner from walking the whole order in the hope of a rare word: it believes that any
-    // word it has not seen is found often.
-    if (hints.gatherMatches) return { from: `(select s.key from ${table} s where ${test} offset 0) s` };
-    return { from: `${table} s`, test };
+    const gather = place === undefined ? gathering.anywhere : gathering.places[place];
+    // The planner takes half of the rows to pass such a test, whatever the words: it walks, and stops soon.
+    if (!gather) return { from: `${table} s`, test: `case when ${test} then ${inTurn} > 0 else false end` };
+    // The array keeps the planner from walking the whole order in the hope of a rare word, since it believes that any
+    // word it has not seen is found often, and from gathering anew for each row of another table. The test is always
+    // true; it has the planner expect few rows.
+    return {
+      from: `unnest(array(select s.key from ${table} s where ${test})) s (key)`,
+      test: `s.key + 0 * ${inTurn} = s.key`,
+    };
   },
   byKeys: (keys, table) => `unnest(array(${keys})) with ordinality k (key, n) join ${table} r on r.key = k.key`,
   ordinal: ", k.n as n",
@@ -20,7 +33,7 @@ export const postgres: Dialect = {
   tested: (column) => column,
   pack: packKey,
   joined: (column) => `convert_to(coalesce(string_agg(${column}, ',' order by n), ''), 'UTF8')`,
-};
+});
 
 /** The condition on a search row `s`. Single words are looked up in the vector alone; phrases are checked in the text. */
 export function matchTest(search: Search, places: readonly string[], place: number | undefined, bind: Bind): string {

@@ -4,7 +4,7 @@ import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
 import { recallStored, selectStored, tablesOf } from "../prepared.ts";
-import { compilePage, compileRecords, type Hints, keyDirection, tableOf } from "../sql.ts";
+import { type Compiled, compilePage, compileRecords, type Dialect, type Hints, keyDirection, tableOf } from "../sql.ts";
 import {
   type Change,
   type Explanation,
@@ -15,7 +15,7 @@ import {
   StoreError,
 } from "../store.ts";
 import { BusyError, Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
-import { matchTest, postgres } from "./dialect.ts";
+import { type Gathering, matchTest, postgres } from "./dialect.ts";
 import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
 import { locks, migrate } from "./migrate.ts";
 import { channel, readState } from "./state.ts";
@@ -39,6 +39,9 @@ const rareLink = 4000;
 /** A search that matches fewer of the newest items than this share is rare: its matches are gathered and sorted. */
 const probed = 1000;
 const rareMatches = 8;
+/** How long that is believed: a word may become common while records are imported. */
+const believedMs = 60_000;
+const mostBelieved = 10_000;
 
 /** Opens the store, with no word to any server yet: they may be away. */
 export function openPostgres(options: PostgresOptions): Store {
@@ -50,7 +53,7 @@ export function openPostgres(options: PostgresOptions): Store {
   for (const target of targets.all) target.watch();
   /** Which server a state came from, so that the records of an answer are never older than its tag. */
   const origins = new WeakMap<State, Target>();
-  const rarity = new Map<string, boolean>();
+  const gatherings = new Map<string, Gathering & { readonly until: number }>();
 
   const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
 
@@ -64,10 +67,11 @@ export function openPostgres(options: PostgresOptions): Store {
     }
   };
 
-  const hintsFor = async (query: Query, plan: Plan): Promise<Hints> => ({
-    beginWithLink: await isRareLink(query, plan),
-    gatherMatches: await isRareSearch(query, plan),
-  });
+  const howTo = async (query: Query, plan: Plan): Promise<[Dialect, Hints]> => {
+    const gathering = await gatheringFor(query, plan);
+    const hints = { beginWithLink: await isRareLink(query, plan), gatherMatches: gathering.anywhere };
+    return [postgres(gathering), hints];
+  };
 
   const isRareLink = async (query: Query, plan: Plan): Promise<boolean> => {
     const link = plan.where.find((condition) => condition.op === "linked");
@@ -77,23 +81,28 @@ export function openPostgres(options: PostgresOptions): Store {
     return Number(row?.n) < rareLink;
   };
 
-  const isRareSearch = async (query: Query, plan: Plan): Promise<boolean> => {
+  const gatheringFor = async (query: Query, plan: Plan): Promise<Gathering> => {
     const search = plan.where.find((condition) => condition.op === "search");
-    if (search === undefined) return false;
+    if (search === undefined) return { places: [], anywhere: false };
     const remembered = JSON.stringify([search.phrases, search.combine]);
-    const known = rarity.get(remembered);
-    if (known !== undefined) return known;
+    const known = gatherings.get(remembered);
+    if (known !== undefined && Date.now() < known.until) return known;
     const values: unknown[] = [];
-    const test = matchTest(search, Object.keys(plan.resource.places), undefined, (value) => `$${values.push(value)}`);
-    const [row] = await query(
-      `select count(*) as n from (select * from ${tableOf(plan.resource)}_search order by key desc limit ${probed}) s where ${test}`,
-      ...values,
-    );
-    const rare = Number(row?.n) < rareMatches;
-    // How common a word is hardly changes; a bounded memory saves the probe.
-    if (rarity.size >= 10_000) rarity.clear();
-    rarity.set(remembered, rare);
-    return rare;
+    const places = Object.keys(plan.resource.places);
+    const counts = [undefined, ...places.keys()].map((place) => {
+      const test = matchTest(search, places, place, (value) => `$${values.push(value)}`);
+      return `count(*) filter (where ${test}) < ${rareMatches} as ${place === undefined ? "anywhere" : `place${place}`}`;
+    });
+    const newest = `select * from ${tableOf(plan.resource)}_search order by key desc limit ${probed}`;
+    const [row] = await query(`select ${counts.join(", ")} from (${newest}) s`, ...values);
+    const gathering = {
+      anywhere: row?.anywhere === true,
+      places: [...places.keys()].map((place) => row?.[`place${place}`] === true),
+      until: Date.now() + believedMs,
+    };
+    if (gatherings.size >= mostBelieved) gatherings.clear();
+    gatherings.set(remembered, gathering);
+    return gathering;
   };
 
   /** One writer at a time: numbers of the change log then commit in their order, and no reader can skip one. */
@@ -117,7 +126,7 @@ export function openPostgres(options: PostgresOptions): Store {
 
   const page: Store["page"] = (plan, state) =>
     readOn(targetOf(state), async (query) => {
-      const { sql, parameters } = compilePage(plan, postgres, await hintsFor(query, plan));
+      const { sql, parameters } = compilePage(plan, ...(await howTo(query, plan)));
       const [row] = await query(sql, ...parameters);
       return row?.page as Uint8Array;
     });
@@ -137,10 +146,11 @@ export function openPostgres(options: PostgresOptions): Store {
     page,
     records: (plan, state) =>
       readOn(targetOf(state), async (query) => {
-        const { sql, parameters } = compileRecords(plan, postgres, await hintsFor(query, plan));
+        const { sql, parameters } = compileRecords(plan, ...(await howTo(query, plan)));
         return (await query(sql, ...parameters)) as unknown as readonly KeptRecord[];
       }),
-    explain: (plan) => readOn(targets.choose(), async (query) => explain(query, plan, await hintsFor(query, plan))),
+    explain: (plan) =>
+      readOn(targets.choose(), async (query) => explain(query, compilePage(plan, ...(await howTo(query, plan))))),
 
     put: (resource, rows, { log = true } = {}) =>
       write(resource.name, async (client, query) => {
@@ -257,8 +267,7 @@ const moveVersion = (query: Query, name: string): Promise<PgRow[]> =>
     name,
   );
 
-async function explain(query: Query, plan: Plan, hints: Hints): Promise<Explanation> {
-  const { sql, parameters } = compilePage(plan, postgres, hints);
+async function explain(query: Query, { sql, parameters }: Compiled): Promise<Explanation> {
   const rows = await query(`explain ${sql}`, ...parameters);
   return { sql, parameters, steps: rows.map((row) => String(row["QUERY PLAN"])) };
 }

@@ -1,0 +1,219 @@
+// Topics on PostgreSQL over 20,000 news items: right for rare and for common words, each found in its own way, and not
+// led astray by parallel workers or by the limits of its text search.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { evaluate } from "../../src/core/match.ts";
+import type { Plan } from "../../src/core/plan.ts";
+import type { Row } from "../../src/core/row.ts";
+import { words } from "../../src/core/words.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type Given, recordsOf, resourceNamed, testNow } from "../support/api.ts";
+import { makeSchema } from "../support/postgres.ts";
+import { rowsOf, understand } from "../support/requests.ts";
+import { openTestStore, stores } from "../support/stores.ts";
+import { withClient } from "./waiting.ts";
+
+const count = 20_000;
+const news = resourceNamed("news");
+const filler = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu".split(" ");
+
+/** `said` is in every body and in no title, `market` often in titles; `comet` is rare, in each of the three places. */
+const item = (at: number): Given => ({
+  id: at + 1,
+  created: 1_700_000_000 + at * 60,
+  title: `${at % 3 === 0 ? "Market" : "Report"} ${filler[at % 12]}${at % 4001 === 7 ? " comet" : ""}`,
+  tags: [{ name: at % 4003 === 9 ? "comet" : "shares" }, { name: at % 50 === 0 ? "energy" : "other" }],
+  body: `<p>She said the ${filler[(at * 7) % 12]} ${filler[(at * 5) % 12]} of ${at}</p>${at % 4007 === 11 ? "<p>A comet</p>" : ""}`,
+  stocks: [{ name: at % 2 === 0 ? "AAPL" : "F" }],
+});
+
+const planOf = (query: string) => {
+  const plan = understand(news, `${news.path}?${query}`)?.plan;
+  assert.ok(plan, `${query} is not understood`);
+  return plan;
+};
+
+const put = (store: Store, rows: readonly Row[]) =>
+  store.put(
+    news,
+    rows.map((row) => ({ row, stamped: false })),
+  );
+
+const idsOf = async (store: Store, plan: Plan): Promise<unknown[]> =>
+  recordsOf(JSON.parse(`[${Buffer.from(await store.page(plan))}]`)).map(({ id }) => id);
+
+const gathers = /Bitmap Index Scan on news_search_by_words/;
+const walks = /Index Scan (Backward )?using news_search_pkey/;
+const stepsOf = async (store: Store, query: string) => (await store.explain(planOf(query))).steps.join("\n");
+
+describe("topics among many items [postgres]", { skip: !stores.includes("postgres") }, () => {
+  let schema: Awaited<ReturnType<typeof makeSchema>>;
+  let store: Store;
+  let early: Store;
+  let eager: Store;
+  const rows: Row[] = rowsOf(
+    news,
+    Array.from({ length: count }, (_, at) => item(at)),
+  );
+  const rightIds = (plan: Plan) => evaluate(plan, rows).map(({ id }) => id);
+
+  before(async () => {
+    const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
+    schema = await makeSchema(server, `search_${process.pid}_${Date.now().toString(36)}`);
+    early = await openTestStore(schema.url, () => testNow);
+    // Judged while there is nothing.
+    await early.explain(planOf("topics=market"));
+    store = await openTestStore(schema.url, () => testNow);
+    for (let at = 0; at < count; at += 2000) await put(store, rows.slice(at, at + 2000));
+    await withClient(schema.url, (client) => client.query("analyze news, news_link, news_search"));
+    // A server whose planner takes parallel workers for free.
+    const url = new URL(schema.url);
+    const free = [
+      "parallel_setup_cost",
+      "parallel_tuple_cost",
+      "min_parallel_table_scan_size",
+      "min_parallel_index_scan_size",
+    ];
+    const options = [...free.map((name) => `${name}=0`), "max_parallel_workers_per_gather=4"].map(
+      (each) => `-c ${each}`,
+    );
+    url.searchParams.set("options", [url.searchParams.get("options"), ...options].join(" "));
+    eager = await openTestStore(url.href.replaceAll("+", "%20"), () => testNow);
+  });
+
+  after(async () => {
+    await Promise.all([store, early, eager].map((each) => each?.close()));
+    await schema?.drop();
+  });
+
+  const queries = [
+    "topics=comet",
+    "topics=market",
+    "topics=said",
+    "topics=energy",
+    "topics=nowhere",
+    "topics=comet,market",
+    "topics=comet,energy,nowhere",
+    "topics=comet,said&topic_group_by=and",
+    "topics=market,energy&topic_group_by=and",
+    "topics=said the",
+    "topics=the alpha epsilon",
+    "topics=market beta",
+    "topics=market&tickers=F",
+    "topics=comet&tickers=F",
+    "topics=said&tickers=NONE",
+    "topics=said&sort=created:asc",
+    "topics=comet&sort=updated:desc",
+    "topics=market&publishedSince=1700600000",
+    "topics=comet&updatedSince=1700100000",
+    "topics=said&date=2023-11-20",
+  ];
+
+  test("are answered as the evaluation in memory says, page after page, with and without parallel workers", async () => {
+    for (const query of queries) {
+      for (const page of ["pageSize=15", "pageSize=7&page=2"]) {
+        const plan = planOf(`${query}&${page}`);
+        const right = rightIds(plan);
+        assert.deepEqual(await idsOf(store, plan), right, `${query}&${page}`);
+        assert.deepEqual(await idsOf(eager, plan), right, `${query}&${page}, in parallel`);
+      }
+    }
+    assert.equal(rightIds(planOf("topics=comet&pageSize=100")).length, 15);
+  });
+
+  test("of a rare word are gathered in the index, those of a common one met on the way", async () => {
+    for (const query of ["topics=comet", "topics=nowhere", "topics=comet&sort=created:asc", "topics=comet&tickers=F"]) {
+      const steps = await stepsOf(store, query);
+      assert.match(steps, gathers, query);
+      assert.doesNotMatch(steps, walks, query);
+    }
+    for (const query of ["topics=said&sort=created:asc", "topics=market&sort=created:desc"]) {
+      const steps = await stepsOf(store, query);
+      assert.match(steps, walks, query);
+      assert.doesNotMatch(steps, gathers, query);
+    }
+  });
+
+  test("of a word that is in every body and in no title are looked for in each place in its own way", async () => {
+    const steps = await stepsOf(store, "topics=said");
+    assert.equal(steps.match(new RegExp(gathers, "g"))?.length, 2, "title and tags");
+    assert.equal(steps.match(new RegExp(walks, "g"))?.length, 1, "body");
+  });
+
+  test("are searched place after place, whatever the planner thinks of parallel workers", async () => {
+    for (const query of ["topics=said", "topics=market", "topics=comet&tickers=F"]) {
+      assert.doesNotMatch(await stepsOf(eager, query), /Parallel Append/, query);
+    }
+  });
+
+  test("are judged anew after a while: a word that was nowhere at first is common now", async (t) => {
+    assert.match(await stepsOf(early, "topics=market"), gathers);
+    t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 120_000 });
+    assert.match(await stepsOf(early, "topics=market"), walks);
+    t.mock.timers.reset();
+  });
+});
+
+describe("texts beyond the limits of text search [postgres]", { skip: !stores.includes("postgres") }, () => {
+  let schema: Awaited<ReturnType<typeof makeSchema>>;
+  let store: Store;
+  const long = "x".repeat(3000);
+  /** Words that begin alike, and differ after more than a lexeme can hold. */
+  const items: Given[] = [
+    { id: 1, title: `${long}a here`, created: 1 },
+    { id: 2, title: "Two", body: `<p>before ${long}b after</p>`, created: 2 },
+    { id: 3, title: "Three", body: `<p>${"again ".repeat(400)} and once more</p>`, created: 3 },
+    { id: 4, title: "Four", body: `<p>${"filler ".repeat(18_000)} the very end</p>`, created: 4 },
+    {
+      id: 5,
+      title: "Five",
+      body: `<p>${Array.from({ length: 17_000 }, (_, at) => `w${at}`).join(" ")} different end</p>`,
+      created: 5,
+    },
+    { id: 6, title: "É".repeat(2000), created: 6 },
+  ];
+
+  before(async () => {
+    const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
+    schema = await makeSchema(server, `texts_${process.pid}_${Date.now().toString(36)}`);
+    store = await openTestStore(schema.url, () => testNow);
+    await put(store, rowsOf(news, items));
+  });
+
+  after(async () => {
+    await store?.close();
+    await schema?.drop();
+  });
+
+  /** Asked of the store itself: a request may not hold words of any length. */
+  const finds = async (topic: string, ...ids: number[]) => {
+    const plan: Plan = { ...planOf("topics=x"), where: [{ op: "search", phrases: [words(topic)], combine: "or" }] };
+    const right = evaluate(plan, rowsOf(news, items)).map(({ id }) => id);
+    assert.deepEqual(right, ids, "what is right in memory");
+    assert.deepEqual(await idsOf(store, plan), ids);
+  };
+
+  test("a word of more than 2,046 bytes is found, and told from one that begins alike", async () => {
+    await finds(`${long}a`, 1);
+    await finds(`${long}b`, 2);
+    await finds(`${long}c`);
+    await finds(`before ${long}b after`, 2);
+    await finds(`${long}a here`, 1);
+    await finds("e".repeat(2000), 6);
+  });
+
+  test("a word that is repeated more often than positions are kept, and a phrase after it", async () => {
+    await finds("again", 3);
+    await finds("again again again", 3);
+    await finds("again and once more", 3);
+    await finds("once again");
+  });
+
+  test("words and phrases after the 16,383rd word", async () => {
+    await finds("very", 4);
+    await finds("filler the very end", 4);
+    await finds("w16999 different end", 5);
+    await finds("end", 5, 4);
+    await finds("w16998 different");
+  });
+});
