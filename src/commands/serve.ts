@@ -67,6 +67,7 @@ async function work(config: Config): Promise<void> {
       config,
       async () => {},
       async (address) => tellListening(address),
+      true,
     );
   } finally {
     // The channel to the process that keeps this one would hold it alive; to close it would end it with status 0.

@@ -25,6 +25,7 @@ export async function serveHere(
   config: Config,
   onReady: Ready,
   onListening: (address: string, store: Store) => Promise<void>,
+  isOneOfSeveral = false,
 ): Promise<void> {
   const log = makeLog(config.get("log-level") as LogLevel);
   const store = openStore(config);
@@ -57,8 +58,11 @@ export async function serveHere(
     }
   };
   try {
-    await server.app.listen({ host: config.get("host"), port: Number(config.get("port")) });
+    const listen = () => server.app.listen({ host: config.get("host"), port: Number(config.get("port")) });
+    // One of several takes no request that another could answer: it listens when it is ready, or can't be for now.
+    if (!isOneOfSeveral) await listen();
     const ready = await attempt();
+    if (isOneOfSeveral) await listen();
     await onListening(addressOf(server.app.server, config.get("host")), store);
     const signalled = stopSignal();
     // What is no matter of waiting ends the process, as it would have done at the first attempt.

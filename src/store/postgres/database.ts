@@ -176,12 +176,15 @@ export class Database {
   #translated(error: unknown): unknown {
     if (isStopped(error))
       return new BusyError(`${this.name} was too slow: ${(error as Error).message}`, { cause: error });
-    return isBroken(error) || isUnavailable(error) ? this.#away(error) : error;
+    return isBroken(error) || isUnavailable(error) || isSessionless(error) ? this.#away(error) : error;
   }
 
   #away(error: unknown): StoreError {
-    const { code, message } = error as pg.DatabaseError;
-    const words = code === readOnly ? "is a standby, which can only be read" : `is not available: ${message}`;
+    const words = isSessionless(error)
+      ? "is behind a pooler that keeps no sessions: set BELLWIRE_PREPARE_STATEMENTS=false"
+      : codeOf(error) === readOnly
+        ? "is a standby, which can only be read"
+        : `is not available: ${(error as Error).message}`;
     return new StoreError(`${this.name} ${words}`, { cause: error });
   }
 }
@@ -202,6 +205,11 @@ const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? 
 
 /** A server that starts or stops, a standby that cannot write, a lack of resources. Anything else is a fault of ours. */
 const isUnavailable = (error: unknown): boolean => /^(08|57P0|53|25006|58030|XX000)/.test(codeOf(error));
+
+/** A named statement is not there, or somebody else's; or a limit of the session is refused. */
+const isSessionless = (error: unknown): boolean =>
+  /^(26000|42P05)/.test(codeOf(error)) ||
+  (codeOf(error) === "08P01" && /startup parameter/.test((error as Error).message));
 
 /** Stopped for its time, or on a standby because a change of the primary could not wait for it. */
 const isStopped = (error: unknown): boolean => /^(57014|40001|40P01|55P03)/.test(codeOf(error)) || isUnanswered(error);
