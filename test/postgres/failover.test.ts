@@ -1,12 +1,14 @@
 // Three server processes on one primary and one streaming replica, under load while the databases come and go: no wrong
 // answer at any time, and no error but 503, while no database is up.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../commands/bellwire.ts";
 import { type Given, startApi } from "../support/api.ts";
 import { makePostgres, type PostgresServer } from "../support/postgres.ts";
-import { ask, assertUnavailable, eventually } from "./waiting.ts";
+import { ask, assertUnavailable, childrenOf, eventually } from "./waiting.ts";
 
 const paths = [
   "/api/v2/news?pageSize=20",
@@ -61,7 +63,7 @@ async function rightAnswers(count: number): Promise<Generation[]> {
 /** How long after an import an older answer may be seen: the service promises a second. */
 const slackMs = 3000;
 
-describe("failover [postgres]", () => {
+describe("failover [postgres]", { timeout: 120_000 }, () => {
   let primary: PostgresServer;
   let replica: PostgresServer;
   let generations: Generation[];
@@ -91,7 +93,7 @@ describe("failover [postgres]", () => {
       const at = count % processes.length;
       const path = paths[count % paths.length] as string;
       const began = performance.now();
-      const reply = await ask(`${processes[at]?.url}${path}`, { authorization: `Bearer ${key}` }).catch(String);
+      const reply = await ask(`${processes[at]?.url}${path}`, { authorization: `Bearer ${key}` }, 20_000).catch(String);
       const ended = performance.now();
       answers++;
       if (typeof reply === "string") mistakes.push(`process ${at} did not answer ${path}: ${reply}`);
@@ -175,6 +177,21 @@ describe("failover [postgres]", () => {
     await replica.start();
     await eventually("the replica counts again", allOk, 10_000);
     await assertRight(100);
+  });
+
+  test("a replica that falls silent is left for the primary, and what it was asked is asked again", async (t) => {
+    const [postmaster] = readFileSync(join(replica.folder, "data", "postmaster.pid"), "utf8").split("\n");
+    const all = [Number(postmaster), ...childrenOf(Number(postmaster))];
+    for (const pid of all) process.kill(pid, "SIGSTOP");
+    try {
+      const away = everyone(async (url) => Object.values((await ready(url)).checks).includes("away"));
+      t.diagnostic(`given up after ${await eventually("the silence is noticed", away, 10_000)} ms`);
+      await assertRight(100);
+    } finally {
+      for (const pid of all) process.kill(pid, "SIGCONT");
+    }
+    await eventually("the replica counts again", allOk, 10_000);
+    await assertRight(50);
   });
 
   test("with the primary stopped reads go on from the replica, and an import fails in plain words", async () => {

@@ -1,5 +1,7 @@
 // For tests with processes and database servers of their own: every request and every wait has a limit.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Body } from "../support/api.ts";
@@ -57,5 +59,28 @@ export async function withClient<T>(url: string, run: (client: pg.Client) => Pro
     return await run(client);
   } finally {
     await client.end();
+  }
+}
+
+/** Processes that a process has started. */
+export function childrenOf(parent: number): number[] {
+  const lines = existsSync("/proc/self/stat")
+    ? readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [`${name} ${parentOf(name)}`] : []))
+    : spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).stdout.split("\n");
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, of]) => (of === parent ? [Number(pid)] : []));
+}
+
+function parentOf(pid: string): string {
+  try {
+    // After the name, which may hold anything but ends at the last parenthesis: the state, then the parent.
+    return (
+      readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ")[1] ?? ""
+    );
+  } catch {
+    return "";
   }
 }

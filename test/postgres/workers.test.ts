@@ -1,13 +1,11 @@
 // `serve --workers 2` on either kind of store: both serve, one that dies is replaced, and none outlives the process that
 // keeps them.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../commands/bellwire.ts";
 import { dropSchema, postgresDatabase, sqliteDatabase, stores, type TestDatabase } from "../support/stores.ts";
-import { ask, assertUnavailable, eventually } from "./waiting.ts";
+import { ask, assertUnavailable, childrenOf, eventually } from "./waiting.ts";
 
 const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as const;
 
@@ -15,29 +13,6 @@ const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as cons
 const notes = "n".repeat(1_000_000);
 const records = 24;
 const path = "/api/v2.1/calendar/earnings";
-
-/** Processes that a process has started. */
-function childrenOf(parent: number): number[] {
-  const lines = existsSync("/proc/self/stat")
-    ? readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [`${name} ${parentOf(name)}`] : []))
-    : spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).stdout.split("\n");
-  return lines
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([pid, of]) => (of === parent ? [Number(pid)] : []));
-}
-
-function parentOf(pid: string): string {
-  try {
-    // After the name, which may hold anything but ends at the last parenthesis: the state, then the parent.
-    return (
-      readFileSync(`/proc/${pid}/stat`, "utf8")
-        .replace(/^.*\) /s, "")
-        .split(" ")[1] ?? ""
-    );
-  } catch {
-    return "";
-  }
-}
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -134,12 +109,14 @@ for (const store of stores) {
   });
 }
 
-test("workers wait for a database that is away [postgres]", async () => {
-  const flags = ["--database", "postgres://nobody@127.0.0.1:1/none", "--no-demo", "--workers", "2"];
-  const server = await serving([...flags, "--log-level", "fatal"]);
-  assertUnavailable(await ask(`${server.url}${path}`, { authorization: "Bearer x" }));
-  assertUnavailable(await ask(`${server.url}/readyz`));
-  assert.equal((await server.stop()).status, 0);
+describe("workers whose database is away [postgres]", () => {
+  test("wait for it, and say so", async () => {
+    const flags = ["--database", "postgres://nobody@127.0.0.1:1/none", "--no-demo", "--workers", "2"];
+    const server = await serving([...flags, "--log-level", "fatal"]);
+    assertUnavailable(await ask(`${server.url}${path}`, { authorization: "Bearer x" }));
+    assertUnavailable(await ask(`${server.url}/readyz`));
+    assert.equal((await server.stop()).status, 0);
+  });
 });
 
 /** Asks for the large answer over a socket and stops reading when the first of it comes. */

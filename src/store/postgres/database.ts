@@ -56,6 +56,9 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
+  /** Connections on which a single statement is under way. */
+  readonly #reading = new Set<pg.PoolClient>();
+  #isSilent = false;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -79,7 +82,20 @@ export class Database {
 
   /** One statement on any connection. Byte strings come as buffers, 64-bit integers as text. */
   async query(sql: string, ...values: unknown[]): Promise<PgRow[]> {
-    return this.#using(async (client) => (await client.query(this.#statement(sql, values))).rows as PgRow[]);
+    return this.#using(async (client) => {
+      this.#reading.add(client);
+      try {
+        return (await client.query(this.#statement(sql, values))).rows as PgRow[];
+      } finally {
+        this.#reading.delete(client);
+      }
+    });
+  }
+
+  /** The server has fallen silent: what it is asked is given up, so that another one may be asked. */
+  abandon(): void {
+    this.#isSilent = true;
+    for (const client of this.#reading) void client.end().catch(() => {});
   }
 
   /** All or nothing, on one connection. */
@@ -118,7 +134,7 @@ export class Database {
       }
     };
     await client.connect().catch((error: Error) => {
-      throw this.#away(error);
+      throw isFull(error) ? new BusyError(`${this.name} is busy: it has no connection to give`) : this.#away(error);
     });
     if (onNotification !== undefined) client.on("notification", onNotification);
     if (onEnd !== undefined) client.once("end", onEnd);
@@ -153,7 +169,9 @@ export class Database {
     // A connection that is lost between two statements tells it here, or ends the process.
     client.on("error", discard);
     try {
-      return await work(client, discard);
+      const result = await work(client, discard);
+      this.#isSilent = false;
+      return result;
     } catch (error) {
       if (isBroken(error)) discard(error as Error);
       if (isUnanswered(error)) await cancel(client);
@@ -169,7 +187,8 @@ export class Database {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      throw isFull(error) ? new BusyError(`${this.name} is busy: no connection came free`) : this.#away(error);
+      const busy = isFull(error) && !this.#isSilent;
+      throw busy ? new BusyError(`${this.name} is busy: no connection came free`) : this.#away(error);
     }
   }
 

@@ -15,7 +15,8 @@ import {
   StoreError,
 } from "../store.ts";
 import { BusyError, Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
-import { type Gathering, matchTest, postgres } from "./dialect.ts";
+import { postgres } from "./dialect.ts";
+import { gatherings } from "./gatherings.ts";
 import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
 import { locks, migrate } from "./migrate.ts";
 import { channel, readState } from "./state.ts";
@@ -36,13 +37,6 @@ export type PostgresOptions = Omit<DatabaseOptions, "url"> & {
 /** A link that names more records than this is common: walking the order finds a page sooner than sorting them. */
 const rareLink = 4000;
 
-/** A search that matches fewer of the newest items than this share is rare: its matches are gathered and sorted. */
-const probed = 1000;
-const rareMatches = 8;
-/** How long that is believed: a word may become common while records are imported. */
-const believedMs = 60_000;
-const mostBelieved = 10_000;
-
 /** Opens the store, with no word to any server yet: they may be away. */
 export function openPostgres(options: PostgresOptions): Store {
   const { catalog, now = () => Math.floor(Date.now() / 1000) } = options;
@@ -50,10 +44,14 @@ export function openPostgres(options: PostgresOptions): Store {
   const replicas = options.replicas.map((url) => new Target(new Database({ ...options, url }), { listen: false }));
   const targets = new Targets(primary, replicas, options.maxStalenessSeconds * 1000);
   const form = formOf(catalog);
-  for (const target of targets.all) target.watch();
+  for (const target of targets.all) {
+    target.watch(() => {
+      if (targets.all.some(({ isUp }) => isUp)) target.database.abandon();
+    });
+  }
   /** Which server a state came from, so that the records of an answer are never older than its tag. */
   const origins = new WeakMap<State, Target>();
-  const gatherings = new Map<string, Gathering & { readonly until: number }>();
+  const gatheringFor = gatherings();
 
   const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
 
@@ -79,30 +77,6 @@ export function openPostgres(options: PostgresOptions): Store {
     const sql = `select count(*) as n from (select 1 from ${tableOf(plan.resource)}_link where kind = $1 and value = any($2) limit ${rareLink}) q`;
     const [row] = await query(sql, link.kind, link.values);
     return Number(row?.n) < rareLink;
-  };
-
-  const gatheringFor = async (query: Query, plan: Plan): Promise<Gathering> => {
-    const search = plan.where.find((condition) => condition.op === "search");
-    if (search === undefined) return { places: [], anywhere: false };
-    const remembered = JSON.stringify([search.phrases, search.combine]);
-    const known = gatherings.get(remembered);
-    if (known !== undefined && Date.now() < known.until) return known;
-    const values: unknown[] = [];
-    const places = Object.keys(plan.resource.places);
-    const counts = [undefined, ...places.keys()].map((place) => {
-      const test = matchTest(search, places, place, (value) => `$${values.push(value)}`);
-      return `count(*) filter (where ${test}) < ${rareMatches} as ${place === undefined ? "anywhere" : `place${place}`}`;
-    });
-    const newest = `select * from ${tableOf(plan.resource)}_search order by key desc limit ${probed}`;
-    const [row] = await query(`select ${counts.join(", ")} from (${newest}) s`, ...values);
-    const gathering = {
-      anywhere: row?.anywhere === true,
-      places: [...places.keys()].map((place) => row?.[`place${place}`] === true),
-      until: Date.now() + believedMs,
-    };
-    if (gatherings.size >= mostBelieved) gatherings.clear();
-    gatherings.set(remembered, gathering);
-    return gathering;
   };
 
   /** One writer at a time: numbers of the change log then commit in their order, and no reader can skip one. */

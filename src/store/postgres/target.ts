@@ -1,6 +1,6 @@
 // One server that can answer reads, the primary or a replica: its state kept fresh, its health and its position known.
 import { type State, StoreError } from "../store.ts";
-import type { Database, Query, Session } from "./database.ts";
+import { BusyError, type Database, type Query, type Session } from "./database.ts";
 import { channel, readState } from "./state.ts";
 
 /** How often a server is looked at; a lost notification costs at most this. */
@@ -24,6 +24,7 @@ export class Target {
   #timer: NodeJS.Timeout | undefined;
   readonly #channel: string | undefined;
   #session: Promise<Session> | undefined;
+  #onAway: () => void = () => {};
   #closed = false;
 
   /** A standby can't be listened to. */
@@ -66,8 +67,9 @@ export class Target {
     this.position = undefined;
   }
 
-  /** Looks at the server at once and then at intervals. */
-  watch(): void {
+  /** Looks at the server at once and then at intervals; tells when it is found away. */
+  watch(onAway: () => void): void {
+    this.#onAway = onAway;
     const look = async () => {
       await this.look();
       if (!this.#closed) this.#timer = setTimeout(look, pollMs).unref();
@@ -83,8 +85,9 @@ export class Target {
       const [row] = await this.#query(positionQuery);
       await this.refresh();
       this.position = { at, lsn: BigInt(String(row?.lsn)), isStandby: row?.standby === true };
-    } catch {
+    } catch (error) {
       this.lost();
+      if (error instanceof StoreError && !(error instanceof BusyError)) this.#onAway();
     }
   }
 
