@@ -1,14 +1,23 @@
 // What a benchmark is, and what all of them share: rounds that take turns, medians, ratios, a table.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { temporaryFolder } from "./temporary.ts";
+
+/** A mistake of the person at the command line: shown without a stack. */
+export class UsageError extends Error {}
 
 export type Options = {
   /** Sizes and rounds as small as still says something. */
   readonly quick: boolean;
-  /** Sizes by flag; undefined: the benchmark's own. */
+  /** By flag; undefined: the benchmark's own. */
   readonly records: number | undefined;
   readonly rounds: number | undefined;
+  readonly seconds: number | undefined;
+  readonly connections: number | undefined;
+  readonly ratings: number | undefined;
+  readonly news: number | undefined;
+  readonly earnings: number | undefined;
+  /** Workloads and contenders of the load benchmark; undefined: all. */
+  readonly workloads: readonly string[] | undefined;
+  readonly contenders: readonly string[] | undefined;
   readonly say: (line: string) => void;
 };
 
@@ -26,10 +35,17 @@ export type Measurement = {
 
 export type Result = {
   readonly sizes: Readonly<Record<string, number>>;
-  readonly measurements: readonly Measurement[];
+  /** What is printed. */
+  readonly text: string;
+  /** Targets that were not reached. */
+  readonly missed: number;
+  /** All figures, for the file. */
+  readonly figures: unknown;
 };
 
 export type Benchmark = {
+  /** Left out of a quick run, unless it is named. */
+  readonly fullOnly?: boolean;
   readonly name: string;
   readonly about: string;
   readonly run: (options: Options) => Promise<Result>;
@@ -80,13 +96,30 @@ export async function interleaved<Name extends string>(
 
 /** A folder that is gone afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "bellwire-bench-"));
+  const { folder, remove } = temporaryFolder();
   try {
     return await work(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
+
+/** A table of measurements, as text. */
+export function printMeasurements(measurements: readonly Measurement[]): string {
+  const rows = measurements.map(({ what, yardstick, seconds, yardstickSeconds, ratio, target }) => [
+    what,
+    `${median(seconds).toFixed(2)} s`,
+    yardstick,
+    `${median(yardstickSeconds).toFixed(2)} s`,
+    ratio.toFixed(2),
+    spread(seconds.map((each, round) => (yardstickSeconds[round] ?? 0) / each)),
+    target === undefined ? "" : `${target.toFixed(2)} ${ratio >= target ? "reached" : "MISSED"}`,
+  ]);
+  return printTable(["", "median", "yardstick", "median", "ratio", "rounds", "target"], rows);
+}
+
+export const spread = (ratios: readonly number[]): string =>
+  `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
 
 /** Columns as wide as their longest cell; numbers to the right. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

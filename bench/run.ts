@@ -3,89 +3,118 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Benchmark, median, type Options, printTable, type Result } from "./benchmark.ts";
+import { type Benchmark, type Options, UsageError } from "./benchmark.ts";
+import { growthBenchmark } from "./growth.ts";
 import { importBenchmark } from "./import.ts";
+import { loadBenchmark } from "./load.ts";
 
-const benchmarks: readonly Benchmark[] = [importBenchmark];
+const benchmarks: readonly Benchmark[] = [importBenchmark, loadBenchmark, growthBenchmark];
 
-const usage = `npm run bench -- [--quick] [--only NAME] [--records N] [--rounds N]
-${benchmarks.map(({ name, about }) => `  ${name}: ${about}`).join("\n")}`;
+const usage = `npm run bench -- [FLAGS]
+
+${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")}
+
+  --only NAME          one benchmark of these
+  --quick              small sizes and short rounds: all within three minutes
+  --rounds N           rounds, in which all that is compared takes turns
+  --records N          import: records to import
+  --workload LIST      load: workloads, such as A,B,"T rare"; a letter alone stands for all that begin with it
+  --contenders LIST    load: who takes part, such as bare,bellwire,handler
+  --seconds N          load: length of a run
+  --connections N      load: connections of the driver
+  --ratings N, --news N, --earnings N
+                       load: records of the data, made at the first use and kept in bench/.data;
+                       growth: --ratings is the larger size
+  --name NAME          name of the result file, bench/results/NAME.json; else that of the benchmark
+  --help
+
+BELLWIRE_BENCH_CLI=FILE serves with the src/cli.ts or dist/cli.js of another checkout, to compare two states of the source.`;
+
+const numbers = ["rounds", "records", "seconds", "connections", "ratings", "news", "earnings"] as const;
+const texts = ["only", "workload", "contenders", "name"] as const;
+
+type Flags = {
+  readonly [Name in (typeof numbers)[number] | (typeof texts)[number]]?: string;
+} & { readonly quick?: boolean; readonly help?: boolean };
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
-function readFlags() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        quick: { type: "boolean" },
-        only: { type: "string" },
-        records: { type: "string" },
-        rounds: { type: "string" },
-        help: { type: "boolean" },
-      },
-    });
-    return values;
-  } catch (error) {
-    write(`${(error as Error).message}\n${usage}`);
-    return undefined;
-  }
+function readFlags(): Flags {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({
+    options: {
+      ...Object.fromEntries([...numbers, ...texts].map((name) => [name, text])),
+      quick: { type: "boolean" },
+      help: { type: "boolean" },
+    },
+  });
+  return values as Flags;
 }
 
-function numberOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`expected a number from 1, got "${text}"`);
-  return Number(text);
+function optionsOf(flags: Flags): Options {
+  const numberOf = (name: (typeof numbers)[number]): number | undefined => {
+    const given = flags[name];
+    if (given !== undefined && !/^[1-9]\d{0,8}$/.test(given)) {
+      throw new UsageError(`--${name}: expected a number from 1, got "${given}"`);
+    }
+    return given === undefined ? undefined : Number(given);
+  };
+  return {
+    ...(Object.fromEntries(numbers.map((name) => [name, numberOf(name)])) as Pick<Options, (typeof numbers)[number]>),
+    quick: flags.quick ?? false,
+    workloads: flags.workload?.split(",").map((each) => each.trim()),
+    contenders: flags.contenders?.split(",").map((each) => each.trim()),
+    say: (line) => write(`  ${line}`),
+  };
 }
 
-function report(name: string, { measurements }: Result): void {
-  const rows = measurements.map(({ what, yardstick, seconds, yardstickSeconds, ratio, target }) => [
-    what,
-    `${median(seconds).toFixed(2)} s`,
-    yardstick,
-    `${median(yardstickSeconds).toFixed(2)} s`,
-    ratio.toFixed(2),
-    spread(seconds.map((each, round) => (yardstickSeconds[round] ?? 0) / each)),
-    target === undefined ? "" : `${target.toFixed(2)} ${ratio >= target ? "reached" : "MISSED"}`,
-  ]);
-  write(`\n${name}\n${printTable(["", "median", "yardstick", "median", "ratio", "rounds", "target"], rows)}\n`);
-}
-
-const spread = (ratios: readonly number[]): string =>
-  `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+const machine = {
+  cores: cpus().length,
+  processor: cpus()[0]?.model ?? "",
+  memoryBytes: totalmem(),
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+};
 
 async function main(): Promise<number> {
-  const flags = readFlags();
-  if (flags === undefined) return 2;
-  const chosen = benchmarks.filter(({ name }) => flags.only === undefined || flags.only === name);
+  let flags: Flags;
+  let options: Options;
+  try {
+    flags = readFlags();
+    options = optionsOf(flags);
+  } catch (error) {
+    write(`${(error as Error).message}\n\n${usage}`);
+    return 2;
+  }
+  const chosen = benchmarks.filter(({ name, fullOnly }) =>
+    flags.only === undefined ? !(options.quick && fullOnly) : flags.only === name,
+  );
   if (flags.help || chosen.length === 0) {
     write(usage);
     return flags.help ? 0 : 2;
   }
-  const options: Options = {
-    quick: flags.quick ?? false,
-    records: numberOf(flags.records),
-    rounds: numberOf(flags.rounds),
-    say: (line) => write(`  ${line}`),
-  };
-  const machine = {
-    cores: cpus().length,
-    processor: cpus()[0]?.model ?? "",
-    memoryBytes: totalmem(),
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-  };
   const folder = join(import.meta.dirname, "results");
   mkdirSync(folder, { recursive: true });
   let missed = 0;
   for (const { name, about, run } of chosen) {
     write(`${name}: ${about}`);
     const at = new Date().toISOString();
-    const result = await run(options);
-    report(name, result);
-    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ name, at, machine, ...result }, null, 2)}\n`);
-    missed += result.measurements.filter(({ ratio, target }) => target !== undefined && ratio < target).length;
+    const { sizes, text, figures, ...result } = await run(options);
+    write(`\n${name}\n${text}\n`);
+    const given = chosen.length === 1 ? flags.name : flags.name && `${flags.name}-${name}`;
+    const file = join(folder, `${given ?? name}.json`);
+    writeFileSync(file, `${JSON.stringify({ name, at, machine, sizes, ...(figures as object) }, null, 2)}\n`);
+    missed += result.missed;
   }
   return missed > 0 ? 1 : 0;
 }
 
-process.exitCode = await main();
+// A signal ends the program by way of its exit handlers, which stop what it started.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  write(error.message);
+  process.exitCode = 2;
+}

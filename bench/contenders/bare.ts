@@ -1,0 +1,28 @@
+// The yardstick: bare node:http that sends, for each request, the very bytes and headers that another server sent for it.
+import { join } from "node:path";
+import type { BenchRequest } from "../driver/request.ts";
+import { type Contender, startProcess } from "./contender.ts";
+
+export type Lesson = { readonly origin: string; readonly requests: readonly BenchRequest[] };
+
+export type Bare = Contender & {
+  /** Lets it fetch the answers to these requests from another server and keep them. */
+  learn(lesson: Lesson): Promise<void>;
+};
+
+/** Answers kept at most; where there are more different requests, each gets one of these. */
+export const mostAnswers = 200;
+
+export async function startBare(): Promise<Bare> {
+  const started = await startProcess("bare", { args: [join(import.meta.dirname, "bare-process.ts")] });
+  return {
+    ...started,
+    learn: ({ origin, requests }) =>
+      new Promise((resolve, reject) => {
+        started.child.once("message", (problem: string) => (problem === "" ? resolve() : reject(new Error(problem))));
+        started.child.send({ origin, requests: requests.slice(0, mostAnswers) } satisfies Lesson);
+      }),
+  };
+}
+
+export const isBare = (contender: Contender): contender is Bare => "learn" in contender;

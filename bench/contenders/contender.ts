@@ -1,0 +1,113 @@
+// A server under test as a process of its own: started, known by its address and its process, and stopped.
+import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+
+export type Contender = {
+  readonly url: string;
+  /** The process that was started; those it started itself are found from it. */
+  readonly pid: number;
+  /** Processes that work for it but are not its own, such as those of its database. */
+  readonly helpers: readonly number[];
+  /** From the start of the process to its first word that it listens. */
+  readonly startSeconds: number;
+  stop(): Promise<void>;
+};
+
+export type Started = Contender & { readonly child: ChildProcess };
+
+const running = new Set<ChildProcess>();
+
+// A benchmark that is stopped by hand must not leave servers behind.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+type Start = {
+  /** Arguments of this Node.js. */
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Finds the address in what the process writes. */
+  readonly listening?: RegExp;
+  /** The address, of a process that does not tell: it is asked until it answers. */
+  readonly url?: string;
+  readonly helpers?: readonly number[];
+  readonly withinSeconds?: number;
+};
+
+export async function startProcess(name: string, start: Start): Promise<Started> {
+  const began = performance.now();
+  const child = spawn(process.execPath, start.args, {
+    ...(start.cwd === undefined ? {} : { cwd: start.cwd }),
+    env: { ...withoutSettings(process.env), NODE_ENV: "production", ...start.env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  const pattern = start.listening ?? /listening on (http:\S+)/;
+  const url = await firstAddress(name, child, start.url ?? pattern, start.withinSeconds ?? 60);
+  return {
+    child,
+    url,
+    pid: child.pid as number,
+    helpers: start.helpers ?? [],
+    startSeconds: (performance.now() - began) / 1000,
+    stop: () => stopProcess(child),
+  };
+}
+
+/** Settings of whoever runs the benchmark are not those of what is measured. */
+const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("BELLWIRE_")));
+
+function firstAddress(
+  name: string,
+  child: ChildProcess,
+  known: RegExp | string,
+  withinSeconds: number,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const fail = (reason: string) => reject(new Error(`${name} ${reason}: ${text.slice(-2000)}`));
+    const settle = (url: string) => {
+      clearTimeout(limit);
+      resolve(url);
+    };
+    const limit = setTimeout(() => {
+      child.kill("SIGKILL");
+      fail(`did not listen within ${withinSeconds} s`);
+    }, withinSeconds * 1000);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (piece: string) => {
+        text = `${text}${piece}`.slice(-10_000);
+        const found = typeof known === "string" ? null : known.exec(text);
+        if (found !== null) settle(found[1] as string);
+      });
+    }
+    if (typeof known === "string") void answering(known, child).then(() => settle(known));
+    child.once("exit", (code) => {
+      clearTimeout(limit);
+      fail(`ended with status ${code}`);
+    });
+  });
+}
+
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const answered = await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (answered) return;
+    await pause(100);
+  }
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  const limit = setTimeout(() => child.kill("SIGKILL"), 5000);
+  await gone;
+  clearTimeout(limit);
+}

@@ -1,0 +1,37 @@
+// Requests before the first measured ones, so that no server is measured while its code is still being compiled.
+import { Agent, request } from "node:http";
+import type { BenchRequest } from "./request.ts";
+
+const connections = 8;
+
+/** Sends requests for a while; one that fails ends the benchmark, since every later one would be for nothing. */
+export async function warmUp(url: string, requests: readonly BenchRequest[], ms: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const until = performance.now() + ms;
+  let place = 0;
+  const send = async () => {
+    while (performance.now() < until) await sent(url, requests[place++ % requests.length] as BenchRequest, agent);
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, send));
+  } finally {
+    agent.destroy();
+  }
+}
+
+function sent(url: string, { path, method = "GET", headers = {}, body }: BenchRequest, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asking = request(`${url}${path}`, { method, headers, agent }, (answer) => {
+      const status = answer.statusCode ?? 0;
+      answer.resume();
+      answer.once("end", () =>
+        status < 400 ? resolve() : reject(new Error(`${url} answered ${status} to ${hidden(path)}`)),
+      );
+    });
+    asking.once("error", reject);
+    asking.end(body);
+  });
+}
+
+/** A path without its key. */
+export const hidden = (path: string): string => path.replace(/token=[^&]*/, "token=…");

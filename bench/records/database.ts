@@ -1,0 +1,120 @@
+// The benchmark data in a SQLite file, imported by the product's own path; made once and kept in bench/.data.
+import { hash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DemoRecord } from "../../src/demo/demo.ts";
+import type { Loose } from "../../src/ingest/formats/format.ts";
+import { importRecords } from "../../src/ingest/import.ts";
+import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
+import { earningsRecords } from "./earnings.ts";
+import { newsRecords } from "./news.ts";
+import { ratingsRecords, tickersFor } from "./ratings.ts";
+
+/** Moves when the records change for the same sizes, so that no old file is taken for a new one. */
+const version = 2;
+
+export type Sizes = { readonly ratings: number; readonly news: number; readonly earnings: number };
+
+export const fullSizes: Sizes = { ratings: 1_000_000, news: 300_000, earnings: 300_000 };
+export const quickSizes: Sizes = { ratings: 100_000, news: 30_000, earnings: 30_000 };
+
+/** Made data: where it is, and a key that opens it. */
+export type BenchData = {
+  readonly folder: string;
+  readonly file: string;
+  readonly token: string;
+  readonly sizes: Sizes;
+};
+
+const keptIn = join(import.meta.dirname, "..", ".data");
+
+type Say = (line: string) => void;
+
+export function recordsOf(sizes: Sizes): Readonly<Record<keyof Sizes, () => Generator<DemoRecord>>> {
+  const tickers = tickersFor(sizes.ratings);
+  return {
+    ratings: () => ratingsRecords(sizes.ratings),
+    news: () => newsRecords(sizes.news, tickers),
+    earnings: () => earningsRecords(sizes.earnings, tickers),
+  };
+}
+
+/** `within` is the folder that keeps data of all sizes. */
+export async function sqliteData(sizes: Sizes, say: Say, within = keptIn): Promise<BenchData> {
+  const counts = `${sizes.ratings}-${sizes.news}-${sizes.earnings}`;
+  const folder = join(within, `v${version}-${schema()}-${counts}`);
+  if (!existsSync(folder)) {
+    mkdirSync(within, { recursive: true });
+    await makeOnce(folder, async (making) => {
+      mkdirSync(making);
+      const store = openSqlite({ file: join(making, database), catalog });
+      const token = makeKey();
+      await fill(store, sizes, token, say).finally(() => store.close());
+      writeFileSync(join(making, "token"), token);
+    });
+  }
+  return { folder, file: join(folder, database), token: readFileSync(join(folder, "token"), "utf8"), sizes };
+}
+
+const database = "bellwire.db";
+
+/** Stands for the tables: data made with others is not this data. */
+function schema(): string {
+  const folder = join(import.meta.dirname, "..", "..", "src", "store", "migrations");
+  const files = readdirSync(folder).sort();
+  return hash("sha1", files.map((file) => readFileSync(join(folder, file), "utf8")).join(""), "hex").slice(0, 8);
+}
+
+/**
+ * Makes a file or folder under another name, and gives it its own when it is whole. Several benchmarks may make the same at
+ * once: the first one that is ready is kept.
+ */
+export async function makeOnce(path: string, make: (making: string) => Promise<void> | void): Promise<void> {
+  const making = `${path}.making-${process.pid}`;
+  const discard = () => rmSync(making, { recursive: true, force: true });
+  process.once("exit", discard);
+  try {
+    await make(making);
+    if (!existsSync(path)) renameSync(making, path);
+  } finally {
+    discard();
+    process.removeListener("exit", discard);
+  }
+}
+
+/** Imports all records and adds the key. */
+export async function fill(store: Store, sizes: Sizes, token: string, say: Say): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  await store.addKey({ name: "bench", hash: hashKey(token), licenses: ["cusip"], expires: "", created: now });
+  for (const [name, records] of Object.entries(recordsOf(sizes))) {
+    const resource = catalog.find((each) => each.name === name);
+    if (resource === undefined) throw new Error(`no resource is named ${name}`);
+    const count = sizes[name as keyof Sizes];
+    const start = performance.now();
+    const refused: string[] = [];
+    const report = await importRecords(store, resource, loose(records()), {
+      now,
+      onRefused: (_line, reasons) => refused.push(reasons.join("; ")),
+    });
+    if (report.created !== count) {
+      throw new Error(`of ${count} ${name} ${report.created} were created, ${report.refused} refused: ${refused[0]}`);
+    }
+    say(`imported ${count} ${name} in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  }
+}
+
+function* loose(records: Iterable<DemoRecord>): Generator<Loose[]> {
+  let batch: Loose[] = [];
+  let line = 0;
+  for (const value of records) {
+    batch.push({ line: ++line, value });
+    if (batch.length === 500) {
+      yield batch;
+      batch = [];
+    }
+  }
+  yield batch;
+}

@@ -1,0 +1,39 @@
+// Requests for news: topics by how common their word is, and full pages.
+import { dayText } from "../../src/demo/days.ts";
+import type { BenchRequest } from "../driver/request.ts";
+import type { BenchData } from "../records/database.ts";
+import { tradingDays } from "../records/span.ts";
+import { vocabulary, type WordClass } from "../records/vocabulary.ts";
+import { distinct } from "./sequence.ts";
+
+export function newsRequests({ token }: BenchData) {
+  const ask = (query: string, headers?: Record<string, string>): BenchRequest => ({
+    path: `/api/v2/news?token=${token}${query}`,
+    ...(headers === undefined ? {} : { headers }),
+  });
+  /** A word of a class, with page sizes around the default and, where the class is small, the pages that follow. */
+  const topic = (kind: WordClass, pages: number) => {
+    const { words } = vocabulary[kind];
+    return distinct(`topic ${kind}`, words.length * 20 * pages, (n) => {
+      const size = 10 + (Math.floor(n / words.length) % 20);
+      const page = Math.floor(n / (words.length * 20));
+      return ask(`&topics=${words[n % words.length]}&pageSize=${size}${page === 0 ? "" : `&page=${page}`}`);
+    });
+  };
+  /** A hundred items with their bodies, up to a day; behind the oldest tenth there may be no five pages. */
+  const full = (name: string, headers?: Record<string, string>) => {
+    const days = tradingDays.slice(Math.floor(tradingDays.length / 10));
+    return distinct(name, days.length * 5, (n) => {
+      const day = dayText(days[n % days.length] as number);
+      return ask(`&displayOutput=full&pageSize=100&dateTo=${day}&page=${Math.floor(n / days.length)}`, headers);
+    });
+  };
+  return {
+    ask,
+    common: topic("common", 10),
+    middle: topic("middle", 1),
+    rare: topic("rare", 1),
+    full: full("full"),
+    xml: full("xml", { accept: "application/xml" }),
+  };
+}

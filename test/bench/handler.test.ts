@@ -1,0 +1,89 @@
+// The handler that Bellwire is measured against must do the same work: it answers with the same values.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { startBellwire } from "../../bench/contenders/bellwire.ts";
+import type { Contender } from "../../bench/contenders/contender.ts";
+import { plainSqlite } from "../../bench/contenders/handler/fill-sqlite.ts";
+import { startHandler } from "../../bench/contenders/handler/handler.ts";
+import { companies } from "../../bench/records/companies.ts";
+import { type BenchData, sqliteData } from "../../bench/records/database.ts";
+import { vocabulary } from "../../bench/records/vocabulary.ts";
+
+const ratings = "/api/v2.1/calendar/ratings";
+const news = "/api/v2/news";
+
+describe("the handler of the benchmark", () => {
+  let folder = "";
+  let data: BenchData;
+  let bellwire: Contender;
+  let handler: Contender;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "bellwire-handler-"));
+    data = await sqliteData({ ratings: 3000, news: 400, earnings: 100 }, () => {}, folder);
+    bellwire = await startBellwire(data.file);
+    handler = await startHandler(await plainSqlite(data, () => {}), "ranked");
+  });
+
+  after(async () => {
+    await Promise.all([bellwire.stop(), handler.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const both = async (address: string, accept = "application/json") => {
+    const token = `${address.includes("?") ? "&" : "?"}token=${data.token}`;
+    const answers = [bellwire, handler].map(async ({ url }) => {
+      const answer = await fetch(`${url}${address}${token}`, { headers: { accept } });
+      assert.equal(answer.status, 200, address);
+      return answer.text();
+    });
+    return Promise.all(answers);
+  };
+
+  for (const address of [
+    ratings,
+    `${ratings}?pagesize=1000&page=2`,
+    `${ratings}?parameters[tickers]=${companies(50)[7]?.ticker}&pagesize=7`,
+    `${ratings}?parameters[tickers]=${companies(50)
+      .slice(0, 50)
+      .map(({ ticker }) => ticker)
+      .join(",")}`,
+    `${ratings}?parameters[date_from]=2019-03-01&parameters[date_to]=2019-05-01&parameters[importance]=3`,
+    `${ratings}?parameters[updated]=1700000000`,
+    news,
+    `${news}?displayOutput=full&pageSize=100&dateTo=2020-01-06`,
+    `${news}?tickers=${companies(50)[3]?.ticker}&displayOutput=abstract`,
+  ]) {
+    test(`answers ${address.slice(0, 90)} with the same bytes`, async () => {
+      const [expected, given] = await both(address);
+      assert.equal(given, expected);
+    });
+  }
+
+  test("answers chosen fields and simplified ratings with the same values", async () => {
+    const fields = "id,date,ticker,analyst,rating_current,rating_prior,pt_pct_change";
+    const [expected = "", given = ""] = await both(`${ratings}?simplify=true&pagesize=1000&fields=${fields}`);
+    assert.deepEqual(JSON.parse(given), JSON.parse(expected));
+  });
+
+  test("answers XML with the same bytes", async () => {
+    const [expected, given] = await both(`${news}?displayOutput=full&pageSize=100`, "application/xml");
+    assert.equal(given, expected);
+  });
+
+  test("finds the same items for a topic, in an order of its own", async () => {
+    const [expected = "", given = ""] = await both(`${news}?topics=${vocabulary.middle.words[5]}&pageSize=100`);
+    const ids = (text: string) => (JSON.parse(text) as { id: number }[]).map(({ id }) => id).sort();
+    assert.ok(ids(expected).length > 0);
+    assert.deepEqual(ids(given), ids(expected));
+  });
+
+  test("refuses a token that it does not know", async () => {
+    for (const { url } of [bellwire, handler]) {
+      assert.equal((await fetch(`${url}${ratings}?token=bw_wrong`)).status, 401);
+    }
+  });
+});
