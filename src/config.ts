@@ -61,6 +61,12 @@ export const settings = {
     check: (text: string) => text === "*" || listOf(text).every((origin) => /^https?:\/\/[^/]+$/.test(origin)),
     expected: "* or origins such as https://example.com, separated by commas",
   },
+  "cache-mb": {
+    value: "MB",
+    help: "memory for answers that are kept until their data changes; 0 keeps none",
+    fallback: "64",
+    ...number(0, 100_000),
+  },
   "log-level": {
     value: "LEVEL",
     help: "least level that is logged, on standard error",

@@ -82,7 +82,7 @@ async function measure(store: Store, state: State, understood: Understood): Prom
   const end = performance.now() + 1000;
   for (let run = 0; run < 51 && (run === 0 || performance.now() < end); run++) {
     const start = performance.now();
-    bytes = (await answer(store, understood, "json", state)).length;
+    bytes = (await answer(store, understood, "json", state)).body.length;
     times.push((performance.now() - start) * 1000);
   }
   const first = times[0] ?? 0;

@@ -20,6 +20,7 @@ export const serveCommand: Command = {
     "zone",
     "calendar-cusip",
     "cors-origins",
+    "cache-mb",
     "log-level",
     "stop-seconds",
     "replicas",

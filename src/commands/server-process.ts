@@ -36,6 +36,7 @@ export async function serveHere(
     log,
     openapi: openapi(catalog, { version }),
     corsOrigins: listOf(config.get("cors-origins")),
+    cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
     waiting: () => waiting,
   });
   const stopped = new AbortController();
@@ -49,11 +50,7 @@ export async function serveHere(
       if (!(error instanceof StoreError)) throw error;
       log.error({ error: error.message }, "the database is not ready; trying again");
       // Replicas may answer while the primary is away.
-      const readable = await store.state().then(
-        () => true,
-        () => false,
-      );
-      waiting = readable ? undefined : "The database is not available.";
+      waiting = (await isReadable(store)) ? undefined : "The database is not available.";
       return false;
     }
   };
@@ -75,6 +72,15 @@ export async function serveHere(
     await server.app.close();
     clearTimeout(limit);
     await store.close();
+  }
+}
+
+async function isReadable(store: Store): Promise<boolean> {
+  try {
+    await store.state();
+    return true;
+  } catch {
+    return false;
   }
 }
 

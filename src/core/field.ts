@@ -30,6 +30,8 @@ export type Field = {
   /** Range or words that rules and schemas read, so that they stand in one place. */
   readonly range?: { readonly min: number; readonly max: number };
   readonly words?: readonly string[];
+  /** All values that `compare` gives, where they are few and `range` does not say. */
+  readonly compared?: readonly number[];
   readonly members?: Readonly<Record<string, Field>>;
   /** What is said when the value is unknown but follows from other fields of the record. */
   readonly derive?: (record: Served) => Json;
@@ -49,7 +51,7 @@ export type Field = {
 export const mostIndexed = 255;
 
 export type FieldOptions = Partial<
-  Pick<Field, "shown" | "required" | "optional" | "heavy" | "derive" | "compare" | "example" | "column">
+  Pick<Field, "shown" | "required" | "optional" | "heavy" | "derive" | "compare" | "compared" | "example" | "column">
 >;
 
 export type Kind = Pick<Field, "kind" | "example" | "empty" | "column" | "accept" | "schema"> & Partial<Field>;

@@ -1,4 +1,5 @@
 // Inputs: how one query value is read. Each says in words what it expects, which values it takes and which it refuses.
+import { type Cursor, readCursor } from "./cursor.ts";
 import { isDecimal } from "./decimal.ts";
 import type { Schema } from "./field.ts";
 import { foldName } from "./fold.ts";
@@ -20,6 +21,10 @@ export type Input<T> = {
   readonly fallback?: T;
   /** A grant the key must hold before this input may be used. */
   readonly license?: string;
+  /** Values are given out by answers and belong to one request: `good` shows their form alone. */
+  readonly issued?: true;
+  /** Characters of a refused value that are told back; all of them unless said. */
+  readonly told?: number;
 };
 
 /** The wire name of a bracketed parameter. */
@@ -142,6 +147,19 @@ export function yesOrNo(names: Names, doc: string, fallback: boolean): Input<boo
     fallback,
   };
 }
+
+/** Where to go on in a list. That it belongs to the request is seen when all of the request is read. */
+export const cursorInput: Input<Cursor> = input("cursor", {
+  doc: "Extension: where the list goes on, as the Link header of the page before gives it. The rest of the request stays the same, but for the page size and what is shown of each record; page is 0 or not given",
+  expected: "a cursor of the same request, as its Link header gave it",
+  decode: readCursor,
+  schema: { type: "string", pattern: "^1[A-Za-z0-9_-]+$" },
+  good: ["1q7Zs0XcVWyIyMDI0LTExLTA1IiwiMDk6MzA6MDAiLCI2NWYxYzJkNGExYjJjM2Q0ZTVmNjA3MTgiXQ"],
+  // No position, an empty one, none in base64url, and a form that is yet to come.
+  bad: ["x", "1", "1AAAAAAAAe30", "1AAAAAAAAW10", "1AAAAAAAA!", "2AAAAAAAAWzFd"],
+  issued: true,
+  told: 24,
+});
 
 export type CsvOptions = {
   readonly what: string;

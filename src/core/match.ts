@@ -1,15 +1,25 @@
 // A plan evaluated on rows in memory: the judge that the stores are held against.
-import type { Condition, Plan } from "./plan.ts";
+import type { Comparison, Condition, Plan, Position } from "./plan.ts";
 import { fieldOf, type Resource } from "./resource.ts";
 import { type Compared, compareText, type Row } from "./row.ts";
 import { searchedPassages } from "./search.ts";
 import { words } from "./words.ts";
 
 export function evaluate(plan: Plan, rows: readonly Row[]): Row[] {
-  const found = rows.filter((row) => matches(plan, row));
-  const place = new Map(plan.ranked ? found.map((row) => [row, bestPlace(plan, row)] as const) : []);
-  found.sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0) || compareRows(plan, a, b));
-  return found.slice(plan.offset, plan.offset + plan.limit);
+  const { after, offset, limit } = plan;
+  return rows
+    .filter((row) => matches(plan, row))
+    .map((row) => ({ row, position: positionOf(plan, row) }))
+    .filter(({ position }) => after === undefined || comparePositions(plan, position, after) > 0)
+    .sort((a, b) => comparePositions(plan, a.position, b.position))
+    .slice(offset, offset + limit)
+    .map(({ row }) => row);
+}
+
+/** Where a row that matches stands in the list of a plan. */
+export function positionOf(plan: Plan, row: Row): Position {
+  const values = plan.order.map(({ column }) => comparedOf(plan.resource, column, row) ?? "");
+  return plan.ranked ? [bestPlace(plan, row), ...values] : values;
 }
 
 export function matches(plan: Plan, row: Row): boolean {
@@ -33,20 +43,24 @@ function holds(resource: Resource, condition: Condition, row: Row): boolean {
     default: {
       const value = comparedOf(resource, condition.column, row);
       if (value === null) return false;
-      const order = compareValues(value, condition.value);
-      switch (condition.op) {
-        case "eq":
-          return order === 0;
-        case "gt":
-          return order > 0;
-        case "gte":
-          return order >= 0;
-        case "lt":
-          return order < 0;
-        case "lte":
-          return order <= 0;
-      }
+      return isTrue(condition.op, value, condition.value);
     }
+  }
+}
+
+export function isTrue(op: Comparison, value: string | number, bound: string | number): boolean {
+  const order = compareValues(value, bound);
+  switch (op) {
+    case "eq":
+      return order === 0;
+    case "gt":
+      return order > 0;
+    case "gte":
+      return order >= 0;
+    case "lt":
+      return order < 0;
+    case "lte":
+      return order <= 0;
   }
 }
 
@@ -68,15 +82,17 @@ const comparedOf = (resource: Resource, column: string, row: Row): Compared => {
   return field.compare(row[column] ?? field.empty);
 };
 
-function compareRows(plan: Plan, a: Row, b: Row): number {
-  for (const { column, direction } of plan.order) {
-    const order = compareValues(comparedOf(plan.resource, column, a), comparedOf(plan.resource, column, b));
-    if (order !== 0) return direction === "asc" ? order : -order;
+/** Which of two comes first: by place where the search ranks, then by the order. */
+function comparePositions({ order, ranked }: Plan, a: Position, b: Position): number {
+  const directions = [...(ranked ? ["asc"] : []), ...order.map(({ direction }) => direction)];
+  for (const [index, direction] of directions.entries()) {
+    const difference = compareValues(a[index] ?? "", b[index] ?? "");
+    if (difference !== 0) return direction === "asc" ? difference : -difference;
   }
   return 0;
 }
 
-function compareValues(a: Compared, b: Compared): number {
+function compareValues(a: string | number, b: string | number): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return compareText(String(a ?? ""), String(b ?? ""));
+  return compareText(String(a), String(b));
 }

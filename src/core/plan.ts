@@ -13,18 +13,27 @@ export type Condition =
 
 export type Order = { readonly column: string; readonly direction: "asc" | "desc" };
 
+/** Where a record stands in a list: the values of the order's columns, in compared form; its place first when ranked. */
+export type Position = readonly (string | number)[];
+
 export type Plan = {
   readonly resource: Resource;
   readonly where: readonly Condition[];
-  /** Ends in the id, so that no two records are equal and pages never overlap. */
+  /** Ends in the id, so that no two records are equal and pages never overlap. All of it has one direction. */
   readonly order: readonly Order[];
   /** Records found in an earlier place of the search come first; `order` decides inside a place. */
   readonly ranked: boolean;
   readonly limit: number;
   readonly offset: number;
+  /** Only what comes after this position, which no record need have any more. */
+  readonly after?: Position;
   /** Which of the resource's heavy fields are filled; the others are answered empty and never read. */
   readonly filled: readonly string[];
 };
+
+/** The same for two plans exactly when they are pages of one list: the same records in the same order. */
+export const canonicalList = ({ resource, where, order, ranked }: Plan): string =>
+  JSON.stringify([resource.name, where, order, ranked]);
 
 export const newestFirst = (...columns: string[]): Order[] =>
   columns.map((column) => ({ column, direction: "desc" as const }));

@@ -43,7 +43,8 @@ function readPairs(pairs: readonly string[]): { query: Query; mistakes: Mistake[
   return { query, mistakes };
 }
 
-function decode(text: string): string | undefined {
+/** A name or value as it was meant; undefined when it is not percent-encoded UTF-8. */
+export function decode(text: string): string | undefined {
   if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));

@@ -1,10 +1,12 @@
 // A request's parameters → a plan and a view of its records, or every mistake in them at once.
-import type { Input } from "./input.ts";
-import type { Condition, Order, Plan } from "./plan.ts";
+import { type Cursor, positionIn } from "./cursor.ts";
+import { cursorInput, type Input } from "./input.ts";
+import { type Condition, canonicalList, type Plan } from "./plan.ts";
 import type { Mistake } from "./problem.ts";
 import type { Query } from "./query.ts";
 import type { Resource } from "./resource.ts";
 import type { Change, Context, Part, Rule } from "./rule.ts";
+import type { Zone } from "./zone.ts";
 
 /** What is done to records on their way out, beyond what the plan reads. */
 export type View = { readonly only?: readonly string[]; readonly changes: readonly Change[] };
@@ -15,46 +17,108 @@ export type Understood = {
   /** Names that mean nothing here, so that a typo is visible. */
   readonly ignored: readonly string[];
   /** What each rule made of the request, for `explain`. */
-  readonly parts: readonly { readonly names: readonly string[]; readonly part: Part }[];
+  readonly parts: readonly ReadPart[];
 };
 
 export type Reading = { readonly ok: Understood } | { readonly mistakes: readonly Mistake[] };
 
 export function read(resource: Resource, query: Query, context: Context): Reading {
   const mistakes: Mistake[] = [];
-  const parts: { names: readonly string[]; part: Part }[] = [];
-  const known = new Set<string>();
-  for (const rule of resource.rules) {
-    for (const input of Object.values(rule.inputs)) for (const name of input.names) known.add(name);
-    const part = readRule(rule, query, context, mistakes);
+  const parts: ReadPart[] = [];
+  const { rules, known } = readerOf(resource);
+  for (const each of rules) {
+    const part = each.names.some((name) => query.has(name))
+      ? readRule(each, query, context, mistakes)
+      : untouched(each, context);
     if (part !== undefined) parts.push(part);
   }
   if (mistakes.length > 0) return { mistakes };
-  const ignored = [...query.keys()].filter((name) => !known.has(name));
-  const { plan, view } = combine(
-    resource,
-    parts.map(({ part }) => part),
-  );
-  return { ok: { plan, view, ignored, parts } };
+  const ignored: string[] = [];
+  for (const name of query.keys()) if (!known.has(name)) ignored.push(name);
+  const { plan, view, cursor } = combine(resource, parts);
+  if (cursor === undefined) return { ok: { plan, view, ignored, parts } };
+  const after = positionIn(plan, cursor);
+  if (after !== undefined) return { ok: { plan: { ...plan, after }, view, ignored, parts } };
+  const [name] = cursorInput.names;
+  return { mistakes: [{ parameter: name, given: told(cursorInput, query.get(name)), expected: cursorInput.expected }] };
 }
 
 /** Licenses that the parameters of this request need, with the parameter that needs each. */
 export function licensesOf(resource: Resource, query: Query): { license: string; parameter: string }[] {
-  return resource.rules
-    .flatMap((rule) => Object.values(rule.inputs))
-    .flatMap(({ license, names, blank }) => {
-      const used = names.find((name) => query.get(name)?.some((text) => !blank(text.trim())));
-      return license === undefined || used === undefined ? [] : [{ license, parameter: used }];
-    });
+  const needed: { license: string; parameter: string }[] = [];
+  for (const { license, names, blank } of readerOf(resource).licensed) {
+    const parameter = names.find((name) => query.get(name)?.some((text) => !blank(text.trim())));
+    if (parameter !== undefined) needed.push({ license, parameter });
+  }
+  return needed;
 }
 
+type ReadPart = { readonly names: readonly string[]; readonly part: Part };
+type Licensed = Input<unknown> & { readonly license: string };
+
+/** What is known of a resource's rules before any request comes. */
+type Reader = {
+  readonly rules: readonly RuleReader[];
+  /** Every name that means something. */
+  readonly known: ReadonlySet<string>;
+  readonly licensed: readonly Licensed[];
+};
+
+type RuleReader = {
+  readonly rule: Rule;
+  readonly inputs: readonly (readonly [key: string, input: Input<unknown>])[];
+  readonly names: readonly string[];
+  /** What the rule says when none of its names is used, in the zone it was last asked for. */
+  untouched: (ReadPart & { readonly zone: Zone }) | undefined;
+};
+
+const readers = new WeakMap<Resource, Reader>();
+
+function readerOf(resource: Resource): Reader {
+  let reader = readers.get(resource);
+  if (reader === undefined) {
+    const rules = resource.rules.map((rule): RuleReader => {
+      const inputs = Object.entries(rule.inputs);
+      return { rule, inputs, names: inputs.flatMap(([, { names }]) => names), untouched: undefined };
+    });
+    const inputs = rules.flatMap((rule) => rule.inputs.map(([, input]) => input));
+    reader = {
+      rules,
+      known: new Set(rules.flatMap(({ names }) => names)),
+      licensed: inputs.filter((input): input is Licensed => input.license !== undefined),
+    };
+    readers.set(resource, reader);
+  }
+  return reader;
+}
+
+/** Most rules are not touched by a request; each is asked once what that means. */
+function untouched(reader: RuleReader, context: Context): ReadPart {
+  if (reader.untouched?.zone !== context.zone) {
+    const values = Object.fromEntries(reader.inputs.map(([key, { fallback }]) => [key, fallback]));
+    reader.untouched = { names: [], part: reader.rule.part(values, context), zone: context.zone };
+  }
+  return reader.untouched;
+}
+
+/** A name as it was used, and what is told of its value when it is refused. */
 type Given = { name: string; text: string };
 
-function readRule(rule: Rule, query: Query, context: Context, mistakes: Mistake[]) {
+function told(input: Input<unknown>, texts: readonly string[] = []): string {
+  const text = texts.join(", ");
+  return text.length <= (input.told ?? text.length) ? text : `${text.slice(0, input.told).toWellFormed()}…`;
+}
+
+function readRule(
+  { rule, inputs }: RuleReader,
+  query: Query,
+  context: Context,
+  mistakes: Mistake[],
+): ReadPart | undefined {
   const values: Record<string, unknown> = {};
   const given = new Map<string, Given>();
   const wrong: Mistake[] = [];
-  for (const [key, input] of Object.entries(rule.inputs)) {
+  for (const [key, input] of inputs) {
     const found = readInput(input, query, wrong);
     values[key] = found?.value ?? input.fallback;
     if (found !== undefined) given.set(key, found.given);
@@ -82,15 +146,16 @@ function readInput(
     const [text] = texts ?? [];
     if (texts === undefined || text === undefined) continue;
     if (texts.length > 1) {
-      mistakes.push({ parameter: name, given: texts.join(", "), expected: "to be given once" });
+      mistakes.push({ parameter: name, given: told(input, texts), expected: "to be given once" });
       continue;
     }
     const trimmed = text.trim();
     if (input.blank(trimmed)) continue;
-    present ??= { name, text };
+    const given = { name, text: told(input, texts) };
+    present ??= given;
     const value = input.decode(trimmed);
-    if (value === undefined) mistakes.push({ parameter: name, given: text, expected: input.expected });
-    else found.push({ value, given: { name, text } });
+    if (value === undefined) mistakes.push({ parameter: name, given: given.text, expected: input.expected });
+    else found.push({ value, given });
   }
   const [first, second] = found;
   if (first !== undefined && second !== undefined && first.value !== second.value) {
@@ -109,28 +174,38 @@ function readInput(
   return first ?? (present === undefined ? undefined : { value: undefined, given: present });
 }
 
-function combine(resource: Resource, parts: readonly Part[]): { plan: Plan; view: View } {
-  const where: Condition[] = parts.flatMap((part) => part.where ?? []);
-  const order: readonly Order[] | undefined = parts.find((part) => part.order !== undefined)?.order;
-  const page = parts.find((part) => part.page !== undefined)?.page ?? 0;
-  const size = parts.find((part) => part.size !== undefined)?.size ?? 1;
-  const only = parts.find((part) => part.only !== undefined)?.only;
+/** The first part that says something decides, save that all conditions hold and all changes are made. */
+function combine(resource: Resource, parts: readonly ReadPart[]): { plan: Plan; view: View; cursor?: Cursor } {
+  const where: Condition[] = [];
+  const filled: string[] = [];
+  const changes: Change[] = [];
+  let { order, page, size, only, cursor }: Part = {};
+  for (const { part } of parts) {
+    if (part.where !== undefined) where.push(...part.where);
+    if (part.fill !== undefined) filled.push(...part.fill);
+    if (part.change !== undefined) changes.push(part.change);
+    order ??= part.order;
+    page ??= part.page;
+    size ??= part.size;
+    only ??= part.only;
+    cursor ??= part.cursor;
+  }
   const plan: Plan = {
     resource,
     where,
     order: order ?? resource.order,
     ranked: order === undefined && where.some(({ op }) => op === "search"),
-    limit: size,
-    offset: page * size,
-    filled: parts.flatMap((part) => part.fill ?? []),
+    limit: size ?? 1,
+    offset: (page ?? 0) * (size ?? 1),
+    filled,
   };
-  const changes = parts.flatMap((part) => (part.change === undefined ? [] : [part.change]));
-  return { plan, view: only === undefined ? { changes } : { only, changes } };
+  const view = only === undefined ? { changes } : { only, changes };
+  return cursor === undefined ? { plan, view } : { plan, view, cursor };
 }
 
 /** The same for two requests exactly when they must be answered alike from the same data. */
 export function canonical({ plan, view }: Pick<Understood, "plan" | "view">, format: string): string {
-  const { resource, where, order, ranked, limit, offset, filled } = plan;
+  const { limit, offset, after = 0, filled } = plan;
   const changes = view.changes.map(({ name }) => name);
-  return JSON.stringify([resource.name, where, order, ranked, limit, offset, filled, view.only ?? 0, changes, format]);
+  return canonicalList(plan) + JSON.stringify([limit, offset, after, filled, view.only ?? 0, changes, format]);
 }

@@ -24,6 +24,13 @@ export type Resource = {
   readonly indexes: readonly (readonly string[])[];
   /** Indexed columns of few values, that begin a search only when nothing finer is asked for. */
   readonly coarse: readonly string[];
+  /**
+   * Columns of few values by which records are counted, period by period of the default order: lists that ask by these
+   * and by the day alone have deep pages at the price of the first. Undefined: nothing is counted.
+   */
+  readonly counted?: readonly string[];
+  /** The column by which most requests ask: records with the same value are kept side by side, where that pays. */
+  readonly together?: string;
   /** Two integer columns of at most 32 bits whose order is the default order: one 64-bit key holds both. */
   readonly packed?: readonly [high: string, low: string];
   /** Values of lists that the record is asked by, for each kind of link. */
@@ -63,6 +70,10 @@ export function resource(description: Description): Resource {
 export function columnsOf(each: Resource): string[] {
   return [...new Set(["id", ...(each.packed ?? []), ...each.indexes.flat()])];
 }
+
+/** Columns by which records that are kept side by side can be asked for without a look anywhere else. */
+export const togetherColumns = ({ together, indexes }: Resource): readonly string[] =>
+  together === undefined ? [] : (indexes.find(([first]) => first === together) ?? []);
 
 export function fieldOf(each: Resource, name: string): Field {
   const field = each.fields[name];

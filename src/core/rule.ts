@@ -1,5 +1,6 @@
 // Rules: what a request may say. One or more inputs together give one part of the read.
 
+import type { Cursor } from "./cursor.ts";
 import type { Input } from "./input.ts";
 import type { Condition, Order } from "./plan.ts";
 import type { Served } from "./row.ts";
@@ -14,6 +15,8 @@ export type Part = {
   readonly order?: readonly Order[];
   readonly page?: number;
   readonly size?: number;
+  /** Where to go on; whether it belongs to the request is known when all of the request is. */
+  readonly cursor?: Cursor;
   /** The only fields to answer with. */
   readonly only?: readonly string[];
   /** Heavy fields to fill. */

@@ -1,9 +1,10 @@
 // Rules that several resources share: paging, days, since-stamps, lists of names, choices.
 import { foldSymbol } from "./fold.ts";
-import { type CsvOptions, choiceOf, csv, dayInput, type Input, seconds, whole } from "./input.ts";
+import { type CsvOptions, choiceOf, csv, cursorInput, dayInput, type Input, seconds, whole } from "./input.ts";
 import { oldestFirst } from "./plan.ts";
 import { type Context, type Part, type Rule, rule } from "./rule.ts";
 
+/** Which part of the list: a page by its number, or what comes after a position. */
 export const page = rule(
   {
     page: whole(
@@ -13,8 +14,18 @@ export const page = rule(
       100_000,
       0,
     ),
+    cursor: cursorInput,
   },
-  ({ page }) => ({ page }),
+  ({ page, cursor }) => {
+    if (cursor === undefined) return { page };
+    if (page === 0) return { cursor };
+    return {
+      conflicts: [
+        { input: "page", expected: "0, or to be given without cursor" },
+        { input: "cursor", expected: "to be given without a page above 0" },
+      ],
+    };
+  },
 );
 
 /** Both spellings are taken everywhere; `name` is the one documented for the endpoint. */

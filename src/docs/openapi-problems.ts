@@ -11,6 +11,13 @@ const string: Schema = { type: "string" };
 export const headerComponents: Record<string, Schema> = {
   "X-Request-Id": header("Names the request in the log; a plain one sent by the client is kept", string),
   ETag: header("Weak tag of the answer, for `If-None-Match`", string),
+  Link: header(
+    'Address of the page after this one, relative to this server and without the key, as `<…>; rel="next"`; absent when the page is not full, and so the last',
+    {
+      type: "string",
+      examples: ['</api/v2/news?pageSize=15&cursor=1q7Zs0XcVWzE3MzA4MTcwMDAsNDEyMzQ1Njdd>; rel="next"'],
+    },
+  ),
   Vary: header("Request headers that the answer depends on", { type: "string", examples: ["Accept, Accept-Encoding"] }),
   "X-Ignored-Parameters": header(
     "Parameters that mean nothing here, comma-separated and percent-encoded but for brackets; absent when there are none",
@@ -61,7 +68,7 @@ export const problemComponents = {
             type: "object",
             properties: {
               parameter: { type: "string", description: "Name, as it was sent" },
-              given: { type: "string", description: "The whole value, as it was sent" },
+              given: { type: "string", description: "The whole value, as it was sent; of a cursor its beginning" },
               expected: { type: "string", description: "What would have been taken" },
             },
             required: ["parameter", "given", "expected"],

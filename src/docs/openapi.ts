@@ -25,7 +25,7 @@ const about = `News and calendar records over plain GET requests.
 
 - **Key.** Send it as \`token=KEY\`, or as \`Authorization: Bearer KEY\` or \`Authorization: token KEY\`, which keep it out of logs.
 - **Lists** are comma-separated. An empty value counts as not given.
-- **Pages** are counted from 0; the end is a page with fewer records than were asked for.
+- **Pages** are counted from 0; the end is a page with fewer records than were asked for. Every other page carries a \`Link\` header to the page after it, by a \`cursor\`, which stays right while records come and go.
 - **Mistakes** are reported all at once, and nothing is repaired silently. A parameter that means nothing is ignored and named in \`X-Ignored-Parameters\`.
 - **Unknown values** are \`""\`, \`0\`, \`false\` or \`[]\`, never \`null\`.
 - **Compression**: \`gzip\` and \`br\` when asked for.`;
@@ -91,7 +91,7 @@ function operation(resource: Resource): Schema {
     responses: {
       "200": {
         description: "A page of records; an empty list when none match",
-        headers: refs("X-Request-Id", "ETag", "Vary", "X-Ignored-Parameters"),
+        headers: refs("X-Request-Id", "ETag", "Link", "Vary", "X-Ignored-Parameters"),
         content: Object.fromEntries(formats.map((format) => [mediaTypes[format], content(format)])),
       },
       "304": { description: "Unchanged since the given `ETag`", headers: refs("X-Request-Id", "ETag", "Vary") },

@@ -39,6 +39,7 @@ function index(catalog: readonly Resource[]): string {
     "## Every answer",
     bullets(
       "**Pages.** Each list has a total order, so pages joined are the whole list, no record twice. The end is a page with fewer records than asked for; no match is an empty list.",
+      '**`Link`.** A full page says where the list goes on: `Link: </api/v2/news?pageSize=15&cursor=…>; rel="next"`, the same request with a cursor in place of the page number. Send the key with it as before: it is not in the address. Walked so, a list never repeats a record and never misses one that was there throughout, whatever is imported or removed meanwhile, and every page costs about what the first does. A record whose place in the order is changed meanwhile may be met again or not at all.',
       '**Unknown values** are `""`, `0`, `false` or `[]`, never `null`. Fields marked “when known” are left out instead.',
       "**Decimals** are strings, exactly as they were imported.",
       "**Unchanged?** Send the `ETag` of the last answer as `If-None-Match`; 304 means that nothing changed.",

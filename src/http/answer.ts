@@ -1,5 +1,5 @@
-// The body of an answer: a page of records in its envelope, as JSON or XML.
-
+// The body of an answer: a page of records in its envelope, as JSON or XML; and the cursor of the page after it.
+import { cursorAt } from "../core/cursor.ts";
 import type { Rendering } from "../core/field.ts";
 import type { Understood, View } from "../core/read.ts";
 import { wholeRecord } from "../core/record.ts";
@@ -13,16 +13,23 @@ export const contentTypes: Record<Format, string> = {
   xml: "application/xml; charset=utf-8",
 };
 
+/** `next` is undefined where the list ends. */
+export type Answer = { readonly body: string; readonly next: string | undefined };
+
 /** Stored bytes are sent as they are; only requests that reshape records, or want XML, parse them. */
-export async function answer(store: Store, { plan, view }: Understood, format: Format, state: State): Promise<Buffer> {
+export async function answer(store: Store, { plan, view }: Understood, format: Format, state: State): Promise<Answer> {
   const { resource } = plan;
   if (format === "json" && view.only === undefined && view.changes.length === 0) {
-    return enclose(resource, await store.page(plan, state));
+    const { records, last } = await store.page(plan, state);
+    return { body: enclose(resource, records), next: last && cursorAt(plan, last) };
   }
-  const kept = await store.records(plan, state);
+  const { records: kept, last } = await store.records(plan, state);
   const records = kept.map((record) => shape(resource, record, view, state.rendering));
-  if (format === "xml") return Buffer.from(xmlList("result", records));
-  return enclose(resource, Buffer.from(records.map((record) => JSON.stringify(record)).join(",")));
+  const body =
+    format === "xml"
+      ? xmlList("result", records)
+      : enclose(resource, records.map((record) => JSON.stringify(record)).join(","));
+  return { body, next: last && cursorAt(plan, last) };
 }
 
 function shape(
@@ -43,7 +50,7 @@ function picked(record: Served, only: readonly string[]): Served {
   return out;
 }
 
-type Envelope = { readonly before: Buffer; readonly after: Buffer };
+type Envelope = { readonly before: string; readonly after: string };
 
 const envelopes = new Map<Resource, Envelope>();
 
@@ -52,15 +59,15 @@ function envelopeOf(resource: Resource): Envelope {
   if (envelope === undefined) {
     const key = resource.envelope === "array" ? undefined : resource.envelope.key;
     envelope = {
-      before: Buffer.from(key === undefined ? "[" : `{${JSON.stringify(key)}:[`),
-      after: Buffer.from(key === undefined ? "]" : "]}"),
+      before: key === undefined ? "[" : `{${JSON.stringify(key)}:[`,
+      after: key === undefined ? "]" : "]}",
     };
     envelopes.set(resource, envelope);
   }
   return envelope;
 }
 
-function enclose(resource: Resource, page: Uint8Array): Buffer {
+function enclose(resource: Resource, page: string): string {
   const { before, after } = envelopeOf(resource);
-  return Buffer.concat([before, page, after]);
+  return before + page + after;
 }

@@ -5,9 +5,12 @@ import { dayBounds } from "../core/zone.ts";
 import { hashKey, isKey } from "../keys/key.ts";
 import type { KeyRow, State, Store } from "../store/store.ts";
 
-export type Holder = { readonly name: string; readonly licenses: readonly string[] };
-
-type Known = Holder & { /** First second at which the key is no longer good. */ readonly until: number };
+export type Holder = {
+  readonly name: string;
+  readonly licenses: readonly string[];
+  /** First second at which the key is no longer good. */
+  readonly until: number;
+};
 
 /** Keys held in memory; the memory is emptied when it is full or any key changes. */
 const mostKnown = 10_000;
@@ -18,7 +21,7 @@ export type Authenticate = (
 ) => Promise<{ readonly holder: Holder } | { readonly problem: Problem }>;
 
 export function authenticator(store: Store, now: () => number): Authenticate {
-  const known = new Map<string, Known>();
+  const known = new Map<string, Holder>();
   let seenKeys = -1;
   let seenZone: unknown;
 

@@ -10,7 +10,7 @@ const brotliAsync = promisify(brotliCompress);
 export const smallestEncoded = 1024;
 
 // Answers are made anew for each request, so speed counts for more than the last percent of size.
-export function encode(body: Buffer, encoding: Encoding): Promise<Buffer> {
+export function encode(body: Buffer | string, encoding: Encoding): Promise<Buffer> {
   if (encoding === "gzip") return gzipAsync(body, { level: 5 });
   return brotliAsync(body, {
     params: {

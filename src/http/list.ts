@@ -1,18 +1,49 @@
-// The one handler behind the seven routes: key, format, license, parameters, answer.
+// A request for a list → its reply: key, format, license, parameters, answer. The same for all seven lists.
 import { hash } from "node:crypto";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingHttpHeaders } from "node:http";
 import { type Mistake, type Problem, problem } from "../core/problem.ts";
 import { parseQuery } from "../core/query.ts";
-import { canonical, licensesOf, read } from "../core/read.ts";
-import type { Resource } from "../core/resource.ts";
+import { canonical, licensesOf, read, type Understood } from "../core/read.ts";
+import type { Format, Resource } from "../core/resource.ts";
 import { hideKeys } from "../keys/key.ts";
-import { type Store, StoreError } from "../store/store.ts";
+import { type State, type Store, StoreError } from "../store/store.ts";
 import { answer, contentTypes } from "./answer.ts";
+import type { AnswerCache, KeptBody } from "./answer-cache.ts";
 import type { Authenticate } from "./auth.ts";
 import { encode, smallestEncoded } from "./encode.ts";
-import { matchesTag, negotiateEncoding, negotiateFormat } from "./negotiate.ts";
+import { type Encoding, matchesTag, negotiateEncoding, negotiateFormat } from "./negotiate.ts";
+import { nextLink } from "./next-link.ts";
 
-type Deps = { readonly store: Store; readonly authenticate: Authenticate };
+export type ListDeps = {
+  readonly store: Store;
+  readonly authenticate: Authenticate;
+  readonly cache: AnswerCache;
+  /** Whether answers differ by the origin of the page that asks. */
+  readonly varyByOrigin: boolean;
+};
+
+/** What of a request a reply depends on. `holder` is filled in as soon as the key is known, for the log. */
+export type Asked = { readonly url: string; readonly headers: IncomingHttpHeaders; holder: string };
+
+/** A reply; without `full` the client has it already, and 304 says so. Headers are names and values in turn. */
+export type ListReply = {
+  readonly headers: readonly string[];
+  readonly full: { readonly headers: readonly string[]; readonly body: Buffer | string } | undefined;
+  readonly tag: string;
+  /** What the reply holds good for. */
+  readonly stamp: string;
+  readonly keys: number;
+  readonly until: number;
+  readonly bodyKey: string;
+};
+
+/**
+ * A body on its way out. Most are sent once, as text: bytes outside of the collected heap would have it collected as a
+ * whole, again and again.
+ */
+type Body = Omit<KeptBody, "bytes"> & { readonly bytes: Buffer | string };
+
+export type List = (asked: Asked) => Promise<ListReply>;
 
 /** A problem to be answered; thrown so that the one error handler answers all alike. */
 export class ProblemError extends Error {
@@ -23,17 +54,19 @@ export class ProblemError extends Error {
   }
 }
 
-export function listHandler(resource: Resource, { store, authenticate }: Deps) {
+export function listOf(resource: Resource, deps: ListDeps): List {
+  const { store, authenticate, cache } = deps;
   const formats = resource.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
+  const vary = `Accept, Accept-Encoding${deps.varyByOrigin ? ", Origin" : ""}`;
 
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { headers } = request;
-    const { query, mistakes } = parseQuery(queryOf(request.raw.url ?? ""));
+  const reply = async (asked: Asked): Promise<ListReply> => {
+    const { headers } = asked;
+    const { query, mistakes } = parseQuery(queryOf(asked.url));
     const state = await store.state();
     const authenticated = await authenticate({ query, authorization: headers.authorization }, state);
     if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
     const { holder } = authenticated;
-    request.holder = holder.name;
+    asked.holder = holder.name;
 
     const format = negotiateFormat(headers.accept, resource.formats);
     if (format === undefined)
@@ -52,28 +85,50 @@ export function listHandler(resource: Resource, { store, authenticate }: Deps) {
       throw new ProblemError(problem("request.parameters", `${count} not understood.`, { errors: wrong }));
     }
     const understood = reading.ok;
+    const stamp = state.stamp(resource);
+    const wanted = canonical(understood, format);
+    const tag = `W/"${stamp}.${hash("sha1", wanted, "base64url").slice(0, 16)}"`;
+    const sent = ["etag", tag, "cache-control", "private, no-cache", "vary", vary];
     const ignored = understood.ignored.filter((name) => name !== "token" && name !== "");
-    if (ignored.length > 0) reply.header("x-ignored-parameters", ignoredNames(ignored));
+    if (ignored.length > 0) sent.push("x-ignored-parameters", ignoredNames(ignored));
+    const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
+    const bodyKey = encoding === undefined ? wanted : `${encoding} ${wanted}`;
+    const good = { headers: sent, tag, stamp, keys: state.keys, until: holder.until, bodyKey };
+    if (matchesTag(headers["if-none-match"], tag)) return { ...good, full: undefined };
 
-    const tag = `W/"${state.stamp(resource)}.${hash("sha1", canonical(understood, format), "base64url").slice(0, 16)}"`;
-    const vary = ["Accept, Accept-Encoding", reply.getHeader("vary")].filter(Boolean).join(", ");
-    reply.header("etag", tag).header("cache-control", "private, no-cache").header("vary", vary);
-    if (matchesTag(headers["if-none-match"], tag)) return reply.code(304).send();
-
-    const body = await answer(store, understood, format, state);
-    reply.header("content-type", contentTypes[format]);
-    const encoding =
-      body.length < smallestEncoded ? undefined : negotiateEncoding(headers["accept-encoding"] as string);
-    if (encoding === undefined) return reply.send(body);
-    return reply.header("content-encoding", encoding).send(await encode(body, encoding));
+    const { bytes, encoding: encoded, next } = await bodyFor(understood, format, encoding, state, bodyKey);
+    const about = ["content-type", contentTypes[format], "content-length", String(Buffer.byteLength(bytes))];
+    if (encoded !== undefined) about.push("content-encoding", encoded);
+    if (next !== undefined) about.push("link", nextLink(resource.path, queryOf(asked.url), next));
+    return { ...good, full: { headers: about, body: bytes } };
   };
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const bodyFor = async (
+    understood: Understood,
+    format: Format,
+    encoding: Encoding | undefined,
+    state: State,
+    bodyKey: string,
+  ): Promise<Body> => {
+    const stamp = state.stamp(resource);
+    const kept = cache.bodies.find(bodyKey);
+    if (kept?.stamp === stamp) return kept;
+    const { body: text, next } = await answer(store, understood, format, state);
+    const encoded = encoding === undefined || text.length < smallestEncoded ? undefined : await encode(text, encoding);
+    const body: Body =
+      encoded === undefined
+        ? { stamp, bytes: text, encoding: undefined, next }
+        : { stamp, bytes: encoded, encoding, next };
+    cache.bodies.offer(bodyKey, () => ({ ...body, bytes: Buffer.from(body.bytes) }));
+    return body;
+  };
+
+  return async (asked) => {
     try {
-      return await handle(request, reply);
+      return await reply(asked);
     } catch (error) {
       // The server that was lost is known as lost by then; another one may answer.
-      if (error instanceof StoreError && error.retry && !reply.sent) return handle(request, reply);
+      if (error instanceof StoreError && error.retry) return reply(asked);
       throw error;
     }
   };

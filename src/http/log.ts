@@ -1,4 +1,5 @@
 // Structured logs, one JSON object a line, in which no key can appear.
+import type { IncomingMessage } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { hideKeys } from "../keys/key.ts";
@@ -6,10 +7,12 @@ import { hideKeys } from "../keys/key.ts";
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 export const logLevels: readonly LogLevel[] = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-export type Log = FastifyBaseLogger;
+export type Log = FastifyBaseLogger & { isLevelEnabled(level: LogLevel): boolean };
+
+type Lines = { write(line: string): unknown };
 
 /** Every line passes the same sieve, whatever was logged: errors, addresses, headers. */
-export function makeLog(level: LogLevel, out: { write(line: string): unknown } = process.stderr): Log {
+export function makeLog(level: LogLevel, out: Lines = gathered(process.stderr)): Log {
   return pino(
     {
       level,
@@ -21,6 +24,37 @@ export function makeLog(level: LogLevel, out: { write(line: string): unknown } =
   );
 }
 
+/** Writes once for all lines of one turn of the event loop: under load a write for each line would cost more than the answer. */
+function gathered(out: Lines): Lines {
+  let lines = "";
+  const flush = () => {
+    if (lines !== "") out.write(lines);
+    lines = "";
+  };
+  process.on("exit", flush);
+  return {
+    write: (line) => {
+      if (lines === "") setImmediate(flush);
+      lines += line;
+    },
+  };
+}
+
+export type Answered = {
+  readonly id: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly bytes: number;
+  readonly key: string;
+};
+
+/** One line a request. */
+export function logAnswered(log: Log, { method, url = "" }: IncomingMessage, answered: Answered): void {
+  const { id, status, ms, bytes, key } = answered;
+  const fields = { request_id: id, method, url: loggedUrl(url), status, ms: Math.round(ms * 1000) / 1000, bytes, key };
+  log.info(fields, "answered");
+}
+
 /** A request's address for the log: the token is left out, whatever it is and however its name is spelt. */
 export function loggedUrl(url: string): string {
   const cut = url.indexOf("?");
@@ -29,7 +63,8 @@ export function loggedUrl(url: string): string {
   return `${url.slice(0, cut)}?${pairs.map((pair) => (isToken(pair.split("=", 1)[0] ?? "") ? "token=…" : pair)).join("&")}`;
 }
 
-function isToken(name: string): boolean {
+/** Whether a name of the query, as it was sent, may be meant for the token. */
+export function isToken(name: string): boolean {
   try {
     return decodeURIComponent(name.replaceAll("+", " ")).trim().toLowerCase() === "token";
   } catch {

@@ -1,19 +1,28 @@
 // Builds the application: hooks, routes from the catalogue, one error handler. Nothing listens here.
-import { randomBytes } from "node:crypto";
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type RequestListener, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { type Problem, problem } from "../core/problem.ts";
 import type { Resource } from "../core/resource.ts";
 import { hideKeys } from "../keys/key.ts";
 import { type Store, StoreError } from "../store/store.ts";
+import { answerCache } from "./answer-cache.ts";
 import { authenticator } from "./auth.ts";
-import { allowOrigins } from "./cors.ts";
-import { listHandler, ProblemError } from "./list.ts";
-import { type Log, loggedUrl } from "./log.ts";
+import { allowedOrigins, answerOrigins } from "./cors.ts";
+import { answerDirectly } from "./direct.ts";
+import { type Asked, type List, listOf, ProblemError } from "./list.ts";
+import { type Log, logAnswered, loggedUrl } from "./log.ts";
 import { cleanPath, otherMethod, unserved } from "./paths.ts";
 import { problemAnswer } from "./problem-answer.ts";
 import { referencePage } from "./reference-page.ts";
+import { requestId } from "./request-id.ts";
+import { answersUnderWay } from "./under-way.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -28,6 +37,8 @@ export type ServerOptions = {
   readonly log: Log;
   readonly openapi: object;
   readonly corsOrigins?: readonly string[];
+  /** How much memory answers may take that are kept for the next who asks; 0: none are. */
+  readonly cacheBytes?: number;
   /** Why requests for records are answered 503 for now; undefined once they can be answered. */
   readonly waiting?: () => string | undefined;
   /** Unix seconds. */
@@ -39,17 +50,18 @@ const longestUrl = 16_384;
 
 export type Server = {
   readonly app: FastifyInstance;
+  /** What the server does with a request. */
+  readonly handle: RequestListener;
   /** From now on new requests are answered 503; resolves when the answers under way have been handed to the system. */
   drain(): Promise<void>;
 };
 
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { catalog, store, log, now = () => Date.now() / 1000 } = options;
-  let draining = false;
-  const underWay = new Set<ServerResponse>();
-  const whenDrained: (() => void)[] = [];
+  const underWay = answersUnderWay();
+  const origins = allowedOrigins(options.corsOrigins ?? ["*"]);
   const app = fastify({
-    loggerInstance: log,
+    loggerInstance: log as FastifyBaseLogger,
     // One line a request is written by the hook below.
     logController: new LogController({ disableRequestLogging: true }),
     // The line of a request may be 16 kB, and its headers as much again.
@@ -88,22 +100,17 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     reply.header("x-request-id", request.id);
   });
   // Before anything can be refused: a page of another site may read a refusal too.
-  allowOrigins(app, options.corsOrigins ?? ["*"]);
+  answerOrigins(app, origins);
   app.addHook("onRequest", async (request, reply) => {
     const url = request.raw.url ?? "";
     if (url.length > longestUrl) throw new ProblemError(problem("request.url"));
     if (!hasOneHost(request.raw))
       throw new ProblemError(problem("request.malformed", "The request needs one Host header."));
-    if (draining) {
+    if (underWay.isDraining) {
       reply.header("connection", "close");
       throw new ProblemError(unavailable("This server is stopping."));
     }
-    // Counted here, since Node.js takes a connection for idle while its client still has to read most of an answer.
     underWay.add(reply.raw);
-    reply.raw.once("close", () => {
-      underWay.delete(reply.raw);
-      if (underWay.size === 0) for (const resolve of whenDrained) resolve();
-    });
   });
   app.addHook("onRequest", async (request) => {
     const url = request.raw.url ?? "";
@@ -111,21 +118,9 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     if (request.is404 || url.startsWith("*")) throw new ProblemError(unserved(url, served, catalog));
   });
   app.addHook("onResponse", async (request, reply) => {
-    const { method, id, holder } = request;
     const bytes = Number(reply.getHeader("content-length") ?? 0);
-    const ms = Math.round(reply.elapsedTime * 1000) / 1000;
-    log.info(
-      {
-        request_id: id,
-        method,
-        url: loggedUrl(request.raw.url ?? ""),
-        status: reply.statusCode,
-        ms,
-        bytes,
-        key: holder,
-      },
-      "answered",
-    );
+    const { statusCode: status, elapsedTime: ms } = reply;
+    logAnswered(log, request.raw, { id: request.id, status, ms, bytes, key: request.holder });
   });
   app.setNotFoundHandler(() => {});
   app.setErrorHandler((error, request, reply) => {
@@ -136,13 +131,15 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     const reason = options.waiting?.();
     if (reason !== undefined) throw new ProblemError(unavailable(reason));
   };
-  const deps = { store, authenticate: authenticator(store, now) };
-  for (const resource of catalog) {
+  const cache = answerCache(options.cacheBytes ?? 0);
+  const deps = { store, cache, authenticate: authenticator(store, now), varyByOrigin: origins.vary };
+  const lists = new Map(catalog.map((resource) => [resource, listOf(resource, deps)]));
+  for (const [resource, list] of lists) {
     app.route({
       method: ["GET", "HEAD"],
       url: resource.path,
       onRequest: gate,
-      handler: listHandler(resource, deps),
+      handler: listRoute(list),
       onSend: withoutBodyForHead,
     });
   }
@@ -156,14 +153,29 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   app.get("/", async (_request, reply) => reply.redirect("/docs"));
   await referencePage(app, { document: options.openapi });
-  return {
-    app,
-    drain: () => {
-      draining = true;
-      return underWay.size === 0 ? Promise.resolve() : new Promise((resolve) => whenDrained.push(resolve));
-    },
-  };
+  const isOdd = (request: IncomingMessage): boolean =>
+    underWay.isDraining ||
+    options.waiting?.() !== undefined ||
+    (request.url ?? "").length > longestUrl ||
+    !hasOneHost(request);
+  const framework: RequestListener = (request, response) => app.routing(request, response);
+  const handle = answerDirectly({ lists, store, cache, origins, underWay, log, isOdd, now, framework });
+  app.server.removeAllListeners("request").on("request", handle);
+  return { app, handle, drain: underWay.drain };
 }
+
+/** A list through the framework: HEAD, odd spellings of the path, and everything that is refused. */
+const listRoute = (list: List) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const asked: Asked = { url: request.raw.url ?? "", headers: request.headers, holder: "" };
+  try {
+    const { headers, full } = await list(asked);
+    const all = [...headers, ...(full?.headers ?? [])];
+    for (let at = 0; at < all.length; at += 2) reply.header(all[at] as string, all[at + 1]);
+    return reply.code(full === undefined ? 304 : 200).send(full?.body);
+  } finally {
+    request.holder = asked.holder;
+  }
+};
 
 const unavailable = (detail: string): Problem =>
   problem("server.unavailable", detail, { headers: { "retry-after": "5" } });
@@ -199,16 +211,6 @@ async function withoutBodyForHead(request: FastifyRequest, reply: FastifyReply, 
   return null;
 }
 
-const boot = randomBytes(6).toString("hex");
-let count = 0;
-
-/** A client's own id is kept when it is plain; anything else gets a fresh one. */
-function requestId(given: string | string[] | undefined): string {
-  if (typeof given === "string" && /^[\w.-]{1,64}$/.test(given) && hideKeys(given) === given) return given;
-  count++;
-  return `${boot}-${count.toString(36)}`;
-}
-
 /** HTTP/1.1 calls for exactly one (RFC 9112, section 3.2). */
 function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
@@ -235,7 +237,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): 
 }
 
 function answerOnSocket(socket: Duplex, failure: Problem): void {
-  const { status, headers, body } = problemAnswer(failure, requestId(undefined), undefined);
+  const { status, headers, body } = problemAnswer(failure, requestId(), undefined);
   const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,

@@ -49,6 +49,7 @@ export function calendar({ byImportance = true, ...description }: Calendar): Res
   const { fields } = description;
   return resource({
     order: newestFirst("date", ...(fields.time ? ["time"] : []), "id"),
+    ...(fields.ticker ? { together: "ticker" } : {}),
     ...description,
     stampedOnImport: true,
     envelope: { key: description.name },

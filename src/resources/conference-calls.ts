@@ -33,4 +33,5 @@ export const conferenceCalls = calendar({
     webcast_url: text("Address of the webcast", { example: "https://example.com/webcast" }),
   },
   indexes: calendarIndexes(),
+  counted: [],
 });

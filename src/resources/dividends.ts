@@ -84,4 +84,5 @@ export const dividends = calendar({
     ["record_date", "date", "id", "importance"],
     ["dividend_yield", "date", "id", "importance"],
   ],
+  counted: ["importance"],
 });

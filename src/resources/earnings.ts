@@ -57,4 +57,5 @@ export const earnings = calendar({
     }),
   ],
   indexes: calendarIndexes("importance"),
+  counted: ["importance"],
 });

@@ -82,4 +82,5 @@ export const economics = calendar({
     ["event_category", "date", "time", "id", "importance"],
   ],
   coarse: ["country_code", "event_category"],
+  counted: ["importance"],
 });

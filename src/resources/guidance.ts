@@ -38,6 +38,7 @@ export const guidance = calendar({
     is_primary: text("Whether this is the company's primary guidance, as a boolean word: true, y, yes and 1 say so", {
       example: "true",
       column: "integer",
+      compared: [0, 1],
       compare: (value) => (primaryWords.has((value as string).trim().toLowerCase()) ? 1 : 0),
     }),
     prelim: text("Whether the guidance is preliminary, as a boolean word", { example: "false" }),
@@ -62,4 +63,5 @@ export const guidance = calendar({
   ],
   indexes: calendarIndexes("importance", "is_primary"),
   coarse: ["is_primary"],
+  counted: ["importance", "is_primary"],
 });

@@ -69,6 +69,7 @@ export const news = resource({
   order: newestFirst("created", "id"),
   packed: ["created", "id"],
   indexes: [["updated", "id"]],
+  counted: [],
   rules: [
     page,
     size("pageSize", 100, 15),

@@ -90,6 +90,7 @@ export const ratings = calendar({
     ["action_company", "date", "time", "id"],
   ],
   coarse: ["action_company"],
+  counted: ["importance"],
   notes: [
     "`simplify=true` maps the terms of `rating_current` and `rating_prior`, without regard to case, hyphens and blanks; a term that is not listed stays as it is:",
     ...Object.entries(standardRatings).map(([standard, terms]) => `- **${standard}**: ${terms.join(", ")}`),

@@ -1,12 +1,16 @@
 // The tables that the catalogue calls for. Migrations are frozen and not derived; a test holds the two against each other.
-import { columnsOf, fieldOf, heavyFields, type Resource } from "../core/resource.ts";
-import { piecesOf, tableOf } from "./sql.ts";
+import { columnsOf, fieldOf, heavyFields, type Resource, togetherColumns } from "../core/resource.ts";
+import { countColumns, countedOf } from "./counts.ts";
+import { piecesOf } from "./pieces.ts";
+import { tableOf } from "./sql.ts";
 
 export type Table = {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: "text" | "integer"; readonly nullable: boolean }[];
   /** Columns of each index, in order; the key itself is not listed. */
   readonly indexes: readonly (readonly string[])[];
+  /** On SQLite alone: the index that carries the bytes of records. */
+  readonly carrying: readonly string[] | undefined;
 };
 
 const column = (name: string, type: "text" | "integer", nullable = false) => ({ name, type, nullable });
@@ -29,16 +33,33 @@ export function expectedTables(resource: Resource): Table[] {
       column("beside", "text"),
     ],
     indexes: [["id"], ...resource.indexes],
+    carrying: resource.together === undefined ? undefined : [...togetherColumns(resource), ...piecesOf(resource)],
   };
   const texts: Table = {
     name: `${name}_text`,
     columns: [key, ...heavy.map((each) => column(each, "text"))],
     indexes: [],
+    carrying: undefined,
   };
   const links: Table = {
     name: `${name}_link`,
     columns: [column("kind", "text"), column("value", "text"), key],
     indexes: [["kind", "value", "key"]],
+    carrying: undefined,
   };
-  return [records, ...(heavy.length > 0 ? [texts] : []), ...(Object.keys(resource.links).length > 0 ? [links] : [])];
+  const counted = countedOf(resource);
+  const counts: Table = {
+    name: `${name}_count`,
+    columns: (counted === undefined ? [] : countColumns(counted)).map((each, index) =>
+      column(each, index < 2 ? "text" : "integer"),
+    ),
+    indexes: [["parent", "period"]],
+    carrying: undefined,
+  };
+  return [
+    records,
+    ...(heavy.length > 0 ? [texts] : []),
+    ...(Object.keys(resource.links).length > 0 ? [links] : []),
+    ...(counted === undefined ? [] : [counts]),
+  ];
 }

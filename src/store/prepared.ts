@@ -6,7 +6,8 @@ import type { Compared, Row } from "../core/row.ts";
 import { searchedPassages } from "../core/search.ts";
 import { words } from "../core/words.ts";
 import { packKey } from "./packed-key.ts";
-import { piecesOf, tableOf } from "./sql.ts";
+import { piecesOf } from "./pieces.ts";
+import { tableOf } from "./sql.ts";
 
 /** The names of one resource's tables and columns, made once. */
 export type Tables = {

@@ -1,8 +1,10 @@
 // A plan → SQL. The only file that puts column names into SQL; they come from resources, never from requests.
 // Keys are found first, in indexes alone; then the rows are read by key.
-import type { Condition, Order, Plan } from "../core/plan.ts";
-import { heavyBlanks } from "../core/record.ts";
-import { heavyFields, type Resource } from "../core/resource.ts";
+import { isTrue } from "../core/match.ts";
+import type { Condition, Order, Plan, Position } from "../core/plan.ts";
+import { type Resource, togetherColumns } from "../core/resource.ts";
+import { deepPage } from "./deep-page.ts";
+import { jsonOf } from "./pieces.ts";
 
 export type Search = Extract<Condition, { op: "search" }>;
 type ColumnCondition = Extract<Condition, { column: string }>;
@@ -21,15 +23,21 @@ export type Dialect = {
     hints: Hints,
     bind: Bind,
   ) => { readonly from: string; readonly test?: string };
-  /** The rows `r` of a table by keys `k`, in the order of the keys. */
-  readonly byKeys: (keys: string, table: string) => string;
+  /** The rows `r` of a table by keys `k`, in the order of the keys; a ranked search gives each key its place. */
+  readonly byKeys: (keys: string, table: string, ranked: boolean) => string;
+  /** Selects keys with their places, in the form that `byKeys` takes. */
+  readonly placed: string;
   /** What a row must carry so that its place among the keys is not lost, and how rows are put in that order. */
   readonly ordinal: string;
   readonly inOrder: string;
+  /** A number of rows, for `limit`. */
+  readonly rows: (placeholder: string) => string;
   /** A column of which a condition may not choose the index. */
   readonly tested: (column: string) => string;
   /** The key that two packed values make. */
   readonly pack: (high: number, low: number) => unknown;
+  /** Whether an index carries the bytes of records that are kept together. */
+  readonly carries: boolean;
   /** All texts of a column as one value, joined by commas in the order of the rows. */
   readonly joined: (column: string) => string;
 };
@@ -44,82 +52,113 @@ export type Hints = {
 
 export const tableOf = (resource: Resource): string => resource.name.replaceAll("-", "_");
 
-/** Columns of the pieces of a record's JSON, one more than heavy fields. */
-export const piecesOf = (resource: Resource): string[] =>
-  Array.from({ length: heavyFields(resource).length + 1 }, (_, index) => `json${index}`);
-
-/** A whole page as one value: the JSON of its records, joined. */
+/** A whole page as one value: the JSON of its records, joined; how many they are, and of the last its place or its key. */
 export function compilePage(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
-  const { bind, parameters } = binder(dialect);
-  const sql = `select ${dialect.joined("json")} as page from (select ${rows(plan, dialect, hints, bind, dialect.ordinal)}) q`;
-  return { sql, parameters };
+  const { context, parameters } = begin(dialect, hints);
+  const values = `${dialect.joined("json")} as page, count(*) as found`;
+  if (dialect.carries && standTogether(plan))
+    return { sql: `select ${values} from (${carried(plan, context)}) q`, parameters };
+  const direction = plan.ranked ? undefined : keyDirection(plan);
+  const key = direction && `, cast(${direction === "desc" ? "min" : "max"}(key) as text) as key`;
+  const last = key ?? (plan.ranked ? ", max(place) as place" : "");
+  const inner = rows(plan, context, key === undefined ? dialect.ordinal : `, r.key as key${dialect.ordinal}`);
+  return { sql: `select ${values}${last} from (${inner}) q`, parameters };
 }
 
 /** The records of a page apart, with what stands beside each. */
 export function compileRecords(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
-  const { bind, parameters } = binder(dialect);
-  const sql = `select ${rows(plan, dialect, hints, bind, ", r.beside as beside")}${dialect.inOrder}`;
-  return { sql, parameters };
+  const { context, parameters } = begin(dialect, hints);
+  return { sql: `${rows(plan, context, ", r.beside as beside")}${dialect.inOrder}`, parameters };
 }
 
-function binder(dialect: Dialect) {
+/** What a statement is made with. */
+type Context = { readonly dialect: Dialect; readonly hints: Hints; readonly bind: Bind };
+
+function begin(dialect: Dialect, hints: Hints): { context: Context; parameters: unknown[] } {
   const parameters: unknown[] = [];
   const bind: Bind = (value) => {
     parameters.push(value);
     return dialect.placeholder(parameters.length);
   };
-  return { bind, parameters };
+  return { context: { dialect, hints, bind }, parameters };
 }
 
-function rows(plan: Plan, dialect: Dialect, hints: Hints, bind: Bind, more: string): string {
+function rows(plan: Plan, context: Context, more: string): string {
   const table = tableOf(plan.resource);
-  const keys = compileKeys(plan, dialect, hints, bind);
+  const keys = compileKeys(plan, context);
   const text = plan.filled.length > 0 ? ` left join ${table}_text x on x.key = r.key` : "";
-  return `${jsonOf(plan)} as json${more} from ${dialect.byKeys(keys, table)}${text}`;
+  const place = plan.ranked ? ", k.place as place" : "";
+  const from = context.dialect.byKeys(keys, table, plan.ranked);
+  return `select ${jsonOf(plan, "r")} as json${place}${more} from ${from}${text}`;
 }
 
-/** The record's JSON, put together from its pieces and the heavy values that are asked for. */
-function jsonOf(plan: Plan): string {
-  const blanks = heavyBlanks(plan.resource);
-  const heavy = heavyFields(plan.resource);
-  return piecesOf(plan.resource)
-    .flatMap((piece, index) => {
-      const name = heavy[index];
-      if (name === undefined) return [`r.${piece}`];
-      const blank = `'${blanks[index]}'`;
-      return [`r.${piece}`, plan.filled.includes(name) ? `coalesce(x.${name}, ${blank})` : blank];
-    })
-    .join(" || ");
-}
-
-function compileKeys(plan: Plan, dialect: Dialect, hints: Hints, bind: Bind): string {
-  const search = plan.where.find((condition) => condition.op === "search");
-  const limits = () => `limit ${bind(plan.limit)} offset ${bind(plan.offset)}`;
-  if (search === undefined || !plan.ranked)
-    return `${found(plan, dialect, hints, bind, search, undefined)} ${limits()}`;
-  // One arm a place. Arms run in turn and stop when the page is full.
-  const arms = Object.keys(plan.resource.places).map(
-    (_, place) => `select key from (${found(plan, dialect, hints, bind, search, place)}) a${place}`,
+/** Whether the records of a page stand side by side in the index that carries their bytes, so that one walk reads them. */
+function standTogether({ resource, where, order }: Plan): boolean {
+  const columns = togetherColumns(resource);
+  const isOne = (condition: Condition) =>
+    "column" in condition &&
+    condition.column === resource.together &&
+    (condition.op === "eq" || (condition.op === "in" && condition.values.length === 1));
+  return (
+    where.some(isOne) &&
+    where.every((condition) => "column" in condition && columns.includes(condition.column)) &&
+    order.every(({ column }, index) => column === columns[index + 1])
   );
-  return `select key from (${arms.join(" union all ")}) a ${limits()}`;
 }
+
+function carried(plan: Plan, context: Context): string {
+  const table = tableOf(plan.resource);
+  const from = `${table} t indexed by ${table}_of_${plan.resource.together}`;
+  const walk = found(plan, context, { after: plan.after, from, select: `${jsonOf(plan, "t")} as json` });
+  return `${walk} ${limits(plan, context)}`;
+}
+
+const limits = (plan: Plan, { dialect, bind }: Context): string =>
+  `limit ${dialect.rows(bind(plan.limit))} offset ${bind(plan.offset)}`;
+
+function compileKeys(plan: Plan, context: Context): string {
+  const { dialect, bind } = context;
+  const deep = deepPage(plan, tableOf(plan.resource), bind);
+  if (deep !== undefined) {
+    const keys = found({ ...plan, where: deep.where }, { ...context, bind: deep.bind }, { begin: deep.test });
+    return `${deep.with} ${keys} limit ${deep.bind(plan.limit)} offset coalesce((select rest from deep), 0)`;
+  }
+  const search = plan.where.find((condition) => condition.op === "search");
+  if (search === undefined || !plan.ranked)
+    return `${found(plan, context, { search, after: plan.after })} ${limits(plan, context)}`;
+  // One arm a place. Arms run in turn and stop when the page is full; those of places that lie behind are left out.
+  const [first = 0, ...rest] = plan.after ?? [];
+  const places = [...Object.keys(plan.resource.places).keys()].filter((place) => place >= Number(first));
+  const arms = places.map((place) => {
+    const after = place === first && rest.length > 0 ? rest : undefined;
+    return `select key, ${place} as place from (${found(plan, context, { search, place, after })}) a${place}`;
+  });
+  return `${dialect.placed} from (${arms.join(" union all ")}) a ${limits(plan, context)}`;
+}
+
+/** How records are found, beyond what the plan says. */
+type Way = {
+  readonly search?: Search | undefined;
+  /** In one place of the search alone. */
+  readonly place?: number;
+  readonly after?: Position | undefined;
+  /** A test of where the walk begins. */
+  readonly begin?: string;
+  /** What is selected of which table; the keys of the resource's own when it is not said. */
+  readonly select?: string;
+  readonly from?: string;
+};
 
 /** Keys of the records that a plan finds, in its order. */
-function found(
-  plan: Plan,
-  dialect: Dialect,
-  hints: Hints,
-  bind: Bind,
-  search: Search | undefined,
-  place: number | undefined,
-): string {
+function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string {
+  const { search, place, after } = way;
   const { resource } = plan;
   const table = tableOf(resource);
   const direction = keyDirection(plan);
   const links = plan.where.filter((condition) => condition.op === "linked");
   const driver = search === undefined && hints.beginWithLink ? links[0] : undefined;
   const tests: string[] = [];
-  let from = `${table} t`;
+  let from = way.from ?? `${table} t`;
   let key = "t.key";
   if (search !== undefined) {
     const where = { table: `${table}_search`, places: Object.keys(resource.places), place };
@@ -137,8 +176,10 @@ function found(
     }
   }
   let usesTable = direction === undefined;
+  if (way.begin !== undefined) tests.push(way.begin);
+  if (after !== undefined) tests.push(beyond(plan, after, key, dialect, bind));
   for (const condition of plan.where) {
-    if (condition.op === "search" || condition === driver) continue;
+    if (condition.op === "search" || condition === driver || isImplied(plan, after, condition)) continue;
     if (condition.op === "linked") {
       tests.push(
         `exists (select 1 from ${table}_link m where m.kind = ${bind(condition.kind)} and m.value ${among(condition.values, bind)} and m.key = ${key})`,
@@ -156,7 +197,7 @@ function found(
   if (usesTable && key !== "t.key") from += ` join ${table} t on t.key = ${key}`;
   const where = tests.length === 0 ? "" : ` where ${tests.join(" and ")}`;
   const order = direction === undefined ? orderBy(plan.order) : `${key} ${direction}`;
-  return `select ${key} as key from ${from}${where} order by ${order}`;
+  return `select ${way.select ?? `${key} as key`} from ${from}${where} order by ${order}`;
 }
 
 /**
@@ -172,6 +213,28 @@ function onlyTested({ resource, where, order }: Plan, condition: ColumnCondition
 
 const isFine = ({ coarse }: Resource, condition: Condition): boolean =>
   (condition.op === "in" || condition.op === "eq") && !coarse.includes(condition.column);
+
+/** What comes after a position: one comparison of the whole order, which an index in that order begins with. */
+function beyond(plan: Plan, after: Position, key: string, dialect: Dialect, bind: Bind): string {
+  const { order } = plan;
+  const sign = order[0]?.direction === "desc" ? "<" : ">";
+  if (keyDirection(plan) !== undefined)
+    return `${key} ${sign} ${bind(dialect.pack(Number(after[0]), Number(after[1])))}`;
+  // Where the records of a link or a search are gathered, the order must not choose the index.
+  const column = (name: string) => (key === "t.key" ? `t.${name}` : dialect.tested(`t.${name}`));
+  const columns = order.map(({ column: name }) => column(name));
+  return `(${columns.join(", ")}) ${sign} (${after.map(bind).join(", ")})`;
+}
+
+/** Whether all that comes after a position meets a condition anyway. Left in, it might be taken for the begin of the walk. */
+function isImplied({ order: [first] }: Plan, after: Position | undefined, condition: Condition): boolean {
+  const [value] = after ?? [];
+  if (first === undefined || value === undefined) return false;
+  const { op } = condition;
+  if (op === "in" || op === "linked" || op === "search" || op === "eq") return false;
+  if (condition.column !== first.column || (first.direction === "desc") !== op.startsWith("lt")) return false;
+  return isTrue(op, value, condition.value);
+}
 
 const signs = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 

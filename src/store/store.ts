@@ -1,6 +1,6 @@
 // The interface of a store. Everything above it is written against this; the databases are behind it.
 import type { Rendering } from "../core/field.ts";
-import type { Plan } from "../core/plan.ts";
+import type { Plan, Position } from "../core/plan.ts";
 import type { Resource } from "../core/resource.ts";
 import type { Row } from "../core/row.ts";
 
@@ -20,6 +20,10 @@ export type Change = {
 
 /** A record as it is kept: its JSON with the heavy fields the plan fills, and what stands beside it. */
 export type KeptRecord = { readonly json: string; readonly beside: string };
+
+/** A page: its records joined by commas, and the position of the last one; undefined when the page is not full. */
+export type Page = { readonly records: string; readonly count: number; readonly last: Position | undefined };
+export type Records = { readonly records: readonly KeptRecord[]; readonly last: Position | undefined };
 
 /** What answers depend on, read anew whenever the database has changed. */
 export type State = {
@@ -57,11 +61,11 @@ export type RenderingSettings = { readonly zone?: string; readonly cusip?: Rende
 export type Store = {
   /** Makes the database ready for use: its newest schema. Fails with a StoreError when it is away. */
   prepare(): Promise<void>;
-  /** Cheap enough to be asked on every request. */
-  state(): Promise<State>;
-  /** The records of a page, joined by commas; never older than the state that is given. */
-  page(plan: Plan, state?: State): Promise<Uint8Array>;
-  records(plan: Plan, state?: State): Promise<readonly KeptRecord[]>;
+  /** Cheap enough to be asked on every request: given at once where it is known. */
+  state(): State | Promise<State>;
+  /** A page of records, never older than the state that is given. */
+  page(plan: Plan, state?: State): Promise<Page>;
+  records(plan: Plan, state?: State): Promise<Records>;
   explain(plan: Plan): Promise<Explanation>;
 
   /** One transaction: all of the rows, their links, search text and change lines, or nothing. */
@@ -69,6 +73,8 @@ export type Store = {
   remove(resource: Resource, ids: readonly string[]): Promise<number>;
   /** Every record, or those after an id, in the order of the ids, from one consistent moment. */
   all(resource: Resource, after?: string | number): AsyncIterable<Row>;
+  /** After much was written: puts in order what that left scattered, so that reads are fast again. */
+  settle(resource: Resource): Promise<void>;
   count(resource: Resource): Promise<number>;
   isEmpty(): Promise<boolean>;
   changes(after: number, limit: number): Promise<readonly Change[]>;

@@ -175,7 +175,7 @@ for (const resource of catalog) {
 
   test(`${resource.name}: a good answer has the formats, headers and envelope of the resource`, () => {
     const { headers, content } = operationOf(resource.path).responses["200"] as Response;
-    assert.deepEqual(Object.keys(headers ?? {}), ["X-Request-Id", "ETag", "Vary", "X-Ignored-Parameters"]);
+    assert.deepEqual(Object.keys(headers ?? {}), ["X-Request-Id", "ETag", "Link", "Vary", "X-Ignored-Parameters"]);
     assert.deepEqual(
       Object.keys(content),
       resource.formats.map((format) => `application/${format}`),

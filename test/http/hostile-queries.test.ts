@@ -59,8 +59,15 @@ function assertMistake(found: Headed, parameter: string, given: string): void {
   assert.equal(code, "request.parameters");
   assert.deepEqual(
     errors.map((error: Body) => [error.parameter, error.given]),
-    [[parameter, given]],
+    [[parameter, toldOf(parameter, given)]],
   );
+}
+
+/** All of a value is told back, or its beginning where the input says so. */
+function toldOf(parameter: string, given: string): string {
+  const inputs = catalog.flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.inputs)));
+  const { told = given.length } = inputs.find(({ names }) => names.includes(parameter)) ?? {};
+  return given.length <= told ? given : `${given.slice(0, told)}…`;
 }
 
 function assertNothingFound(resource: Resource, found: Headed, what: string): void {

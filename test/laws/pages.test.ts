@@ -1,50 +1,19 @@
 // Pages joined are the whole list, none twice, in every order that can be asked for and while others are writing.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { evaluate } from "../../src/core/match.ts";
 import type { Resource } from "../../src/core/resource.ts";
-import type { Row } from "../../src/core/row.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Api, Given } from "../support/api.ts";
 import { onEveryStore } from "../support/every-store.ts";
+import { asking, orders } from "../support/orders.ts";
 import { crowd, sample, seed } from "../support/records.ts";
-import { inputsOf, type Pair, pairs, rowsOf, understand, urlOf, widest } from "../support/requests.ts";
+import { inputsOf, type Pair, rowsOf, understand, urlOf } from "../support/requests.ts";
 import { withWriter } from "../support/second-store.ts";
 
 type Id = string | number;
 
 /** Fewer than the smallest of the largest pages, so that one page can hold all. */
 const recordCount = 96;
-
-const isSize = (name: string): boolean => name.toLowerCase() === "pagesize";
-
-/** The widest request that asks with this pair, or the page of it. */
-function asking(resource: Resource, pair: Pair | undefined, page?: { page: number; size: number }): string {
-  const wide = widest(resource).filter(([name]) => name !== "page" && name !== pair?.[0] && !(page && isSize(name)));
-  const paging: Pair[] =
-    page === undefined
-      ? []
-      : [
-          ["page", `${page.page}`],
-          ["pagesize", `${page.size}`],
-        ];
-  return urlOf(resource, [...(pair === undefined ? [] : [pair]), ...wide, ...paging]);
-}
-
-/** For each order that any single parameter brings about, the one that finds the most records in that order. */
-function orders(resource: Resource, records: readonly Given[], rows: readonly Row[]): Map<string, Pair | undefined> {
-  const best = new Map<string, { pair: Pair | undefined; count: number }>();
-  for (const pair of [undefined, ...pairs(resource, records, rows)]) {
-    const understood = understand(resource, asking(resource, pair));
-    if (understood === undefined || pair?.[0] === "page" || isSize(pair?.[0] ?? "")) continue;
-    const { order, ranked } = understood.plan;
-    const words = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
-    const name = ranked ? `place, ${words}` : words;
-    const count = evaluate(understood.plan, rows).length;
-    if (count > (best.get(name)?.count ?? 0)) best.set(name, { pair, count });
-  }
-  return new Map([...best].map(([name, { pair }]) => [name, pair]));
-}
 
 /** Ids of all pages, asked for one after the other until one is empty; `between` runs after each. */
 async function walk(

@@ -8,18 +8,18 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { type Api, recordsOf } from "../support/api.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { crowd, sample } from "../support/records.ts";
-import { encodeName, inputsOf, type Pair, urlOf } from "../support/requests.ts";
+import { encodeName, goodOf, inputsOf, type Pair, urlOf } from "../support/requests.ts";
 
 /** A value that is taken, shorter than a whole URL. */
 const shortest = (values: readonly string[]): string => values.toSorted((a, b) => a.length - b.length)[0] ?? "";
 
 /** Good values that an input needs beside it, such as the yield of a yield operation; none when it stands alone. */
 async function companyOf(api: Api, resource: Resource, rule: Rule, input: Input<unknown>): Promise<Pair[]> {
-  const alone = await api.answer(urlOf(resource, [[input.names[0], shortest(input.good)]]));
+  const alone = await api.answer(urlOf(resource, [[input.names[0], shortest(goodOf(resource, input))]]));
   if (alone.status === 200) return [];
   const others = Object.values(rule.inputs).filter((other) => other !== input);
   assert.ok(others.length > 0, `${input.names[0]} is refused alone: ${alone.text}`);
-  return others.map((other) => [other.names[0], shortest(other.good)]);
+  return others.map((other) => [other.names[0], shortest(goodOf(resource, other))]);
 }
 
 const everyInput = (resource: Resource): [Rule, Input<unknown>][] =>
@@ -29,10 +29,11 @@ onEveryStore("parameters", (test) => {
   for (const resource of catalog) {
     test(`every good value of every parameter of ${resource.name} is taken`, async (api) => {
       for (const [rule, input] of everyInput(resource)) {
-        assert.ok(input.good.length > 0, `${input.names[0]} has no good value`);
+        const good = goodOf(resource, input);
+        assert.ok(good.length > 0, `${input.names[0]} has no good value`);
         const company = await companyOf(api, resource, rule, input);
         for (const name of input.names) {
-          for (const value of input.good) {
+          for (const value of good) {
             const answer = await api.answer(urlOf(resource, [[name, value], ...company]));
             assert.equal(answer.status, 200, `${name}=${value} was answered ${answer.text}`);
             assert.equal(answer.headers["x-ignored-parameters"], undefined);
@@ -104,7 +105,7 @@ onEveryStore("parameters", (test) => {
       for (const [rule, input] of everyInput(resource)) {
         const company = await companyOf(api, resource, rule, input);
         for (const name of input.names) {
-          const raw = urlOf(resource, [[name, shortest(input.good)], ...company]);
+          const raw = urlOf(resource, [[name, shortest(goodOf(resource, input))], ...company]);
           const expected = await api.answer(raw);
           assert.equal(expected.status, 200);
           for (const encoded of [
@@ -121,11 +122,12 @@ onEveryStore("parameters", (test) => {
     });
 
     test(`a parameter of ${resource.name} given twice is refused, whatever its values`, async (api) => {
-      for (const { names, good } of inputsOf(resource)) {
-        for (const name of names) {
+      for (const input of inputsOf(resource)) {
+        const good = shortest(goodOf(resource, input));
+        for (const name of input.names) {
           // Raw and encoded brackets are one name, and an empty value is a value here: which one was meant is not known.
-          for (const second of [shortest(good), ""]) {
-            const first = urlOf(resource, [[name, shortest(good)]]);
+          for (const second of [good, ""]) {
+            const first = urlOf(resource, [[name, good]]);
             const url = `${first}&${encodeURIComponent(name)}=${encodeURIComponent(second)}`;
             const [mistake, ...more] = await api.mistakes(url);
             assert.deepEqual(more, []);

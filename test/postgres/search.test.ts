@@ -40,7 +40,7 @@ const put = (store: Store, rows: readonly Row[]) =>
   );
 
 const idsOf = async (store: Store, plan: Plan): Promise<unknown[]> =>
-  recordsOf(JSON.parse(`[${Buffer.from(await store.page(plan))}]`)).map(({ id }) => id);
+  recordsOf(JSON.parse(`[${(await store.page(plan)).records}]`)).map(({ id }) => id);
 
 const gathers = /Bitmap Index Scan on news_search_by_words/;
 const walks = /Index Scan (Backward )?using news_search_pkey/;

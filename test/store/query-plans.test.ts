@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
-import type { Plan } from "../../src/core/plan.ts";
+import { canonicalList, type Plan, type Position } from "../../src/core/plan.ts";
 import { parseQuery } from "../../src/core/query.ts";
 import { read } from "../../src/core/read.ts";
 import type { Resource } from "../../src/core/resource.ts";
@@ -14,118 +14,31 @@ import { zone } from "../../src/core/zone.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { tableOf } from "../../src/store/sql.ts";
 import { type Api, startApi } from "../support/api.ts";
+import { more, onward, sorted, together, walked } from "./query-plan-requests.ts";
 
 const golden = join(import.meta.dirname, "query-plans.golden.txt");
-
-const range = "parameters[date_from]=2024-11-05&parameters[date_to]=2024-11-08";
-
-/** Beyond each parameter alone: what a request may say together. Those that a resource does not know are left out. */
-const together = [
-  range,
-  `${range}&parameters[importance]=3`,
-  `${range}&parameters[updated]=1730817000`,
-  "parameters[date_from]=2024-11-05&parameters[updated]=1730817000",
-  "parameters[importance]=3&parameters[updated]=1730817000",
-  "parameters[tickers]=A&parameters[importance]=3",
-  `parameters[tickers]=A&${range}`,
-  `parameters[tickers]=A,B&${range}`,
-  "parameters[tickers]=A,B&parameters[importance]=3",
-  "parameters[tickers]=A&parameters[updated]=1730817000",
-  "parameters[tickers]=A,B&parameters[updated]=1730817000",
-  "page=2000&pagesize=50",
-];
-
-const more: Readonly<Record<string, readonly string[]>> = {
-  news: [
-    ...["page=2000&pageSize=50", "tickers=RARE", "tickers=RARE,AAPL", "tickers=RARE&channels=News", "authors=Common"],
-    ...["tickers=RARE&dateFrom=2024-11-05", "tickers=RARE,AAPL&date=2024-11-05&importance=high&region=US"],
-    ...["dateFrom=2024-11-05&dateTo=2024-11-08", "date=2024-11-05&sort=created:asc", "publishedSince=5&tickers=RARE"],
-    ...["updatedSince=5&publishedSince=5", "updatedSince=5&tickers=RARE", "updatedSince=5&authors=Common"],
-    ...["sort=updated:desc&tickers=RARE", "sort=updated:desc&authors=Common", "sort=updated:desc&date=2024-11-05"],
-    ...["sort=id:asc&tickers=RARE", "sort=id:asc&authors=Common", "sort=id:asc&dateFrom=2024-11-05"],
-    ...["sort=id:asc&updatedSince=5", "sort=created:desc&updatedSince=5", "displayOutput=full&tickers=RARE"],
-    ...["topics=merger", "topics=merger,earnings call", "topics=merger,earnings call&topic_group_by=and"],
-    ...["topics=merger&sort=created:desc", "topics=merger&sort=created:asc", "topics=merger&publishedSince=5"],
-    ...["topics=merger&sort=updated:desc", "topics=merger&sort=id:asc", "topics=merger&updatedSince=5"],
-    ...["topics=merger&tickers=RARE", "topics=merger&tickers=RARE,AAPL&date=2024-11-05&displayOutput=full"],
-  ],
-  ratings: [
-    ...["firm=a,b", "analyst=a,b", "firm=a&analyst=b", "firm=a&parameters[firm_id]=a,b", `firm=a&${range}`],
-    ...["firm=a&parameters[tickers]=A", "firm=a&parameters[importance]=3", "firm=a&parameters[updated]=5"],
-    ...["parameters[action]=Upgrades&parameters[tickers]=A", `parameters[action]=Upgrades&${range}`],
-    ...["parameters[action]=Upgrades&parameters[importance]=3", "parameters[action]=Upgrades&parameters[updated]=5"],
-    ...["fields=id,ticker&simplify=true&parameters[tickers]=A"],
-  ],
-  dividends: [
-    ...["parameters[date_sort]=ex&parameters[tickers]=A", `parameters[date_sort]=ex&${range}`],
-    ...[
-      "parameters[date_sort]=ex&parameters[importance]=3",
-      "parameters[date_sort]=ex&parameters[dividend_yield]=0.05",
-    ],
-    ...["parameters[date_sort]=ex&parameters[updated]=5", "parameters[dividend_yield]=0.05&parameters[tickers]=A"],
-    ...["gt", "lte"].flatMap((how) =>
-      ["", "&parameters[tickers]=A", "&parameters[importance]=3", `&${range}`].map(
-        (rest) => `parameters[dividend_yield]=0.05&parameters[dividend_yield_operation]=${how}${rest}`,
-      ),
-    ),
-  ],
-  guidance: ["N", "All"].flatMap((which) =>
-    [
-      "parameters[tickers]=A",
-      "parameters[tickers]=A,B",
-      "parameters[updated]=5",
-      "parameters[importance]=3",
-      range,
-    ].map((rest) => `parameters[is_primary]=${which}&${rest}`),
-  ),
-  earnings: [
-    ...[`parameters[date_sort]=date:asc&${range}`, "parameters[date_sort]=date:asc&parameters[tickers]=A"],
-    ...[
-      "parameters[date_sort]=date:asc&parameters[importance]=3",
-      "parameters[date_sort]=date:asc&parameters[updated]=5",
-    ],
-  ],
-  economics: [
-    ...["event_category=a", "event_category=a,b", "country=USA&event_category=a", "country=USA&event_category=a,b"],
-    ...[`country=USA&${range}`, "country=USA&parameters[importance]=2", "country=USA&parameters[updated]=5"],
-    ...["event_category=a&parameters[importance]=2", "event_category=a&parameters[updated]=5"],
-  ],
-};
-
-/**
- * Requests for one value of each list whose records come out of the index in another order than the one asked for. A list of
- * several values always needs a sort, and is not listed.
- */
-const sorted: Readonly<Record<string, readonly string[]>> = {
-  news: [
-    // A rare link, or the matches of a search, are fewer than the records that a walk of the order would test.
-    ...["updatedSince=5&tickers=RARE", "sort=updated:desc&tickers=RARE", "sort=id:asc&tickers=RARE"],
-    ...["topics=merger&sort=updated:desc", "topics=merger&sort=id:asc", "topics=merger&updatedSince=5"],
-    "sort=updated:desc&date=2024-11-05",
-  ],
-  ratings: ["parameters[tickers]=A&parameters[updated]=1730817000", "firm=a&parameters[updated]=5"],
-  dividends: [
-    "parameters[tickers]=A&parameters[updated]=1730817000",
-    ...["parameters[date_sort]=ex&parameters[tickers]=A", `parameters[date_sort]=ex&${range}`],
-    ...["parameters[date_sort]=ex&parameters[dividend_yield]=0.05"],
-  ],
-  guidance: ["parameters[tickers]=A&parameters[updated]=1730817000"],
-  earnings: ["parameters[tickers]=A&parameters[updated]=1730817000"],
-  economics: [],
-  "conference-calls": ["parameters[tickers]=A&parameters[updated]=1730817000"],
-};
 
 const context = { zone: zone("America/New_York") ?? assert.fail("no zone") };
 
 function planOf(resource: Resource, request: string): Plan | undefined {
-  const { query } = parseQuery(request);
+  const { query } = parseQuery(request.replace(onward, ""));
   const reading = read(resource, query, context);
-  return "ok" in reading && reading.ok.ignored.length === 0 ? reading.ok.plan : undefined;
+  if (!("ok" in reading) || reading.ok.ignored.length > 0) return undefined;
+  const { plan } = reading.ok;
+  return request.endsWith(onward) ? { ...plan, after: somewhere(plan) } : plan;
+}
+
+/** A position within every range that is asked for; in a ranked search, among the tags. */
+function somewhere({ resource, order, ranked }: Plan): Position {
+  const known: Record<string, string | number> = { time: "09:30:00", updated: 1_730_817_000, created: 1_730_817_000 };
+  const id = resource.fields.id?.column === "integer" ? 7 : "r7";
+  const values = order.map(({ column }) => known[column] ?? (column === "id" ? id : "2024-11-06"));
+  return ranked ? [1, ...values] : values;
 }
 
 /** Each input with each of its good values; with the rule's other inputs where it means nothing alone. */
 function examplesOf(resource: Resource, rule: Rule): string[] {
-  const inputs = Object.values(rule.inputs);
+  const inputs = Object.values(rule.inputs).filter(({ issued }) => issued === undefined);
   return inputs.flatMap((input) =>
     input.good.map((value) => {
       const alone = `${input.names[0]}=${value.replace(/[&%+]/g, encodeURIComponent)}`;
@@ -161,7 +74,10 @@ async function blocksOf(resource: Resource): Promise<Block[]> {
   const found = new Map<string, Block>();
   const rest = resource.name === "news" ? [] : together.filter((request) => planOf(resource, request) !== undefined);
   const examples = resource.rules.flatMap((rule) => examplesOf(resource, rule));
-  for (const request of new Set(["", ...examples, ...rest, ...(more[resource.name] ?? [])])) {
+  const continued = walked
+    .filter((request) => planOf(resource, request) !== undefined)
+    .map((request) => (request === "" ? onward : `${request}&${onward}`));
+  for (const request of new Set(["", ...examples, ...rest, ...(more[resource.name] ?? []), ...continued])) {
     const plan = planOf(resource, request) ?? assert.fail(`${resource.name} does not understand ${request}`);
     const { sql, steps } = await api.store.explain(plan);
     const same = [sql, ...steps].join("\n");
@@ -182,7 +98,7 @@ function printed(): string {
     `# ${resource.path}\n`,
     ...each.flatMap(({ requests, sql, steps }) => {
       const [, before = "", keys = sql, after = ""] =
-        /^(.* from \()(select (?:.(?!\) k ))*.)(\) k .*)$/.exec(sql) ?? [];
+        /^(.* from \()((?:select|with) (?:.(?!\) k ))*.)(\) k .*)$/.exec(sql) ?? [];
       const outer = `${before}KEYS${after}`;
       const changed = outer !== last;
       last = outer;
@@ -219,6 +135,7 @@ describe("query plans [sqlite]", () => {
           "a0",
           "a1",
           "a2",
+          ...(sql.includes("deep as") ? ["place", "deep"] : []),
           ...(sql.includes("select distinct key") ? ["l"] : []),
         ]);
         const tables = bare.filter((name) => !gathered.has(name));
@@ -250,8 +167,21 @@ describe("query plans [sqlite]", () => {
         plan.where.some((condition) => "values" in condition && condition.values.length > 1);
       const found = (blocks.get(resource) ?? [])
         .filter(({ plan, steps }) => steps.some((step) => step.includes("USE TEMP B-TREE")) && !several(plan))
-        .map(({ requests }) => requests[0]);
+        .flatMap(({ requests, plan }) => (plan.after === undefined ? requests.slice(0, 1) : []));
       assert.deepEqual(found.sort(), [...(sorted[resource.name] ?? [])].sort());
+    });
+
+    test(`${resource.name}: a page after the first is begun at its position, and sorted only where the first one is`, () => {
+      const all = blocks.get(resource) ?? [];
+      const sorts = ({ steps }: Block) => steps.some((step) => step.includes("USE TEMP B-TREE"));
+      for (const block of all.filter(({ plan }) => plan.after !== undefined)) {
+        const request = block.requests.find((each) => each.endsWith(onward)) ?? "";
+        const first = planOf(resource, request.replace(onward, "").replace(/&$/, "")) ?? assert.fail(request);
+        const before = all.find(({ plan }) => canonicalList(plan) === canonicalList(first) && plan.after === undefined);
+        if (before !== undefined) assert.equal(sorts(block), sorts(before), `?${request}`);
+        const begins = /\b(?:id\)?|rowid|key|M3)[<>]/;
+        assert.ok(sorts(block) || block.steps.some((step) => begins.test(step)), `?${request}`);
+      }
     });
   }
 });

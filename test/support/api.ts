@@ -1,5 +1,6 @@
 // A whole service for a test: a real store in a file of its own, the real application, and a key.
 import assert from "node:assert/strict";
+import inject from "light-my-request";
 import { accept, printRefusal } from "../../src/core/accept.ts";
 import type { Resource } from "../../src/core/resource.ts";
 import { openapi } from "../../src/docs/openapi.ts";
@@ -52,6 +53,10 @@ export type Api = {
 export type ApiOptions = {
   readonly rendering?: RenderingSettings;
   readonly corsOrigins?: readonly string[];
+  /** How much memory answers may take that are kept; by default enough for a few pages. */
+  readonly cacheBytes?: number;
+  /** How its keys are named, before their number; two services on one database need different names. */
+  readonly keyNames?: string;
   /** A SQLite file or an address; a fresh file of its own when it is not given. */
   readonly database?: string;
 };
@@ -72,12 +77,13 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const store = await openTestStore(file, () => clock.now);
   await store.render(options.rendering ?? {});
   const log: string[] = [];
-  const { app } = await buildServer({
+  const { app, handle } = await buildServer({
     catalog,
     store,
     log: makeLog("info", { write: (line) => log.push(line) }),
     openapi: openapi(catalog, { version: "0.0.0" }),
     now: () => clock.now,
+    cacheBytes: options.cacheBytes ?? 1024 * 1024,
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
   });
   await app.ready();
@@ -85,12 +91,18 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const key: Api["key"] = async ({ name, licenses = [], expires = "" } = {}) => {
     const secret = makeKey();
     made++;
-    await store.addKey({ name: name ?? `test-${made}`, hash: hashKey(secret), licenses, expires, created: clock.now });
+    await store.addKey({
+      name: name ?? `${options.keyNames ?? "test"}-${made}`,
+      hash: hashKey(secret),
+      licenses,
+      expires,
+      created: clock.now,
+    });
     return secret;
   };
   const token = await key({ licenses: ["cusip"] });
   const ask: Api["ask"] = async (url, { method = "GET", headers = {} } = {}) => {
-    const reply = await app.inject({ url, method: method as "GET", headers });
+    const reply = await inject(handle, { url, method: method as "GET", headers });
     const text = reply.rawPayload.toString("utf8");
     return {
       status: reply.statusCode,

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { accept } from "../../src/core/accept.ts";
+import { cursorAt } from "../../src/core/cursor.ts";
 import type { Input } from "../../src/core/input.ts";
-import { matches } from "../../src/core/match.ts";
+import { matches, positionOf } from "../../src/core/match.ts";
 import { parseQuery } from "../../src/core/query.ts";
 import { read, type Understood } from "../../src/core/read.ts";
 import type { Resource } from "../../src/core/resource.ts";
@@ -17,6 +18,18 @@ export type Pair = readonly [name: string, value: string];
 
 export const inputsOf = (resource: Resource): Input<unknown>[] =>
   resource.rules.flatMap((rule) => Object.values(rule.inputs));
+
+/** Values that an input takes in a request that asks for nothing else. */
+export function goodOf(resource: Resource, input: Input<unknown>): readonly string[] {
+  const plan = input.issued ? planOf(resource) : undefined;
+  return plan === undefined ? input.good : [cursorAt(plan, positionOf(plan, exampleOf(resource)))];
+}
+
+/** A record made of the examples of its fields, as a row. */
+function exampleOf(resource: Resource): Row {
+  const known = Object.entries(resource.fields).map(([name, { example }]) => [name, example]);
+  return rowsOf(resource, [Object.fromEntries(known)])[0] ?? assert.fail("there is one");
+}
 
 export const encodeName = (name: string): string =>
   encodeURIComponent(name).replaceAll("%5B", "[").replaceAll("%5D", "]");
@@ -96,7 +109,9 @@ function wordings(resource: Resource, records: readonly Given[], rows: readonly 
           rare: [...input.good, "Nobody 1", "2031-05-05", "7.77"].filter((text) => decodes(input, text)),
         };
   };
-  return resource.rules.map((rule) => Object.values(rule.inputs).map(worded));
+  // What an answer gives out is asked with after the answer.
+  const asked = ({ issued }: Input<unknown>) => issued === undefined;
+  return resource.rules.map((rule) => Object.values(rule.inputs).filter(asked).map(worded));
 }
 
 const decodes = (input: Input<unknown>, text: string): boolean => input.decode(text.trim()) !== undefined;

@@ -5,18 +5,27 @@ import { type Api, type Given, testNow } from "./api.ts";
 import { rowsOf } from "./requests.ts";
 import { openTestStore } from "./stores.ts";
 
-/** Runs something beside a writer of new records. */
+/** Runs something beside a writer of new records, who may also remove some. */
 export async function withWriter(
   api: Api,
   resource: Resource,
-  run: (write: (records: readonly Given[]) => Promise<void>) => Promise<void>,
+  run: (
+    write: (records: readonly Given[]) => Promise<void>,
+    remove: (records: readonly Given[]) => Promise<void>,
+  ) => Promise<void>,
 ): Promise<void> {
   const store = await openTestStore(api.file, () => testNow);
   try {
-    await run(async (records) => {
-      const rows = rowsOf(resource, records).map((row) => ({ row, stamped: false }));
-      assert.deepEqual(new Set(await store.put(resource, rows)), new Set(["created"]));
-    });
+    await run(
+      async (records) => {
+        const rows = rowsOf(resource, records).map((row) => ({ row, stamped: false }));
+        assert.deepEqual(new Set(await store.put(resource, rows)), new Set(["created"]));
+      },
+      async (records) => {
+        const ids = records.map(({ id }) => String(id));
+        assert.equal(await store.remove(resource, ids), ids.length);
+      },
+    );
   } finally {
     await store.close();
   }

@@ -26,13 +26,21 @@ export const postgres = (gathering: Gathering): Dialect => ({
       test: `s.key + 0 * ${inTurn} = s.key`,
     };
   },
-  byKeys: (keys, table) => `unnest(array(${keys})) with ordinality k (key, n) join ${table} r on r.key = k.key`,
+  byKeys: (keys, table, ranked) => {
+    const numbered = ranked
+      ? `rows from (unnest(array(${keys})) as (key bigint, place integer)) with ordinality k (key, place, n)`
+      : `unnest(array(${keys})) with ordinality k (key, n)`;
+    return `${numbered} join ${table} r on r.key = k.key`;
+  },
+  placed: "select row(key, place)",
   ordinal: ", k.n as n",
   inOrder: " order by k.n",
+  rows: (placeholder) => placeholder,
   // Its own statistics tell how coarse a column is.
   tested: (column) => column,
   pack: packKey,
-  joined: (column) => `convert_to(coalesce(string_agg(${column}, ',' order by n), ''), 'UTF8')`,
+  carries: false,
+  joined: (column) => `coalesce(string_agg(${column}, ',' order by n), '')`,
 });
 
 /** The condition on a search row `s`. Single words are looked up in the vector alone; phrases are checked in the text. */

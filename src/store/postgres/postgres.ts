@@ -3,17 +3,11 @@ import { formOf } from "../../core/form.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
+import { expectedTables } from "../expected.ts";
+import { pageOf, recordsOf } from "../page.ts";
 import { recallStored, selectStored, tablesOf } from "../prepared.ts";
 import { type Compiled, compilePage, compileRecords, type Dialect, type Hints, keyDirection, tableOf } from "../sql.ts";
-import {
-  type Change,
-  type Explanation,
-  type KeptRecord,
-  type RenderingSettings,
-  type State,
-  type Store,
-  StoreError,
-} from "../store.ts";
+import { type Change, type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import { BusyError, Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
 import { postgres } from "./dialect.ts";
 import { gatherings } from "./gatherings.ts";
@@ -52,6 +46,11 @@ export function openPostgres(options: PostgresOptions): Store {
   /** Which server a state came from, so that the records of an answer are never older than its tag. */
   const origins = new WeakMap<State, Target>();
   const gatheringFor = gatherings();
+
+  const from = (target: Target, state: State): State => {
+    origins.set(state, target);
+    return state;
+  };
 
   const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
 
@@ -102,7 +101,7 @@ export function openPostgres(options: PostgresOptions): Store {
     readOn(targetOf(state), async (query) => {
       const { sql, parameters } = compilePage(plan, ...(await howTo(query, plan)));
       const [row] = await query(sql, ...parameters);
-      return row?.page as Uint8Array;
+      return pageOf(plan, row);
     });
 
   return {
@@ -111,17 +110,16 @@ export function openPostgres(options: PostgresOptions): Store {
       // So that the first request finds every server that is up.
       await Promise.all(targets.all.map((target) => target.look()));
     },
-    state: async () => {
+    state: () => {
       const target = targets.choose();
-      const state = await target.state();
-      origins.set(state, target);
-      return state;
+      if (target.known !== undefined) return from(target, target.known);
+      return target.refresh().then((state) => from(target, state));
     },
     page,
     records: (plan, state) =>
       readOn(targetOf(state), async (query) => {
         const { sql, parameters } = compileRecords(plan, ...(await howTo(query, plan)));
-        return (await query(sql, ...parameters)) as unknown as readonly KeptRecord[];
+        return recordsOf(plan, await query(sql, ...parameters));
       }),
     explain: (plan) =>
       readOn(targets.choose(), async (query) => explain(query, compilePage(plan, ...(await howTo(query, plan))))),
@@ -138,6 +136,10 @@ export function openPostgres(options: PostgresOptions): Store {
         return { result, changed: result > 0 };
       }),
     all: (resource, after) => allRows(primary.database, resource, after),
+    // Statistics are gathered anew, which the database would do by itself some time later.
+    settle: async (resource) => {
+      for (const { name } of expectedTables(resource)) await primary.database.query(`analyze ${name}`);
+    },
     count: async (resource) => {
       const [row] = await primary.database.query(`select count(*) as n from ${tableOf(resource)}`);
       return Number(row?.n);

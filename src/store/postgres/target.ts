@@ -37,9 +37,9 @@ export class Target {
     return this.position !== undefined;
   }
 
-  /** The state as last seen; read now when none has been seen since the server was away. */
-  async state(): Promise<State> {
-    return this.#state ?? this.refresh();
+  /** The state as last seen; undefined when none has been seen since the server was away. */
+  get known(): State | undefined {
+    return this.#state;
   }
 
   /** Reads the state anew, from after the moment of the call. */

@@ -19,6 +19,8 @@ import {
   tablesOf,
 } from "../prepared.ts";
 import type { Change, Incoming, Outcome } from "../store.ts";
+import { Tally } from "../tally.ts";
+import { writeCounts } from "./counts.ts";
 import type { Query } from "./database.ts";
 import { lexeme, placeText } from "./dialect.ts";
 
@@ -60,12 +62,14 @@ export async function writeRows(
     return outcome;
   });
   const written = [...pending.values()];
+  const tally = new Tally(tables);
   await deleteStored(
     query,
-    tables,
+    tally,
     written.flatMap(({ old }) => (old === undefined ? [] : [old])),
   );
-  await insertRows(client, query, tables, written);
+  await insertRows(client, query, tally, written);
+  await writeCounts(query, tally);
   await logChanges(client, changes);
   return outcomes;
 }
@@ -79,7 +83,9 @@ export async function removeRows(
 ): Promise<number> {
   const tables = tablesOf(resource);
   const found = await findStored(query, tables, ids);
-  await deleteStored(query, tables, [...found.values()]);
+  const tally = new Tally(tables);
+  await deleteStored(query, tally, [...found.values()]);
+  await writeCounts(query, tally);
   await logChanges(
     client,
     [...found.keys()].map((id) => ({ resource: resource.name, id, kind: "removed", at })),
@@ -101,13 +107,16 @@ export async function rerender(
     tables,
     rows.map((row) => row.id as string | number),
   );
-  await deleteStored(query, tables, [...found.values()]);
+  const tally = new Tally(tables);
+  await deleteStored(query, tally, [...found.values()]);
   await insertRows(
     client,
     query,
-    tables,
+    tally,
     rows.map((row) => ({ row, prepared: prepare(tables, row, rendering), old: undefined })),
   );
+  // Nothing, unless this version reads some value differently.
+  await writeCounts(query, tally);
 }
 
 const equal = (a: Prepared, b: Prepared): boolean =>
@@ -125,8 +134,10 @@ async function findStored(
   return new Map(rows.map((row) => [String(row.id), row]));
 }
 
-async function deleteStored(query: Query, tables: Tables, stored: readonly Stored[]): Promise<void> {
+async function deleteStored(query: Query, tally: Tally, stored: readonly Stored[]): Promise<void> {
   if (stored.length === 0) return;
+  for (const each of stored) tally.take(each);
+  const { tables } = tally;
   const keys = stored.map(({ key }) => key);
   const { resource, table } = tables;
   if (tables.linked) {
@@ -151,13 +162,10 @@ async function deleteStored(query: Query, tables: Tables, stored: readonly Store
   }
 }
 
-async function insertRows(
-  client: pg.PoolClient,
-  query: Query,
-  tables: Tables,
-  rows: readonly Pending[],
-): Promise<void> {
+async function insertRows(client: pg.PoolClient, query: Query, tally: Tally, rows: readonly Pending[]): Promise<void> {
   if (rows.length === 0) return;
+  for (const { prepared } of rows) tally.add(prepared);
+  const { tables } = tally;
   const { resource, table } = tables;
   const keys = await keysFor(query, tables, rows);
   const columns = ["key", ...tables.columns, ...tables.pieces, "beside"];

@@ -12,11 +12,15 @@ export const sqlite: Dialect = {
   }),
   // The keys come in order, and a cross join keeps them as the outer loop.
   byKeys: (keys, table) => `(${keys}) k cross join ${table} r on r.key = k.key`,
+  placed: "select key, place",
   ordinal: "",
   inOrder: "",
+  // A bare value is looked at when it is bound, and the whole statement then planned anew, each time that it is run.
+  rows: (placeholder) => `${placeholder} + 0`,
   tested: (column) => `+${column}`,
   pack: packKey,
-  joined: (column) => `cast(coalesce(group_concat(${column}, ','), '') as blob)`,
+  carries: true,
+  joined: (column) => `coalesce(group_concat(${column}, ','), '')`,
 };
 
 /** An FTS5 query made of quoted phrases only: nothing that a user wrote is ever syntax. */

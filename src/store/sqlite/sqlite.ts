@@ -6,22 +6,16 @@ import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
 import { zone } from "../../core/zone.ts";
 import { migrate } from "../migrate.ts";
+import { pageOf, recordsOf } from "../page.ts";
 import { recallStored, selectStored, tablesOf } from "../prepared.ts";
 import { type Compiled, compilePage, compileRecords, type Hints, keyDirection, tableOf } from "../sql.ts";
-import type {
-  Change,
-  Explanation,
-  Incoming,
-  KeptRecord,
-  Outcome,
-  PutOptions,
-  RenderingSettings,
-  State,
-  Store,
-} from "../store.ts";
+import type { Change, Explanation, Incoming, Outcome, PutOptions, RenderingSettings, State, Store } from "../store.ts";
+import { Tally } from "../tally.ts";
 import { Connection, type SqlRow } from "./connection.ts";
+import { writeCounts } from "./counts.ts";
 import { sqlite } from "./dialect.ts";
 import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
+import { settleSearch } from "./settle.ts";
 import { moveVersion, removeRow, renderRow, writeRow } from "./write.ts";
 
 export const defaultZone = "America/New_York";
@@ -48,8 +42,8 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
   let known: State | undefined;
 
   const state = (): State => {
-    // Moves when any connection but this one commits; the reader itself never writes.
-    const version = Number(reader.get("pragma data_version")?.data_version);
+    // The reader itself never writes.
+    const version = reader.dataVersion();
     if (known === undefined || version !== seen) {
       seen = version;
       known = readState(reader);
@@ -73,19 +67,28 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
       return result;
     });
 
+  const counting = <T>(resource: Resource, work: (tally: Tally) => T): T => {
+    const tally = new Tally(tablesOf(resource));
+    const result = work(tally);
+    writeCounts(writer, tally);
+    return result;
+  };
+
   return {
     // A file is made ready when it is opened.
     prepare: async () => {},
-    state: async () => state(),
-    page: async (plan) => reader.get(...spread(compilePage(plan, sqlite, hintsFor(plan))))?.page as Uint8Array,
-    records: async (plan) =>
-      reader.all(...spread(compileRecords(plan, sqlite, hintsFor(plan)))) as unknown as readonly KeptRecord[],
+    state,
+    page: async (plan) => pageOf(plan, reader.get(...spread(compilePage(plan, sqlite, hintsFor(plan))))),
+    records: async (plan) => recordsOf(plan, reader.all(...spread(compileRecords(plan, sqlite, hintsFor(plan))))),
     explain: async (plan) => explain(reader, compilePage(plan, sqlite, hintsFor(plan))),
 
     put: async (resource, rows, options) => put(resource, rows, options),
     remove: async (resource, ids) =>
-      write(resource.name, () => ids.filter((id) => removeRow(writer, resource, id, now())).length),
+      write(resource.name, () =>
+        counting(resource, (tally) => ids.filter((id) => removeRow(writer, tally, id, now())).length),
+      ),
     all: (resource, after) => allRows(file, resource, after),
+    settle: (resource) => settleSearch(writer, resource),
     count: async (resource) => Number(reader.get(`select count(*) as n from ${tableOf(resource)}`)?.n),
     isEmpty: async () =>
       catalog.every((resource) => reader.get(`select 1 from ${tableOf(resource)} limit 1`) === undefined),
@@ -137,9 +140,10 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
     return writer.transaction(() => {
       const { rendering } = readState(writer);
       const outcomes: Outcome[] = new Array(rows.length);
-      for (const index of writingOrder(resource, rows)) {
-        outcomes[index] = writeRow(writer, resource, rows[index] as Incoming, rendering, log ? now() : undefined);
-      }
+      counting(resource, (tally) => {
+        for (const index of writingOrder(resource, rows))
+          outcomes[index] = writeRow(writer, tally, rows[index] as Incoming, rendering, log ? now() : undefined);
+      });
       if (outcomes.some((outcome) => outcome !== "unchanged")) moveVersion(writer, resource.name);
       return outcomes;
     });
@@ -156,10 +160,12 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
       const { rendering } = readState(writer);
       let rendered = 0;
       for (const resource of catalog) {
-        for (const id of idsOf(writer, resource)) {
-          renderRow(writer, resource, id, rendering);
-          rendered++;
-        }
+        counting(resource, (tally) => {
+          for (const id of idsOf(writer, resource)) {
+            renderRow(writer, tally, id, rendering);
+            rendered++;
+          }
+        });
         moveVersion(writer, resource.name);
       }
       return rendered;
@@ -168,16 +174,22 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
 }
 
 /**
- * The order in which rows are written: that of their keys, since the search index is much faster with growing keys. A
- * batch that holds an id twice is written as it came: the later one must win.
+ * The order in which rows are written: that of their lists, so that a page is read from one place of the file, and since
+ * the search index is much faster with growing keys. A batch that holds an id twice is written as it came: the later one
+ * must win.
  */
-function writingOrder(resource: Resource, rows: readonly Incoming[]): number[] {
-  const order = rows.map((_, index) => index);
-  const [high, low] = resource.packed ?? [];
-  if (high === undefined || low === undefined || new Set(rows.map(({ row }) => row.id)).size < rows.length)
-    return order;
-  const at = (index: number, column: string) => Number(rows[index]?.row[column]);
-  return order.sort((a, b) => at(a, high) - at(b, high) || at(a, low) - at(b, low));
+function writingOrder({ order }: Resource, rows: readonly Incoming[]): number[] {
+  const indexes = rows.map((_, index) => index);
+  if (new Set(rows.map(({ row }) => row.id)).size < rows.length) return indexes;
+  const columns = order.map(({ column }) => column);
+  const compare = (a: Row, b: Row): number => {
+    for (const column of columns) {
+      const [x, y] = [a[column] ?? "", b[column] ?? ""];
+      if (x !== y) return x < y ? -1 : 1;
+    }
+    return 0;
+  };
+  return indexes.sort((a, b) => compare((rows[a] as Incoming).row, (rows[b] as Incoming).row));
 }
 
 const spread = ({ sql, parameters }: Compiled): [string, ...unknown[]] => [sql, ...parameters];

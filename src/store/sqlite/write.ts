@@ -1,4 +1,5 @@
-// Writing records to SQLite: row, links, search text and change line together. The caller holds the transaction.
+// Writing records to SQLite: row, links, search text and change line together. The caller holds the transaction, and
+// writes what was tallied at its end.
 import type { Rendering } from "../../core/field.ts";
 import { fieldOf, type Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
@@ -12,54 +13,54 @@ import {
   sameAs,
   selectStored,
   type Tables,
-  tablesOf,
 } from "../prepared.ts";
 import type { Change, Incoming, Outcome } from "../store.ts";
+import type { Tally } from "../tally.ts";
 import type { Connection, SqlRow } from "./connection.ts";
 import { searchText } from "./dialect.ts";
 
 export function writeRow(
   connection: Connection,
-  resource: Resource,
+  tally: Tally,
   incoming: Incoming,
   rendering: Rendering,
   /** When the change is logged; undefined: it is not. */
   at: number | undefined,
 ): Outcome {
-  const tables = tablesOf(resource);
+  const { tables } = tally;
   const id = incoming.row.id as string | number;
   const old = findOld(connection, tables, id);
   if (old === undefined) {
-    insertRow(connection, tables, incoming.row, prepare(tables, incoming.row, rendering), undefined);
-    if (at !== undefined) logChange(connection, resource, String(id), "created", at);
+    insertRow(connection, tally, incoming.row, prepare(tables, incoming.row, rendering), undefined);
+    if (at !== undefined) logChange(connection, tables.resource, String(id), "created", at);
     return "created";
   }
   // The time of import alone is no change: an identical record keeps its old stamp.
   const compared = incoming.stamped ? { ...incoming.row, updated: Number(old.updated) } : incoming.row;
   if (sameAs(tables, old, prepare(tables, compared, rendering))) return "unchanged";
-  deleteRow(connection, tables, old);
-  insertRow(connection, tables, incoming.row, prepare(tables, incoming.row, rendering), old.key);
-  if (at !== undefined) logChange(connection, resource, String(id), "updated", at);
+  deleteRow(connection, tally, old);
+  insertRow(connection, tally, incoming.row, prepare(tables, incoming.row, rendering), old.key);
+  if (at !== undefined) logChange(connection, tables.resource, String(id), "updated", at);
   return "updated";
 }
 
-export function removeRow(connection: Connection, resource: Resource, id: string, at: number): boolean {
-  const tables = tablesOf(resource);
-  const old = findOld(connection, tables, fieldOf(resource, "id").fromText(id) as string | number);
+export function removeRow(connection: Connection, tally: Tally, id: string, at: number): boolean {
+  const { resource } = tally.tables;
+  const old = findOld(connection, tally.tables, fieldOf(resource, "id").fromText(id) as string | number);
   if (old === undefined) return false;
-  deleteRow(connection, tables, old);
+  deleteRow(connection, tally, old);
   logChange(connection, resource, id, "removed", at);
   return true;
 }
 
 /** Renders a stored record again; what it says does not change, so no change line is written. */
-export function renderRow(connection: Connection, resource: Resource, id: string | number, rendering: Rendering): void {
-  const tables = tablesOf(resource);
+export function renderRow(connection: Connection, tally: Tally, id: string | number, rendering: Rendering): void {
+  const { tables } = tally;
   const old = findOld(connection, tables, id);
   if (old === undefined) return;
   const row = recallStored(tables, old);
-  deleteRow(connection, tables, old);
-  insertRow(connection, tables, row, prepare(tables, row, rendering), old.key);
+  deleteRow(connection, tally, old);
+  insertRow(connection, tally, row, prepare(tables, row, rendering), old.key);
 }
 
 function logChange(connection: Connection, resource: Resource, id: string, kind: Change["kind"], at: number): void {
@@ -91,12 +92,14 @@ const marks = (count: number): string => Array(count).fill("?").join(", ");
 
 function insertRow(
   connection: Connection,
-  tables: Tables,
+  tally: Tally,
   row: Row,
   prepared: Prepared,
   oldKey: number | bigint | undefined,
 ): void {
+  const { tables } = tally;
   const { resource, table } = tables;
+  tally.add(prepared);
   const names = ["key", ...tables.columns, ...tables.pieces, "beside"];
   const given = prepared.key ?? oldKey ?? null;
   const statement = connection.prepare(`insert into ${table} (${names.join(", ")}) values (${marks(names.length)})`);
@@ -127,8 +130,10 @@ function insertRow(
   }
 }
 
-function deleteRow(connection: Connection, tables: Tables, old: Old): void {
+function deleteRow(connection: Connection, tally: Tally, old: Old): void {
+  const { tables } = tally;
   const { resource, table } = tables;
+  tally.take(old);
   if (tables.linked) {
     for (const [kind, value] of linksOf(resource, recallStored(tables, old))) {
       connection.run(`delete from ${table}_link where kind = ? and value = ? and key = ?`, kind, value, old.key);

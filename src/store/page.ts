@@ -1,0 +1,55 @@
+// Where a page ends: the position of its last record, read from its key or its own JSON. No other row is looked at.
+import type { Plan, Position } from "../core/plan.ts";
+import { fieldOf, type Resource } from "../core/resource.ts";
+import type { Served } from "../core/row.ts";
+import { highOf, lowOf } from "./packed-key.ts";
+import type { KeptRecord, Page, Records } from "./store.ts";
+
+/** A row as either database gives it: counts and keys may be text. */
+type Given = Readonly<Record<string, unknown>> | undefined;
+
+export function pageOf(plan: Plan, row: Given): Page {
+  const records = row?.page as string;
+  const count = Number(row?.found);
+  const isFull = count >= plan.limit;
+  if (isFull && row?.key !== undefined) return { records, count, last: unpacked(BigInt(row.key as string)) };
+  return { records, count, last: isFull ? positionOf(plan, lastJson(plan.resource, records), row?.place) : undefined };
+}
+
+export function recordsOf(plan: Plan, rows: readonly Given[]): Records {
+  const records = rows as unknown as readonly KeptRecord[];
+  const last = rows.length >= plan.limit ? records.at(-1) : undefined;
+  return { records, last: last && positionOf(plan, last.json, rows.at(-1)?.place) };
+}
+
+const unpacked = (key: bigint): Position => [highOf(key), lowOf(key)];
+
+function positionOf({ resource, order, ranked }: Plan, json: string, place: unknown): Position {
+  const record = JSON.parse(json) as Served;
+  const values = order.map(({ column }) => {
+    const field = fieldOf(resource, column);
+    const value = field.accept(record[column], (expected) => {
+      throw new Error(`a stored ${resource.name} record can't be placed: ${column} is not ${expected}`);
+    });
+    return field.compare(value) as string | number;
+  });
+  return ranked ? [Number(place), ...values] : values;
+}
+
+const beginnings = new Map<Resource, string>();
+
+/** What stands between two records: each begins with the same name. In a text its quotes would be escaped. */
+function beginningOf(resource: Resource): string {
+  let beginning = beginnings.get(resource);
+  if (beginning === undefined) {
+    const name = Object.keys(resource.fields).find((each) => resource.fields[each]?.shown === "always");
+    beginning = `},{"${name}":`;
+    beginnings.set(resource, beginning);
+  }
+  return beginning;
+}
+
+function lastJson(resource: Resource, joined: string): string {
+  const end = joined.lastIndexOf(beginningOf(resource));
+  return end === -1 ? joined : joined.slice(end + 2);
+}

@@ -1,0 +1,228 @@
+// Counts of records by period never drift from the records, whatever is done to them, and a deep page that is read while
+// others write is a page of one moment.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import pg from "pg";
+import { isPostgres } from "../../src/config.ts";
+import { evaluate } from "../../src/core/match.ts";
+import type { Resource } from "../../src/core/resource.ts";
+import type { Row } from "../../src/core/row.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { migrations } from "../../src/store/migrate.ts";
+import { tableOf } from "../../src/store/sql.ts";
+import { type Api, type Given, resourceNamed } from "../support/api.ts";
+import { onEveryStore } from "../support/every-store.ts";
+import { crowd, sample, seed } from "../support/records.ts";
+import { rowsOf, understand } from "../support/requests.ts";
+import { spread } from "../support/spread.ts";
+
+type Raw = Record<string, string | number>;
+
+/** Statements on the database itself, past the store. */
+async function rawly<T>({ file }: Api, work: (run: (sql: string) => Promise<Raw[]>) => Promise<T>): Promise<T> {
+  if (isPostgres(file)) {
+    const client = new pg.Client(file);
+    await client.connect();
+    return work(async (sql) => (await client.query(sql)).rows).finally(() => client.end());
+  }
+  const db = new DatabaseSync(file);
+  return work(async (sql) => db.prepare(sql).all() as Raw[]).finally(() => db.close());
+}
+
+/** Rows of a table of counts as `parent period column=number …`, in order. */
+const countsIn = (api: Api, resource: Resource): Promise<string[]> =>
+  rawly(api, async (run) => {
+    const rows = await run(`select * from ${tableOf(resource)}_count`);
+    return rows
+      .map(({ parent, period, ...counts }) => printed(String(parent), String(period), counts))
+      .sort((a, b) => (a < b ? -1 : 1));
+  });
+
+const printed = (parent: string, period: string, counts: Raw): string =>
+  [parent || "-", period, ...Object.entries(counts).map(([name, count]) => `${name}=${count}`)].join(" ");
+
+/** How long the names of periods are, as decision 031 has them. */
+const lengths = (resource: Resource) => (resource.packed === undefined ? [4, 7, 10] : [3, 5, 6]);
+
+const valuesOf: Readonly<Record<string, readonly number[]>> = {
+  ...{ news: [], "conference-calls": [], economics: [0, 1, 2, 3] },
+  ...{ ratings: [0, 1, 2, 3, 4, 5], dividends: [0, 1, 2, 3, 4, 5], earnings: [0, 1, 2, 3, 4, 5] },
+};
+
+const isPrimary = (row: Row): number => (/^(true|y|yes|1)$/i.test(String(row.is_primary).trim()) ? 1 : 0);
+
+/** What is counted apart, by the ending of its columns' names, and whether a record is of it. */
+function groupsOf(resource: Resource): [ending: string, holds: (row: Row) => boolean][] {
+  const values = valuesOf[resource.name];
+  if (values === undefined)
+    return [0, 1, 2, 3, 4, 5].flatMap((least) =>
+      [0, 1].map((primary): [string, (row: Row) => boolean] => [
+        `_${least}_${primary}`,
+        (row) => Number(row.importance) >= least && isPrimary(row) >= primary,
+      ]),
+    );
+  if (values.length === 0) return [["", () => true]];
+  return values.map((least) => [`_${least}`, (row) => Number(row.importance) >= least]);
+}
+
+/** The counts that the records make, counted one by one. */
+async function expectedCounts({ store }: Api, resource: Resource): Promise<string[]> {
+  const rows: { row: Row; place: string }[] = [];
+  for await (const row of store.all(resource)) {
+    const place = resource.packed === undefined ? String(row.date) : String(row.created).padStart(10, "0");
+    rows.push({ row, place });
+  }
+  const groups = groupsOf(resource);
+  const lines = lengths(resource).flatMap((length, step) => {
+    const above = lengths(resource)[step - 1] ?? 0;
+    return [...new Set(rows.map(({ place }) => place.slice(0, length)))].map((period) => {
+      const parent = period.slice(0, above);
+      const held = rows.filter(({ place }) => place.startsWith(period));
+      const earlier = rows.filter(({ place }) => place.startsWith(parent) && place.slice(0, length) < period);
+      const count = (what: string, of: typeof rows) =>
+        groups.map(([ending, holds]) => [`${what}${ending}`, of.filter(({ row }) => holds(row)).length]);
+      return printed(parent, period, Object.fromEntries([...count("n", held), ...count("earlier", earlier)]));
+    });
+  });
+  return lines.sort((a, b) => (a < b ? -1 : 1));
+}
+
+async function assertInStep(api: Api, resource: Resource, when: string): Promise<void> {
+  assert.deepEqual(await countsIn(api, resource), await expectedCounts(api, resource), `${resource.name} ${when}`);
+}
+
+type Step = { readonly what: "put" | "remove" | "render"; readonly from: number; readonly to: number };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    what: fc.constantFrom("put" as const, "put" as const, "put" as const, "remove" as const, "render" as const),
+    from: fc.nat({ max: 79 }),
+    to: fc.nat({ max: 79 }),
+  }),
+  { minLength: 4, maxLength: 10 },
+);
+
+onEveryStore("counts", (test) => {
+  for (const resource of catalog) {
+    test(`counts of ${resource.name} are those of its records after any puts, removals and renderings`, async (api) => {
+      const pool = spread(resource, sample(crowd(resource, 80)));
+      const zones = ["UTC", "Asia/Tokyo", "America/New_York"];
+      let last = 0;
+      const property = fc.asyncProperty(steps, async (random) => {
+        for (const { what, from, to } of random) {
+          const [first, end] = [Math.min(from, to), Math.max(from, to) + 1];
+          const some = pool.slice(first, end);
+          // Records of the same ids with other days and values, and one of them twice: the later one wins.
+          const others = some.map(({ id }, index) => ({ ...pool[(index * 7 + from) % pool.length], id }));
+          if (what === "put")
+            await api.has(resource.name, [...others, ...others.slice(0, 1).map(({ id }) => ({ ...some[0], id }))]);
+          if (what === "remove") await api.store.remove(resource, [...some.map(({ id }) => String(id)), "none"]);
+          if (what === "render") await api.store.render({ zone: zones[last++ % zones.length] ?? "UTC" });
+          await assertInStep(api, resource, `after ${what} of ${first} to ${end}`);
+        }
+      });
+      await fc.assert(property, { seed, numRuns: 5 });
+      await api.has(resource.name, pool);
+      await api.store.remove(
+        resource,
+        pool.map(({ id }) => String(id)),
+      );
+      assert.deepEqual(await countsIn(api, resource), [], "nothing is left of counts of nothing");
+    });
+  }
+
+  test("the migration counts the records that are there, as writing them would have", async (api) => {
+    for (const resource of catalog) await api.has(resource.name, spread(resource, sample(crowd(resource, 120))));
+    const script = migrations.find(({ name }) => name === "003-counts") ?? assert.fail();
+    await rawly(api, async (run) => {
+      for (const resource of catalog) await run(`drop table ${tableOf(resource)}_count`);
+      const text = isPostgres(api.file) ? script.postgres : script.sqlite;
+      for (const statement of text.split(";\n")) if (statement.trim() !== "") await run(statement);
+    });
+    for (const resource of catalog) await assertInStep(api, resource, "after the migration");
+  });
+
+  test("a batch that fails leaves the counts as they were", async (api) => {
+    const ratings = resourceNamed("ratings");
+    const [good, bad] = rowsOf(ratings, [
+      { id: "b", date: "2024-11-06", importance: 2 },
+      { id: "c", date: "2024-11-06", importance: 3 },
+    ]);
+    await api.has("ratings", [{ id: "a", date: "2024-11-05", importance: 3 }]);
+    const before = await countsIn(api, ratings);
+    const rows = [good, { ...bad, importance: 9 }].map((row) => ({ row: row as Row, stamped: false }));
+    await assert.rejects(api.store.put(ratings, rows), /ratings: importance is not expected to be 9/);
+    assert.deepEqual(await countsIn(api, ratings), before);
+    assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings"), ["a"]);
+  });
+
+  test("a deep page that is read while another process writes is a page of one moment", async (api) => {
+    const ratings = resourceNamed("ratings");
+    const on = (date: string, time: string, name: string) => ({ id: name, date, time, importance: 3 });
+    const first = Array.from({ length: 450 }, (_, index) =>
+      on(index < 100 ? "2024-11-06" : index < 400 ? "2024-11-05" : "2024-11-04", "09:30:00", `old-${index}`),
+    );
+    await api.has("ratings", first);
+    // The page begins on the middle day. Of the two records, one is seen in the counts and one on the way from the end of
+    // that day: counts and records of different moments would move the page by one record, where each write moves it by two.
+    const writes = Array.from({ length: 80 }, (_, index) => [
+      on("2024-11-06", "10:00:00", `later-${index}`),
+      on("2024-11-05", "10:00:00", `same-${index}`),
+    ]);
+    const moments: Given[][] = [first];
+    for (const write of writes) moments.push([...(moments.at(-1) ?? []), ...write]);
+    const walks = ["", "&parameters[importance]=3", "&parameters[date_to]=2024-11-06"].map((filter) => {
+      const { plan } = understand(ratings, `${ratings.path}?page=26&pagesize=10${filter}`) ?? assert.fail();
+      const pages = moments.map((records) => evaluate(plan, rowsOf(ratings, records)).map(({ id }) => id));
+      return { filter, plan, pages, at: 0, seen: 0 };
+    });
+    for (const { plan } of walks) assert.match((await api.store.explain(plan)).sql, /ratings_count/);
+    for await (const _ of whileWriting(
+      api.file,
+      writes.map((write) => rowsOf(ratings, write)),
+    )) {
+      for (const walk of walks) {
+        const { records } = await api.store.records(walk.plan);
+        const ids = records.map(({ json }) => JSON.parse(json).id);
+        const found = walk.pages.findIndex((page, moment) => moment >= walk.at && page.join() === ids.join());
+        assert.notEqual(found, -1, `after moment ${walk.at}, ?${walk.filter}: ${ids}`);
+        if (found > walk.at) walk.seen++;
+        walk.at = found;
+      }
+    }
+    for (const { seen, at, filter } of walks) {
+      assert.equal(at, writes.length, `?${filter}`);
+      assert.ok(seen > 5, `only ${seen} moments were seen, ?${filter}`);
+    }
+  });
+});
+
+/** Goes on while another process writes batches of ratings, and once more after it. */
+async function* whileWriting(database: string, batches: readonly (readonly Row[])[]): AsyncGenerator<void> {
+  const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  const code = `
+    import { ratings } from ${from("../../src/resources/ratings.ts")};
+    import { openTestStore } from ${from("../support/stores.ts")};
+    const store = await openTestStore(${JSON.stringify(database)}, () => 1);
+    for (const rows of ${JSON.stringify(batches)}) await store.put(ratings, rows.map((row) => ({ row, stamped: false })));
+    await store.close();
+    process.exit(0);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = once(child, "exit");
+  try {
+    while (child.exitCode === null) {
+      yield;
+      // The end of the process is told between two turns.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.deepEqual(await ended, [0, null]);
+    yield;
+  } finally {
+    child.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,40 @@
+// Every order that a resource can be asked for, and requests in each of them.
+import { evaluate } from "../../src/core/match.ts";
+import type { Resource } from "../../src/core/resource.ts";
+import type { Row } from "../../src/core/row.ts";
+import type { Given } from "./api.ts";
+import { type Pair, pairs, understand, urlOf, widest } from "./requests.ts";
+
+const isSize = (name: string): boolean => name.toLowerCase() === "pagesize";
+
+/** The widest request that asks with this pair, or the page of it. */
+export function asking(resource: Resource, pair: Pair | undefined, page?: { page: number; size: number }): string {
+  const wide = widest(resource).filter(([name]) => name !== "page" && name !== pair?.[0] && !(page && isSize(name)));
+  const paging: Pair[] =
+    page === undefined
+      ? []
+      : [
+          ["page", `${page.page}`],
+          ["pagesize", `${page.size}`],
+        ];
+  return urlOf(resource, [...(pair === undefined ? [] : [pair]), ...wide, ...paging]);
+}
+
+/** For each order that any single parameter brings about, the one that finds the most records in that order. */
+export function orders(
+  resource: Resource,
+  records: readonly Given[],
+  rows: readonly Row[],
+): Map<string, Pair | undefined> {
+  const best = new Map<string, { pair: Pair | undefined; count: number }>();
+  for (const pair of [undefined, ...pairs(resource, records, rows)]) {
+    const understood = understand(resource, asking(resource, pair));
+    if (understood === undefined || pair?.[0] === "page" || isSize(pair?.[0] ?? "")) continue;
+    const { order, ranked } = understood.plan;
+    const words = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
+    const name = ranked ? `place, ${words}` : words;
+    const count = evaluate(understood.plan, rows).length;
+    if (count > (best.get(name)?.count ?? 0)) best.set(name, { pair, count });
+  }
+  return new Map([...best].map(([name, { pair }]) => [name, pair]));
+}
