@@ -1,14 +1,18 @@
 // The command line: finds the command, reads its flags, shows help, and turns mistakes into plain words.
 import { parseArgs } from "node:util";
-import { type Command, complain, say } from "./commands/command.ts";
+import { backupCommand } from "./commands/backup.ts";
+import { type Command, complain, type Invocation, say } from "./commands/command.ts";
 import { copyCommand } from "./commands/copy.ts";
 import { explainCommand } from "./commands/explain.ts";
 import { exportCommand } from "./commands/export.ts";
+import { feedCommand } from "./commands/feed.ts";
 import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
+import { mirrorCommand } from "./commands/mirror.ts";
+import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { configure, environmentName, settings, UsageError } from "./config.ts";
-import { UnreadableError } from "./ingest/formats/open.ts";
+import { UnreadableError } from "./ingest/formats/records.ts";
 import { IncompatibleError, StoreError } from "./store/store.ts";
 import { version } from "./version.ts";
 
@@ -16,9 +20,13 @@ const commands: Readonly<Record<string, Command>> = {
   serve: serveCommand,
   import: importCommand,
   export: exportCommand,
+  feed: feedCommand,
   keys: keysCommand,
   explain: explainCommand,
   copy: copyCommand,
+  mirror: mirrorCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -53,13 +61,28 @@ const unknownCommand = (name: string): string => `expected one of ${Object.keys(
 /** A flag that takes no value: it is given as --no-NAME. */
 const isSwitch = (name: string): boolean => name === "demo";
 
+/** An option without a value: it is given or not. */
+const isBare = ({ options = {} }: Command, name: string): boolean =>
+  options[name] !== undefined && options[name].value === undefined;
+
 function readFlags(command: Command, args: readonly string[]) {
   const names = [...command.settings, ...Object.keys(command.options ?? {})];
   const options = Object.fromEntries(
-    names.map((name) => [name, { type: isSwitch(name) ? "boolean" : "string" } as const]),
+    names.map((name) => [
+      name,
+      {
+        type: isSwitch(name) || isBare(command, name) ? "boolean" : "string",
+        multiple: command.options?.[name]?.repeated === true,
+      } as const,
+    ]),
   );
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true, strict: true });
+    const read = parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true, strict: true });
+    const values = Object.entries(read.values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(",") : value,
+    ]);
+    return { values: Object.fromEntries(values) as Invocation["options"], positionals: read.positionals };
   } catch (error) {
     throw new UsageError(flagMistake((error as Error).message, args, names));
   }
@@ -95,7 +118,7 @@ function helpOf(command: Command): string {
         : `  --${name} ${setting.value}\n      ${setting.help}${fallback}\n      environment: ${variable}`;
     }),
     ...Object.entries(command.options ?? {}).map(
-      ([name, { value, help }]) => `  --${name} ${value ?? ""}\n      ${help}`,
+      ([name, { value, help }]) => `  --${name}${value === undefined ? "" : ` ${value}`}\n      ${help}`,
     ),
   ];
   return `bellwire ${command.usage}\n  ${command.help}\n\n${flags.join("\n")}`;

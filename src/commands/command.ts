@@ -5,7 +5,12 @@ import type { Resource } from "../core/resource.ts";
 import { hideKeys } from "../keys/key.ts";
 import { catalog } from "../resources/catalog.ts";
 
-export type Option = { readonly value?: string; readonly help: string };
+export type Option = {
+  readonly value?: string;
+  readonly help: string;
+  /** May be given more than once: the values are joined by commas. */
+  readonly repeated?: boolean;
+};
 
 export type Invocation = {
   readonly words: readonly string[];

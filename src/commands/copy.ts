@@ -112,10 +112,13 @@ async function copyChanges(source: Store, target: Store): Promise<void> {
   let after = await target.lastChange();
   for (;;) {
     const changes = await source.changes(after, batchSize);
-    if (changes.length === 0) return;
+    if (changes.length === 0) break;
     await target.addChanges(changes);
     after = changes.at(-1)?.seq ?? after;
   }
+  // What the source has forgotten, before the copy or since an earlier start of it, can't be followed here either.
+  const upTo = await source.oldestChange();
+  while ((await target.forgetChanges({ upTo }, batchSize)) > 0);
 }
 
 /** Counts and checksums of everything, on both sides. */

@@ -1,13 +1,16 @@
 // `explain`: how a request is understood, and what it costs.
 import { UsageError } from "../config.ts";
-import { parseQuery } from "../core/query.ts";
+import { parseQuery, withPath } from "../core/query.ts";
 import { read, type Understood } from "../core/read.ts";
 import { answer } from "../http/answer.ts";
-import { cleanPath } from "../http/paths.ts";
+import { cleanPath, pathValues } from "../http/paths.ts";
 import { catalog } from "../resources/catalog.ts";
+import { extensions } from "../resources/extensions.ts";
 import type { State, Store } from "../store/store.ts";
 import { type Command, complain, say } from "./command.ts";
 import { withStore } from "./open-store.ts";
+
+const listings = [...catalog, ...extensions];
 
 export const explainCommand: Command = {
   usage: "explain 'URL'",
@@ -17,18 +20,19 @@ export const explainCommand: Command = {
   run: async ({ words: [url], config }) => {
     if (url === undefined) throw new UsageError("URL: expected an address such as '/api/v2/news?tickers=AAPL'");
     const local = url.replace(/^https?:\/\/[^/]+/, "");
-    const resource = catalog.find(({ path }) => path === cleanPath(local));
-    if (resource === undefined) {
+    const listing = listings.find(({ path }) => pathValues(path, local) !== undefined);
+    if (listing === undefined) {
       throw new UsageError(
-        `URL: expected one of ${catalog.map(({ path }) => path).join(", ")}; got "${cleanPath(local)}"`,
+        `URL: expected one of ${listings.map(({ path }) => path).join(", ")}; got "${cleanPath(local)}"`,
       );
     }
-    const { query, mistakes } = parseQuery(local.includes("?") ? local.slice(local.indexOf("?") + 1) : "");
+    const { query: given, mistakes } = parseQuery(local.includes("?") ? local.slice(local.indexOf("?") + 1) : "");
     return withStore(
       config,
       async (store) => {
         const state = await store.state();
-        const reading = read(resource, query, state.rendering);
+        const { query } = withPath(given, pathValues(listing.path, local) ?? {});
+        const reading = read(listing, query, state.rendering);
         const wrong = [...mistakes, ...("mistakes" in reading ? reading.mistakes : [])];
         for (const { parameter, given, expected } of wrong)
           complain(`${parameter}: expected ${expected}, got "${given}"`);
@@ -42,12 +46,12 @@ export const explainCommand: Command = {
 };
 
 async function show(store: Store, state: State, understood: Understood): Promise<void> {
-  const { plan, view, parts, ignored } = understood;
-  const { resource, ...rest } = plan;
+  const { listing, plan, view, parts, ignored } = understood;
+  const { resource: _table, ...rest } = plan;
   const { sql, parameters, steps } = await store.explain(plan);
   const section = (title: string, lines: readonly string[]) =>
     say(`${title}\n${(lines.length > 0 ? lines : ["none"]).map((line) => `  ${line}`).join("\n")}\n`);
-  section("Resource", [`${resource.name}: ${resource.doc}`]);
+  section("Resource", [`${listing.name}: ${listing.doc}`]);
   section(
     "Parts",
     parts

@@ -1,11 +1,13 @@
 // `keys`: create, list and revoke API keys.
 import { listOf, UsageError } from "../config.ts";
+import { defaultScopes, type Scope, scopeNames } from "../core/scope.ts";
 import { isDay, localDay } from "../core/zone.ts";
 import { hashKey, makeKey } from "../keys/key.ts";
 import { catalog } from "../resources/catalog.ts";
-import type { KeyRow, State, Store } from "../store/store.ts";
+import type { KeyRow, NewKey, State, Store } from "../store/store.ts";
 import { type Command, complain, type Invocation, say } from "./command.ts";
 import { withStore } from "./open-store.ts";
+import { table } from "./table.ts";
 
 /** Licenses that a key can hold: those that some parameter needs. */
 const licenses = [
@@ -26,6 +28,11 @@ export const keysCommand: Command = {
     license: {
       value: "LIST",
       help: `create: licenses that the key holds (${licenses.join(", ")}), separated by commas`,
+    },
+    scope: {
+      value: "LIST",
+      help: `create: what the key may do (${scopeNames.join(", ")}), separated by commas or given again [${defaultScopes.join(",")}]`,
+      repeated: true,
     },
     expires: { value: "DAY", help: "create: last day on which the key is good, YYYY-MM-DD" },
   },
@@ -51,7 +58,7 @@ export const keysCommand: Command = {
 export async function createKey(
   store: Store,
   name: string,
-  grants: Pick<KeyRow, "licenses" | "expires">,
+  grants: Pick<NewKey, "licenses" | "scopes" | "expires">,
 ): Promise<string> {
   const taken = (await store.listKeys()).some((key) => key.name === name && key.revoked === undefined);
   if (taken) throw new UsageError(`--name: a key named "${name}" exists; revoke it first, or choose another name`);
@@ -68,6 +75,7 @@ async function create({ options, words, config }: Invocation): Promise<number> {
   const held = listOf(String(options.license ?? ""));
   const strange = held.find((license) => !licenses.includes(license));
   if (strange !== undefined) throw new UsageError(`--license: expected ${licenses.join(", ")}, got "${strange}"`);
+  const scopes = options.scope === undefined ? defaultScopes : scopesOf(String(options.scope));
   const expires = String(options.expires ?? "");
   if (expires !== "" && !isDay(expires))
     throw new UsageError(`--expires: expected a day as YYYY-MM-DD, got "${expires}"`);
@@ -76,11 +84,19 @@ async function create({ options, words, config }: Invocation): Promise<number> {
     if (expires !== "" && expires < localDay(rendering.zone, nowSeconds())) {
       throw new UsageError(`--expires: expected today or a later day, got "${expires}"`);
     }
-    const key = await createKey(store, name, { licenses: held, expires });
+    const key = await createKey(store, name, { licenses: held, scopes, expires });
     complain(`Key "${name}" made. It is shown only now; only a hash of it is kept.`);
     say(key);
     return 0;
   });
+}
+
+/** Each once, in the order of the catalogue: a list of keys then reads alike for all. */
+function scopesOf(text: string): readonly Scope[] {
+  const named = listOf(text);
+  const strange = named.length === 0 ? "" : named.find((name) => !scopeNames.includes(name as Scope));
+  if (strange !== undefined) throw new UsageError(`--scope: expected ${scopeNames.join(", ")}, got "${strange}"`);
+  return scopeNames.filter((scope) => named.includes(scope));
 }
 
 async function list(store: Store): Promise<number> {
@@ -93,9 +109,10 @@ async function list(store: Store): Promise<number> {
     stateOf(key, state),
     day(key.created),
     key.expires || "-",
+    key.scopes.join(","),
     key.licenses.join(",") || "-",
   ]);
-  if (rows.length > 0) say(table(["NAME", "STATE", "CREATED", "EXPIRES", "LICENSES"], rows));
+  if (rows.length > 0) say(table(["NAME", "STATE", "CREATED", "EXPIRES", "SCOPES", "LICENSES"], rows));
   return 0;
 }
 
@@ -111,18 +128,6 @@ async function revoke(store: Store, name: string): Promise<number> {
   }
   complain(`keys revoke: no valid key is named "${name}"; see: bellwire keys list`);
   return 1;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);

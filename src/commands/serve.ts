@@ -4,6 +4,7 @@ import { type Store, StoreError } from "../store/store.ts";
 import { type Command, say } from "./command.ts";
 import { loadDemo } from "./demo.ts";
 import { openStore } from "./open-store.ts";
+import { withMirror } from "./serve-mirror.ts";
 import { serveHere } from "./server-process.ts";
 import { isWorker, runWorkers, tellListening } from "./workers.ts";
 
@@ -22,6 +23,9 @@ export const serveCommand: Command = {
     "cors-origins",
     "cache-mb",
     "log-level",
+    "change-days",
+    "write-megabytes",
+    "atomic-megabytes",
     "stop-seconds",
     "replicas",
     "replica-staleness",
@@ -29,16 +33,28 @@ export const serveCommand: Command = {
     "pool-queue",
     "statement-seconds",
     "prepare-statements",
+    "mirror",
+    "mirror-token",
+    "mirror-token-in",
+    "mirror-resources",
+    "mirror-from",
+    "mirror-budget",
+    "mirror-every",
+    "mirror-via",
+    "mirror-recheck-days",
+    "mirror-learn",
   ],
   run: async ({ config }) => {
     let demoKey: string | undefined;
     const fillEmpty = async (store: Store) => {
-      if (config.get("demo") === "true") demoKey = await loadDemo(store);
+      // A mirror is filled by its upstream.
+      if (config.get("demo") === "true" && config.get("mirror") === "") demoKey = await loadDemo(store);
     };
+    const onListening = (address: string, store: Store) => greet(address, store, demoKey);
     const workers = Number(config.get("workers"));
     if (isWorker()) await work(config);
-    else if (workers === 1) await serveHere(config, fillEmpty, (address, store) => greet(address, store, demoKey));
-    else return keepWorkers(config, workers, fillEmpty, (address, store) => greet(address, store, demoKey));
+    else if (workers > 1) return withMirror(config, () => keepWorkers(config, workers, fillEmpty, onListening));
+    else await withMirror(config, () => serveHere(config, fillEmpty, onListening));
     return 0;
   },
 };

@@ -6,10 +6,12 @@ import { openapi } from "../docs/openapi.ts";
 import { type LogLevel, makeLog } from "../http/log.ts";
 import { buildServer } from "../http/server.ts";
 import { catalog } from "../resources/catalog.ts";
+import { extensions } from "../resources/extensions.ts";
 import { type Store, StoreError } from "../store/store.ts";
 import { version } from "../version.ts";
 import { complain } from "./command.ts";
 import { openStore } from "./open-store.ts";
+import { keepForgetting } from "./retention.ts";
 
 /** Between two attempts to make the database ready. */
 const retryMs = 1000;
@@ -32,19 +34,33 @@ export async function serveHere(
   let waiting: string | undefined = "This server is starting.";
   const server = await buildServer({
     catalog,
+    extensions,
     store,
     log,
-    openapi: openapi(catalog, { version }),
+    openapi: openapi(catalog, { version }, extensions),
     corsOrigins: listOf(config.get("cors-origins")),
     cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
     waiting: () => waiting,
+    writeLimits: {
+      bytes: Number(config.get("write-megabytes")) * 1e6,
+      atomicBytes: Number(config.get("atomic-megabytes")) * 1e6,
+    },
   });
   const stopped = new AbortController();
+  const retention = {
+    days: Number(config.get("change-days")),
+    now: () => Date.now() / 1000,
+    signal: stopped.signal,
+  };
+  let forgetting: Promise<void> | undefined;
   const attempt = async (): Promise<boolean> => {
     try {
       await makeReady(store, config);
       await onReady(store);
       waiting = undefined;
+      forgetting = keepForgetting(store, retention, log).catch((error: Error) => {
+        log.error({ error: error.stack }, "fault");
+      });
       return true;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -71,6 +87,7 @@ export async function serveHere(
     await server.drain();
     await server.app.close();
     clearTimeout(limit);
+    await forgetting;
     await store.close();
   }
 }

@@ -25,6 +25,8 @@ export type Input<T> = {
   readonly issued?: true;
   /** Characters of a refused value that are told back; all of them unless said. */
   readonly told?: number;
+  /** A segment of the path, rather than a parameter of the query. */
+  readonly inPath?: boolean;
 };
 
 /** The wire name of a bracketed parameter. */
@@ -33,7 +35,7 @@ export const p = (name: string): string => `parameters[${name}]`;
 /** Longest single value or member of a list: nothing that is asked for has a longer name. */
 const longest = 256;
 
-type Names = string | readonly [string, ...string[]];
+export type Names = string | readonly [string, ...string[]];
 
 function input<T>(names: Names, rest: Omit<Input<T>, "names" | "blank"> & Partial<Pick<Input<T>, "blank">>): Input<T> {
   return { blank: (text) => text === "", ...rest, names: typeof names === "string" ? [names] : names };
@@ -72,6 +74,9 @@ export function whole(names: Names, doc: string, min: number, max: number, fallb
     ...(fallback === undefined ? {} : { fallback }),
   });
 }
+
+/** The input as a segment of the path, which is always given. */
+export const inPath = <T>(input: Input<T>): Input<T> => ({ ...input, blank: () => false, inPath: true });
 
 export function decimalNumber(names: Names, doc: string): Input<string> {
   return input(names, {

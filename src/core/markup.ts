@@ -12,7 +12,14 @@ const BLOCKS: ReadonlySet<string> = new Set(
 );
 
 // Elements whose content is never shown. `noscript` is not among them: a reader of text runs no scripts.
-const HIDDEN: ReadonlySet<string> = new Set(["iframe", "noembed", "noframes", "script", "style", "title"]);
+export const hiddenElements: ReadonlySet<string> = new Set([
+  "iframe",
+  "noembed",
+  "noframes",
+  "script",
+  "style",
+  "title",
+]);
 
 /** What ended a stretch of text: a block element, or a line break inside one. */
 type Break = "block" | "line";
@@ -50,7 +57,7 @@ function walk(source: string, end: (text: string, by: Break) => void): void {
   }
 
   function open(name: string): void {
-    if (HIDDEN.has(name)) hidden = true;
+    if (hiddenElements.has(name)) hidden = true;
     else if (name === "template") templates++;
     if (templates > 0) return;
     if (name === "br") finish("line");

@@ -1,6 +1,7 @@
 // A plan evaluated on rows in memory: the judge that the stores are held against.
+import type { Table } from "./extension.ts";
 import type { Comparison, Condition, Plan, Position } from "./plan.ts";
-import { fieldOf, type Resource } from "./resource.ts";
+import { fieldOf } from "./resource.ts";
 import { type Compared, compareText, type Row } from "./row.ts";
 import { searchedPassages } from "./search.ts";
 import { words } from "./words.ts";
@@ -26,7 +27,7 @@ export function matches(plan: Plan, row: Row): boolean {
   return plan.where.every((condition) => holds(plan.resource, condition, row));
 }
 
-function holds(resource: Resource, condition: Condition, row: Row): boolean {
+function holds(resource: Table, condition: Condition, row: Row): boolean {
   switch (condition.op) {
     case "linked":
       return (resource.links[condition.kind]?.(row) ?? []).some((value) => condition.values.includes(value));
@@ -77,7 +78,7 @@ const placesOf = searchedPassages;
 const hasPhrase = (passages: readonly string[], phrase: readonly string[]): boolean =>
   passages.some((passage) => ` ${words(passage).join(" ")} `.includes(` ${phrase.join(" ")} `));
 
-const comparedOf = (resource: Resource, column: string, row: Row): Compared => {
+const comparedOf = (resource: Table, column: string, row: Row): Compared => {
   const field = fieldOf(resource, column);
   return field.compare(row[column] ?? field.empty);
 };

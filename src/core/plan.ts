@@ -1,5 +1,5 @@
 // A read, as data: nothing of HTTP above it, nothing of SQL in it.
-import type { Resource } from "./resource.ts";
+import type { NewestOf, Table } from "./extension.ts";
 
 export type Comparison = "eq" | "gt" | "gte" | "lt" | "lte";
 
@@ -17,7 +17,7 @@ export type Order = { readonly column: string; readonly direction: "asc" | "desc
 export type Position = readonly (string | number)[];
 
 export type Plan = {
-  readonly resource: Resource;
+  readonly resource: Table;
   readonly where: readonly Condition[];
   /** Ends in the id, so that no two records are equal and pages never overlap. All of it has one direction. */
   readonly order: readonly Order[];
@@ -27,6 +27,8 @@ export type Plan = {
   readonly offset: number;
   /** Only what comes after this position, which no record need have any more. */
   readonly after?: Position;
+  /** Not the records but the values of a column or kind of link are paged, in their order; `where` is empty then. */
+  readonly newestOf?: NewestOf;
   /** Which of the resource's heavy fields are filled; the others are answered empty and never read. */
   readonly filled: readonly string[];
 };

@@ -1,8 +1,16 @@
 // The catalogue of errors: every code with its status and words. A code is never used again for something else.
 
+import type { Scope } from "./scope.ts";
+
 export type Mistake = { readonly parameter: string; readonly given: string; readonly expected: string };
 
-type Entry = { readonly status: number; readonly title: string; readonly doc: string };
+type Entry = {
+  readonly status: number;
+  readonly title: string;
+  readonly doc: string;
+  /** Met by requests that need this scope, and by no other. */
+  readonly only?: Scope;
+};
 
 export const problems = {
   "request.parameters": {
@@ -15,6 +23,12 @@ export const problems = {
     title: "Two tokens",
     doc: "The query and the `Authorization` header carry different tokens; send one.",
   },
+  "request.body": {
+    status: 400,
+    title: "Body not readable",
+    doc: "The body broke off before its first record, or is not the gzip data that its header says. Nothing was kept.",
+    only: "write",
+  },
   "request.malformed": {
     status: 400,
     title: "Malformed request",
@@ -25,10 +39,20 @@ export const problems = {
     title: "Token missing",
     doc: "Every endpoint needs an API key: `?token=KEY`, or the header `Authorization: Bearer KEY` or `Authorization: token KEY`.",
   },
+  "key.header": {
+    status: 401,
+    title: "Token in the query",
+    doc: "This endpoint takes the key in the `Authorization` header only: a query ends in logs and histories. Send `Authorization: Bearer KEY` and no `token`.",
+  },
   "key.unknown": {
     status: 401,
     title: "Token not accepted",
     doc: "The token is unknown, expired or revoked.",
+  },
+  "key.scope": {
+    status: 403,
+    title: "Scope missing",
+    doc: "The key is good, but may not do this; `detail` names the scope that is needed.",
   },
   "key.license": {
     status: 403,
@@ -43,7 +67,7 @@ export const problems = {
   "request.method": {
     status: 405,
     title: "Method not allowed",
-    doc: "Only GET and HEAD are served here; the `Allow` header says so too.",
+    doc: "The method is not served at this path; the `Allow` header names those that are.",
   },
   "format.unacceptable": {
     status: 406,
@@ -55,10 +79,34 @@ export const problems = {
     title: "Request took too long",
     doc: "The request did not arrive in time.",
   },
+  "changes.gone": {
+    status: 410,
+    title: "Position no longer kept",
+    doc: "The change log has forgotten lines after this position; `detail` names the oldest one that can be followed from, and how to start again.",
+    only: "replicate",
+  },
+  "request.size": {
+    status: 413,
+    title: "Body too large",
+    doc: "The body has more bytes, unpacked, than this server takes at once; `detail` names the limit. Where `report` says that records were kept, they stay kept: send the rest in parts.",
+    only: "write",
+  },
   "request.url": {
     status: 414,
     title: "Address too long",
     doc: "Path and query together may have at most 16,384 bytes.",
+  },
+  "request.type": {
+    status: 415,
+    title: "Body of another type",
+    doc: "Records are sent as `application/json` (an array) or `application/x-ndjson` (one object on each line; also `application/jsonl`), plain or with `Content-Encoding: gzip`.",
+    only: "write",
+  },
+  "records.refused": {
+    status: 422,
+    title: "Records refused",
+    doc: "No record was kept: all were refused, or one was and the request is atomic. `report` lists them with every reason, and so does `errors`.",
+    only: "write",
   },
   "request.headers": {
     status: 431,
@@ -79,14 +127,26 @@ export const problems = {
 
 export type Code = keyof typeof problems;
 
+/** The codes that a request which needs a scope can meet. */
+export const codesOf = (scope: Scope): Code[] =>
+  (Object.entries(problems) as [Code, Entry][]).flatMap(([code, { only }]) =>
+    only === undefined || only === scope ? [code] : [],
+  );
+
 /** An expected failure on its way to the one place that answers it. */
 export type Problem = {
   readonly code: Code;
   readonly detail: string;
   readonly errors?: readonly Mistake[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** What became of the records, where some had been read already. */
+  readonly report?: object;
 };
 
-export function problem(code: Code, detail?: string, rest: Pick<Problem, "errors" | "headers"> = {}): Problem {
+export function problem(
+  code: Code,
+  detail?: string,
+  rest: Pick<Problem, "errors" | "headers" | "report"> = {},
+): Problem {
   return { code, detail: detail ?? problems[code].doc, ...rest };
 }

@@ -22,6 +22,15 @@ export function parseQuery(raw: string): { query: Query; mistakes: Mistake[] } {
   return readPairs(pairs);
 }
 
+/** A query with what the path says. A parameter that has the name of a segment is something else, and means nothing. */
+export function withPath(query: Query, path: Readonly<Record<string, string>>): { query: Query; stray: string[] } {
+  const said = Object.entries(path);
+  return {
+    query: new Map([...query, ...said.map(([name, value]): [string, string[]] => [name, [value]])]),
+    stray: said.map(([name]) => name).filter((name) => query.has(name)),
+  };
+}
+
 function readPairs(pairs: readonly string[]): { query: Query; mistakes: Mistake[] } {
   const query = new Map<string, string[]>();
   const mistakes: Mistake[] = [];

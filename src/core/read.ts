@@ -1,17 +1,19 @@
 // A request's parameters → a plan and a view of its records, or every mistake in them at once.
 import { type Cursor, positionIn } from "./cursor.ts";
+import { type Listing, tableRead } from "./extension.ts";
 import { cursorInput, type Input } from "./input.ts";
 import { type Condition, canonicalList, type Plan } from "./plan.ts";
 import type { Mistake } from "./problem.ts";
 import type { Query } from "./query.ts";
-import type { Resource } from "./resource.ts";
-import type { Change, Context, Part, Rule } from "./rule.ts";
+import type { Change, Context, Inputs, Part, Rule, Values } from "./rule.ts";
 import type { Zone } from "./zone.ts";
 
 /** What is done to records on their way out, beyond what the plan reads. */
 export type View = { readonly only?: readonly string[]; readonly changes: readonly Change[] };
 
 export type Understood = {
+  /** Whose rules were read, and whose form the answer has. */
+  readonly listing: Listing;
   readonly plan: Plan;
   readonly view: View;
   /** Names that mean nothing here, so that a typo is visible. */
@@ -22,10 +24,10 @@ export type Understood = {
 
 export type Reading = { readonly ok: Understood } | { readonly mistakes: readonly Mistake[] };
 
-export function read(resource: Resource, query: Query, context: Context): Reading {
+export function read(listing: Listing, query: Query, context: Context): Reading {
   const mistakes: Mistake[] = [];
   const parts: ReadPart[] = [];
-  const { rules, known } = readerOf(resource);
+  const { rules, known } = readerOf(listing);
   for (const each of rules) {
     const part = each.names.some((name) => query.has(name))
       ? readRule(each, query, context, mistakes)
@@ -35,18 +37,31 @@ export function read(resource: Resource, query: Query, context: Context): Readin
   if (mistakes.length > 0) return { mistakes };
   const ignored: string[] = [];
   for (const name of query.keys()) if (!known.has(name)) ignored.push(name);
-  const { plan, view, cursor } = combine(resource, parts);
-  if (cursor === undefined) return { ok: { plan, view, ignored, parts } };
+  const { plan, view, cursor } = combine(listing, parts);
+  if (cursor === undefined) return { ok: { listing, plan, view, ignored, parts } };
   const after = positionIn(plan, cursor);
-  if (after !== undefined) return { ok: { plan: { ...plan, after }, view, ignored, parts } };
+  if (after !== undefined) return { ok: { listing, plan: { ...plan, after }, view, ignored, parts } };
   const [name] = cursorInput.names;
   return { mistakes: [{ parameter: name, given: told(cursorInput, query.get(name)), expected: cursorInput.expected }] };
 }
 
+/** Inputs that make no plan, such as those of an endpoint that writes; values are good only where there is no mistake. */
+export function readInputs<I extends Inputs>(
+  inputs: I,
+  query: Query,
+): { readonly values: Values<I>; readonly mistakes: readonly Mistake[]; readonly ignored: readonly string[] } {
+  const mistakes: Mistake[] = [];
+  const entries = Object.entries(inputs);
+  const values = entries.map(([key, input]) => [key, readInput(input, query, mistakes)?.value ?? input.fallback]);
+  const known = new Set(entries.flatMap(([, { names }]) => names));
+  const ignored = [...query.keys()].filter((name) => !known.has(name));
+  return { values: Object.fromEntries(values) as Values<I>, mistakes, ignored };
+}
+
 /** Licenses that the parameters of this request need, with the parameter that needs each. */
-export function licensesOf(resource: Resource, query: Query): { license: string; parameter: string }[] {
+export function licensesOf(listing: Listing, query: Query): { license: string; parameter: string }[] {
   const needed: { license: string; parameter: string }[] = [];
-  for (const { license, names, blank } of readerOf(resource).licensed) {
+  for (const { license, names, blank } of readerOf(listing).licensed) {
     const parameter = names.find((name) => query.get(name)?.some((text) => !blank(text.trim())));
     if (parameter !== undefined) needed.push({ license, parameter });
   }
@@ -56,7 +71,7 @@ export function licensesOf(resource: Resource, query: Query): { license: string;
 type ReadPart = { readonly names: readonly string[]; readonly part: Part };
 type Licensed = Input<unknown> & { readonly license: string };
 
-/** What is known of a resource's rules before any request comes. */
+/** What is known of a list's rules before any request comes. */
 type Reader = {
   readonly rules: readonly RuleReader[];
   /** Every name that means something. */
@@ -72,12 +87,12 @@ type RuleReader = {
   untouched: (ReadPart & { readonly zone: Zone }) | undefined;
 };
 
-const readers = new WeakMap<Resource, Reader>();
+const readers = new WeakMap<Listing, Reader>();
 
-function readerOf(resource: Resource): Reader {
-  let reader = readers.get(resource);
+function readerOf(listing: Listing): Reader {
+  let reader = readers.get(listing);
   if (reader === undefined) {
-    const rules = resource.rules.map((rule): RuleReader => {
+    const rules = listing.rules.map((rule): RuleReader => {
       const inputs = Object.entries(rule.inputs);
       return { rule, inputs, names: inputs.flatMap(([, { names }]) => names), untouched: undefined };
     });
@@ -87,7 +102,7 @@ function readerOf(resource: Resource): Reader {
       known: new Set(rules.flatMap(({ names }) => names)),
       licensed: inputs.filter((input): input is Licensed => input.license !== undefined),
     };
-    readers.set(resource, reader);
+    readers.set(listing, reader);
   }
   return reader;
 }
@@ -175,7 +190,7 @@ function readInput(
 }
 
 /** The first part that says something decides, save that all conditions hold and all changes are made. */
-function combine(resource: Resource, parts: readonly ReadPart[]): { plan: Plan; view: View; cursor?: Cursor } {
+function combine(listing: Listing, parts: readonly ReadPart[]): { plan: Plan; view: View; cursor?: Cursor } {
   const where: Condition[] = [];
   const filled: string[] = [];
   const changes: Change[] = [];
@@ -190,10 +205,12 @@ function combine(resource: Resource, parts: readonly ReadPart[]): { plan: Plan; 
     only ??= part.only;
     cursor ??= part.cursor;
   }
+  const newestOf = "newestOf" in listing ? listing.newestOf : undefined;
   const plan: Plan = {
-    resource,
+    resource: tableRead(listing),
     where,
-    order: order ?? resource.order,
+    order: order ?? listing.order,
+    ...(newestOf === undefined ? {} : { newestOf }),
     ranked: order === undefined && where.some(({ op }) => op === "search"),
     limit: size ?? 1,
     offset: (page ?? 0) * (size ?? 1),
@@ -204,8 +221,10 @@ function combine(resource: Resource, parts: readonly ReadPart[]): { plan: Plan; 
 }
 
 /** The same for two requests exactly when they must be answered alike from the same data. */
-export function canonical({ plan, view }: Pick<Understood, "plan" | "view">, format: string): string {
+export function canonical({ listing, plan, view }: Understood, format: string): string {
   const { limit, offset, after = 0, filled } = plan;
   const changes = view.changes.map(({ name }) => name);
-  return canonicalList(plan) + JSON.stringify([limit, offset, after, filled, view.only ?? 0, changes, format]);
+  return (
+    listing.name + canonicalList(plan) + JSON.stringify([limit, offset, after, filled, view.only ?? 0, changes, format])
+  );
 }

@@ -13,7 +13,7 @@ export type Kept = {
   readonly beside: string;
 };
 
-export function keep(resource: Resource, row: Row, rendering: Rendering): Kept {
+export function keep(resource: Pick<Resource, "fields">, row: Row, rendering: Rendering): Kept {
   const pieces: string[] = [];
   const heavy: string[] = [];
   const beside: Record<string, Json> = {};
@@ -41,7 +41,7 @@ export function keep(resource: Resource, row: Row, rendering: Rendering): Kept {
 }
 
 /** The row that was kept: the inverse of `keep`, given the whole JSON with its heavy values filled in. */
-export function recall(resource: Resource, json: string, beside: string): Row {
+export function recall(resource: Pick<Resource, "name" | "fields">, json: string, beside: string): Row {
   const served = JSON.parse(json) as Served;
   const hidden = beside === "" ? {} : (JSON.parse(beside) as Row);
   const row: Record<string, Json> = {};
@@ -61,7 +61,12 @@ export function recall(resource: Resource, json: string, beside: string): Row {
 }
 
 /** Everything a record can answer, on-request fields included; fields that are never shown stay away. */
-export function wholeRecord(resource: Resource, json: string, beside: string, rendering: Rendering): Served {
+export function wholeRecord(
+  resource: Pick<Resource, "fields">,
+  json: string,
+  beside: string,
+  rendering: Rendering,
+): Served {
   const served = JSON.parse(json) as Served;
   const hidden = beside === "" ? {} : (JSON.parse(beside) as Row);
   const whole: Record<string, Json> = {};
@@ -90,7 +95,7 @@ export function exported(resource: Resource, row: Row, rendering: Rendering): Re
   return out;
 }
 
-export const heavyBlanks = (resource: Resource): string[] =>
+export const heavyBlanks = (resource: Pick<Resource, "fields">): string[] =>
   heavyFields(resource).map((name) => JSON.stringify(resource.fields[name]?.empty ?? ""));
 
 function isEmpty(value: Json, empty: Json): boolean {

@@ -43,11 +43,35 @@ export type Resource = {
   readonly stampedOnImport: boolean;
   /** Paragraphs for the reference page that no parameter or field can carry. */
   readonly notes: readonly string[];
+  /** How all of it is read through an interface like this one. */
+  readonly intake: Intake;
 };
+
+/** The parameters by which a reader takes in every record of a list, and learns what became of it later. */
+export type Intake = {
+  readonly size: { readonly name: string; readonly most: number };
+  /** Both ends included; `column` is what the days are of. */
+  readonly days: { readonly from: string; readonly to: string; readonly column: string };
+  /** At or after a stamp, oldest first. */
+  readonly since: { readonly name: string; readonly column: string };
+  /** Parameters that leave nothing out: every field, every kind of record. */
+  readonly whole: Readonly<Record<string, string>>;
+  /** The list of removed records, if the upstream has one; `type` names the resource where several share it. */
+  readonly removed: {
+    readonly path: string;
+    readonly size: { readonly name: string; readonly most: number };
+    readonly since: string;
+    readonly type?: string;
+  };
+  /** Attributes that are never shown but can be asked by: one filter each, with its values where they are a closed set. */
+  readonly learnable: Readonly<Record<string, Learnable>>;
+};
+
+export type Learnable = { readonly field: string; readonly many: boolean; readonly values?: readonly string[] };
 
 export type Description = Pick<
   Resource,
-  "name" | "title" | "doc" | "path" | "envelope" | "fields" | "rules" | "order" | "indexes"
+  "name" | "title" | "doc" | "path" | "envelope" | "fields" | "rules" | "order" | "indexes" | "intake"
 > &
   Partial<Resource>;
 
@@ -72,14 +96,14 @@ export function columnsOf(each: Resource): string[] {
 }
 
 /** Columns by which records that are kept side by side can be asked for without a look anywhere else. */
-export const togetherColumns = ({ together, indexes }: Resource): readonly string[] =>
+export const togetherColumns = ({ together, indexes }: Pick<Resource, "together" | "indexes">): readonly string[] =>
   together === undefined ? [] : (indexes.find(([first]) => first === together) ?? []);
 
-export function fieldOf(each: Resource, name: string): Field {
+export function fieldOf(each: Pick<Resource, "name" | "fields">, name: string): Field {
   const field = each.fields[name];
   if (field === undefined) throw new Error(`${each.name} has no field ${name}`);
   return field;
 }
 
-export const heavyFields = (each: Resource): string[] =>
+export const heavyFields = (each: Pick<Resource, "fields">): string[] =>
   Object.keys(each.fields).filter((name) => each.fields[name]?.heavy);

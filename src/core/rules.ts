@@ -1,32 +1,41 @@
 // Rules that several resources share: paging, days, since-stamps, lists of names, choices.
 import { foldSymbol } from "./fold.ts";
-import { type CsvOptions, choiceOf, csv, cursorInput, dayInput, type Input, seconds, whole } from "./input.ts";
+import {
+  type CsvOptions,
+  choiceOf,
+  csv,
+  cursorInput,
+  dayInput,
+  type Input,
+  type Names,
+  seconds,
+  whole,
+} from "./input.ts";
 import { oldestFirst } from "./plan.ts";
 import { type Context, type Part, type Rule, rule } from "./rule.ts";
 
-/** Which part of the list: a page by its number, or what comes after a position. */
-export const page = rule(
-  {
-    page: whole(
-      "page",
-      "Page number, counted from 0. Narrow the results with other filters instead of going deeper.",
-      0,
-      100_000,
-      0,
-    ),
-    cursor: cursorInput,
-  },
-  ({ page, cursor }) => {
-    if (cursor === undefined) return { page };
-    if (page === 0) return { cursor };
-    return {
-      conflicts: [
-        { input: "page", expected: "0, or to be given without cursor" },
-        { input: "cursor", expected: "to be given without a page above 0" },
-      ],
-    };
-  },
+const pageInput = whole(
+  "page",
+  "Page number, counted from 0. Narrow the results with other filters instead of going deeper.",
+  0,
+  100_000,
+  0,
 );
+
+/** Which part of the list: a page by its number, or what comes after a position. */
+export const page = rule({ page: pageInput, cursor: cursorInput }, ({ page, cursor }) => {
+  if (cursor === undefined) return { page };
+  if (page === 0) return { cursor };
+  return {
+    conflicts: [
+      { input: "page", expected: "0, or to be given without cursor" },
+      { input: "cursor", expected: "to be given without a page above 0" },
+    ],
+  };
+});
+
+/** Where a list is no walk along records, it has pages alone. */
+export const pageNumber = rule({ page: pageInput }, ({ page }) => ({ page }));
 
 /** Both spellings are taken everywhere; `name` is the one documented for the endpoint. */
 export function size(name: "pageSize" | "pagesize", most: number, fallback: number): Rule {
@@ -75,10 +84,10 @@ export function days(
   );
 }
 
-/** At or after a stamp, oldest first, so that a reader who pages forward misses nothing; ties by id. */
-export function since(name: string, column: string, doc: string): Rule {
-  return rule({ since: seconds(name, doc) }, ({ since }) =>
-    since === undefined ? {} : { where: [{ op: "gte", column, value: since }], order: oldestFirst(column, "id") },
+/** At or after a stamp, oldest first, so that a reader who pages forward misses nothing; ties by id, or as is said. */
+export function since(names: Names, column: string, doc: string, ties: readonly string[] = ["id"]): Rule {
+  return rule({ since: seconds(names, doc) }, ({ since }) =>
+    since === undefined ? {} : { where: [{ op: "gte", column, value: since }], order: oldestFirst(column, ...ties) },
   );
 }
 

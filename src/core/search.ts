@@ -5,7 +5,7 @@ import type { Row } from "./row.ts";
 /** Characters of a record that are searched, counted over its places in their order; what comes after is not found. */
 export const mostSearched = 200_000;
 
-export function searchedPassages(resource: Resource, row: Row): string[][] {
+export function searchedPassages(resource: Pick<Resource, "places">, row: Row): string[][] {
   let left = mostSearched;
   return Object.values(resource.places).map((passages) =>
     passages(row).flatMap((passage) => {

@@ -1,7 +1,7 @@
 // Examples and facts that the documents share, read from a resource: its inputs, a record as it is answered, how fields are chosen.
+import type { Listing } from "../core/extension.ts";
 import type { Field, Rendering } from "../core/field.ts";
 import type { Input } from "../core/input.ts";
-import type { Resource } from "../core/resource.ts";
 import type { Json, Served } from "../core/row.ts";
 import type { Part } from "../core/rule.ts";
 import { type Zone, zone } from "../core/zone.ts";
@@ -9,11 +9,11 @@ import { type Zone, zone } from "../core/zone.ts";
 /** The settings that a service has unless it is told otherwise. */
 const rendering: Rendering = { zone: zone("America/New_York") as Zone, cusip: "integer" };
 
-export const inputsOf = (resource: Resource): Input<unknown>[] =>
+export const inputsOf = (resource: Listing): Input<unknown>[] =>
   resource.rules.flatMap(({ inputs }) => Object.values(inputs) as Input<unknown>[]);
 
 /** Fields that an answer can hold, with the name of each. */
-export const shownFields = (resource: Resource): [string, Field][] =>
+export const shownFields = (resource: Listing): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => field.shown !== "never");
 
 /** The example of a field as it is answered; undefined where the answer leaves it out. */
@@ -25,7 +25,7 @@ export function emitted(name: string, field: Field): Json | undefined {
 }
 
 /** A record as a request without any choice of fields would get it, all texts filled. */
-export function recordExample(resource: Resource): Served {
+export function recordExample(resource: Listing): Served {
   const record: Record<string, Json> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
     const value = field.shown === "always" ? emitted(name, field) : undefined;
@@ -35,7 +35,7 @@ export function recordExample(resource: Resource): Served {
 }
 
 /** Records in the envelope of their resource. */
-export const enclosed = (resource: Resource, ...records: Served[]): Json =>
+export const enclosed = (resource: Listing, ...records: Served[]): Json =>
   resource.envelope === "array" ? records : { [resource.envelope.key]: records };
 
 /** The first of the values that an input takes, in the JSON type of its schema. */
@@ -47,7 +47,7 @@ export function inputExample({ schema, good: [text = ""] }: Input<unknown>): Jso
 
 /** The first input, with a value that it takes, whose part of a read passes the test: rules say what they do only by doing it. */
 export function inputThat(
-  resource: Resource,
+  resource: Listing,
   does: (part: Part) => boolean,
 ): { name: string; value: string } | undefined {
   for (const { inputs, part } of resource.rules) {
@@ -61,14 +61,17 @@ export function inputThat(
 }
 
 /** Name of the parameter by which a request chooses the fields of its answer. */
-export const fieldChooser = (resource: Resource): string | undefined =>
+export const fieldChooser = (resource: Listing): string | undefined =>
   inputThat(resource, ({ only }) => only !== undefined)?.name;
 
-/** `created` descending, then `id` descending */
-export const orderWords = (resource: Resource): string =>
-  resource.order
+/** `created` descending, then `id` descending; and whether a request may order otherwise */
+export function orderWords(resource: Listing): string {
+  const words = resource.order
     .map(({ column, direction }) => `\`${column}\` ${direction === "asc" ? "ascending" : "descending"}`)
     .join(", then ");
+  const otherwise = inputThat(resource, ({ order }) => order !== undefined) !== undefined;
+  return otherwise ? `${words}, unless a parameter orders otherwise` : words;
+}
 
 /** Names that stand out by their form: `parameters[date]`, `ex_dividend_date`, `dateFrom`, `created:desc`. */
 const names = /\b(?:parameters\[\w+\]|[a-z]+(?:[_:][a-z]+)+|[a-z]+[A-Z]\w*)(?!\w)/g;

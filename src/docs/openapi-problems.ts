@@ -1,6 +1,6 @@
 // The problem catalogue and the headers of answers as components of the OpenAPI document.
 import type { Schema } from "../core/field.ts";
-import { type Code, type Mistake, problems } from "../core/problem.ts";
+import { type Code, codesOf, type Mistake, problems } from "../core/problem.ts";
 import type { Resource } from "../core/resource.ts";
 import type { Json } from "../core/row.ts";
 import { inputsOf } from "./example.ts";
@@ -77,6 +77,10 @@ export const problemComponents = {
           xml: { wrapped: true },
         },
         request_id: { type: "string", description: "The same as in `X-Request-Id`" },
+        report: {
+          $ref: "#/components/schemas/Report",
+          description: "What became of the records of a body, where some had been read",
+        },
       },
       required: ["type", "title", "status", "detail", "code", "errors", "request_id"],
       xml: { name: "problem", namespace: "urn:ietf:rfc:7807" },
@@ -85,10 +89,13 @@ export const problemComponents = {
 
   responses(catalog: readonly Resource[]): Record<string, Schema> {
     const statuses = [...new Set(problemsOf().map(statusOf))];
-    const variants = catalog.some(({ formats }) => formats.includes("xml")) ? [false, true] : [false];
-    return Object.fromEntries(
-      variants.flatMap((xml) => statuses.map((status) => [nameOf(status, xml), response(catalog, status, xml)])),
-    );
+    // Only lists are answered in XML.
+    const inXml = catalog.some(({ formats }) => formats.includes("xml")) ? codesOf("read").map(statusOf) : [];
+    const entry = (status: number, xml: boolean) => [nameOf(status, xml), response(catalog, status, xml)];
+    return Object.fromEntries([
+      ...statuses.map((status) => entry(status, false)),
+      ...inXml.map((status) => entry(status, true)),
+    ]);
   },
 };
 

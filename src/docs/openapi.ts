@@ -1,36 +1,40 @@
 // The catalogue as an OpenAPI 3.1 document: one operation a resource, every input a parameter, every field a property.
+
+import { type Extension, hasNames, type Listing } from "../core/extension.ts";
 import type { Schema } from "../core/field.ts";
-import type { Input } from "../core/input.ts";
-import type { Code } from "../core/problem.ts";
+import { type Code, codesOf } from "../core/problem.ts";
 import type { Format, Resource } from "../core/resource.ts";
 import type { Json } from "../core/row.ts";
-import {
-  emitted,
-  enclosed,
-  fieldChooser,
-  inputExample,
-  inputsOf,
-  orderWords,
-  prose,
-  recordExample,
-  shownFields,
-} from "./example.ts";
-import { headerComponents, problemComponents, problemRefs, problemsOf, refs } from "./openapi-problems.ts";
+import { emitted, enclosed, fieldChooser, inputsOf, orderWords, prose, recordExample, shownFields } from "./example.ts";
+import { administration, administrationPaths, administrationSchemas } from "./openapi-administration.ts";
+import { parameter } from "./openapi-parameter.ts";
+import { headerComponents, problemComponents, problemRefs, refs } from "./openapi-problems.ts";
+
+import { replication, replicationPaths, replicationSchemas } from "./openapi-replication.ts";
 
 const mediaTypes: Record<Format, string> = { json: "application/json", xml: "application/xml" };
 const records = { name: "Records", description: "News and calendars. Every request carries an API key." };
+const beside = {
+  name: "Extensions",
+  description:
+    "Lists beside those of the interface, which has none of them: what was removed, one item, and what filters can be asked by. They take the same keys.",
+};
 const server = { name: "Server", description: "State and description of the server itself; no key is needed." };
 
 const about = `News and calendar records over plain GET requests.
 
-- **Key.** Send it as \`token=KEY\`, or as \`Authorization: Bearer KEY\` or \`Authorization: token KEY\`, which keep it out of logs.
+- **Key.** Each holds scopes: \`read\` for the lists, others for what changes or copies data. Send it as \`token=KEY\`, or as \`Authorization: Bearer KEY\` or \`Authorization: token KEY\`, which keep it out of logs.
 - **Lists** are comma-separated. An empty value counts as not given.
 - **Pages** are counted from 0; the end is a page with fewer records than were asked for. Every other page carries a \`Link\` header to the page after it, by a \`cursor\`, which stays right while records come and go.
 - **Mistakes** are reported all at once, and nothing is repaired silently. A parameter that means nothing is ignored and named in \`X-Ignored-Parameters\`.
 - **Unknown values** are \`""\`, \`0\`, \`false\` or \`[]\`, never \`null\`.
 - **Compression**: \`gzip\` and \`br\` when asked for.`;
 
-export function openapi(catalog: readonly Resource[], info: { version: string }): object {
+export function openapi(
+  catalog: readonly Resource[],
+  info: { version: string },
+  extensions: readonly Extension[] = [],
+): object {
   return {
     openapi: "3.1.1",
     info: {
@@ -41,9 +45,15 @@ export function openapi(catalog: readonly Resource[], info: { version: string })
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "This server" }],
-    tags: [records, server],
+    tags: [records, beside, replication, administration, server],
     security: [{ token: [] }, { bearer: [] }, { authorization: [] }],
-    paths: { ...Object.fromEntries(catalog.map((each) => [each.path, { get: operation(each) }])), ...serverPaths },
+    paths: {
+      ...Object.fromEntries(catalog.map((each) => [each.path, { get: operation(each, records.name) }])),
+      ...Object.fromEntries(extensions.map((each) => [each.path, { get: operation(each, beside.name) }])),
+      ...replicationPaths(catalog),
+      ...administrationPaths(catalog),
+      ...serverPaths,
+    },
     components: {
       securitySchemes: {
         token: { type: "apiKey", in: "query", name: "token", description: "API key in the query" },
@@ -64,13 +74,18 @@ export function openapi(catalog: readonly Resource[], info: { version: string })
         },
       },
       headers: headerComponents,
-      schemas: { ...Object.assign({}, ...catalog.map(schemas)), ...problemComponents.schemas },
+      schemas: {
+        ...Object.assign({}, ...[...catalog, ...extensions].map(schemas)),
+        ...replicationSchemas(catalog),
+        ...administrationSchemas,
+        ...problemComponents.schemas,
+      },
       responses: problemComponents.responses(catalog),
     },
   };
 }
 
-function operation(resource: Resource): Schema {
+function operation(resource: Listing, tag: string): Schema {
   const { name, title, doc, formats, notes } = resource;
   const types = formats.map((format) => `\`${mediaTypes[format]}\``);
   const example = enclosed(resource, recordExample(resource));
@@ -83,10 +98,10 @@ function operation(resource: Resource): Schema {
     description: [
       prose(doc),
       `Answers ${types.join(" or ")}${types.length > 1 ? ", as the `Accept` header asks" : " only"}.`,
-      `Ordered by ${orderWords(resource)}, unless a parameter orders otherwise.`,
+      ...(hasNames(resource) ? [] : [`Ordered by ${orderWords(resource)}.`]),
       ...notes,
     ].join("\n\n"),
-    tags: [records.name],
+    tags: [tag],
     parameters: [...inputsOf(resource).map(parameter), { $ref: "#/components/parameters/IfNoneMatch" }],
     responses: {
       "200": {
@@ -95,31 +110,13 @@ function operation(resource: Resource): Schema {
         content: Object.fromEntries(formats.map((format) => [mediaTypes[format], content(format)])),
       },
       "304": { description: "Unchanged since the given `ETag`", headers: refs("X-Request-Id", "ETag", "Vary") },
-      ...problemRefs(problemsOf(), xml),
+      ...problemRefs(codesOf("read"), xml),
     },
   };
 }
 
-function parameter(input: Input<unknown>): Schema {
-  const [name, ...others] = input.names;
-  const spellings = others.map((other) => `\`${other}\``).join(", ");
-  return {
-    name,
-    in: "query",
-    description: [
-      prose(input.doc),
-      ...(others.length === 0 ? [] : [`Also taken as ${spellings}.`]),
-      ...(input.license === undefined ? [] : [`The key needs the license \`${input.license}\`.`]),
-    ].join(" "),
-    schema: input.schema,
-    ...(input.schema.type === "array" ? { style: "form", explode: false } : {}),
-    // Marked as off, or the interactive page would fill in every parameter of a request at once.
-    examples: { example: { value: inputExample(input), "x-disabled": true } },
-  };
-}
-
 /** The record of a resource and its page, as two named schemas. */
-function schemas(resource: Resource): Record<string, Schema> {
+function schemas(resource: Listing): Record<string, Schema> {
   const { name, title, envelope, formats } = resource;
   const fields = shownFields(resource);
   const chooser = fieldChooser(resource);

@@ -1,5 +1,6 @@
 // Rows of the tables on a resource's page: parameters, fields, and what is imported but never shown.
 import { accept } from "../core/accept.ts";
+import type { Listing } from "../core/extension.ts";
 import type { Field, Schema } from "../core/field.ts";
 import type { Input } from "../core/input.ts";
 import type { Resource } from "../core/resource.ts";
@@ -55,7 +56,7 @@ function meaning({ doc, words }: Field): string {
 }
 
 /** Name, type, when shown, meaning; members of lists follow their list. */
-export function fieldRows(resource: Resource, chooser: string | undefined): string[][] {
+export function fieldRows(resource: Listing, chooser: string | undefined): string[][] {
   const when = ({ shown, optional }: Field): string => {
     if (shown === "on request") return `when \`${chooser}\` names it`;
     if (shown === "with *") return `only with \`${chooser}=*\``;

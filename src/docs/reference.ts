@@ -1,32 +1,41 @@
-// The catalogue as reference pages: an index, one page a resource, and the errors. The README holds what all requests share.
+// The catalogue as reference pages: an index, one page a list, and the errors. The README holds what all requests share.
+import { type Extension, hasNames, type Listing } from "../core/extension.ts";
 import { problems } from "../core/problem.ts";
 import { heavyFields, type Resource } from "../core/resource.ts";
 import type { Served } from "../core/row.ts";
 import { enclosed, fieldChooser, inputsOf, inputThat, orderWords, prose, recordExample } from "./example.ts";
+import { administrationPage } from "./reference-administration.ts";
+import { replicationPage } from "./reference-replication.ts";
 import { fieldRows, importRows, leastRecord, parameterRow } from "./reference-rows.ts";
-import { code, table } from "./table.ts";
-
-const host = "http://127.0.0.1:8080";
+import { bullets, code, fence, host, page, table } from "./table.ts";
 
 /** File name → Markdown. */
-export function referencePages(catalog: readonly Resource[]): Map<string, string> {
+export function referencePages(
+  catalog: readonly Resource[],
+  extensions: readonly Extension[] = [],
+): Map<string, string> {
   return new Map([
-    ["README.md", index(catalog)],
-    ...catalog.map((resource) => [`${resource.name}.md`, resourcePage(resource)] as const),
+    ["README.md", index(catalog, extensions)],
+    ...catalog.map((resource) => [`${resource.name}.md`, listPage(resource, importSection(resource))] as const),
+    ...extensions.map((listing) => [`${listing.name}.md`, listPage(listing)] as const),
+    ["replication.md", replicationPage(catalog)],
+    ["administration.md", administrationPage(catalog)],
     ["errors.md", errorsPage()],
   ]);
 }
 
-function index(catalog: readonly Resource[]): string {
-  const rows = catalog.map(({ name, title, path, doc }) => [`[${title}](${name}.md)`, code(`GET ${path}`), doc]);
+function index(catalog: readonly Resource[], extensions: readonly Extension[]): string {
+  const row = ({ name, title, path, doc }: Listing) => [`[${title}](${name}.md)`, code(`GET ${path}`), doc];
   return page([
     "# Reference",
     "What every endpoint takes and answers. A running server shows the same at `/docs`, where requests can be tried, and as an OpenAPI document at `/openapi.json`.",
-    table(["Resource", "Path", "Holds"], rows),
-    "Refusals and their codes are on the page [Errors](errors.md).",
+    table(["Resource", "Path", "Holds"], catalog.map(row)),
+    "Beside them stand lists that the interface does not have:",
+    table(["Extension", "Path", "Holds"], extensions.map(row)),
+    "Those who keep a copy of all records follow the [change feed](replication.md). Records can be written and removed over HTTP too: [Administration](administration.md). Refusals and their codes are on the page [Errors](errors.md).",
     "## Every request",
     bullets(
-      "**Key.** Each request carries an API key: `token=KEY` in the query, or the header `Authorization: Bearer KEY` or `Authorization: token KEY`, which keep it out of logs. Two different keys at once are refused.",
+      "**Key.** Each request carries an API key, which holds the scope `read` unless a page says otherwise: `token=KEY` in the query, or the header `Authorization: Bearer KEY` or `Authorization: token KEY`, which keep it out of logs. Two different keys at once are refused.",
       "**Names** are taken literally. Brackets may be sent as they are or percent-encoded.",
       "**Lists** (csv) are comma-separated. Blanks around members, empty members and repeats do not count.",
       "**Empty** values count as not given. The same parameter twice is refused.",
@@ -34,7 +43,7 @@ function index(catalog: readonly Resource[]): string {
       "**Days** are `YYYY-MM-DD`, both ends of a range included. A single day excludes a range in the same request.",
       "**Mistakes** are reported all at once, each with the parameter, what was given and what was expected. Nothing is repaired silently: a page size above the limit is refused, not cut.",
       "**Unknown parameters** are ignored and named in the header `X-Ignored-Parameters`, so that a typo is visible.",
-      "**Methods.** GET and HEAD.",
+      "**Methods.** GET and HEAD, but where a page says otherwise.",
     ),
     "## Every answer",
     bullets(
@@ -57,41 +66,54 @@ function index(catalog: readonly Resource[]): string {
   ]);
 }
 
-function resourcePage(resource: Resource): string {
-  const { name, title, doc, path, formats, notes } = resource;
-  const least = leastRecord(resource);
-  const hidden = importRows(resource);
+/** Lists of the catalogue are imported too; others are extensions. */
+function listPage(resource: Listing, importing: readonly string[] = []): string {
+  const { title, doc, path, formats, notes } = resource;
+  const inputs = inputsOf(resource);
   const chooser = fieldChooser(resource);
   return page([
     `# ${title}`,
-    prose(doc),
+    `${prose(doc)}${importing.length === 0 ? " This list is an extension of the interface." : ""}`,
     fence("http", `GET ${path}`),
     bullets(
       `**Answer.** ${envelopeWords(resource)}`,
       `**Formats.** ${formats.map((format) => code(`application/${format}`)).join(" (default) and ")}`,
       ...(formats.includes("xml") ? [xmlWords(resource)] : []),
-      `**Order.** ${orderWords(resource)}, unless a parameter below orders otherwise.`,
+      ...(hasNames(resource) ? [] : [`**Order.** ${orderWords(resource)}.`]),
     ),
     "Every request needs a key; what all requests and answers share is on the [index page](README.md).",
     "## Example",
     fence("sh", curl(resource)),
     fence("json", JSON.stringify(enclosed(resource, recordExample(resource)), undefined, 2)),
     "## Parameters",
-    "All but the key are optional.",
-    table(["Name", "Type", "Default", "Allowed", "Meaning"], inputsOf(resource).map(parameterRow)),
+    ...(inputs.length === 0
+      ? ["None but the key."]
+      : [
+          `All but the key${hasNames(resource) ? " and what stands in the path" : ""} are optional.`,
+          table(["Name", "Type", "Default", "Allowed", "Meaning"], inputs.map(parameterRow)),
+        ]),
     "## Fields",
     ...(chooser === undefined ? [] : [`With \`${chooser}\`, only the fields that it names.`]),
     table(["Name", "Type", "Shown", "Meaning"], fieldRows(resource, chooser)),
     ...(notes.length === 0 ? [] : ["## Notes", paragraphs(notes)]),
+    ...importing,
+  ]);
+}
+
+function importSection(resource: Resource): string[] {
+  const least = leastRecord(resource);
+  const hidden = importRows(resource);
+  return [
     "## Import",
     "Records are imported in the shape in which they are served, one object a record:",
-    fence("sh", `bellwire import ${name} FILE`),
+    fence("sh", `bellwire import ${resource.name} FILE`),
+    "A running server takes them too: [Administration](administration.md).",
     `${least.words} The least that is taken:`,
     fence("json", JSON.stringify(least.record)),
     ...(hidden.length === 0
       ? []
       : ["These attributes are imported and asked by, but never shown:", table(["Name", "Type", "Meaning"], hidden)]),
-  ]);
+  ];
 }
 
 function errorsPage(): string {
@@ -113,7 +135,7 @@ function errorsPage(): string {
     "# Errors",
     "A request that cannot be answered gets a problem document (RFC 9457), `application/problem+json`; a client that accepts XML but not JSON gets `application/problem+xml`.",
     fence("json", JSON.stringify(example, undefined, 2)),
-    "`code` is stable: programs can rely on it. `detail` is for people. `errors` is always there, and lists every mistake in the parameters. When several problems apply, path and method come first, then the key, the format, the license and the parameters, so that a stranger learns nothing about parameters.",
+    "`code` is stable: programs can rely on it. `detail` is for people. `errors` is always there, and lists every mistake in the parameters. When several problems apply, path and method come first, then the key, the format, the scope, the license and the parameters, so that a stranger learns nothing about parameters.",
     table(["Code", "Status", "Title"], rows),
     // Anchors are written out: those made from headings lose the dot of a code.
     ...Object.entries(problems).flatMap(([name, { status, title, doc }]) => [
@@ -123,24 +145,25 @@ function errorsPage(): string {
   ]);
 }
 
-function envelopeWords({ envelope }: Resource): string {
+function envelopeWords({ envelope }: Listing): string {
   return envelope === "array"
     ? "An array of records."
     : `An object whose key \`${envelope.key}\` holds the array of records.`;
 }
 
 /** A page of one record, its large fields filled, which is what the answer beside it shows. */
-function curl(resource: Resource): string {
+function curl(resource: Listing): string {
   const heavy = heavyFields(resource);
   const size = inputThat(resource, (part) => part.size === 1);
   const fill =
     heavy.length === 0 ? undefined : inputThat(resource, (part) => heavy.every((name) => part.fill?.includes(name)));
   const parameters = [size, fill].flatMap((each) => (each === undefined ? [] : [`&${each.name}=${each.value}`]));
-  return `curl "${host}${resource.path}?token=$BELLWIRE_TOKEN${parameters.join("")}"`;
+  const path = resource.path.replace(/\{(\w+)\}/g, (_, name: string) => String(resource.fields[name]?.example));
+  return `curl "${host}${path}?token=$BELLWIRE_TOKEN${parameters.join("")}"`;
 }
 
 /** How lists look in XML, said with the first list of the record. */
-function xmlWords({ fields }: Resource): string {
+function xmlWords({ fields }: Listing): string {
   const list = Object.keys(fields).find((name) => fields[name]?.kind === "list");
   const inside = list === undefined ? "" : `, lists as \`<${list} is_array="true"><item>…</item></${list}>\``;
   return `**XML.** \`<result is_array="true"><item>…</item></result>\`: one element a field${inside}.`;
@@ -153,7 +176,3 @@ function paragraphs(notes: readonly string[]): string {
     return `${text}${inList ? "\n" : "\n\n"}${note}`;
   });
 }
-
-const page = (blocks: readonly string[]): string => `${blocks.join("\n\n")}\n`;
-const bullets = (...lines: string[]): string => lines.map((line) => `- ${line}`).join("\n");
-const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalog } from "../resources/catalog.ts";
+import { extensions } from "../resources/extensions.ts";
 import { referencePages } from "./reference.ts";
 
 const directory = fileURLToPath(new URL("../../docs/reference/", import.meta.url));
@@ -20,7 +21,7 @@ export async function staleFiles(pages: ReadonlyMap<string, string>, folder = di
 }
 
 async function main(): Promise<void> {
-  const pages = referencePages(catalog);
+  const pages = referencePages(catalog, extensions);
   const stale = await staleFiles(pages);
   if (process.argv.includes("--check")) {
     for (const file of stale) process.stdout.write(`docs/reference/${file} is out of date: run npm run docs\n`);

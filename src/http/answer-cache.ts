@@ -1,6 +1,6 @@
 // Answers that are kept until their data changes: bodies by what was asked for, and whole replies by the request that
 // asked, so that the same request again costs no reading of it. Bounded in bytes; nothing is kept on first sight.
-import type { Resource } from "../core/resource.ts";
+import type { Listing } from "../core/extension.ts";
 import type { Encoding } from "./negotiate.ts";
 
 /** A body, as it was made from a version of the data. */
@@ -14,7 +14,7 @@ export type KeptBody = {
 
 /** A reply, as it was given to a request. */
 export type KeptReply = {
-  readonly resource: Resource;
+  readonly listing: Listing;
   readonly stamp: string;
   /** Which set of keys let the request in, and until when. */
   readonly keys: number;

@@ -7,7 +7,7 @@ const allowedHeaders = "Authorization, Accept, Content-Type, If-None-Match, X-Re
 export type Origins = {
   /** What every answer to a page of this origin says: names and values in turn. */
   readonly headersFor: (origin: string | undefined) => readonly string[];
-  /** Whether answers differ by origin, so that caches must know. */
+  /** Whether answers differ by origin, so that caches must know: sites are named. */
   readonly vary: boolean;
 };
 
@@ -38,7 +38,9 @@ export function answerOrigins(app: FastifyInstance, { headersFor, vary }: Origin
     for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
     if (request.method !== "OPTIONS" || origin === undefined) return;
     if (request.headers["access-control-request-method"] === undefined) return;
-    reply.header("access-control-allow-methods", "GET, HEAD").header("access-control-allow-headers", allowedHeaders);
+    // Pages may write only where their site was named: a key that leaked to any page must not do harm from there.
+    reply.header("access-control-allow-methods", vary ? "GET, HEAD, POST, DELETE" : "GET, HEAD");
+    reply.header("access-control-allow-headers", vary ? `${allowedHeaders}, Content-Encoding` : allowedHeaders);
     return reply.header("access-control-max-age", "86400").code(204).send();
   });
 }

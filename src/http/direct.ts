@@ -1,7 +1,7 @@
 // Lists, answered straight on Node's own request and response: a framework costs more than most of these answers do.
 // Only plain success is answered here; anything else goes to the framework's routes, which say what is wrong.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Resource } from "../core/resource.ts";
+import { hasNames, type Listing } from "../core/extension.ts";
 import type { State, Store } from "../store/store.ts";
 import type { AnswerCache, KeptReply } from "./answer-cache.ts";
 import type { Origins } from "./cors.ts";
@@ -12,7 +12,7 @@ import { requestId } from "./request-id.ts";
 import type { UnderWay } from "./under-way.ts";
 
 export type DirectDeps = {
-  readonly lists: ReadonlyMap<Resource, List>;
+  readonly lists: ReadonlyMap<Listing, List>;
   readonly store: Store;
   readonly cache: AnswerCache;
   readonly origins: Origins;
@@ -29,7 +29,8 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
   const { store, cache, origins, underWay, log, isOdd, now, framework } = deps;
   const logs = log.isLevelEnabled("info");
   const beginnings = new WeakMap<ServerResponse, number>();
-  const lists = new Map([...deps.lists].map(([resource, list]) => [resource.path, { resource, list }]));
+  const plain = [...deps.lists].filter(([listing]) => !hasNames(listing));
+  const lists = new Map(plain.map(([listing, list]) => [listing.path, { listing, list }]));
 
   /** Headers begin with the request's id. */
   const send = (
@@ -66,7 +67,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
   const sendAgain = (request: IncomingMessage, response: ServerResponse, kept: KeptReply): boolean => {
     const state = stateNow();
     if (state === undefined) return false;
-    if (kept.keys !== state.keys || kept.stamp !== state.stamp(kept.resource) || now() >= kept.until) return false;
+    if (kept.keys !== state.keys || kept.stamp !== state.stamp(kept.listing) || now() >= kept.until) return false;
     const given = request.headers["if-none-match"];
     const isUnmodified = given !== undefined && (given === kept.tag || matchesTag(given, kept.tag));
     const body = isUnmodified || kept.full === undefined ? undefined : cache.bodies.find(kept.bodyKey);
@@ -81,11 +82,11 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
   const sendFresh = async (
     request: IncomingMessage,
     response: ServerResponse,
-    { resource, list }: { resource: Resource; list: List },
+    { listing, list }: { listing: Listing; list: List },
     identity: string,
   ): Promise<void> => {
     const { headers } = request;
-    const asked: Asked = { url: request.url ?? "", headers, holder: "" };
+    const asked: Asked = { url: request.url ?? "", segments: {}, headers, holder: "" };
     let reply: Awaited<ReturnType<List>>;
     try {
       reply = await list(asked);
@@ -97,7 +98,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     const id = requestId(headers["x-request-id"]);
     const unmodified = ["x-request-id", id, ...origins.headersFor(headers.origin), ...reply.headers];
     const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
-    cache.replies.offer(identity, () => ({ ...good, resource, holder: asked.holder, unmodified, full: whole }));
+    cache.replies.offer(identity, () => ({ ...good, listing, holder: asked.holder, unmodified, full: whole }));
     send(response, whole ?? unmodified, full?.body, asked.holder);
   };
 

@@ -1,15 +1,16 @@
-// A request for a list → its reply: key, format, license, parameters, answer. The same for all seven lists.
+// A request for a list → its reply: key, format, license, parameters, answer. The same for all lists.
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import type { Listing } from "../core/extension.ts";
 import { type Mistake, type Problem, problem } from "../core/problem.ts";
-import { parseQuery } from "../core/query.ts";
+import { parseQuery, withPath } from "../core/query.ts";
 import { canonical, licensesOf, read, type Understood } from "../core/read.ts";
-import type { Format, Resource } from "../core/resource.ts";
+import type { Format } from "../core/resource.ts";
 import { hideKeys } from "../keys/key.ts";
 import { type State, type Store, StoreError } from "../store/store.ts";
 import { answer, contentTypes } from "./answer.ts";
 import type { AnswerCache, KeptBody } from "./answer-cache.ts";
-import type { Authenticate } from "./auth.ts";
+import { type Authenticate, lackOfScope } from "./auth.ts";
 import { encode, smallestEncoded } from "./encode.ts";
 import { type Encoding, matchesTag, negotiateEncoding, negotiateFormat } from "./negotiate.ts";
 import { nextLink } from "./next-link.ts";
@@ -23,7 +24,13 @@ export type ListDeps = {
 };
 
 /** What of a request a reply depends on. `holder` is filled in as soon as the key is known, for the log. */
-export type Asked = { readonly url: string; readonly headers: IncomingHttpHeaders; holder: string };
+export type Asked = {
+  readonly url: string;
+  /** Named segments of the path. */
+  readonly segments: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  holder: string;
+};
 
 /** A reply; without `full` the client has it already, and 304 says so. Headers are names and values in turn. */
 export type ListReply = {
@@ -54,14 +61,15 @@ export class ProblemError extends Error {
   }
 }
 
-export function listOf(resource: Resource, deps: ListDeps): List {
+export function listOf(resource: Listing, deps: ListDeps): List {
   const { store, authenticate, cache } = deps;
   const formats = resource.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
   const vary = `Accept, Accept-Encoding${deps.varyByOrigin ? ", Origin" : ""}`;
 
   const reply = async (asked: Asked): Promise<ListReply> => {
     const { headers } = asked;
-    const { query, mistakes } = parseQuery(queryOf(asked.url));
+    const { query: given, mistakes } = parseQuery(queryOf(asked.url));
+    const { query, stray } = withPath(given, asked.segments);
     const state = await store.state();
     const authenticated = await authenticate({ query, authorization: headers.authorization }, state);
     if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
@@ -72,6 +80,8 @@ export function listOf(resource: Resource, deps: ListDeps): List {
     if (format === undefined)
       throw new ProblemError(problem("format.unacceptable", `This endpoint answers with ${formats}.`));
 
+    const lack = lackOfScope(holder, "read");
+    if (lack !== undefined) throw new ProblemError(lack);
     for (const { license, parameter } of licensesOf(resource, query)) {
       if (holder.licenses.includes(license)) continue;
       const detail = `The parameter ${parameter} needs the license "${license}", which this key does not hold.`;
@@ -89,7 +99,7 @@ export function listOf(resource: Resource, deps: ListDeps): List {
     const wanted = canonical(understood, format);
     const tag = `W/"${stamp}.${hash("sha1", wanted, "base64url").slice(0, 16)}"`;
     const sent = ["etag", tag, "cache-control", "private, no-cache", "vary", vary];
-    const ignored = understood.ignored.filter((name) => name !== "token" && name !== "");
+    const ignored = [...understood.ignored, ...stray].filter((name) => name !== "token" && name !== "");
     if (ignored.length > 0) sent.push("x-ignored-parameters", ignoredNames(ignored));
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     const bodyKey = encoding === undefined ? wanted : `${encoding} ${wanted}`;
@@ -135,16 +145,16 @@ export function listOf(resource: Resource, deps: ListDeps): List {
 }
 
 /** What was given is told back, but never a token, however badly it is encoded. */
-const withoutToken = (mistake: Mistake): Mistake =>
+export const withoutToken = (mistake: Mistake): Mistake =>
   mistake.parameter === "token" ? { ...mistake, given: "…" } : mistake;
 
-function queryOf(url: string): string {
+export function queryOf(url: string): string {
   const cut = url.indexOf("?");
   return cut === -1 ? "" : url.slice(cut + 1);
 }
 
 /** Names percent-encoded but for brackets, cut at 1 kB between two names where possible. */
-function ignoredNames(names: readonly string[]): string {
+export function ignoredNames(names: readonly string[]): string {
   const encoded = names.map((name) =>
     encodeURIComponent(hideKeys(name).toWellFormed()).replaceAll("%5B", "[").replaceAll("%5D", "]"),
   );

@@ -27,7 +27,8 @@ export function problemAnswer(problem: Problem, requestId: string, accept: strin
     request_id: requestId,
   };
   const xml = onlyXml(accept);
-  const body = xml ? problemXml(document) : JSON.stringify(document);
+  const { report } = problem;
+  const body = xml ? problemXml(document) : JSON.stringify(report === undefined ? document : { ...document, report });
   return {
     status,
     headers: {

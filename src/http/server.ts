@@ -8,18 +8,22 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { type Extension, hasNames } from "../core/extension.ts";
 import { type Problem, problem } from "../core/problem.ts";
 import type { Resource } from "../core/resource.ts";
 import { hideKeys } from "../keys/key.ts";
 import { type Store, StoreError } from "../store/store.ts";
 import { answerCache } from "./answer-cache.ts";
 import { authenticator } from "./auth.ts";
+import { limitArrival } from "./body.ts";
+import { changeRoutes } from "./changes.ts";
 import { allowedOrigins, answerOrigins } from "./cors.ts";
 import { answerDirectly } from "./direct.ts";
 import { type Asked, type List, listOf, ProblemError } from "./list.ts";
 import { type Log, logAnswered, loggedUrl } from "./log.ts";
-import { cleanPath, otherMethod, unserved } from "./paths.ts";
+import { cleanPath, ofOtherVersion, otherMethod, routeOf, unserved } from "./paths.ts";
 import { problemAnswer } from "./problem-answer.ts";
+import { defaultWriteLimits, recordRoutes, type WriteLimits } from "./records.ts";
 import { referencePage } from "./reference-page.ts";
 import { requestId } from "./request-id.ts";
 import { answersUnderWay } from "./under-way.ts";
@@ -33,6 +37,8 @@ declare module "fastify" {
 
 export type ServerOptions = {
   readonly catalog: readonly Resource[];
+  /** Lists beside those of the catalogue. */
+  readonly extensions?: readonly Extension[];
   readonly store: Store;
   readonly log: Log;
   readonly openapi: object;
@@ -41,6 +47,7 @@ export type ServerOptions = {
   readonly cacheBytes?: number;
   /** Why requests for records are answered 503 for now; undefined once they can be answered. */
   readonly waiting?: () => string | undefined;
+  readonly writeLimits?: Partial<WriteLimits>;
   /** Unix seconds. */
   readonly now?: () => number;
 };
@@ -57,7 +64,7 @@ export type Server = {
 };
 
 export async function buildServer(options: ServerOptions): Promise<Server> {
-  const { catalog, store, log, now = () => Date.now() / 1000 } = options;
+  const { catalog, extensions = [], store, log, now = () => Date.now() / 1000 } = options;
   const underWay = answersUnderWay();
   const origins = allowedOrigins(options.corsOrigins ?? ["*"]);
   const app = fastify({
@@ -67,7 +74,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     // The line of a request may be 16 kB, and its headers as much again.
     // A missing Host is refused below: Node.js would do it with no body and no id.
     http: { maxHeaderSize: 2 * longestUrl, headersTimeout: 20_000, requireHostHeader: false },
-    requestTimeout: 60_000,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
@@ -76,6 +82,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       ignoreDuplicateSlashes: true,
       // Queries are read by the rules of the resource, never by the framework.
       querystringParser: () => ({}),
+      // A segment of a path may be as long as the path.
+      maxParamLength: longestUrl,
     },
     frameworkErrors: (error, request, reply) => {
       log.debug({ error: error.message }, "bad address");
@@ -92,12 +100,14 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   app.decorateRequest("holder", "");
 
-  const served = new Set<string>();
+  const served = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
-    if ([method].flat().includes("GET")) served.add(cleanPath(url));
+    const path = cleanPath(url);
+    served.set(path, new Set([...(served.get(path) ?? []), ...[method].flat()]));
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    limitArrival(request.raw);
   });
   // Before anything can be refused: a page of another site may read a refusal too.
   answerOrigins(app, origins);
@@ -115,7 +125,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   app.addHook("onRequest", async (request) => {
     const url = request.raw.url ?? "";
     // The router takes `*` for a slash; it is an address of no path.
-    if (request.is404 || url.startsWith("*")) throw new ProblemError(unserved(url, served, catalog));
+    if (request.is404 || url.startsWith("*")) throw new ProblemError(unserved(url, served, catalog, extensions));
   });
   app.addHook("onResponse", async (request, reply) => {
     const bytes = Number(reply.getHeader("content-length") ?? 0);
@@ -133,16 +143,24 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   };
   const cache = answerCache(options.cacheBytes ?? 0);
   const deps = { store, cache, authenticate: authenticator(store, now), varyByOrigin: origins.vary };
-  const lists = new Map(catalog.map((resource) => [resource, listOf(resource, deps)]));
-  for (const [resource, list] of lists) {
+  const listings = [...catalog, ...extensions];
+  const ownVersion = async (request: FastifyRequest) => {
+    const problem = ofOtherVersion(request.raw.url ?? "", listings);
+    if (problem !== undefined) throw new ProblemError(problem);
+  };
+  const lists = new Map(listings.map((listing) => [listing, listOf(listing, deps)]));
+  for (const [listing, list] of lists) {
     app.route({
       method: ["GET", "HEAD"],
-      url: resource.path,
-      onRequest: gate,
+      url: routeOf(listing.path),
+      onRequest: hasNames(listing) ? [ownVersion, gate] : gate,
       handler: listRoute(list),
       onSend: withoutBodyForHead,
     });
   }
+  const limits = { ...defaultWriteLimits, ...options.writeLimits };
+  changeRoutes(app, { catalog, ...deps, gate, onSend: withoutBodyForHead });
+  recordRoutes(app, { catalog, ...deps, log, limits, gate, now });
   app.get("/livez", async () => ({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
     await gate();
@@ -166,7 +184,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
 
 /** A list through the framework: HEAD, odd spellings of the path, and everything that is refused. */
 const listRoute = (list: List) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const asked: Asked = { url: request.raw.url ?? "", headers: request.headers, holder: "" };
+  const segments = request.params as Record<string, string>;
+  const asked: Asked = { url: request.raw.url ?? "", segments, headers: request.headers, holder: "" };
   try {
     const { headers, full } = await list(asked);
     const all = [...headers, ...(full?.headers ?? [])];

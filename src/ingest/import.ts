@@ -1,5 +1,5 @@
 // Loose records → the store, in batches, with a count of what became of each.
-import { accept, printRefusal } from "../core/accept.ts";
+import { accept, printRefusal, type Refusal } from "../core/accept.ts";
 import type { Resource } from "../core/resource.ts";
 import type { Json } from "../core/row.ts";
 import type { Incoming, Store } from "../store/store.ts";
@@ -7,15 +7,25 @@ import type { Loose } from "./formats/format.ts";
 
 export type Report = { read: number; created: number; updated: number; unchanged: number; refused: number };
 
+/** What a report may say of a record that was refused besides its line and the reasons in words. */
+export type Refused = {
+  /** Its place among the records, from 0. */
+  readonly index: number;
+  /** As it was read; undefined where it could not be. */
+  readonly value: unknown;
+  readonly refusals: readonly Refusal[];
+};
+
 export type ImportOptions = {
   /** Unix seconds: what `updated` is when a record does not say. */
   readonly now: number;
-  readonly onRefused: (line: number, reasons: readonly string[]) => void;
+  readonly onRefused: (line: number, reasons: readonly string[], refused: Refused) => void;
   readonly onBatch?: (report: Readonly<Report>) => void;
+  /** Records to a transaction: enough to be fast, few enough to let other writers in. */
+  readonly batchSize?: number;
+  /** All or nothing: rows are held until the last record is read, and none is written when any was refused. */
+  readonly atomic?: boolean;
 };
-
-/** One transaction holds this many records: long enough to be fast, short enough to let other writers in. */
-const batchSize = 2000;
 
 /** So many characters of text end a batch early: memory stays the same however long the records are. */
 const batchText = 4 * 1024 * 1024;
@@ -23,12 +33,12 @@ const batchText = 4 * 1024 * 1024;
 /** An import of fewer records, or of less than a tenth of all, leaves the store as tidy as it was. */
 const muchWritten = 1000;
 
-/** Good records are kept whatever becomes of the others. */
+/** Good records are kept whatever becomes of the others, unless it is to be all or nothing. */
 export async function importRecords(
   store: Store,
   resource: Resource,
   records: AsyncIterable<readonly Loose[]> | Iterable<readonly Loose[]>,
-  { now, onRefused, onBatch }: ImportOptions,
+  { now, onRefused, onBatch, batchSize = 2000, atomic = false }: ImportOptions,
 ): Promise<Report> {
   const report: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
   let batch: Incoming[] = [];
@@ -52,13 +62,20 @@ export async function importRecords(
       report.read++;
       const accepted = "problem" in loose ? loose.problem : accept(resource, loose.value, now);
       if (typeof accepted === "object" && "row" in accepted) {
+        if (atomic && report.refused > 0) continue;
         batch.push(accepted);
+        if (atomic) continue;
         text += textOf(accepted.row);
         if (batch.length >= batchSize || text >= batchText) await flush();
         continue;
       }
       report.refused++;
-      onRefused(loose.line, typeof accepted === "string" ? [accepted] : accepted.refusals.map(printRefusal));
+      if (atomic) batch = [];
+      const unread = typeof accepted === "string";
+      const refusals = unread ? [{ field: "", given: accepted, expected: "a record" }] : accepted.refusals;
+      const value = "value" in loose ? loose.value : undefined;
+      const reasons = unread ? [accepted] : refusals.map(printRefusal);
+      onRefused(loose.line, reasons, { index: report.read - 1, value, refusals });
     }
   }
   if (batch.length > 0) await flush();

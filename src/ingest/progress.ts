@@ -9,13 +9,14 @@ const clearToEnd = "\x1b[K";
 
 /**
  * `update` may be called as often as is convenient: it writes at most ten times a second to a terminal, and every ten
- * seconds elsewhere. `end` leaves no trace on a terminal. `now` is in milliseconds.
+ * seconds elsewhere. `end` leaves no trace on a terminal. `now` is in milliseconds; `unit` names what is counted.
  */
 export function progress(
   out: { write(text: string): unknown; isTTY?: boolean; columns?: number },
   label: string,
   totalBytes: number | undefined,
   now: () => number = () => performance.now(),
+  unit = "records",
 ): Progress {
   const terminal = out.isTTY === true;
   const started = now();
@@ -29,7 +30,7 @@ export function progress(
       const time = now();
       if (time - written < pause) return;
       written = time;
-      const text = described(name, done, totalBytes, (time - started) / 1000, terminal);
+      const text = described(name, done, totalBytes, (time - started) / 1000, terminal, unit);
       // The last column stays free: a terminal would wrap there, and a wrapped line cannot be drawn over.
       const fitting = text.slice(0, Math.max((out.columns ?? 80) - 1, 0));
       out.write(terminal ? `\r${fitting}${clearToEnd}` : `${text}\n`);
@@ -48,6 +49,7 @@ function described(
   totalBytes: number | undefined,
   seconds: number,
   withBar: boolean,
+  unit: string,
 ): string {
   const parts = [label];
   const share = totalBytes === undefined || totalBytes === 0 ? undefined : Math.min(bytes / totalBytes, 1);
@@ -58,7 +60,7 @@ function described(
     if (withBar) parts.push("█".repeat(full) + "░".repeat(barLength - full));
     parts.push(`${Math.floor(share * 100)} %`.padStart(5));
   }
-  parts.push(`${records.toLocaleString("en")} records`, `${Math.round(records / seconds).toLocaleString("en")}/s`);
+  parts.push(`${records.toLocaleString("en")} ${unit}`, `${Math.round(records / seconds).toLocaleString("en")}/s`);
   if (share !== undefined && share > 0) parts.push(`${clock((seconds * (1 - share)) / share)} left`);
   return parts.join("  ");
 }

@@ -34,18 +34,22 @@ const common = {
 
 type Common = keyof typeof common;
 
+const mostOnPage = 1000;
+
 export const pick = (...names: Common[]): Record<string, Field> =>
   Object.fromEntries(names.map((name) => [name, common[name]]));
 
-type Calendar = Omit<Description, "envelope" | "order" | "rules"> & {
+type Calendar = Omit<Description, "envelope" | "order" | "rules" | "intake"> & {
   rules?: readonly Rule[];
+  /** Parameters without which a list leaves something out. */
+  whole?: Readonly<Record<string, string>>;
   order?: readonly Order[];
   /** False where records show their importance but can't be asked by it. */
   byImportance?: boolean;
 };
 
 /** A calendar: newest first, with the conventional parameters for the fields that it has. */
-export function calendar({ byImportance = true, ...description }: Calendar): Resource {
+export function calendar({ byImportance = true, whole = {}, ...description }: Calendar): Resource {
   const { fields } = description;
   return resource({
     order: newestFirst("date", ...(fields.time ? ["time"] : []), "id"),
@@ -53,9 +57,22 @@ export function calendar({ byImportance = true, ...description }: Calendar): Res
     ...description,
     stampedOnImport: true,
     envelope: { key: description.name },
+    intake: {
+      size: { name: "pagesize", most: mostOnPage },
+      days: { from: p("date_from"), to: p("date_to"), column: "date" },
+      since: { name: p("updated"), column: "updated" },
+      whole,
+      removed: {
+        path: "/api/v2.1/calendar-removed",
+        size: { name: "pageSize", most: 1000 },
+        since: p("updated"),
+        type: description.name,
+      },
+      learnable: {},
+    },
     rules: [
       page,
-      size("pagesize", 1000, 50),
+      size("pagesize", mostOnPage, 50),
       days({ on: p("date"), from: p("date_from"), to: p("date_to") }, "day", ({ from, to }) => ({
         where: [
           ...(from === undefined ? [] : [{ op: "gte" as const, column: "date", value: from }]),

@@ -61,6 +61,7 @@ export const guidance = calendar({
       "Y",
     ),
   ],
+  whole: { [p("is_primary")]: "All" },
   indexes: calendarIndexes("importance", "is_primary"),
   coarse: ["is_primary"],
   counted: ["importance", "is_primary"],

@@ -14,6 +14,7 @@ import { words } from "../core/words.ts";
 import { dayBounds } from "../core/zone.ts";
 
 const importances = ["low", "medium", "high"];
+const mostOnPage = 100;
 
 const fields = {
   author: label("Author", { example: "Dana Whitlock" }),
@@ -58,6 +59,17 @@ const both = (sort: "created" | "updated"): Record<"asc" | "desc", { order: Orde
   desc: { order: newestFirst(sort, "id") },
 });
 
+export const displayOutput = choice(
+  "displayOutput",
+  "headline: headline only; abstract: headline and teaser; full: headline, teaser and full body",
+  { headline: {}, abstract: { fill: ["teaser"] }, full: { fill: ["body", "teaser"] } },
+  "headline",
+);
+
+export const asPlainText = choice("format", "text: body and teaser as plain text", {
+  text: { change: { name: "text", apply: asText } },
+});
+
 export const news = resource({
   name: "news",
   title: "News",
@@ -72,13 +84,8 @@ export const news = resource({
   counted: [],
   rules: [
     page,
-    size("pageSize", 100, 15),
-    choice(
-      "displayOutput",
-      "headline: headline only; abstract: headline and teaser; full: headline, teaser and full body",
-      { headline: {}, abstract: { fill: ["teaser"] }, full: { fill: ["body", "teaser"] } },
-      "headline",
-    ),
+    size("pageSize", mostOnPage, 15),
+    displayOutput,
     days(
       { on: "date", from: "dateFrom", to: "dateTo" },
       "day of publication, in the service's time zone",
@@ -131,7 +138,7 @@ export const news = resource({
     ),
     linkedTo("author", "authors", "Author names", names("author names", "Dana Whitlock")),
     linkedTo("content type", "content_types", "Content types", names("content types", "story")),
-    choice("format", "text: body and teaser as plain text", { text: { change: { name: "text", apply: asText } } }),
+    asPlainText,
     choice(
       "importance",
       "Items of exactly this level",
@@ -176,6 +183,18 @@ export const news = resource({
     title: (row) => [String(row.title)],
     tags: (row) => member(row, "tags", "name"),
     body: (row) => textBlocks(String(row.body)),
+  },
+  intake: {
+    size: { name: "pageSize", most: mostOnPage },
+    days: { from: "dateFrom", to: "dateTo", column: "created" },
+    since: { name: "updatedSince", column: "updated" },
+    whole: { displayOutput: "full" },
+    removed: { path: "/api/v2/news-removed", size: { name: "pageSize", most: 1000 }, since: "updatedSince" },
+    learnable: {
+      importance: { field: "importance", many: false, values: importances },
+      content_types: { field: "content_type", many: false },
+      region: { field: "regions", many: true },
+    },
   },
   complete: (row) => (row.updated === 0 ? { ...row, updated: row.created ?? 0 } : row),
   notes: [

@@ -83,6 +83,7 @@ export const ratings = calendar({
       simplify ? { change: { name: "simplify", apply: simplifyRatings } } : {},
     ),
   ],
+  whole: { fields: "*" },
   indexes: [
     ...calendarIndexes("importance"),
     ["analyst_id", "date", "time", "id"],

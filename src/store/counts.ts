@@ -1,6 +1,7 @@
 // What is counted of a resource: how many records each period holds, kept beside the records so that a deep page is found
 // without walking to it.
-import { fieldOf, type Resource } from "../core/resource.ts";
+import type { Table } from "../core/extension.ts";
+import { fieldOf } from "../core/resource.ts";
 
 /**
  * A period is named by the beginning of its records' place in the order, written as text: 2024, 2024-11, 2024-11-05.
@@ -29,14 +30,14 @@ const secondLengths = [3, 5, 6];
 /** A table has two columns for each group. */
 const mostGroups = 24;
 
-const known = new Map<Resource, Counted | undefined>();
+const known = new Map<Table, Counted | undefined>();
 
-export function countedOf(resource: Resource): Counted | undefined {
+export function countedOf(resource: Table): Counted | undefined {
   if (!known.has(resource)) known.set(resource, resource.counted && describe(resource, resource.counted));
   return known.get(resource);
 }
 
-function describe(resource: Resource, columns: readonly string[]): Counted {
+function describe(resource: Table, columns: readonly string[]): Counted {
   const { packed, order } = resource;
   const day = packed === undefined ? (order[0]?.column ?? "") : undefined;
   const field = day === undefined ? undefined : fieldOf(resource, day);
@@ -56,7 +57,7 @@ function describe(resource: Resource, columns: readonly string[]): Counted {
 }
 
 /** All values of a column. An integer that is unknown is 0. */
-function valuesOf(resource: Resource, column: string): readonly number[] {
+function valuesOf(resource: Table, column: string): readonly number[] {
   const { compared, range } = fieldOf(resource, column);
   if (compared !== undefined) return compared;
   if (range === undefined || range.max - range.min >= mostGroups)

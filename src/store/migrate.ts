@@ -4,12 +4,14 @@ import { records } from "./migrations/001-records.ts";
 import { service } from "./migrations/002-service.ts";
 import { countTables } from "./migrations/003-counts.ts";
 import { together } from "./migrations/004-together.ts";
+import { scopes } from "./migrations/005-scopes.ts";
+import { removals } from "./migrations/006-removals.ts";
 import { IncompatibleError } from "./store.ts";
 
 export type Migration = { readonly name: string; readonly sqlite: string; readonly postgres: string };
 
 /** In order; a migration that has been released is never edited. */
-export const migrations: readonly Migration[] = [records, service, countTables, together];
+export const migrations: readonly Migration[] = [records, service, countTables, together, scopes, removals];
 
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */
 export function migrate(db: DatabaseSync): void {

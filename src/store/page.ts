@@ -1,6 +1,7 @@
 // Where a page ends: the position of its last record, read from its key or its own JSON. No other row is looked at.
+import type { Table } from "../core/extension.ts";
 import type { Plan, Position } from "../core/plan.ts";
-import { fieldOf, type Resource } from "../core/resource.ts";
+import { fieldOf } from "../core/resource.ts";
 import type { Served } from "../core/row.ts";
 import { highOf, lowOf } from "./packed-key.ts";
 import type { KeptRecord, Page, Records } from "./store.ts";
@@ -11,14 +12,15 @@ type Given = Readonly<Record<string, unknown>> | undefined;
 export function pageOf(plan: Plan, row: Given): Page {
   const records = row?.page as string;
   const count = Number(row?.found);
-  const isFull = count >= plan.limit;
+  const isFull = count >= plan.limit && plan.newestOf === undefined;
   if (isFull && row?.key !== undefined) return { records, count, last: unpacked(BigInt(row.key as string)) };
   return { records, count, last: isFull ? positionOf(plan, lastJson(plan.resource, records), row?.place) : undefined };
 }
 
 export function recordsOf(plan: Plan, rows: readonly Given[]): Records {
   const records = rows as unknown as readonly KeptRecord[];
-  const last = rows.length >= plan.limit ? records.at(-1) : undefined;
+  const isFull = rows.length >= plan.limit && plan.newestOf === undefined;
+  const last = isFull ? records.at(-1) : undefined;
   return { records, last: last && positionOf(plan, last.json, rows.at(-1)?.place) };
 }
 
@@ -36,10 +38,10 @@ function positionOf({ resource, order, ranked }: Plan, json: string, place: unkn
   return ranked ? [Number(place), ...values] : values;
 }
 
-const beginnings = new Map<Resource, string>();
+const beginnings = new Map<Table, string>();
 
 /** What stands between two records: each begins with the same name. In a text its quotes would be escaped. */
-function beginningOf(resource: Resource): string {
+function beginningOf(resource: Table): string {
   let beginning = beginnings.get(resource);
   if (beginning === undefined) {
     const name = Object.keys(resource.fields).find((each) => resource.fields[each]?.shown === "always");
@@ -49,7 +51,7 @@ function beginningOf(resource: Resource): string {
   return beginning;
 }
 
-function lastJson(resource: Resource, joined: string): string {
+function lastJson(resource: Table, joined: string): string {
   const end = joined.lastIndexOf(beginningOf(resource));
   return end === -1 ? joined : joined.slice(end + 2);
 }

@@ -4,7 +4,7 @@ import { heavyBlanks } from "../core/record.ts";
 import { heavyFields, type Resource } from "../core/resource.ts";
 
 /** Columns of the pieces of a record's JSON, one more than heavy fields. */
-export const piecesOf = (resource: Resource): string[] =>
+export const piecesOf = (resource: Pick<Resource, "fields">): string[] =>
   Array.from({ length: heavyFields(resource).length + 1 }, (_, index) => `json${index}`);
 
 /** The record's JSON, put together from its pieces and the heavy values that are asked for. */
@@ -30,4 +30,4 @@ export function jsonOf({ resource, filled }: Plan, row: string): string {
 }
 
 /** Few are ever asked for, and each is needed for every statement of its kind. */
-const jsonTexts = new WeakMap<Resource, Map<string, string>>();
+const jsonTexts = new WeakMap<Pick<Resource, "fields">, Map<string, string>>();

@@ -1,9 +1,11 @@
 // A plan → SQL. The only file that puts column names into SQL; they come from resources, never from requests.
 // Keys are found first, in indexes alone; then the rows are read by key.
+import type { Table } from "../core/extension.ts";
 import { isTrue } from "../core/match.ts";
 import type { Condition, Order, Plan, Position } from "../core/plan.ts";
 import { type Resource, togetherColumns } from "../core/resource.ts";
 import { deepPage } from "./deep-page.ts";
+import { newestKeys } from "./newest-of.ts";
 import { jsonOf } from "./pieces.ts";
 
 export type Search = Extract<Condition, { op: "search" }>;
@@ -50,7 +52,7 @@ export type Hints = {
   readonly gatherMatches: boolean;
 };
 
-export const tableOf = (resource: Resource): string => resource.name.replaceAll("-", "_");
+export const tableOf = (resource: Pick<Resource, "name">): string => resource.name.replaceAll("-", "_");
 
 /** A whole page as one value: the JSON of its records, joined; how many they are, and of the last its place or its key. */
 export function compilePage(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
@@ -118,6 +120,7 @@ const limits = (plan: Plan, { dialect, bind }: Context): string =>
 
 function compileKeys(plan: Plan, context: Context): string {
   const { dialect, bind } = context;
+  if (plan.newestOf !== undefined) return newestKeys(plan, tableOf(plan.resource), bind);
   const deep = deepPage(plan, tableOf(plan.resource), bind);
   if (deep !== undefined) {
     const keys = found({ ...plan, where: deep.where }, { ...context, bind: deep.bind }, { begin: deep.test });
@@ -211,7 +214,7 @@ function onlyTested({ resource, where, order }: Plan, condition: ColumnCondition
   return resource.coarse.includes(condition.column) && where.some((each) => isFine(resource, each));
 }
 
-const isFine = ({ coarse }: Resource, condition: Condition): boolean =>
+const isFine = ({ coarse }: Table, condition: Condition): boolean =>
   (condition.op === "in" || condition.op === "eq") && !coarse.includes(condition.column);
 
 /** What comes after a position: one comparison of the whole order, which an index in that order begins with. */

@@ -18,6 +18,9 @@ export type Change = {
   readonly at: number;
 };
 
+/** Which lines of the log are forgotten: up to a number, or those from before a time (Unix seconds). */
+export type Forgotten = { readonly upTo: number } | { readonly before: number };
+
 /** A record as it is kept: its JSON with the heavy fields the plan fills, and what stands beside it. */
 export type KeptRecord = { readonly json: string; readonly beside: string };
 
@@ -31,8 +34,8 @@ export type State = {
   readonly database: string;
   readonly settings: Required<RenderingSettings>;
   readonly rendering: Rendering;
-  /** Moves with every change of the resource's records or of the rendering, and with nothing else. */
-  readonly stamp: (resource: Resource) => string;
+  /** Moves with every change of the records behind a list or of the rendering, and with nothing else. */
+  readonly stamp: (listing: { readonly name: string; readonly versions?: readonly string[] }) => string;
   /** Moves with every change of a key. */
   readonly keys: number;
 };
@@ -41,14 +44,16 @@ export type KeyRow = {
   readonly name: string;
   readonly hash: string;
   readonly licenses: readonly string[];
+  /** What the key may do: names of `core/scope`. */
+  readonly scopes: readonly string[];
   readonly created: number;
   /** Last day on which the key is good; empty: it does not expire. */
   readonly expires: string;
   readonly revoked: number | undefined;
 };
 
-/** A key to be kept; one that is moved from elsewhere may be revoked already. */
-export type NewKey = Omit<KeyRow, "revoked"> & { readonly revoked?: number | undefined };
+/** A key to be kept; it may read unless `scopes` says otherwise. One that is moved from elsewhere may be revoked already. */
+export type NewKey = Omit<KeyRow, "scopes" | "revoked"> & Partial<Pick<KeyRow, "scopes" | "revoked">>;
 
 export type Explanation = {
   readonly sql: string;
@@ -75,13 +80,25 @@ export type Store = {
   all(resource: Resource, after?: string | number): AsyncIterable<Row>;
   /** After much was written: puts in order what that left scattered, so that reads are fast again. */
   settle(resource: Resource): Promise<void>;
+  /** Those of the records that are there, in no order. */
+  rowsOf(resource: Resource, ids: readonly string[]): Promise<readonly Row[]>;
+  /** The next records in the order of the ids; the first ones when no id is given. */
+  rowsAfter(resource: Resource, after: string | number | undefined, limit: number): Promise<readonly Row[]>;
   count(resource: Resource): Promise<number>;
   isEmpty(): Promise<boolean>;
-  changes(after: number, limit: number): Promise<readonly Change[]>;
+  /** Lines of the log in order, those of one resource or of all. */
+  changes(after: number, limit: number, resource?: string): Promise<readonly Change[]>;
   /** The last number of the change log; 0 when it is empty. */
   lastChange(): Promise<number>;
+  /** The oldest position that can be followed from: every line after it is kept. 0 while nothing has been forgotten. */
+  oldestChange(): Promise<number>;
   /** Takes over lines of another database's log, numbers and all; for moving house. */
   addChanges(changes: readonly Change[]): Promise<void>;
+  /**
+   * Forgets the oldest lines of the log, but never the last one, and removals from before the same time; at most so
+   * many of each at once. Gives how many went: 0 when there is nothing more to forget.
+   */
+  forgetChanges(forgotten: Forgotten, most: number): Promise<number>;
   /** Changes how answers look; every record is rendered again when it differs. Returns how many were. */
   render(settings: RenderingSettings): Promise<number>;
 
@@ -96,6 +113,10 @@ export type Store = {
   setNote(name: string, value: string): Promise<void>;
   /** Sets a note that is not there yet; true for the one of many who was first. */
   claimNote(name: string, value: string): Promise<boolean>;
+  /** Replaces a note that still says what the caller has read; false when it says something else by now. */
+  swapNote(name: string, from: string, to: string): Promise<boolean>;
+  /** Whether it is the caller's turn at work that one of many does every so often; true for the first who asks. */
+  takeTurn(name: string, everySeconds: number): Promise<boolean>;
 
   /** Whether reads can be answered, and what is degraded. */
   health(): Promise<Health>;

@@ -117,7 +117,7 @@ export async function serving(args: readonly string[], options: Options = {}): P
 }
 
 /** Makes a key on a database and gives it. */
-export async function keyOn(database: string, name = "test"): Promise<string> {
+export async function keyOn(database: string, name = "test", scopes: readonly string[] = ["read"]): Promise<string> {
   const written = await bellwireWrites([
     "keys",
     "create",
@@ -125,6 +125,8 @@ export async function keyOn(database: string, name = "test"): Promise<string> {
     name,
     "--license",
     "cusip",
+    "--scope",
+    scopes.join(","),
     "--database",
     database,
   ]);

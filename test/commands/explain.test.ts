@@ -34,6 +34,16 @@ describe("explain", () => {
     assert.match(section(stdout, "Time"), /\d+ µs/);
   });
 
+  test("takes the lists beside the seven too, with what stands in a path", async () => {
+    const item = await explain("/api/v2/news/00007?displayOutput=full");
+    assert.equal(item.status, 0, item.stderr);
+    assert.match(section(item.stdout, "Resource"), /news-item/);
+    assert.match(section(item.stdout, "Parts"), /id → .*"value":7/);
+    const { stdout } = await explain("/api/v2.1/calendar/ratings/firms");
+    assert.match(section(stdout, "Plan"), /newestOf: .*firm_id/);
+    assert.match((await explain("/api/v2/news/x")).stderr, /^id: expected an integer from 1 to 4294967295, got "x"/);
+  });
+
   test("takes a whole address as it was sent, and keeps its token to itself", async () => {
     const { status, stdout } = await explain(
       "https://data.example:8443/api//v2/news/?token=bw_secretsecretsecretsecretsecretsecret12&topics=merger&topic_group_by=and",

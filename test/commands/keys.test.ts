@@ -42,6 +42,27 @@ describe("keys create", () => {
     }
   });
 
+  test("gives scopes, separated by commas or one by one; without any a key may read", async () => {
+    const api = await startApi();
+    try {
+      const create = async (name: string, ...more: string[]) =>
+        (await bellwireWrites(["keys", "create", "--database", api.file, "--name", name, ...more])).trimEnd();
+      const plain = await create("plain");
+      const writer = await create("writer", "--scope", "write");
+      await create("listed", "--scope", "replicate, read,read");
+      await create("repeated", "--scope", "write", "--scope", "read,admin");
+      const held = new Map((await api.store.listKeys()).map(({ name, scopes }) => [name, scopes]));
+      assert.deepEqual(held.get("plain"), ["read"]);
+      assert.deepEqual(held.get("writer"), ["write"]);
+      assert.deepEqual(held.get("listed"), ["read", "replicate"]);
+      assert.deepEqual(held.get("repeated"), ["read", "write", "admin"]);
+      const status = async (key: string) => (await api.ask(`/api/v2/news?token=${key}`)).status;
+      assert.deepEqual([await status(plain), await status(writer)], [200, 403]);
+    } finally {
+      await api.close();
+    }
+  });
+
   test("refuses a name that is taken, and takes it again once the key is revoked", async () => {
     const database = freshDatabase();
     const first = await keyOn(database, "reader");
@@ -57,6 +78,9 @@ describe("keys create", () => {
     for (const [args, told] of [
       [[], /--name: expected a name/],
       [["--name", "a", "--license", "gold"], /--license: expected cusip, got "gold"/],
+      [["--name", "a", "--scope", "all"], /--scope: expected read, write, replicate, admin, got "all"/],
+      [["--name", "a", "--scope", "read", "--scope", "wrte"], /--scope: expected read, .*, got "wrte"/],
+      [["--name", "a", "--scope", ""], /--scope: expected read, .*, got ""/],
       [["--name", "a", "--expires", "2026-02-30"], /--expires: expected a day as YYYY-MM-DD, got "2026-02-30"/],
       [["--name", "a", "--expires", "2001-01-01"], /--expires: expected today or a later day, got "2001-01-01"/],
       [["reader"], /"reader".*--name/],
@@ -70,7 +94,7 @@ describe("keys create", () => {
 });
 
 describe("keys list and revoke", () => {
-  test("list shows name, state, days and licenses, one key a line", async () => {
+  test("list shows name, state, days, scopes and licenses, one key a line", async () => {
     const database = freshDatabase();
     await keyOn(database, "first");
     await bellwireWrites(["keys", "create", "--name", "second one", "--expires", "2099-12-31", "--database", database]);
@@ -78,11 +102,11 @@ describe("keys list and revoke", () => {
     const [head = "", first = "", second = "", ...rest] = (
       await bellwireWrites(["keys", "list", "--database", database])
     ).split("\n");
-    assert.deepEqual(head.split(/ {2,}/), ["NAME", "STATE", "CREATED", "EXPIRES", "LICENSES"]);
-    const [name, state, created, expires, licenses] = first.split(/ {2,}/);
-    assert.deepEqual([name, state, expires, licenses], ["first", "revoked", "-", "cusip"]);
+    assert.deepEqual(head.split(/ {2,}/), ["NAME", "STATE", "CREATED", "EXPIRES", "SCOPES", "LICENSES"]);
+    const [name, state, created, ...grants] = first.split(/ {2,}/);
+    assert.deepEqual([name, state, ...grants], ["first", "revoked", "-", "read", "cusip"]);
     assert.match(created ?? "", /^\d{4}-\d{2}-\d{2}$/);
-    assert.deepEqual(second.split(/ {2,}/).toSpliced(2, 1), ["second one", "valid", "2099-12-31", "-"]);
+    assert.deepEqual(second.split(/ {2,}/).toSpliced(2, 1), ["second one", "valid", "2099-12-31", "read", "-"]);
     assert.deepEqual(rest, [""]);
   });
 

@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { problems } from "../../src/core/problem.ts";
+import { codesOf, problems } from "../../src/core/problem.ts";
 import { inputsOf, shownFields } from "../../src/docs/example.ts";
 import { openapi } from "../../src/docs/openapi.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { extensions } from "../../src/resources/extensions.ts";
 
 type Parameter = {
   name: string;
@@ -27,6 +28,7 @@ type Operation = {
   tags: string[];
   security?: unknown[];
   parameters: (Parameter | { $ref: string })[];
+  requestBody?: { content: Content };
   responses: Record<string, Response | { $ref: string }>;
 };
 type Shape = { type: string; properties: Record<string, Record<string, unknown>>; required?: string[] };
@@ -34,7 +36,7 @@ type Document = {
   info: { license: object; version: string };
   servers: { url: string }[];
   security: object[];
-  paths: Record<string, { get: Operation }>;
+  paths: Record<string, Record<"get" | "post" | "delete", Operation>>;
   components: {
     schemas: Record<string, Shape>;
     responses: Record<string, Response>;
@@ -42,8 +44,11 @@ type Document = {
   };
 };
 
-const made = openapi(catalog, { version: "1.2.3" });
+const made = openapi(catalog, { version: "1.2.3" }, extensions);
 const document = made as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
 const operationOf = (path: string): Operation => document.paths[path]?.get ?? assert.fail(`no operation at ${path}`);
 const parametersOf = (path: string): Parameter[] =>
   operationOf(path).parameters.filter((each) => "name" in each) as Parameter[];
@@ -98,17 +103,64 @@ test("the linter would notice a parameter whose example breaks its limits", () =
 });
 
 test("every resource has one operation at its path, and nothing else asks for a key", () => {
-  const open = Object.entries(document.paths).filter(([, { get }]) => get.security?.length === 0);
+  const open = operations.filter(({ operation }) => operation.security?.length === 0);
   assert.deepEqual(
-    open.map(([path]) => path),
+    open.map(({ path }) => path),
     ["/livez", "/readyz", "/openapi.json"],
   );
   assert.deepEqual(
-    Object.keys(document.paths).filter((path) => !open.some(([each]) => each === path)),
-    catalog.map(({ path }) => path),
+    operations.filter(({ operation }) => operation.tags[0] === "Records").map(({ path, method }) => [method, path]),
+    catalog.map(({ path }) => ["get", path]),
   );
-  const ids = Object.values(document.paths).map(({ get }) => get.operationId);
+  const ids = operations.map(({ operation }) => operation.operationId);
   assert.equal(new Set(ids).size, ids.length);
+});
+
+test("writing is described under its own tag, with a key in the header only, every type of body and every problem", () => {
+  const writing = operations.filter(({ operation }) => operation.tags[0] === "Administration");
+  assert.deepEqual(
+    writing.map(({ path, method }) => `${method} ${path}`),
+    ["post /admin/v1/records/{resource}", "delete /admin/v1/records/{resource}/{id}"],
+  );
+  for (const { operation } of writing) {
+    assert.deepEqual(operation.security, [{ bearer: [] }, { authorization: [] }]);
+    assert.deepEqual(
+      (operation.parameters[0] as Parameter).schema.enum,
+      catalog.map(({ name }) => name),
+    );
+  }
+  const { requestBody, responses } = writing[0]?.operation ?? assert.fail();
+  const bodies = requestBody?.content ?? {};
+  assert.deepEqual(Object.keys(bodies), ["application/json", "application/x-ndjson", "application/jsonl"]);
+  for (const { examples = {} } of Object.values(bodies)) {
+    assert.deepEqual(
+      Object.keys(examples),
+      catalog.map(({ name }) => name),
+    );
+  }
+  const expected = codesOf("write").map((code) => String(problems[code].status));
+  assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", "207", ...expected]));
+});
+
+test("lists beside the seven and the change feed are described under tags of their own", () => {
+  const under = (tag: string) => operations.filter(({ operation }) => operation.tags[0] === tag);
+  assert.deepEqual(
+    under("Extensions").map(({ path, method }) => [method, path]),
+    extensions.map(({ path }) => ["get", path]),
+  );
+  assert.deepEqual(
+    under("Replication").map(({ path, method }) => [method, path]),
+    [
+      ["get", "/changes"],
+      ["get", "/changes/records/{resource}"],
+    ],
+  );
+  for (const { operation } of under("Replication")) {
+    assert.deepEqual(operation.security, [{ bearer: [] }, { authorization: [] }]);
+    const expected = codesOf("replicate").map((code) => String(problems[code].status));
+    assert.deepEqual(new Set(Object.keys(operation.responses)), new Set(["200", ...expected]));
+    assert.ok(expected.includes("410"));
+  }
 });
 
 test("a key may be sent in each of the three ways", () => {
@@ -126,7 +178,7 @@ test("a key may be sent in each of the three ways", () => {
   );
 });
 
-for (const resource of catalog) {
+for (const resource of [...catalog, ...extensions]) {
   test(`${resource.name}: every input is a parameter with the same limits, words and default`, () => {
     const inputs = inputsOf(resource);
     const parameters = parametersOf(resource.path);
@@ -136,7 +188,7 @@ for (const resource of catalog) {
     );
     for (const [index, input] of inputs.entries()) {
       const parameter = parameters[index] as Parameter;
-      assert.equal(parameter.in, "query");
+      assert.equal(parameter.in, input.inPath === true ? "path" : "query");
       assert.deepEqual(parameter.schema, input.schema);
       const isList = input.schema.type === "array";
       assert.deepEqual([parameter.style, parameter.explode], isList ? ["form", false] : [undefined, undefined]);
@@ -163,9 +215,10 @@ for (const resource of catalog) {
 
   test(`${resource.name}: each status of the problem catalogue has its response, with an example for each code`, () => {
     const { responses } = operationOf(resource.path);
-    const expected = new Set(Object.values(problems).map(({ status }) => String(status)));
+    const expected = new Set(codesOf("read").map((code) => String(problems[code].status)));
     assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", "304", ...expected]));
-    for (const [code, { status }] of Object.entries(problems)) {
+    for (const code of codesOf("read")) {
+      const { status } = problems[code];
       const reference = (responses[String(status)] as { $ref: string }).$ref;
       const { content } = document.components.responses[reference.split("/").at(-1) ?? ""] ?? assert.fail(reference);
       assert.ok(content["application/problem+json"]?.examples?.[code], code);

@@ -11,8 +11,9 @@ import { inputsOf, shownFields } from "../../src/docs/example.ts";
 import { referencePages } from "../../src/docs/reference.ts";
 import { staleFiles } from "../../src/docs/write.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { extensions } from "../../src/resources/extensions.ts";
 
-const pages = referencePages(catalog);
+const pages = referencePages(catalog, extensions);
 const pageOf = (file: string): string => pages.get(file) ?? assert.fail(`no page ${file}`);
 
 /** The rows of the table under a heading, as lists of cells. */
@@ -24,10 +25,13 @@ function rowsUnder(text: string, heading: string): string[][] {
 
 const firstCells = (rows: string[][]): string[] => rows.map(([cell = ""]) => cell);
 
-test("there is a page for each resource, one for errors, and an index that leads to them", () => {
+test("there is a page for each list, for replication, administration and errors, and an index that leads to them", () => {
   assert.deepEqual(
     [...pages.keys()].sort(),
-    ["README.md", "errors.md", ...catalog.map(({ name }) => `${name}.md`)].sort(),
+    [
+      ...["README.md", "administration.md", "replication.md", "errors.md"],
+      ...[...catalog, ...extensions].map(({ name }) => `${name}.md`),
+    ].sort(),
   );
   for (const file of pages.keys()) {
     if (file !== "README.md") assert.ok(pageOf("README.md").includes(`](${file})`), file);

@@ -4,7 +4,15 @@ import { test } from "node:test";
 import { cleanPath, unserved } from "../../src/http/paths.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 
-const served = new Set(["/", "/api/v2/news"]);
+const reading = new Set(["HEAD", "GET"]);
+const served = new Map([
+  ["/", reading],
+  ["/api/v2/news", reading],
+  ...catalog.flatMap(({ name }) => [
+    [`/admin/v1/records/${name}`, new Set(["POST"])] as const,
+    [`/admin/v1/records/${name}/:id`, new Set(["DELETE"])] as const,
+  ]),
+]);
 const said = (url: string) => {
   const { code, detail } = unserved(url, served, catalog);
   return `${code}: ${detail}`;
@@ -28,6 +36,32 @@ test("a path is read without query, doubled slashes and a slash at its end", () 
 test("a path that is served is refused for its method, and the methods that are served are told", () => {
   const problem = unserved("/api/v2/news/?a=1", served, catalog);
   assert.deepEqual([problem.code, problem.headers], ["request.method", { allow: "GET, HEAD" }]);
+});
+
+test("the methods that are told are those of the path, whatever stands for a part of it that varies", () => {
+  for (const [url, methods] of [
+    ["/", "GET, HEAD"],
+    ["/admin/v1/records/news?a=/b", "POST"],
+    ["/admin//v1/records/ratings/", "POST"],
+    ["/admin/v1/records/news/5", "DELETE"],
+    ["/admin/v1/records/ratings/a%2Fb%20c", "DELETE"],
+    ["/admin/v1/records/ratings/%zz/", "DELETE"],
+  ] as const) {
+    const { code, headers, detail } = unserved(url, served, catalog);
+    assert.deepEqual([code, headers], ["request.method", { allow: methods }], url);
+    assert.ok(detail.startsWith(`Only ${methods.replace(", ", " and ")} `), detail);
+  }
+});
+
+test("the names of the resources are told where one of them belongs", () => {
+  for (const url of [
+    "/admin/v1/records",
+    "/admin/v1/records/",
+    "/admin/v1/records/weather/5",
+    "/admin/v1/records/News",
+  ])
+    assert.match(said(url), /\/admin\/v1\/records\/ is followed by one of news, ratings, .*conference-calls\.$/, url);
+  assert.equal(said("/admin/v1"), "request.path: Nothing is served at this path.");
 });
 
 test("the right path is named when only the version is wrong, whatever stands in its place", () => {

@@ -10,8 +10,10 @@ const allowed: Record<string, readonly string[]> = {
   resources: ["core"],
   keys: ["core"],
   store: ["core"],
-  http: ["core", "keys", "store"],
+  http: ["core", "keys", "store", "ingest"],
   ingest: ["core", "store"],
+  feeds: ["core", "store"],
+  mirror: ["core", "store"],
   docs: ["core"],
   demo: [],
 };

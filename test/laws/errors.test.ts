@@ -18,15 +18,27 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   "request.parameters": async ({ ask, key }) => ask(`/api/v2/news?page=x&token=${await key()}`),
   "request.tokens": async ({ ask, key }) =>
     ask(`/api/v2/news?token=${await key()}`, { authorization: `Bearer ${await key()}` }),
+  "request.body": (service) => write(service, "not packed", { "content-encoding": "gzip" }),
   "request.malformed": ({ send }) => send("GET /api/v2/news HTTP/1.1\r\nhost: localhost\r\nno colon here\r\n\r\n"),
   "key.missing": ({ ask }) => ask("/api/v2/news"),
+  "key.header": async ({ ask, key }) => ask(`/admin/v1/records/news?token=${await key()}`, {}, "POST"),
   "key.unknown": ({ ask }) => ask("/api/v2/news?token=nobody"),
+  "key.scope": async ({ ask, key }) => ask(`/api/v2/news?token=${await key({ scopes: ["write"] })}`),
   "key.license": async ({ ask, key }) => ask(`/api/v2/news?cusips=037833100&token=${await key()}`),
   "request.path": ({ ask }) => ask("/api/v2/weather"),
   "request.method": ({ ask }) => ask("/api/v2/news", {}, "DELETE"),
   "format.unacceptable": async ({ ask, key }) => ask(`/api/v2/news?token=${await key()}`, { accept: "image/png" }),
   "request.timeout": lateRequest,
+  "request.size": (service) => write(service, " ".repeat(2000)),
   "request.url": ({ ask }) => ask(`/api/v2/news?x=${"y".repeat(16_384)}`),
+  "request.type": (service) => write(service, "id,date", { "content-type": "text/csv" }),
+  "changes.gone": async ({ store, ask, key }) => {
+    const lines = [1, 2].map((seq) => ({ seq, resource: "news", id: `${seq}`, kind: "created", at: 1 }) as const);
+    await store.addChanges(lines);
+    await store.forgetChanges({ before: 2 }, 10);
+    return ask("/changes", { authorization: `Bearer ${await key({ scopes: ["replicate"] })}` });
+  },
+  "records.refused": (service) => write(service, "[{}]"),
   "request.headers": ({ ask }) => ask("/api/v2/news", { "x-large": "y".repeat(40_000) }),
   "server.fault": async ({ store, ask, key }) => {
     const token = await key();
@@ -38,6 +50,16 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
     return ask("/api/v2/news");
   },
 };
+
+/** A POST of records with a key that may write. */
+async function write({ send, key }: Listening, body: string, headers: Record<string, string> = {}): Promise<Reply> {
+  const all = {
+    ...{ host: "localhost", connection: "close", authorization: `Bearer ${await key({ scopes: ["write"] })}` },
+    ...{ "content-type": "application/json", "content-length": String(body.length), ...headers },
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return send(`POST /admin/v1/records/news HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
+}
 
 /** Node looks for late requests every half minute only, so the server is told of one as Node would tell it. */
 async function lateRequest({ server, port }: Listening): Promise<Reply> {
@@ -55,7 +77,8 @@ function isProblem(reply: Reply, code: Code): void {
   assert.equal(reply.headers["content-type"], "application/problem+json; charset=utf-8");
   assert.equal(reply.headers["cache-control"], "no-store");
   assert.equal(reply.headers["content-length"], String(Buffer.byteLength(reply.text)));
-  const { detail, errors, request_id, ...rest } = reply.json;
+  const { detail, errors, request_id, report, ...rest } = reply.json;
+  assert.equal(typeof report, code === "records.refused" ? "object" : "undefined");
   assert.deepEqual(rest, { type: `/docs/problems#${code}`, title, status, code });
   assert.match(detail, /^\S.*\.$/);
   assert.ok(Array.isArray(errors));
@@ -66,12 +89,16 @@ function isProblem(reply: Reply, code: Code): void {
 describe("problems", () => {
   for (const code of Object.keys(problems) as Code[]) {
     test(`${code} is met over HTTP, and told in the one shape`, () =>
-      listening(async (service) => {
-        const reply = await provocations[code](service);
-        isProblem(reply, code);
-        assert.deepEqual(reply.json.errors.length > 0, code === "request.parameters");
-        assert.ok(!/bw_\w/.test(reply.text + service.log.join("")), "a key was told");
-      }));
+      listening(
+        async (service) => {
+          const reply = await provocations[code](service);
+          isProblem(reply, code);
+          assert.deepEqual(reply.json.errors.length > 0, ["request.parameters", "records.refused"].includes(code));
+          assert.ok(!/bw_\w/.test(reply.text + service.log.join("")), "a key was told");
+        },
+        undefined,
+        { writeLimits: { bytes: 1000 } },
+      ));
   }
 
   test("the address that is the type of a problem explains every one of them", () =>

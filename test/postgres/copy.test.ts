@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
+import { read } from "../../src/core/read.ts";
 import { exported } from "../../src/core/record.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { calendarRemoved, newsRemoved } from "../../src/resources/removed.ts";
 import type { Store } from "../../src/store/store.ts";
 import { bellwire, bellwireWrites, type Finished, folder, start } from "../commands/bellwire.ts";
 import { type Api, type Given, resourceNamed, startApi, testNow } from "../support/api.ts";
@@ -62,8 +64,15 @@ const everything = (database: string) =>
       kind,
       at,
     ]);
+    const removed = await Promise.all(
+      [newsRemoved, calendarRemoved].map(async (listing) => {
+        const reading = read(listing, new Map([["pageSize", ["1000"]]]), rendering);
+        return "ok" in reading ? (await store.page(reading.ok.plan)).records : assert.fail();
+      }),
+    );
     const { zone, cusip } = settings;
-    return { records, keys: await store.listKeys(), changes, settings: { zone, cusip } };
+    const log = { changes, removed, oldest: await store.oldestChange() };
+    return { records, keys: await store.listKeys(), ...log, settings: { zone, cusip } };
   });
 
 const simple = (from: number, count: number): Given[] =>
@@ -97,7 +106,7 @@ describe("copy [postgres]", { skip: !stores.includes("postgres"), timeout: 120_0
     }
     await api.key({ name: "again" });
     await api.store.revokeKey("again", testNow + 1);
-    await api.key({ name: "again", licenses: ["cusip"], expires: "2030-01-01" });
+    await api.key({ name: "again", licenses: ["cusip"], scopes: ["read", "write"], expires: "2030-01-01" });
     await api.key({ name: "gone" });
     await api.store.revokeKey("gone", testNow + 2);
     await api.close();
@@ -188,6 +197,28 @@ describe("copy [postgres]", { skip: !stores.includes("postgres"), timeout: 120_0
     });
     assert.equal((await copy(from, to)).status, 0);
     assert.deepEqual(await everything(to), await everything(from));
+  });
+
+  test("what the source has forgotten of its log can't be followed in the copy either", async () => {
+    const from = freshFile();
+    await using(from, async (store) => {
+      await put(store, "ratings", simple(0, 30));
+      await store.remove(resourceNamed("ratings"), ["r00003", "r00004"]);
+    });
+    const to = await freshPostgres();
+    assert.equal((await copy(from, to)).status, 0);
+    await using(from, async (store) => {
+      await put(store, "ratings", simple(30, 1));
+      assert.equal(await store.forgetChanges({ upTo: 12 }, 100), 12);
+    });
+    const { status, stdout } = await copy(from, to);
+    assert.equal(status, 0, stdout);
+    const expected = await everything(from);
+    assert.deepEqual([expected.oldest, expected.changes.length], [12, 21]);
+    assert.deepEqual(await everything(to), expected);
+    const back = freshFile();
+    assert.equal((await copy(to, back)).status, 0);
+    assert.deepEqual(await everything(back), expected);
   });
 
   test("a target that holds something else is refused, and left as it was", async () => {

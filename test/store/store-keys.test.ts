@@ -29,6 +29,16 @@ onEveryStore("store", (test) => {
     assert.deepEqual(named, ["one", "three"]);
   });
 
+  test("a key keeps its scopes, and may read when none were said", async ({ store }) => {
+    const grants = { licenses: [], created: 3, expires: "" };
+    await store.addKey({ name: "plain", hash: "one", ...grants });
+    await store.addKey({ name: "writer", hash: "two", scopes: ["write", "replicate"], ...grants });
+    assert.deepEqual((await store.findKey("one"))?.scopes, ["read"]);
+    assert.deepEqual((await store.findKey("two"))?.scopes, ["write", "replicate"]);
+    const listed = (await store.listKeys()).filter(({ created }) => created === 3).map(({ scopes }) => scopes);
+    assert.deepEqual(listed, [["read"], ["write", "replicate"]]);
+  });
+
   test("a store is empty until it holds a record, and remembers its notes", async (api) => {
     assert.equal(await api.store.isEmpty(), true);
     await api.store.setNote("a", "1");

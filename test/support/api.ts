@@ -1,13 +1,16 @@
 // A whole service for a test: a real store in a file of its own, the real application, and a key.
 import assert from "node:assert/strict";
+import type { Readable } from "node:stream";
 import inject from "light-my-request";
 import { accept, printRefusal } from "../../src/core/accept.ts";
 import type { Resource } from "../../src/core/resource.ts";
 import { openapi } from "../../src/docs/openapi.ts";
 import { makeLog } from "../../src/http/log.ts";
+import type { WriteLimits } from "../../src/http/records.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { extensions } from "../../src/resources/extensions.ts";
 import type { KeyRow, Outcome, RenderingSettings, Store } from "../../src/store/store.ts";
 import { openTestStore, sqliteDatabase } from "./stores.ts";
 
@@ -40,11 +43,14 @@ export type Api = {
   /** A GET with a good token that must be answered 400; gives its errors. */
   mistakes(url: string): Promise<{ parameter: string; given: string; expected: string }[]>;
   /** Any request, exactly as given: no token is added. */
-  ask(url: string, options?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
+  ask(
+    url: string,
+    options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer | Readable },
+  ): Promise<Answer>;
   /** A GET with a good token. */
   answer(url: string, headers?: Record<string, string>): Promise<Answer>;
   /** Makes a key and gives it. */
-  key(grants?: Partial<Pick<KeyRow, "name" | "licenses" | "expires">>): Promise<string>;
+  key(grants?: Partial<Pick<KeyRow, "name" | "licenses" | "scopes" | "expires">>): Promise<string>;
   readonly token: string;
   clock: { now: number };
   close(): Promise<void>;
@@ -57,6 +63,7 @@ export type ApiOptions = {
   readonly cacheBytes?: number;
   /** How its keys are named, before their number; two services on one database need different names. */
   readonly keyNames?: string;
+  readonly writeLimits?: Partial<WriteLimits>;
   /** A SQLite file or an address; a fresh file of its own when it is not given. */
   readonly database?: string;
 };
@@ -79,30 +86,38 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const log: string[] = [];
   const { app, handle } = await buildServer({
     catalog,
+    extensions,
     store,
     log: makeLog("info", { write: (line) => log.push(line) }),
-    openapi: openapi(catalog, { version: "0.0.0" }),
+    openapi: openapi(catalog, { version: "0.0.0" }, extensions),
     now: () => clock.now,
     cacheBytes: options.cacheBytes ?? 1024 * 1024,
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
+    ...(options.writeLimits === undefined ? {} : { writeLimits: options.writeLimits }),
   });
   await app.ready();
   let made = 0;
-  const key: Api["key"] = async ({ name, licenses = [], expires = "" } = {}) => {
+  const key: Api["key"] = async ({ name, licenses = [], scopes = ["read"], expires = "" } = {}) => {
     const secret = makeKey();
     made++;
     await store.addKey({
       name: name ?? `${options.keyNames ?? "test"}-${made}`,
       hash: hashKey(secret),
       licenses,
+      scopes,
       expires,
       created: clock.now,
     });
     return secret;
   };
   const token = await key({ licenses: ["cusip"] });
-  const ask: Api["ask"] = async (url, { method = "GET", headers = {} } = {}) => {
-    const reply = await inject(handle, { url, method: method as "GET", headers });
+  const ask: Api["ask"] = async (url, { method = "GET", headers = {}, body } = {}) => {
+    const reply = await inject(handle, {
+      url,
+      method: method as "GET",
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    });
     const text = reply.rawPayload.toString("utf8");
     return {
       status: reply.statusCode,

@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openapi } from "../../src/docs/openapi.ts";
 import { makeLog } from "../../src/http/log.ts";
-import { buildServer } from "../../src/http/server.ts";
+import { buildServer, type ServerOptions } from "../../src/http/server.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { extensions } from "../../src/resources/extensions.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Body, testNow } from "./api.ts";
@@ -28,7 +29,7 @@ export type Listening = {
   /** Every line that was logged. */
   readonly log: readonly string[];
   /** Makes a key and gives it. */
-  key(grants?: { licenses?: readonly string[]; expires?: string }): Promise<string>;
+  key(grants?: { licenses?: readonly string[]; scopes?: readonly string[]; expires?: string }): Promise<string>;
   drain(): void;
   /** Sends bytes as they are and gives what comes back until the connection ends. */
   send(bytes: string): Promise<Reply>;
@@ -37,17 +38,23 @@ export type Listening = {
 };
 
 /** Runs a service for as long as `run` does. A file that is given must be in a folder that the test removes. */
-export async function listening(run: (service: Listening) => Promise<void>, given?: string): Promise<void> {
+export async function listening(
+  run: (service: Listening) => Promise<void>,
+  given?: string,
+  options: Pick<ServerOptions, "writeLimits"> = {},
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bellwire-listening-"));
   const file = given ?? join(folder, "test.db");
   const store = openSqlite({ file, catalog, now: () => testNow });
   const log: string[] = [];
   const { app, drain } = await buildServer({
     catalog,
+    extensions,
     store,
     log: makeLog("debug", { write: (line) => log.push(line) }),
-    openapi: openapi(catalog, { version: "0.0.0" }),
+    openapi: openapi(catalog, { version: "0.0.0" }, extensions),
     now: () => testNow,
+    ...options,
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as { port: number };
@@ -73,9 +80,10 @@ export async function listening(run: (service: Listening) => Promise<void>, give
           `${method} ${url} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
         );
       },
-      key: async ({ licenses = [], expires = "" } = {}) => {
+      key: async ({ licenses = [], scopes = ["read"], expires = "" } = {}) => {
         const key = makeKey();
-        await store.addKey({ name: `test-${++made}`, hash: hashKey(key), licenses, expires, created: testNow });
+        const name = `test-${++made}`;
+        await store.addKey({ name, hash: hashKey(key), licenses, scopes, expires, created: testNow });
         return key;
       },
     });

@@ -12,6 +12,17 @@ export type CellReader = (column: string, text: string) => unknown;
 
 export type FormatName = "json" | "ndjson" | "csv";
 
+/** What the bytes came in, in the words of a report. */
+export type Carrier = {
+  readonly what: string /** How one object on each line is announced. */;
+  readonly lines: string;
+};
+
+export const fileCarrier: Carrier = {
+  what: "the file",
+  lines: "a file with one object on each line is named .ndjson",
+};
+
 /** A larger record is refused and skipped, so that one missing quote cannot pull a whole file into memory. */
 export const largestRecordBytes = 16 * 1024 * 1024;
 

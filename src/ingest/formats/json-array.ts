@@ -1,7 +1,7 @@
 // A JSON file that is one array of records, read without ever holding more of it than one record.
 // The bytes are only scanned for where each element ends; JSON.parse judges the element itself.
 import { Pending, withoutMark } from "./bytes.ts";
-import { type Loose, largestRecordBytes } from "./format.ts";
+import { type Carrier, fileCarrier, type Loose, largestRecordBytes } from "./format.ts";
 import { ElementScan } from "./json-element.ts";
 import { looseJson, tooLarge } from "./json-text.ts";
 
@@ -14,8 +14,11 @@ const openObject = 0x7b;
 const missingQuote = "not valid JSON: a line ends inside a string, so a quote is missing";
 
 /** The elements of a top-level JSON array; one batch for each piece of bytes that ends an element. */
-export async function* readJsonArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Loose[]> {
-  const reader = new ArrayReader();
+export async function* readJsonArray(
+  bytes: AsyncIterable<Uint8Array>,
+  carrier: Carrier = fileCarrier,
+): AsyncGenerator<Loose[]> {
+  const reader = new ArrayReader(carrier);
   for await (const piece of withoutMark(bytes)) {
     const batch = reader.read(piece);
     if (batch.length > 0) yield batch;
@@ -26,6 +29,7 @@ export async function* readJsonArray(bytes: AsyncIterable<Uint8Array>): AsyncGen
 }
 
 class ArrayReader {
+  readonly #carrier: Carrier;
   #place: "before" | "between" | "element" | "lost" | "after" | "stopped" = "before";
   /** What stood last between the brackets: decides whether a comma or the end may follow. */
   #last: "nothing" | "element" | "comma" = "nothing";
@@ -39,6 +43,10 @@ class ArrayReader {
   #element = new ElementScan(0);
   #pending = new Pending();
   #oversize = false;
+
+  constructor(carrier: Carrier) {
+    this.#carrier = carrier;
+  }
 
   get stopped(): boolean {
     return this.#place === "stopped";
@@ -59,15 +67,15 @@ class ArrayReader {
   end(): Loose[] {
     this.#batch = [];
     if (this.#place === "before") {
-      this.#report("the file is empty: a JSON array of records was expected");
+      this.#report(`${this.#carrier.what} is empty: a JSON array of records was expected`);
     } else if (this.#place === "lost") {
       this.#report(`${missingQuote}; nothing after it could be read`, this.#first.line);
     } else if (this.#place === "element" && !this.#element.whole) {
       const cause = "it is cut short, or a quote or bracket is not closed";
-      this.#report(`the file ends inside the record that begins here: ${cause}`, this.#first.line);
+      this.#report(`${this.#carrier.what} ends inside the record that begins here: ${cause}`, this.#first.line);
     } else if (this.#place !== "after") {
       if (this.#place === "element") this.#endElement(Buffer.alloc(0), 0, 0);
-      this.#report("the file is cut short: the ] that ends the array is missing");
+      this.#report(`${this.#carrier.what} is cut short: the ] that ends the array is missing`);
     }
     return this.#batch;
   }
@@ -87,7 +95,7 @@ class ArrayReader {
     const byte = piece[at]!;
     if (this.#passBlank(byte)) return at + 1;
     if (this.#place === "before") {
-      if (byte !== openList) return this.#stop(notAnArray(byte));
+      if (byte !== openList) return this.#stop(notAnArray(byte, this.#carrier));
       this.#place = "between";
     } else if (this.#place === "after") {
       return this.#stop("something follows the ] that ends the array; it was not read");
@@ -183,7 +191,7 @@ class ArrayReader {
   }
 }
 
-function notAnArray(byte: number): string {
-  const hint = byte === openObject ? "; a file with one object on each line is named .ndjson" : "";
+function notAnArray(byte: number, { lines }: Carrier): string {
+  const hint = byte === openObject ? `; ${lines}` : "";
   return `not a JSON array: [ was expected first${hint}`;
 }

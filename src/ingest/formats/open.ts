@@ -2,16 +2,11 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { gathered } from "./bytes.ts";
-import { readCsv } from "./csv.ts";
 import { type CellReader, type FormatName, formatOf, knownEndings, type Loose } from "./format.ts";
-import { gunzip, isGzip, isGzipError } from "./gunzip.ts";
-import { readJsonArray } from "./json-array.ts";
-import { readJsonLines } from "./json-lines.ts";
+import { isGzip } from "./gunzip.ts";
+import { readRecords, UnreadableError } from "./records.ts";
 
 const pieceBytes = 256 * 1024;
-
-/** A file that can't be read at all, in words for the person who named it. */
-export class UnreadableError extends Error {}
 
 /**
  * The records of a file, "-" being standard input. `onBytes` is told of every piece of the file as it lies on the disk;
@@ -85,34 +80,17 @@ async function* recordsOf(
   cells: CellReader,
 ): AsyncGenerator<Loose[]> {
   const pieces = gathered(bytes, 2);
-  let last: Loose | undefined;
   try {
     const head = await pieces.next();
     const packed = !head.done && isGzip(head.value);
     if (gzip && !packed)
       throw new UnreadableError(`cannot read ${name}: its name ends in .gz, but it does not hold gzip data`);
-    const all = rejoined(head, pieces);
-    for await (const batch of reader(format, packed ? gunzip(all) : all, cells)) {
-      last = batch.at(-1);
-      yield batch;
-    }
+    yield* readRecords({ name, format, gzip: packed }, rejoined(head, pieces), cells);
   } catch (error) {
-    if (error instanceof Error && "syscall" in error) throw unreadable(name, error);
-    if (!isGzipError(error)) throw error;
-    const damage = (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "cut short" : "damaged";
-    if (last === undefined)
-      throw new UnreadableError(`cannot read ${name}: its gzip data is ${damage}`, { cause: error });
-    yield [
-      { line: last.line, problem: `the gzip data is ${damage}: nothing after the record that begins here was read` },
-    ];
+    throw error instanceof Error && "syscall" in error ? unreadable(name, error) : error;
   } finally {
     await pieces.return(undefined);
   }
-}
-
-function reader(format: FormatName, bytes: AsyncIterable<Uint8Array>, cells: CellReader): AsyncGenerator<Loose[]> {
-  if (format === "csv") return readCsv(bytes, cells);
-  return format === "json" ? readJsonArray(bytes) : readJsonLines(bytes);
 }
 
 async function* rejoined(head: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -1,10 +1,19 @@
 // Rows of API keys in PostgreSQL. Only hashes are here; a key itself is never stored.
+import { defaultScopes } from "../../core/scope.ts";
 import type { KeyRow, NewKey } from "../store.ts";
 import type { PgRow, Query } from "./database.ts";
 
-export async function addKey(query: Query, { name, hash, licenses, created, expires, revoked }: NewKey): Promise<void> {
-  const sql = "insert into api_key (name, hash, licenses, created, expires, revoked) values ($1, $2, $3, $4, $5, $6)";
-  await query(sql, name, hash, JSON.stringify(licenses), created, expires, revoked ?? null);
+export async function addKey(query: Query, key: NewKey): Promise<void> {
+  await query(
+    "insert into api_key (name, hash, licenses, scopes, created, expires, revoked) values ($1, $2, $3, $4, $5, $6, $7)",
+    key.name,
+    key.hash,
+    JSON.stringify(key.licenses),
+    JSON.stringify(key.scopes ?? defaultScopes),
+    key.created,
+    key.expires,
+    key.revoked ?? null,
+  );
 }
 
 export async function findKey(query: Query, hash: string): Promise<KeyRow | undefined> {
@@ -28,6 +37,7 @@ const keyOf = (row: PgRow): KeyRow => ({
   name: String(row.name),
   hash: String(row.hash),
   licenses: JSON.parse(String(row.licenses)) as string[],
+  scopes: JSON.parse(String(row.scopes)) as string[],
   created: Number(row.created),
   expires: String(row.expires),
   revoked: row.revoked === null ? undefined : Number(row.revoked),

@@ -2,17 +2,18 @@
 import { formOf } from "../../core/form.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
-import type { Row } from "../../core/row.ts";
 import { expectedTables } from "../expected.ts";
 import { pageOf, recordsOf } from "../page.ts";
-import { recallStored, selectStored, tablesOf } from "../prepared.ts";
 import { type Compiled, compilePage, compileRecords, type Dialect, type Hints, keyDirection, tableOf } from "../sql.ts";
-import { type Change, type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
+import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import { BusyError, Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
 import { postgres } from "./dialect.ts";
 import { gatherings } from "./gatherings.ts";
+import { inTurn } from "./in-turn.ts";
 import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
+import { forgetChanges, oldestChange, readChanges, takeTurn } from "./log.ts";
 import { locks, migrate } from "./migrate.ts";
+import { allRows, batches, rowsAfter, rowsOf } from "./rows.ts";
 import { channel, readState } from "./state.ts";
 import { Target } from "./target.ts";
 import { Targets } from "./targets.ts";
@@ -51,6 +52,7 @@ export function openPostgres(options: PostgresOptions): Store {
     origins.set(state, target);
     return state;
   };
+  const onPrimary: Query = (sql, ...values) => primary.database.query(sql, ...values);
 
   const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
 
@@ -78,12 +80,15 @@ export function openPostgres(options: PostgresOptions): Store {
     return Number(row?.n) < rareLink;
   };
 
+  // Writers of one process wait here: waiting in the database, each would hold a connection that readers need.
+  const alone = inTurn(options.statementSeconds * 1000, () => new BusyError("too many writes wait for their turn"));
+
   /** One writer at a time: numbers of the change log then commit in their order, and no reader can skip one. */
   const write = async <T>(
     name: string,
     work: (client: Parameters<typeof writeRows>[0], query: Query) => Promise<{ result: T; changed: boolean }>,
   ): Promise<T> => {
-    const result = await primary.database.transaction(async (client, query) => {
+    const writing = async (client: Parameters<typeof writeRows>[0], query: Query) => {
       await query("select pg_advisory_xact_lock($1)", locks.write);
       const done = await work(client, query);
       if (done.changed) {
@@ -91,7 +96,8 @@ export function openPostgres(options: PostgresOptions): Store {
         await query("select pg_notify($1, '')", channel);
       }
       return done.result;
-    });
+    };
+    const result = await alone(() => primary.database.transaction(writing));
     // It is committed, whatever becomes of the server now.
     await primary.refresh().catch(() => {});
     return result;
@@ -149,29 +155,30 @@ export function openPostgres(options: PostgresOptions): Store {
       const [row] = await primary.database.query(`select not (${tests.join(" or ")}) as empty`);
       return row?.empty === true;
     },
-    changes: async (after, limit) => {
-      const rows = await primary.database.query(
-        "select * from change where seq > $1 order by seq limit $2",
-        after,
-        limit,
-      );
-      return rows.map((row) => ({ ...row, seq: Number(row.seq), at: Number(row.at) }) as Change);
-    },
+    rowsOf: (resource, ids) => rowsOf(onPrimary, resource, ids),
+    rowsAfter: (resource, after, limit) => rowsAfter(onPrimary, resource, after, limit),
+    changes: (after, limit, resource) => readChanges(onPrimary, after, limit, resource),
     lastChange: async () => {
       const [row] = await primary.database.query("select coalesce(max(seq), 0) as seq from change");
       return Number(row?.seq);
     },
+    oldestChange: () => oldestChange(onPrimary),
     addChanges: (changes) =>
       write("changes", async (client, query) => {
         await takeOverChanges(client, query, changes);
         for (const name of new Set(changes.map(({ resource }) => resource))) await moveVersion(query, name);
         return { result: undefined, changed: true };
       }),
+    forgetChanges: (forgotten, most) =>
+      write("removals", async (_client, query) => {
+        const { lines, removals } = await forgetChanges(query, forgotten, most);
+        return { result: lines + removals, changed: removals > 0 };
+      }),
     render: (settings) => render(settings),
 
     addKey: (key) => write("keys", async (_client, query) => ({ result: await addKey(query, key), changed: true })),
     findKey: (hash, state) => readOn(targetOf(state), (query) => findKey(query, hash)),
-    listKeys: () => listKeys((sql, ...values) => primary.database.query(sql, ...values)),
+    listKeys: () => listKeys(onPrimary),
     revokeKey: (name, at) =>
       write("keys", async (_client, query) => {
         const result = await revokeKey(query, name, at);
@@ -184,6 +191,11 @@ export function openPostgres(options: PostgresOptions): Store {
     claimNote: async (name, value) => {
       const sql = "insert into setting (name, value) values ($1, $2) on conflict do nothing returning name";
       return (await primary.database.query(sql, `note:${name}`, value)).length > 0;
+    },
+    takeTurn: (name, everySeconds) => takeTurn(onPrimary, name, now(), everySeconds),
+    swapNote: async (name, from, to) => {
+      const sql = "update setting set value = $3 where name = $1 and value = $2 returning name";
+      return (await primary.database.query(sql, `note:${name}`, from, to)).length > 0;
     },
     setNote: async (name, value) => {
       await primary.database.query(upsertSetting, `note:${name}`, value);
@@ -246,30 +258,4 @@ const moveVersion = (query: Query, name: string): Promise<PgRow[]> =>
 async function explain(query: Query, { sql, parameters }: Compiled): Promise<Explanation> {
   const rows = await query(`explain ${sql}`, ...parameters);
   return { sql, parameters, steps: rows.map((row) => String(row["QUERY PLAN"])) };
-}
-
-/** Rows in the order of their ids, a batch at a time: rows may be rewritten meanwhile, since their ids stay. */
-async function* batches(query: Query, resource: Resource, from?: string | number): AsyncGenerator<Row[]> {
-  const tables = tablesOf(resource);
-  for (let last: unknown = from; ; ) {
-    const after = last === undefined ? "" : "where r.id > $1";
-    const rows = await query(
-      `${selectStored(tables)} ${after} order by r.id limit 1000`,
-      ...(last === undefined ? [] : [last]),
-    );
-    if (rows.length === 0) return;
-    yield rows.map((row) => recallStored(tables, row));
-    last = rows.at(-1)?.id;
-  }
-}
-
-/** From one snapshot, so that an export is consistent while others write. */
-async function* allRows(database: Database, resource: Resource, after?: string | number): AsyncGenerator<Row> {
-  const session = await database.session({});
-  try {
-    await session.query("begin transaction isolation level repeatable read, read only");
-    for await (const batch of batches(session.query, resource, after)) yield* batch;
-  } finally {
-    await session.end();
-  }
 }

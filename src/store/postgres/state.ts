@@ -2,6 +2,7 @@
 
 import type { Rendering } from "../../core/field.ts";
 import { zone } from "../../core/zone.ts";
+import { stamps } from "../stamp.ts";
 import type { State } from "../store.ts";
 import type { PgRow, Query } from "./database.ts";
 
@@ -31,7 +32,7 @@ export async function readState(query: Query): Promise<State & { readonly settin
     database: settings.database ?? "",
     settings: { zone: name, cusip, form: settings.form ?? "" },
     rendering: { zone: found, cusip },
-    stamp: (resource) => `${settings.database}.${(versions[resource.name] ?? 0).toString(36)}`,
+    stamp: stamps(settings.database ?? "", (each) => versions[each] ?? 0),
     keys: versions.keys ?? 0,
   };
 }

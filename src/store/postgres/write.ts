@@ -23,6 +23,7 @@ import { Tally } from "../tally.ts";
 import { writeCounts } from "./counts.ts";
 import type { Query } from "./database.ts";
 import { lexeme, placeText } from "./dialect.ts";
+import { addRemovals, followRemovals, forgetRemovals } from "./log.ts";
 
 type Pending = { row: Row; prepared: Prepared; old: Stored | undefined };
 
@@ -71,6 +72,10 @@ export async function writeRows(
   await insertRows(client, query, tally, written);
   await writeCounts(query, tally);
   await logChanges(client, changes);
+  await forgetRemovals(
+    query,
+    [...pending].flatMap(([id, { old }]) => (old === undefined ? [{ resource: resource.name, id }] : [])),
+  );
   return outcomes;
 }
 
@@ -86,10 +91,9 @@ export async function removeRows(
   const tally = new Tally(tables);
   await deleteStored(query, tally, [...found.values()]);
   await writeCounts(query, tally);
-  await logChanges(
-    client,
-    [...found.keys()].map((id) => ({ resource: resource.name, id, kind: "removed", at })),
-  );
+  const gone = [...found.keys()].map((id) => ({ resource: resource.name, id, kind: "removed", at }) as const);
+  await logChanges(client, gone);
+  await addRemovals(query, gone);
   return found.size;
 }
 
@@ -122,7 +126,7 @@ export async function rerender(
 const equal = (a: Prepared, b: Prepared): boolean =>
   a.beside === b.beside && a.pieces.join() === b.pieces.join() && a.heavy.join() === b.heavy.join();
 
-async function findStored(
+export async function findStored(
   query: Query,
   tables: Tables,
   ids: readonly (string | number)[],
@@ -219,6 +223,7 @@ export async function takeOverChanges(client: pg.PoolClient, query: Query, chang
     ({ seq, resource, id, kind, at }) => [[seq, resource, id, kind, at]],
   );
   await query("select setval(pg_get_serial_sequence('change', 'seq'), (select max(seq) from change))");
+  await followRemovals(query, changes);
 }
 
 /** Bytes gathered before they are handed to the socket. */

@@ -64,6 +64,15 @@ export class Connection {
     return reporting(() => this.prepare(sql).all(...(values as SqlValue[])) as SqlRow[]);
   }
 
+  /** With every integer as a bigint: packed keys do not fit a double. */
+  allWide(sql: string, ...values: unknown[]): SqlRow[] {
+    return reporting(() => {
+      const statement = this.prepare(sql);
+      statement.setReadBigInts(true);
+      return statement.all(...(values as SqlValue[])) as SqlRow[];
+    });
+  }
+
   run(sql: string, ...values: unknown[]): number {
     return reporting(() => {
       const statement = this.prepare(sql);
@@ -106,7 +115,8 @@ const lost = new Map([
   [26, "the file is not a SQLite database"],
 ]);
 
-function reporting<T>(work: () => T): T {
+/** Runs work on SQLite; what means that the database can't be used becomes a StoreError. */
+export function reporting<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

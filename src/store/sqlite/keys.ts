@@ -1,13 +1,15 @@
 // Rows of API keys in SQLite. Only hashes are here; a key itself is never stored.
+import { defaultScopes } from "../../core/scope.ts";
 import type { KeyRow, NewKey } from "../store.ts";
 import type { Connection, SqlRow } from "./connection.ts";
 
 export function addKey(connection: Connection, key: NewKey): void {
   connection.run(
-    "insert into api_key (name, hash, licenses, created, expires, revoked) values (?, ?, ?, ?, ?, ?)",
+    "insert into api_key (name, hash, licenses, scopes, created, expires, revoked) values (?, ?, ?, ?, ?, ?, ?)",
     key.name,
     key.hash,
     JSON.stringify(key.licenses),
+    JSON.stringify(key.scopes ?? defaultScopes),
     key.created,
     key.expires,
     key.revoked ?? null,
@@ -29,6 +31,7 @@ const keyOf = (row: SqlRow): KeyRow => ({
   name: String(row.name),
   hash: String(row.hash),
   licenses: JSON.parse(String(row.licenses)) as string[],
+  scopes: JSON.parse(String(row.scopes)) as string[],
   created: Number(row.created),
   expires: String(row.expires),
   revoked: row.revoked === null ? undefined : Number(row.revoked),

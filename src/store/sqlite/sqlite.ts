@@ -9,12 +9,15 @@ import { migrate } from "../migrate.ts";
 import { pageOf, recordsOf } from "../page.ts";
 import { recallStored, selectStored, tablesOf } from "../prepared.ts";
 import { type Compiled, compilePage, compileRecords, type Hints, keyDirection, tableOf } from "../sql.ts";
-import type { Change, Explanation, Incoming, Outcome, PutOptions, RenderingSettings, State, Store } from "../store.ts";
+import { stamps } from "../stamp.ts";
+import type { Explanation, Incoming, Outcome, PutOptions, RenderingSettings, State, Store } from "../store.ts";
 import { Tally } from "../tally.ts";
 import { Connection, type SqlRow } from "./connection.ts";
 import { writeCounts } from "./counts.ts";
 import { sqlite } from "./dialect.ts";
 import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
+import { forgetChanges, forgetRemovals, oldestChange, readChanges, takeOverChanges, takeTurn } from "./log.ts";
+import { rowsAfter, rowsOf } from "./rows.ts";
 import { settleSearch } from "./settle.ts";
 import { moveVersion, removeRow, renderRow, writeRow } from "./write.ts";
 
@@ -92,26 +95,21 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
     count: async (resource) => Number(reader.get(`select count(*) as n from ${tableOf(resource)}`)?.n),
     isEmpty: async () =>
       catalog.every((resource) => reader.get(`select 1 from ${tableOf(resource)} limit 1`) === undefined),
-    changes: async (after, limit) =>
-      reader.all(
-        "select * from change where seq > ? order by seq limit ?",
-        after,
-        limit,
-      ) as unknown as readonly Change[],
+    rowsOf: async (resource, ids) => rowsOf(reader, resource, ids),
+    rowsAfter: async (resource, after, limit) => rowsAfter(reader, resource, after, limit),
+    changes: async (after, limit, resource) => readChanges(reader, after, limit, resource),
     lastChange: async () => Number(reader.get("select max(seq) as seq from change")?.seq ?? 0),
+    oldestChange: async () => oldestChange(reader),
     addChanges: async (changes) =>
       writer.transaction(() => {
-        for (const { seq, resource, id, kind, at } of changes) {
-          writer.run(
-            "insert into change (seq, resource, id, kind, at) values (?, ?, ?, ?, ?)",
-            seq,
-            resource,
-            id,
-            kind,
-            at,
-          );
-        }
+        takeOverChanges(writer, changes);
         for (const name of new Set(changes.map(({ resource }) => resource))) moveVersion(writer, name);
+      }),
+    forgetChanges: async (forgotten, most) =>
+      writer.transaction(() => {
+        const { lines, removals } = forgetChanges(writer, forgotten, most);
+        if (removals > 0) moveVersion(writer, "removals");
+        return lines + removals;
       }),
     render: async (settings) => render(settings),
 
@@ -123,6 +121,9 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
       reader.get("select value from setting where name = ?", `note:${name}`)?.value as string | undefined,
     claimNote: async (name, value) =>
       writer.run("insert or ignore into setting (name, value) values (?, ?)", `note:${name}`, value) > 0,
+    swapNote: async (name, from, to) =>
+      writer.run("update setting set value = ? where name = ? and value = ?", to, `note:${name}`, from) > 0,
+    takeTurn: async (name, everySeconds) => takeTurn(writer, name, now(), everySeconds),
     setNote: async (name, value) => {
       writer.run("insert or replace into setting (name, value) values (?, ?)", `note:${name}`, value);
     },
@@ -144,6 +145,8 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
         for (const index of writingOrder(resource, rows))
           outcomes[index] = writeRow(writer, tally, rows[index] as Incoming, rendering, log ? now() : undefined);
       });
+      const created = rows.filter((_, index) => outcomes[index] === "created").map(({ row }) => String(row.id));
+      forgetRemovals(writer, resource.name, created);
       if (outcomes.some((outcome) => outcome !== "unchanged")) moveVersion(writer, resource.name);
       return outcomes;
     });
@@ -197,7 +200,7 @@ const spread = ({ sql, parameters }: Compiled): [string, ...unknown[]] => [sql, 
 type Settings = { database: string; zone: string; cusip: Rendering["cusip"]; form: string };
 
 function readSettings(connection: Connection): Settings {
-  const rows = connection.all("select name, value from setting");
+  const rows = connection.all("select name, value from setting where name in ('database', 'zone', 'cusip', 'form')");
   const values = Object.fromEntries(rows.map(({ name, value }) => [name, String(value)]));
   return {
     database: values.database ?? "",
@@ -216,7 +219,7 @@ function readState(connection: Connection): State {
     database: settings.database,
     settings: { zone: settings.zone, cusip: settings.cusip },
     rendering: { zone: found, cusip: settings.cusip },
-    stamp: ({ name }) => `${settings.database}.${(versions.get(name) ?? 0).toString(36)}`,
+    stamp: stamps(settings.database, (name) => versions.get(name) ?? 0),
     keys: versions.get("keys") ?? 0,
   };
 }

@@ -18,6 +18,7 @@ import type { Change, Incoming, Outcome } from "../store.ts";
 import type { Tally } from "../tally.ts";
 import type { Connection, SqlRow } from "./connection.ts";
 import { searchText } from "./dialect.ts";
+import { addRemoval } from "./log.ts";
 
 export function writeRow(
   connection: Connection,
@@ -49,7 +50,8 @@ export function removeRow(connection: Connection, tally: Tally, id: string, at: 
   const old = findOld(connection, tally.tables, fieldOf(resource, "id").fromText(id) as string | number);
   if (old === undefined) return false;
   deleteRow(connection, tally, old);
-  logChange(connection, resource, id, "removed", at);
+  logChange(connection, resource, String(old.id), "removed", at);
+  addRemoval(connection, resource.name, String(old.id), at);
   return true;
 }
 

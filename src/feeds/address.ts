@@ -1,0 +1,57 @@
+// Which addresses are private: a feed may not lead us to one that the person at the command line did not name.
+import { lookup } from "node:dns";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+const notPublic = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+] as const) {
+  notPublic.addSubnet(network, prefix, "ipv4");
+}
+for (const [network, prefix] of [
+  ["::", 127],
+  // Addresses that carry one of IPv4 inside: what they lead to depends on the network.
+  ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["2002::", 16],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["fec0::", 10],
+  ["ff00::", 8],
+] as const) {
+  notPublic.addSubnet(network, prefix, "ipv6");
+}
+
+/** Whether an IP address is one of this machine, of its network, or of no single host. */
+export const isPrivate = (address: string): boolean => notPublic.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+/** The IP address that a host of a URL is written as; undefined when it is a name. */
+export function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** Thrown into a connection that would lead to a private address. */
+export class PrivateAddressError extends Error {}
+
+/** Finds the addresses of a name at the moment of connecting, so that a name can't answer twice in two ways. */
+export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, []);
+    if (addresses.some(({ address }) => isPrivate(address))) {
+      return callback(new PrivateAddressError(`${hostname} has a private address`), []);
+    }
+    const [first] = addresses;
+    if (options.all === true || first === undefined) return callback(null, addresses);
+    callback(null, first.address, first.family);
+  });
+};

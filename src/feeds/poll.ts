@@ -1,0 +1,151 @@
+// One visit to a feed: what has changed is fetched, read, and written as news; what has vanished from it stays.
+import { hash } from "node:crypto";
+import { accept, printRefusal } from "../core/accept.ts";
+import type { Resource } from "../core/resource.ts";
+import type { Incoming, Outcome, Store } from "../store/store.ts";
+import { type Limits, readApart } from "./apart.ts";
+import { type Failure, type FetchOptions, fetchFeed, type Validators } from "./fetch.ts";
+import { feedContentType, type Identity, identify, settle } from "./identity.ts";
+import type { Feed, Item } from "./item.ts";
+import { knownSecurities, type Security } from "./known.ts";
+
+export type Subscription = {
+  readonly url: URL;
+  /** A channel that all items get. */
+  readonly channel: string | undefined;
+};
+
+export type Visit = {
+  readonly store: Store;
+  readonly catalog: readonly Resource[];
+  /** The resource that items are written to. */
+  readonly news: Resource;
+  readonly fetching: Omit<FetchOptions, "validators">;
+  readonly reading?: Limits;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly onRefused: (item: string, reasons: readonly string[]) => void;
+};
+
+export type Counts = Record<Outcome | "read" | "refused", number>;
+
+export type Visited =
+  | { readonly kind: "read"; readonly counts: Counts; readonly ttlSeconds: number | undefined; readonly left: number }
+  | { readonly kind: "same" }
+  | Failure;
+
+/** Moves when items are turned into records in another way: what a server calls unchanged is then read once more. */
+const form = 1;
+
+/** One transaction holds this many items. */
+const batchSize = 500;
+
+/** The name of a feed in ids and notes: its address as it was given, without a password. */
+export function feedName(url: URL): string {
+  const bare = new URL(url);
+  bare.username = "";
+  bare.password = "";
+  bare.hash = "";
+  return bare.href;
+}
+
+export async function visitFeed({ url, channel }: Subscription, visit: Visit): Promise<Visited> {
+  const { store } = visit;
+  const feed = feedName(url);
+  const noted = `feed ${hash("sha256", feed, "base64url").slice(0, 22)}`;
+  const manner = `${form} ${channel ?? ""}`;
+  const last = JSON.parse((await store.note(noted)) ?? "{}") as { manner?: string; validators?: Validators };
+  const validators = last.manner === manner ? last.validators : undefined;
+  const fetched = await fetchFeed(url, { ...visit.fetching, ...(validators === undefined ? {} : { validators }) });
+  if (fetched.kind !== "fetched") return fetched;
+  const read = await readApart(fetched.text, fetched.address, visit.reading);
+  if ("problem" in read) return { kind: "failed", reason: read.problem };
+  const counts = await writeItems(feed, channel, read, visit);
+  const isTagged = Object.keys(fetched.validators).length > 0;
+  // Last of all: a visit that was cut short is made again.
+  if (isTagged || last.validators !== undefined) {
+    await store.setNote(noted, JSON.stringify(isTagged ? { manner, validators: fetched.validators } : {}));
+  }
+  return { kind: "read", counts, ttlSeconds: read.ttlSeconds, left: read.left };
+}
+
+type Pending = { readonly item: Item; readonly identity: Identity; readonly incoming: Incoming };
+
+async function writeItems(feed: string, channel: string | undefined, read: Feed, visit: Visit): Promise<Counts> {
+  const { store, news, now, onRefused } = visit;
+  const counts: Counts = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
+  const securitiesOf = knownSecurities(store, visit.catalog);
+  const channels = [...(channel === undefined ? [] : [channel]), ...read.categories];
+  let batch: Pending[] = [];
+  const flush = async () => {
+    const outcomes = await store.put(
+      news,
+      batch.map(({ incoming }) => incoming),
+    );
+    for (const outcome of outcomes) counts[outcome]++;
+    for (const { item, identity } of batch) if (!identity.settled) await settle(store, feed, item.key, identity);
+    batch = [];
+  };
+  const refuse = ({ url, key }: Item, ...reasons: string[]) => {
+    counts.refused++;
+    onRefused(url || key, reasons);
+  };
+  for (const item of firstOfEach(read.items)) {
+    counts.read++;
+    if (item.title === "") {
+      refuse(item, "expected a title or a text, got neither");
+      continue;
+    }
+    const moment = now();
+    const identity = await identify(store, news, feed, item, moment);
+    if (identity.settled && identity.stored === undefined) {
+      // Who removed it did not mean until the next visit.
+      counts.unchanged++;
+      continue;
+    }
+    const accepted = accept(news, recordOf(item, identity, channels, await securitiesOf(item.marks)), moment);
+    if ("refusals" in accepted) {
+      refuse(item, ...accepted.refusals.map(printRefusal));
+      continue;
+    }
+    // The time of the change is what those who ask for updates go by; that time alone is no change.
+    const row = { ...accepted.row, updated: Math.max(moment, Number(accepted.row.created)) };
+    batch.push({ item, identity, incoming: { row, stamped: true } });
+    if (batch.length >= batchSize) await flush();
+  }
+  if (batch.length > 0) await flush();
+  return counts;
+}
+
+/** A feed that names an item twice has the newer one first. */
+const firstOfEach = (items: readonly Item[]): Item[] => {
+  const first = new Map<string, Item>();
+  for (const item of items) if (!first.has(item.key)) first.set(item.key, item);
+  return [...first.values()];
+};
+
+/** An item in import form. */
+function recordOf(
+  item: Item,
+  { id, firstSeen, stored }: Identity,
+  channels: readonly string[],
+  securities: readonly Security[],
+): Record<string, unknown> {
+  const named = (names: readonly string[]) => [...new Set(names)].map((name) => ({ name }));
+  return {
+    id,
+    title: item.title,
+    body: item.body,
+    teaser: item.teaser,
+    url: item.url,
+    author: item.author,
+    // Nothing is published after it was seen: readers who go by the time would wait for it, or pass it by.
+    created:
+      item.date !== undefined && item.date >= 0 && item.date <= firstSeen ? item.date : (stored?.created ?? firstSeen),
+    channels: named([...channels, ...item.categories]),
+    tags: named([...item.categories, ...item.keywords]),
+    image: item.images,
+    stocks: securities,
+    content_type: feedContentType,
+  };
+}

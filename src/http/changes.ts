@@ -1,0 +1,147 @@
+// The change feed and its snapshot: all that happened to records, for those who keep a copy. For keys with the scope `replicate`.
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendAsyncHookHandler } from "fastify";
+import { feedInputs, feedPath, snapshotInputs, snapshotPath } from "../core/feed.ts";
+import type { Rendering } from "../core/field.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { readInputs } from "../core/read.ts";
+import { exported } from "../core/record.ts";
+import { fieldOf, type Resource } from "../core/resource.ts";
+import type { Row } from "../core/row.ts";
+import type { Change, Store } from "../store/store.ts";
+import { contentTypes } from "./answer.ts";
+import type { Authenticate } from "./auth.ts";
+import { encode, smallestEncoded } from "./encode.ts";
+import { granted } from "./granted.ts";
+import { ProblemError } from "./list.ts";
+import { negotiateEncoding } from "./negotiate.ts";
+import { nameIgnored, refuse } from "./parameters.ts";
+
+export type ChangeRoutes = {
+  readonly catalog: readonly Resource[];
+  readonly store: Store;
+  readonly authenticate: Authenticate;
+  /** Throws while requests for records can't be answered. */
+  readonly gate: () => Promise<void>;
+  readonly onSend: onSendAsyncHookHandler;
+};
+
+/** Records that are read at once, and characters after which an answer holds no more of them. */
+const atOnce = 250;
+const mostCharacters = 16_000_000;
+
+export function changeRoutes(app: FastifyInstance, deps: ChangeRoutes): void {
+  const route = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
+    app.route({ method: ["GET", "HEAD"], url, onRequest: deps.gate, handler, onSend: deps.onSend });
+  route(feedPath, feedHandler(deps));
+  for (const resource of deps.catalog) route(snapshotPath(resource), snapshotHandler(resource, deps));
+}
+
+function feedHandler(deps: ChangeRoutes) {
+  const { catalog, store } = deps;
+  const inputs = feedInputs(catalog);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { state, query, mistakes } = await granted(request, deps, "replicate");
+    const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
+    refuse([...mistakes, ...wrong]);
+    nameIgnored(reply, ignored);
+    const { after, resource, limit } = values;
+    // Before the lines: whatever comes later belongs to the next answer.
+    const last = await store.lastChange();
+    const given = query.get("after")?.[0] ?? "";
+    if (after > last) refuse([{ parameter: "after", given, expected: `a position up to ${last}, the newest one` }]);
+    const lines = (await store.changes(after, limit, resource)).filter(({ seq }) => seq <= last);
+    // After the lines: none of them can have been forgotten unseen.
+    const oldest = await store.oldestChange();
+    if (after < oldest) throw new ProblemError(gone(after, oldest));
+    const changes = await printLines(lines, deps, state.rendering);
+    const isWhole = changes.length === lines.length && lines.length < limit;
+    const next = isWhole ? last : (lines[changes.length - 1]?.seq ?? after);
+    const database = JSON.stringify(state.database);
+    const body = `{"database":${database},"changes":[${changes.join(",")}],"next":${next},"last":${last}}`;
+    return send(request, reply, body);
+  };
+}
+
+const gone = (after: number, oldest: number): Problem =>
+  problem(
+    "changes.gone",
+    `The lines after ${after} are no longer all kept; the oldest position that can be followed from is ${oldest}. Start again with ${feedPath}/records/ and the name of each resource, then follow from the "last" of the first answer.`,
+  );
+
+/** Lines as JSON, each with the present form of its record; fewer than were given when they grow too large. */
+async function printLines(
+  lines: readonly Change[],
+  { catalog, store }: ChangeRoutes,
+  rendering: Rendering,
+): Promise<string[]> {
+  const printed: string[] = [];
+  for (let at = 0, length = 0; at < lines.length && length < mostCharacters; at += atOnce) {
+    const some = lines.slice(at, at + atOnce);
+    const records = new Map<string, string>();
+    for (const resource of catalog) {
+      const ids = new Set(some.filter((line) => line.resource === resource.name).map(({ id }) => id));
+      if (ids.size === 0) continue;
+      for (const row of await store.rowsOf(resource, [...ids]))
+        records.set(`${resource.name} ${row.id}`, printRecord(resource, row, rendering));
+    }
+    for (const { seq, resource, id, kind, at: time } of some) {
+      const line = JSON.stringify({ seq, resource, id, kind, at: time });
+      const record = records.get(`${resource} ${id}`);
+      printed.push(record === undefined ? line : `${line.slice(0, -1)},"record":${record}}`);
+      length += printed.at(-1)?.length ?? 0;
+    }
+  }
+  return printed;
+}
+
+function snapshotHandler(resource: Resource, deps: ChangeRoutes) {
+  const inputs = snapshotInputs(resource);
+  const isText = fieldOf(resource, "id").column === "text";
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { state, query, mistakes } = await granted(request, deps, "replicate");
+    const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
+    refuse([...mistakes, ...wrong]);
+    nameIgnored(reply, ignored);
+    // Before the records: a change that comes meanwhile is in the records, in the lines that follow, or in both.
+    const last = await deps.store.lastChange();
+    // Blanks are part of an identifier, and are not taken off.
+    const after = isText ? query.get("after")?.[0] || undefined : values.after;
+    const { records, next } = await printRows(resource, deps.store, after, values.limit, state.rendering);
+    const database = JSON.stringify(state.database);
+    const more = next === undefined ? "" : `,"next":${JSON.stringify(String(next))}`;
+    return send(request, reply, `{"database":${database},"last":${last},"records":[${records.join(",")}]${more}}`);
+  };
+}
+
+/** Records as JSON, and the identifier after which to go on. */
+async function printRows(
+  resource: Resource,
+  store: Store,
+  from: string | number | undefined,
+  limit: number,
+  rendering: Rendering,
+): Promise<{ records: string[]; next: string | number | undefined }> {
+  const records: string[] = [];
+  let next = from;
+  for (let length = 0; records.length < limit && length < mostCharacters; ) {
+    const asked = Math.min(atOnce, limit - records.length);
+    const rows = await store.rowsAfter(resource, next, asked);
+    for (const row of rows) length += records[records.push(printRecord(resource, row, rendering)) - 1]?.length ?? 0;
+    if (rows.length < asked) return { records, next: undefined };
+    next = rows.at(-1)?.id as string | number;
+  }
+  return { records, next };
+}
+
+const printRecord = (resource: Resource, row: Row, rendering: Rendering): string =>
+  JSON.stringify(exported(resource, row, rendering));
+
+async function send(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  const body = Buffer.from(text);
+  const vary = ["Accept, Accept-Encoding", reply.getHeader("vary")].filter(Boolean).join(", ");
+  reply.headers({ "cache-control": "no-store", "content-type": contentTypes.json, vary });
+  const asked = request.headers["accept-encoding"]?.toString();
+  const encoding = body.length < smallestEncoded ? undefined : negotiateEncoding(asked);
+  if (encoding === undefined) return reply.send(body);
+  return reply.header("content-encoding", encoding).send(await encode(body, encoding));
+}

@@ -1,0 +1,171 @@
+// What is known of a mirror: how far behind, how much is left, what went wrong. Read from the database alone.
+import type { Resource } from "../core/resource.ts";
+import type { Store } from "../store/store.ts";
+import { holderOf } from "./lease.ts";
+import {
+  type FeedPlace,
+  type Gap,
+  type ListPlace,
+  noteNames,
+  type RemovedPlace,
+  type Root,
+  readNote,
+  type Trouble,
+} from "./notes.ts";
+import { removedLists } from "./removals.ts";
+import { type Counts, noTally, type Refusal } from "./take.ts";
+import { isFilled, windowsLeft } from "./windows.ts";
+
+export type ResourceStatus = {
+  readonly resource: string;
+  readonly records: number;
+  /** Seconds since the moment up to which changes are known; null before the first look. */
+  readonly lag: number | null;
+  readonly windows: number;
+  /** Null where it can't be told: nobody knows how old the oldest record is. */
+  readonly windows_left: number | null;
+  readonly filled: boolean;
+  /** First day from which on everything has been read. */
+  readonly down_to: string | null;
+  readonly counts: Counts;
+  readonly unknown_attributes: Readonly<Record<string, number>>;
+  readonly refusals: readonly Refusal[];
+  readonly gaps: readonly Gap[];
+};
+
+export type Status = {
+  readonly upstream: string;
+  readonly via: string;
+  /** The process that mirrors now; null when none does. */
+  readonly holder: string | null;
+  readonly budget: { readonly rate: string; readonly used: number; readonly requests: number };
+  readonly resources: readonly ResourceStatus[];
+  readonly removals: readonly {
+    readonly path: string;
+    readonly offered: boolean | null;
+    readonly lag: number | null;
+  }[];
+  readonly feed: { readonly after: number; readonly last: number; readonly snapshot_left: readonly string[] } | null;
+  readonly feed_refused: string | null;
+  readonly errors: Readonly<Record<string, Trouble>>;
+};
+
+/** Undefined when the database is no mirror. `now` is in Unix seconds. */
+export async function statusOf(store: Store, catalog: readonly Resource[], now: number): Promise<Status | undefined> {
+  const root = await readNote<Root>(store, noteNames.root);
+  if (root === undefined) return undefined;
+  const { floor } = root;
+  const lag = (knownTo: number): number | null => (knownTo === 0 ? null : Math.max(0, now - knownTo));
+  const feed = root.via === "changes" ? await readNote<FeedPlace>(store, noteNames.feed) : undefined;
+  const resources: ResourceStatus[] = [];
+  for (const resource of catalog) {
+    const { name } = resource;
+    const place = feed === undefined ? await readNote<ListPlace>(store, noteNames.list(name)) : undefined;
+    if (place === undefined && !feed?.resources.includes(name)) continue;
+    const tally = place?.tally ?? feed?.tallies[name] ?? noTally();
+    const left = feed?.snapshot?.left.includes(name) ? null : 0;
+    const day = new Date(now * 1000).toISOString().slice(0, 10);
+    resources.push({
+      resource: name,
+      records: await store.count(resource),
+      lag: lag(place?.knownTo ?? feed?.knownTo ?? 0),
+      windows: place?.back.windows ?? 0,
+      windows_left: place === undefined ? left : (windowsLeft(place.back, day, floor) ?? null),
+      filled: place === undefined ? left === 0 : isFilled(place.back, floor),
+      down_to: place?.back.downTo ?? null,
+      counts: tally.counts,
+      unknown_attributes: tally.dropped,
+      refusals: tally.refusals,
+      gaps: place?.gaps ?? [],
+    });
+  }
+  const removals: Status["removals"][number][] = [];
+  for (const { path } of feed === undefined ? removedLists(catalog) : []) {
+    const place = await readNote<RemovedPlace>(store, noteNames.removed(path));
+    const offered = place === undefined ? null : place.absentAt === undefined;
+    removals.push({ path, offered, lag: lag(place?.knownTo ?? 0) });
+  }
+  return {
+    upstream: root.upstream,
+    via: root.via ?? "unknown",
+    holder: await holderOf(store),
+    budget: { rate: root.budget, used: root.used, requests: root.requests },
+    resources,
+    removals,
+    feed: feed === undefined ? null : { after: feed.after, last: feed.last, snapshot_left: feed.snapshot?.left ?? [] },
+    feed_refused: root.feedRefused?.detail ?? null,
+    errors: root.errors,
+  };
+}
+
+/** In the text format that Prometheus and its kin read. */
+export function metricsOf({ resources, budget, errors, feed }: Status): string {
+  const lines: string[] = [];
+  const metric = (
+    name: string,
+    kind: "gauge" | "counter",
+    help: string,
+    values: [labels: string, value: number | null][],
+  ) => {
+    const known = values.filter(([, value]) => value !== null);
+    if (known.length === 0) return;
+    lines.push(`# HELP bellwire_mirror_${name} ${help}`, `# TYPE bellwire_mirror_${name} ${kind}`);
+    for (const [labels, value] of known) lines.push(`bellwire_mirror_${name}${labels} ${value}`);
+  };
+  const each = (of: (status: ResourceStatus) => number | null): [string, number | null][] =>
+    resources.map((status) => [`{resource="${status.resource}"}`, of(status)]);
+  metric(
+    "lag_seconds",
+    "gauge",
+    "Time since the moment up to which changes are known.",
+    each(({ lag }) => lag),
+  );
+  metric(
+    "records",
+    "gauge",
+    "Records in the database.",
+    each(({ records }) => records),
+  );
+  metric(
+    "windows_done",
+    "gauge",
+    "Windows of days that have been read.",
+    each(({ windows }) => windows),
+  );
+  metric(
+    "windows_left",
+    "gauge",
+    "Windows of days that are left, where it is known.",
+    each((status) => status.windows_left),
+  );
+  metric(
+    "filled",
+    "gauge",
+    "1 when the past has been read.",
+    each(({ filled }) => (filled ? 1 : 0)),
+  );
+  metric(
+    "gaps",
+    "gauge",
+    "Stretches of days of which not all is known.",
+    each(({ gaps }) => gaps.length),
+  );
+  metric(
+    "taken_total",
+    "counter",
+    "Records by what became of them.",
+    resources.flatMap(({ resource, counts }) =>
+      Object.entries(counts).map(([kind, count]): [string, number] => [
+        `{resource="${resource}",outcome="${kind}"}`,
+        count,
+      ]),
+    ),
+  );
+  metric("errors", "gauge", "Parts of the work that can't be done now.", [["", Object.keys(errors).length]]);
+  metric("requests_total", "counter", "Requests sent to the upstream.", [["", budget.requests]]);
+  metric("budget_used", "gauge", "Requests of the last period of the budget.", [["", budget.used]]);
+  metric("changes_behind", "gauge", "Lines of the change log that are left to read.", [
+    ["", feed === null ? null : feed.last - feed.after],
+  ]);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,7 @@
+// The lists beside the seven, which the interface does not have: the only list of them.
+import type { Extension } from "../core/extension.ts";
+import { newsChannels, newsItem } from "./news-neighbours.ts";
+import { analysts, firms } from "./ratings-neighbours.ts";
+import { calendarRemoved, newsRemoved } from "./removed.ts";
+
+export const extensions: readonly Extension[] = [newsItem, newsChannels, newsRemoved, analysts, firms, calendarRemoved];

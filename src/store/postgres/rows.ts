@@ -1,0 +1,52 @@
+// Whole records of PostgreSQL as rows: by id, some at a time in the order of the ids, and all of them.
+import type { Resource } from "../../core/resource.ts";
+import type { Row } from "../../core/row.ts";
+import { recallStored, selectStored, tablesOf } from "../prepared.ts";
+import type { Database, Query } from "./database.ts";
+import { findStored } from "./write.ts";
+
+export async function rowsOf(query: Query, resource: Resource, ids: readonly string[]): Promise<Row[]> {
+  const tables = tablesOf(resource);
+  return [...(await findStored(query, tables, ids)).values()].map((row) => recallStored(tables, row));
+}
+
+export async function rowsAfter(
+  query: Query,
+  resource: Resource,
+  after: string | number | undefined,
+  limit: number,
+): Promise<Row[]> {
+  return (await batches(query, resource, after, limit).next()).value ?? [];
+}
+
+/** Rows in the order of their ids, a batch at a time: rows may be rewritten meanwhile, since their ids stay. */
+export async function* batches(
+  query: Query,
+  resource: Resource,
+  from?: string | number,
+  size = 1000,
+): AsyncGenerator<Row[], undefined> {
+  const tables = tablesOf(resource);
+  for (let last: unknown = from; ; ) {
+    const after = last === undefined ? "" : "where r.id > $2";
+    const rows = await query(
+      `${selectStored(tables)} ${after} order by r.id limit $1`,
+      size,
+      ...(last === undefined ? [] : [last]),
+    );
+    if (rows.length === 0) return;
+    yield rows.map((row) => recallStored(tables, row));
+    last = rows.at(-1)?.id;
+  }
+}
+
+/** From one snapshot, so that an export is consistent while others write. */
+export async function* allRows(database: Database, resource: Resource, after?: string | number): AsyncGenerator<Row> {
+  const session = await database.session({});
+  try {
+    await session.query("begin transaction isolation level repeatable read, read only");
+    for await (const batch of batches(session.query, resource, after)) yield* batch;
+  } finally {
+    await session.end();
+  }
+}

@@ -1,0 +1,83 @@
+// A real HTTP server for feeds on 127.0.0.1, and a visit to it as the command makes one.
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { type Subscription, type Visit, type Visited, visitFeed } from "../../src/feeds/poll.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { type Api, resourceNamed } from "../support/api.ts";
+
+export type FeedServer = {
+  readonly url: string;
+  readonly port: number;
+  /** Every request that came. */
+  readonly asked: readonly IncomingMessage[];
+  /** What is answered from now on. */
+  answer(listener: RequestListener): void;
+  /** A document that is answered from now on, with no validators. */
+  give(body: string | Uint8Array, headers?: Readonly<Record<string, string>>): void;
+};
+
+/** Runs a server for as long as `run` does. */
+export async function feedServer(run: (server: FeedServer) => Promise<void>): Promise<void> {
+  let listener: RequestListener = (_, response) => response.writeHead(404).end();
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  try {
+    await run({
+      url: `http://127.0.0.1:${port}/feed.xml`,
+      port,
+      asked,
+      answer: (next) => {
+        listener = next;
+      },
+      give: (body, headers = {}) => {
+        listener = (_, response) =>
+          response.writeHead(200, { "content-type": "application/xml", ...headers }).end(body);
+      },
+    });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+export type Visiting = Partial<Omit<Subscription, "url">> &
+  Pick<Partial<Visit>, "fetching" | "reading"> & { refused?: string[] };
+
+/** Visits a feed with the clock of the service under test. */
+export function visitWith(api: Api, url: string, { channel, refused, ...more }: Visiting = {}): Promise<Visited> {
+  return visitFeed(
+    { url: new URL(url), channel },
+    {
+      store: api.store,
+      catalog,
+      news: resourceNamed("news"),
+      fetching: { agent: "Bellwire/test" },
+      now: () => api.clock.now,
+      onRefused: (item, reasons) => refused?.push(`${item}: ${reasons.join("; ")}`),
+      ...more,
+    },
+  );
+}
+
+/** The outcome of a visit in short: counts of created, updated and unchanged items, or its kind and reason. */
+export function inShort(visited: Visited): string {
+  if (visited.kind === "failed") return `failed: ${visited.reason}`;
+  if (visited.kind === "same") return "same";
+  const { created, updated, unchanged } = visited.counts;
+  return `${created} created, ${updated} updated, ${unchanged} unchanged`;
+}
+
+/** A document of RSS 2.0 around items. */
+export const rss = (items: string, channel = ""): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+  xmlns:media="http://search.yahoo.com/mrss/"><channel><title>A feed</title><link>https://news.example/</link>${channel}
+${items}</channel></rss>`;
+
+/** An item with what most have. */
+export const item = (guid: string, more = "<title>A title</title>"): string =>
+  `<item><guid isPermaLink="false">${guid}</guid><pubDate>Tue, 05 Nov 2024 09:30:00 EST</pubDate>${more}</item>`;

@@ -1,0 +1,156 @@
+// The ids of feed items: the same at every fetch, in range, and never those of another record.
+import assert from "node:assert/strict";
+import { test as nodeTest } from "node:test";
+import fc from "fast-check";
+import { accept } from "../../src/core/accept.ts";
+import { exported } from "../../src/core/record.ts";
+import { candidateId, fingerprint } from "../../src/feeds/identity.ts";
+import { type Api, resourceNamed } from "../support/api.ts";
+import { onEveryStore } from "../support/every-store.ts";
+import { openTestStore, sqliteDatabase } from "../support/stores.ts";
+import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";
+
+const all = "/api/v2/news?pageSize=100&sort=id:asc";
+
+const titles = async (api: Api): Promise<Record<string, number>> =>
+  Object.fromEntries((await api.get(all)).map(({ id, title }: { id: number; title: string }) => [title, id]));
+
+const titled = (guid: string, title: string): string => item(guid, `<title>${title}</title>`);
+
+/** Two guids of a feed whose ids fall together: with 32 bits they are found among some hundred thousand. */
+function falling(feed: string): [string, string] {
+  const seen = new Map<number, string>();
+  for (let n = 0; ; n++) {
+    const id = candidateId(fingerprint(feed, `guid ${n}`), 0);
+    const other = seen.get(id);
+    if (other !== undefined) return [other, `guid ${n}`];
+    seen.set(id, `guid ${n}`);
+  }
+}
+
+nodeTest("every id is one that news can have, and depends on the feed and the item alone", () => {
+  fc.assert(
+    fc.property(fc.webUrl(), fc.string(), fc.nat({ max: 5 }), (feed, key, n) => {
+      const id = candidateId(fingerprint(feed, key), n);
+      assert.ok(Number.isInteger(id) && id >= 1 && id <= 4_294_967_295);
+      assert.equal(candidateId(fingerprint(feed, key), n), id);
+    }),
+  );
+});
+
+onEveryStore("ids of feed items", (test) => {
+  test("two items whose ids fall together are both kept, each under its id, whichever is seen alone", (api) =>
+    feedServer(async (server) => {
+      const [a, b] = falling(server.url);
+      server.give(rss(titled(a, "A")));
+      await visitWith(api, server.url);
+      server.give(rss(titled(b, "B") + titled(a, "A")));
+      assert.equal(inShort(await visitWith(api, server.url)), "1 created, 0 updated, 1 unchanged");
+      const ids = await titles(api);
+      assert.equal(ids.A, candidateId(fingerprint(server.url, a), 0));
+      assert.equal(ids.B, candidateId(fingerprint(server.url, b), 1));
+      for (const document of [titled(b, "B"), titled(a, "A"), titled(b, "B") + titled(a, "A")]) {
+        server.give(rss(document));
+        assert.match(inShort(await visitWith(api, server.url)), /^0 created, 0 updated/);
+      }
+      // The id that the other had to avoid comes free: nobody moves.
+      await api.store.remove(resourceNamed("news"), [String(ids.A)]);
+      server.give(rss(titled(b, "B, later")));
+      assert.equal(inShort(await visitWith(api, server.url)), "0 created, 1 updated, 0 unchanged");
+      assert.deepEqual(await titles(api), { "B, later": ids.B });
+    }));
+
+  test("a record from elsewhere that has the id is not touched", (api) =>
+    feedServer(async (server) => {
+      const id = candidateId(fingerprint(server.url, "1"), 0);
+      await api.has("news", [{ id, title: "From elsewhere" }]);
+      server.give(rss(titled("1", "From the feed")));
+      assert.equal(inShort(await visitWith(api, server.url)), "1 created, 0 updated, 0 unchanged");
+      assert.equal(inShort(await visitWith(api, server.url)), "0 created, 0 updated, 1 unchanged");
+      const next = candidateId(fingerprint(server.url, "1"), 1);
+      assert.deepEqual(await titles(api), { "From elsewhere": id, "From the feed": next });
+    }));
+
+  test("a record from elsewhere that takes the id of an item is not taken back: the item moves", (api) =>
+    feedServer(async (server) => {
+      server.give(rss(titled("1", "From the feed")));
+      await visitWith(api, server.url);
+      const { "From the feed": id } = await titles(api);
+      await api.has("news", [{ id, title: "From elsewhere" }]);
+      assert.equal(inShort(await visitWith(api, server.url)), "1 created, 0 updated, 0 unchanged");
+      assert.equal(inShort(await visitWith(api, server.url)), "0 created, 0 updated, 1 unchanged");
+      assert.equal((await titles(api))["From elsewhere"], id);
+    }));
+
+  test("the same item of two feeds is two news items", (api) =>
+    feedServer(async (server) => {
+      server.give(rss(item("1")));
+      await visitWith(api, `${server.url}?a`);
+      assert.equal(inShort(await visitWith(api, `${server.url}?b`)), "1 created, 0 updated, 0 unchanged");
+    }));
+
+  test("a password in the address changes no id", (api) =>
+    feedServer(async (server) => {
+      server.give(rss(item("1")));
+      await visitWith(api, server.url);
+      const secret = server.url.replace("//", "//user:secret@");
+      assert.equal(inShort(await visitWith(api, `${secret}#top`)), "0 created, 0 updated, 1 unchanged");
+      assert.equal(server.asked[1]?.headers.authorization, `Basic ${btoa("user:secret")}`);
+    }));
+
+  test("items that were moved to another database by export and import keep their ids there", (api) =>
+    feedServer(async (server) => {
+      const [a, b] = falling(server.url);
+      server.give(rss(titled(a, "A") + titled(b, "B")));
+      await visitWith(api, server.url);
+      const news = resourceNamed("news");
+      const { rendering } = await api.store.state();
+      const rows = await api.store.rowsAfter(news, undefined, 10);
+      const moved = rows.flatMap((row) => {
+        const accepted = accept(news, exported(news, row, rendering), api.clock.now);
+        return "row" in accepted ? [accepted] : [];
+      });
+      const database = sqliteDatabase();
+      const store = await openTestStore(database.name, () => api.clock.now);
+      try {
+        assert.deepEqual(await store.put(news, moved), ["created", "created"]);
+        api.clock.now += 60;
+        assert.equal(inShort(await visitWith({ ...api, store }, server.url)), "0 created, 0 updated, 2 unchanged");
+      } finally {
+        await store.close();
+        await database.release();
+      }
+    }));
+
+  test("an item that somebody removed stays removed, whatever the feed says later", (api) =>
+    feedServer(async (server) => {
+      server.give(rss(titled("1", "Removed") + titled("2", "Kept")));
+      await visitWith(api, server.url);
+      const { Removed: id, Kept: kept } = await titles(api);
+      await api.store.remove(resourceNamed("news"), [String(id)]);
+      server.give(rss(titled("1", "Removed, and changed") + titled("2", "Kept")));
+      assert.equal(inShort(await visitWith(api, server.url)), "0 created, 0 updated, 2 unchanged");
+      assert.deepEqual(await titles(api), { Kept: kept });
+    }));
+
+  test("an item that was given an id but not written, as by a kill, is written at the next visit", (api) =>
+    feedServer(async (server) => {
+      const print = fingerprint(server.url, "1");
+      await api.store.claimNote(`feed id ${candidateId(print, 0)}`, print);
+      server.give(rss(titled("1", "One")));
+      assert.equal(inShort(await visitWith(api, server.url)), "1 created, 0 updated, 0 unchanged");
+      assert.deepEqual(await titles(api), { One: candidateId(print, 0) });
+    }));
+
+  test("two visits at the same time make each item once", (api) =>
+    feedServer(async (server) => {
+      server.give(rss(["1", "2", "3", "4", "5"].map((guid) => titled(guid, guid)).join("")));
+      const other = await openTestStore(api.file, () => api.clock.now);
+      try {
+        await Promise.all([visitWith(api, server.url), visitWith({ ...api, store: other }, server.url)]);
+        assert.deepEqual(Object.keys(await titles(api)).sort(), ["1", "2", "3", "4", "5"]);
+      } finally {
+        await other.close();
+      }
+    }));
+});

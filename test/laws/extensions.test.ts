@@ -1,0 +1,120 @@
+// What must hold for every list beside the seven: its parameters' edges, its tags, its wrong versions, its documents.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Extension } from "../../src/core/extension.ts";
+import type { Input } from "../../src/core/input.ts";
+import { openapi } from "../../src/docs/openapi.ts";
+import { referencePages } from "../../src/docs/reference.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { extensions } from "../../src/resources/extensions.ts";
+import { onEveryStore } from "../support/every-store.ts";
+
+const inputsOf = ({ rules }: Extension): Input<unknown>[] => rules.flatMap((rule) => Object.values(rule.inputs));
+
+/** The path with a value in the place of each name. */
+const pathOf = ({ path, fields }: Extension, value?: string): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(value ?? String(fields[name]?.example)));
+
+function urlOf(listing: Extension, input: Input<unknown>, name: string, value: string): string {
+  if (input.inPath === true) return pathOf(listing, value);
+  return `${pathOf(listing)}?${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+}
+
+onEveryStore("extensions", (test) => {
+  for (const listing of extensions) {
+    test(`${listing.name}: values at the edges are taken, those beyond are refused with what was given and expected`, async (api) => {
+      for (const input of inputsOf(listing)) {
+        for (const name of input.names) {
+          // Values that answers give out belong to their request; removed.test.ts follows them.
+          for (const good of input.issued ? [] : input.good) {
+            const { status, text, headers } = await api.answer(urlOf(listing, input, name, good));
+            assert.equal(status, 200, `${name}=${good} was answered ${text}`);
+            assert.equal(headers["x-ignored-parameters"], undefined);
+          }
+          for (const given of input.bad) {
+            const mistakes = await api.mistakes(urlOf(listing, input, name, given));
+            const told = given.length <= (input.told ?? given.length) ? given : `${given.slice(0, input.told)}…`;
+            assert.deepEqual(mistakes, [{ parameter: name, given: told, expected: input.expected }]);
+          }
+        }
+      }
+    });
+
+    test(`${listing.name}: an empty parameter counts as not given, and one that is given twice is refused`, async (api) => {
+      const path = pathOf(listing);
+      const plain = await api.answer(path);
+      for (const { names, good, inPath } of inputsOf(listing)) {
+        if (inPath === true) continue;
+        for (const name of names.map(encodeURIComponent)) {
+          const empty = await api.answer(`${path}?${name}=&${name.toUpperCase()}=x`);
+          assert.deepEqual([empty.text, empty.headers.etag], [plain.text, plain.headers.etag]);
+          const twice = await api.mistakes(`${path}?${name}=${good[0]}&${name}=`);
+          assert.equal(twice[0]?.expected, "to be given once");
+        }
+      }
+    });
+
+    test(`${listing.name}: a tag is good while nothing changes; HEAD tells what GET would`, async (api) => {
+      const path = pathOf(listing);
+      const { headers, text } = await api.answer(path);
+      assert.match(headers.etag ?? "", /^W\/"/);
+      assert.equal(headers["cache-control"], "private, no-cache");
+      assert.equal((await api.answer(path, { "if-none-match": headers.etag ?? "" })).status, 304);
+      const authorization = `Bearer ${api.token}`;
+      const head = await api.ask(path, { method: "HEAD", headers: { authorization } });
+      assert.deepEqual([head.status, head.text, head.headers.etag], [200, "", headers.etag]);
+      assert.equal(head.headers["content-length"], String(Buffer.byteLength(text)));
+    });
+
+    test(`${listing.name}: other versions and methods are told the right ones, and no key lets nobody in`, async (api) => {
+      const path = pathOf(listing);
+      for (const version of ["v1", "v2", "v2.1", "v2.2", "v3"]) {
+        const other = path.replace(/\/v[^/]*\//, `/${version}/`);
+        if (other === path) continue;
+        const { status, json } = await api.answer(other);
+        assert.equal(status, 404, other);
+        assert.ok(json.detail.endsWith(`is served at ${listing.path}.`), json.detail);
+      }
+      for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        const { status, headers } = await api.ask(path, { method });
+        assert.deepEqual([status, headers.allow], [405, "GET, HEAD"], method);
+      }
+      assert.equal((await api.ask(path)).json.code, "key.missing");
+      assert.equal((await api.answer(`${path}/`)).status, 200);
+    });
+  }
+});
+
+describe("extensions", () => {
+  type Operation = { tags: string[]; parameters: { name?: string; in?: string; required?: boolean }[] };
+  const { paths } = openapi(catalog, { version: "1" }, extensions) as {
+    paths: Record<string, { get?: Operation } | undefined>;
+  };
+  const pages = referencePages(catalog, extensions);
+
+  for (const listing of extensions) {
+    test(`${listing.name} is documented with every parameter and field`, () => {
+      const operation = paths[listing.path]?.get;
+      assert.deepEqual(operation?.tags, ["Extensions"]);
+      const page = pages.get(`${listing.name}.md`) ?? assert.fail("no page");
+      assert.match(page, /extension of the interface/);
+      assert.ok(pages.get("README.md")?.includes(`(${listing.name}.md)`));
+      for (const { names, inPath } of inputsOf(listing)) {
+        const found: { in?: string; required?: boolean } | undefined = operation?.parameters.find(
+          ({ name }) => name === names[0],
+        );
+        assert.equal(found?.in, inPath === true ? "path" : "query", names[0]);
+        assert.equal(found?.required, inPath);
+        assert.ok(page.includes(`\`${names[0]}\``));
+      }
+      for (const [name, { shown }] of Object.entries(listing.fields))
+        assert.equal(page.includes(`| \`${name}\` |`), shown !== "never", name);
+    });
+  }
+
+  test("no two lists have one name, one path or one table", () => {
+    const all = [...catalog, ...extensions];
+    for (const values of [all.map(({ name }) => name), all.map(({ path }) => path)])
+      assert.equal(new Set(values).size, values.length);
+  });
+});

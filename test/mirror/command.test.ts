@@ -1,0 +1,203 @@
+// `mirror`, `mirror status` and `serve --mirror` as people run them: one of many processes mirrors, and it can be followed.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { catalog } from "../../src/resources/catalog.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
+import { bellwire, bellwireWrites, freshDatabase, keyOn, type Serving, serving, start } from "../commands/bellwire.ts";
+import { resourceNamed } from "../support/api.ts";
+import { rowsOf } from "../support/requests.ts";
+import { dropSchema, postgresDatabase, stores, type TestDatabase } from "../support/stores.ts";
+
+const upstreamFile = freshDatabase();
+let upstream: Serving;
+let store: Store;
+let token: string;
+
+async function publish(...ids: string[]): Promise<void> {
+  const ratings = resourceNamed("ratings");
+  const updated = Math.floor(Date.now() / 1000);
+  const rows = rowsOf(
+    ratings,
+    ids.map((id) => ({ id, date: "2024-11-05", updated })),
+  );
+  await store.put(
+    ratings,
+    rows.map((row) => ({ row, stamped: false })),
+  );
+}
+
+before(async () => {
+  store = openSqlite({ file: upstreamFile, catalog });
+  await publish("a", "b");
+  token = await keyOn(upstreamFile, "mirror", ["read", "replicate"]);
+  upstream = await serving(["--database", upstreamFile, "--no-demo", "--log-level", "silent"]);
+});
+
+after(async () => {
+  await upstream?.stop("SIGKILL");
+  await store?.close();
+});
+
+const env = () => ({ BELLWIRE_MIRROR_TOKEN: token });
+
+/** Asks until the answer is as expected: a mirror follows in its own time. */
+async function eventually<T>(what: () => Promise<T>, expected: T): Promise<void> {
+  let found = await what();
+  for (let time = 0; time < 600 && JSON.stringify(found) !== JSON.stringify(expected); time++) {
+    await sleep(50);
+    found = await what();
+  }
+  assert.deepEqual(found, expected);
+}
+
+async function idsAt(url: string, key: string): Promise<string[]> {
+  const response = await fetch(`${url}/api/v2.1/calendar/ratings`, { headers: { authorization: `Bearer ${key}` } });
+  const { ratings = [] } = (await response.json()) as { ratings?: { id: string }[] };
+  return ratings.map(({ id }) => id).sort();
+}
+
+const statusOn = async (database: string) =>
+  JSON.parse(await bellwireWrites(["mirror", "status", "--json", "--database", database]));
+
+describe("the command", () => {
+  test("mirror --once fills a database, says how many records there are, and ends", async () => {
+    const database = freshDatabase();
+    const { status, stdout, stderr } = await bellwire(
+      ["mirror", upstream.url, "--once", "--resources", "ratings,news", "--database", database],
+      { env: env() },
+    );
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^news: 0 records, refused 0\nratings: \d+ records, refused 0\n$/);
+    assert.ok(!`${stdout}${stderr}`.includes(token));
+    for (const file of [database, `${database}-wal`].filter(existsSync)) assert.ok(!readFileSync(file).includes(token));
+    const table = await bellwireWrites(["mirror", "status", "--database", database]);
+    assert.match(table, /^upstream +http:\/\/127\.0\.0\.1:\d+$/m);
+    assert.match(table, /^running +no$/m);
+    assert.match(table, /^ratings +\d+ +\d+ s +0 +0 /m);
+    const metrics = await bellwireWrites(["mirror", "status", "--metrics", "--database", database]);
+    assert.match(metrics, /^# TYPE bellwire_mirror_lag_seconds gauge$/m);
+    assert.match(metrics, /^bellwire_mirror_records\{resource="ratings"\} \d+$/m);
+    for (const line of metrics.trimEnd().split("\n")) assert.match(line, /^# |^bellwire_mirror_\w+(\{.*\})? \d+$/);
+  });
+
+  test("mirror follows until it is told to stop, and then leaves the field to another at once", async () => {
+    const database = freshDatabase();
+    const ids = async () => {
+      const lines = await bellwireWrites(["export", "ratings", "--database", database]);
+      return lines
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).id);
+    };
+    const flags = [
+      "mirror",
+      upstream.url,
+      "--via",
+      "lists",
+      "--every",
+      "1s",
+      "--budget",
+      "100/s",
+      "--database",
+      database,
+    ];
+    const running = start(flags, { env: env() });
+    await eventually(async () => (await bellwire(["mirror", "status", "--database", database])).status, 0);
+    await publish("followed");
+    await eventually(async () => (await ids()).includes("followed"), true);
+    assert.match((await statusOn(database)).holder, new RegExp(`^process ${running.child.pid} on `));
+    const { status, stderr } = await running.stop();
+    assert.equal(status, 0, stderr);
+    assert.equal((await statusOn(database)).holder, null);
+  });
+
+  test("mistakes are told before anything is done", async () => {
+    const refused = async (args: string[], variables = {}) => {
+      const { status, stderr } = await bellwire(["mirror", ...args, "--database", freshDatabase()], { env: variables });
+      assert.equal(status, 2, stderr);
+      return stderr;
+    };
+    assert.match(await refused([]), /BASE_URL: expected an address such as .*, got nothing/);
+    assert.match(await refused(["ftp://example.com"]), /BASE_URL: expected an address/);
+    assert.doesNotMatch(await refused(["https://me:secret@example.com"]), /secret/);
+    assert.match(await refused(["https://example.com"]), /BELLWIRE_MIRROR_TOKEN: expected the key/);
+    assert.match(await refused(["https://example.com", "--budget", "5"]), /--budget: expected a rate such as 5\/s/);
+    assert.match(
+      await refused(["https://example.com"], { BELLWIRE_MIRROR_VIA: "x" }),
+      /BELLWIRE_MIRROR_VIA: expected one of/,
+    );
+    assert.match(
+      await refused(["https://example.com", "--resources", "news,stocks"]),
+      /--resources: expected some of news/,
+    );
+    assert.match(await refused(["https://example.com", "--from", "2024-13-01"]), /--from: expected a day/);
+    const { status, stderr } = await bellwire(["mirror", "status", "--database", upstreamFile]);
+    assert.deepEqual([status, /no mirror/.test(stderr)], [1, true]);
+  });
+
+  test("a token that the upstream does not know is said, with status 1", async () => {
+    const { status, stderr } = await bellwire([
+      "mirror",
+      upstream.url,
+      "--once",
+      "--token",
+      "wrong-wrong-wrong",
+      "--database",
+      freshDatabase(),
+    ]);
+    assert.equal(status, 1);
+    assert.match(stderr, /the upstream does not accept the token/);
+    assert.ok(!stderr.includes("wrong-wrong"));
+  });
+});
+
+for (const kind of stores) {
+  describe(`serve --mirror [${kind}]`, () => {
+    after(dropSchema);
+    const databaseOf = async (): Promise<TestDatabase> =>
+      kind === "postgres" ? postgresDatabase() : { name: freshDatabase(), release: async () => {} };
+    const flags = (database: string) => [
+      ...["--database", database, "--mirror", upstream.url, "--mirror-every", "1s", "--mirror-budget", "100/s"],
+      ...["--log-level", "warn"],
+    ];
+
+    test("serves what the upstream has, without the demo, and follows it with one process of several", async () => {
+      const { name: database, release } = await databaseOf();
+      const servers = [await serving(flags(database), { env: env() }), await serving(flags(database), { env: env() })];
+      const key = await keyOn(database);
+      const urls = servers.map(({ url }) => url);
+      const everywhere = async () => Promise.all(urls.map((url) => idsAt(url, key)));
+      const expected = await idsAt(upstream.url, token);
+      await eventually(everywhere, [expected, expected]);
+
+      const holder = async () => Number(/\d+/.exec((await statusOn(database)).holder ?? "0")?.[0]);
+      const pids = servers.map(({ child }) => child.pid as number);
+      const first = await holder();
+      assert.ok(pids.includes(first), `${first} is one of ${pids}`);
+      // The one that mirrors is killed: the other takes over.
+      await servers[pids.indexOf(first)]?.stop("SIGKILL");
+      const [other] = servers.filter(({ child }) => child.pid !== first) as [Serving];
+      await publish(`after-${kind}`);
+      await eventually(() => idsAt(other.url, key), await idsAt(upstream.url, token));
+      assert.equal(await holder(), other.child.pid);
+      const { status, stderr } = await other.stop();
+      assert.equal(status, 0, stderr);
+      assert.ok(!stderr.includes(token));
+      assert.equal(await holder(), 0);
+      await release();
+    });
+
+    test("with workers the process that keeps them mirrors", async () => {
+      const { name: database, release } = await databaseOf();
+      const server = await serving([...flags(database), "--workers", "2"], { env: env() });
+      const key = await keyOn(database);
+      await eventually(() => idsAt(server.url, key), await idsAt(upstream.url, token));
+      assert.match((await statusOn(database)).holder, new RegExp(`^process ${server.child.pid} on `));
+      assert.equal((await server.stop()).status, 0);
+      await release();
+    });
+  });
+}

@@ -1,0 +1,72 @@
+// What every resource says of how it is read as a whole: a law over the catalogue, for resources that are still to come too.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { heavyFields } from "../../src/core/resource.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { extensions } from "../../src/resources/extensions.ts";
+import { inputsOf, type Pair, understand, urlOf } from "../support/requests.ts";
+
+const planOf = (resource: (typeof catalog)[number], ...pairs: Pair[]) => {
+  const understood = understand(resource, urlOf(resource, pairs));
+  assert.ok(understood, urlOf(resource, pairs));
+  assert.deepEqual(understood.ignored, []);
+  return understood;
+};
+
+describe("the intake of", () => {
+  for (const resource of catalog) {
+    const { intake } = resource;
+
+    test(`${resource.name} leaves nothing out`, () => {
+      const { plan, view } = planOf(resource, ...Object.entries(intake.whole), [
+        intake.size.name,
+        String(intake.size.most),
+      ]);
+      assert.deepEqual(plan.where, []);
+      assert.deepEqual([...plan.filled].sort(), heavyFields(resource));
+      assert.equal(plan.limit, intake.size.most);
+      const shown = Object.keys(resource.fields).filter((name) => resource.fields[name]?.shown !== "never");
+      const onRequest = shown.some((name) => resource.fields[name]?.shown !== "always");
+      assert.deepEqual([...(view.only ?? shown)].sort(), shown);
+      assert.equal(view.only !== undefined, onRequest);
+      const larger: Pair[] = [[intake.size.name, String(intake.size.most + 1)]];
+      assert.equal(understand(resource, urlOf(resource, larger)), undefined, "no larger page is given");
+    });
+
+    test(`${resource.name} is bounded by days and followed by its stamp`, () => {
+      const { from, to, column } = intake.days;
+      const days = planOf(resource, ...Object.entries(intake.whole), [from, "2024-11-05"], [to, "2024-11-06"]).plan;
+      assert.deepEqual(
+        days.where.map((each) => "column" in each && each.column),
+        [column, column],
+      );
+      assert.deepEqual(days.order, resource.order);
+      const since = planOf(resource, ...Object.entries(intake.whole), [intake.since.name, "5"]).plan;
+      assert.deepEqual(since.where, [{ op: "gte", column: intake.since.column, value: 5 }]);
+      assert.deepEqual(
+        since.order.map(({ column: by, direction }) => [by, direction]),
+        [
+          [intake.since.column, "asc"],
+          ["id", "asc"],
+        ],
+      );
+    });
+
+    test(`${resource.name} has a list of removals, with the parameters that are said`, () => {
+      const list = extensions.find(({ path }) => path === intake.removed.path);
+      assert.ok(list, intake.removed.path);
+      const names = list.rules.flatMap(({ inputs }) => Object.values(inputs).flatMap((input) => input.names));
+      for (const name of ["page", intake.removed.size.name, intake.removed.since])
+        assert.ok(names.includes(name), name);
+    });
+
+    test(`${resource.name} can be learned of by filters that it has, for fields that it never shows`, () => {
+      for (const [parameter, { field, values = [] }] of Object.entries(intake.learnable)) {
+        const input = inputsOf(resource).find(({ names }) => names.includes(parameter));
+        assert.ok(input, parameter);
+        assert.equal(resource.fields[field]?.shown, "never", field);
+        for (const value of values) assert.notEqual(input.decode(value), undefined, value);
+      }
+    });
+  }
+});

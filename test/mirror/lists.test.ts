@@ -1,0 +1,227 @@
+// A mirror of an upstream that has the lists of the interface and nothing else: everything arrives, once, and stays true.
+import assert from "node:assert/strict";
+import { onEveryStore } from "../support/every-store.ts";
+import { daysAgo, mirroring, type Setting } from "./foreign.ts";
+
+const hour = 3_600_000;
+
+/** So many ratings on each of the last days. */
+function fill({ upstream, clock }: Setting, days: number, each: number): void {
+  for (let day = 0; day < days; day++) {
+    for (let index = 0; index < each; index++) {
+      const id = `r${String(day).padStart(4, "0")}-${String(index).padStart(4, "0")}`;
+      const updated = Math.floor(clock.time / 1000) - (day + 1) * 86_400;
+      upstream.records.set(id, { id, date: daysAgo(clock, day), updated, ticker: "AAPL" });
+    }
+  }
+}
+
+const onlyDays = ({ query }: { query: URLSearchParams }) =>
+  query.has("parameters[date_from]") || query.has("parameters[date_to]");
+
+onEveryStore("a mirror by lists", (test) => {
+  test("brings everything, newest days first, and a second run asks for nothing but what has changed", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      fill(setting, 400, 7);
+      setting.upstream.records.set("far", { id: "far", date: "2031-01-01", updated: 5 });
+      setting.upstream.records.set("old", { id: "old", date: "1891-01-01", updated: 5 });
+      const { failures, asked } = await setting.once();
+      assert.deepEqual(failures, []);
+      assert.deepEqual(await setting.ids(), [...setting.upstream.records.keys()].sort());
+      const ends = asked.filter(onlyDays).map(({ query }) => query.get("parameters[date_to]") ?? "9999");
+      assert.deepEqual(ends, ends.toSorted().reverse());
+      assert.ok(asked.length < 30, `${asked.length} requests`);
+
+      const second = await setting.once();
+      assert.deepEqual(
+        second.asked.map(({ path, query }) => [path, query.has("parameters[updated]"), onlyDays({ query })]),
+        [["/api/v2.1/calendar/ratings", true, false]],
+      );
+      const [status] = (await setting.status()).resources;
+      assert.deepEqual([status?.filled, status?.windows_left, status?.records], [true, 0, 2802]);
+      assert.ok(status?.lag !== null && (status?.lag ?? 0) < 120);
+    });
+  });
+
+  test("takes up what was added, changed and moved, ties of the same second included", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      fill(setting, 30, 5);
+      await setting.once();
+      const now = Math.floor(setting.clock.time / 1000);
+      const { records } = setting.upstream;
+      records.set("r0003-0001", { id: "r0003-0001", date: "2020-01-01", updated: now, ticker: "MSFT" });
+      records.set("tie", { id: "tie", date: "2019-01-01", updated: now });
+      await setting.once();
+      records.set("tie2", { id: "tie2", date: "2018-01-01", updated: now });
+      await setting.once();
+      assert.deepEqual(await setting.ids(), [...records.keys()].sort());
+      assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings?parameters[tickers]=MSFT"), ["r0003-0001"]);
+    });
+  });
+
+  test("learns how large the upstream's pages are", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      setting.upstream.habits = { mostOnPage: 37 };
+      fill(setting, 20, 30);
+      assert.deepEqual((await setting.once()).failures, []);
+      assert.equal((await setting.ids()).length, 600);
+    });
+  });
+
+  test("splits days that have more records than the upstream has pages for", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      setting.upstream.habits = { mostOnPage: 20, deepest: 3 };
+      fill(setting, 30, 15);
+      assert.deepEqual((await setting.once()).failures, []);
+      assert.equal((await setting.ids()).length, 450);
+      assert.deepEqual((await setting.status()).resources[0]?.gaps, []);
+    });
+  });
+
+  test("tells of a day that has more records than the upstream has pages for", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      setting.upstream.habits = { mostOnPage: 20, deepest: 3 };
+      fill(setting, 3, 200);
+      assert.deepEqual((await setting.once()).failures, []);
+      const gaps = (await setting.status()).resources[0]?.gaps ?? [];
+      assert.deepEqual(
+        gaps.map(({ from, to }) => [from, to]).slice(1),
+        [1, 2].map((day) => [daysAgo(setting.clock, day), daysAgo(setting.clock, day)]),
+      );
+    });
+  });
+
+  test("keeps the good records of a page, tells of the bad ones, and leaves out what it does not know", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      fill(setting, 3, 5);
+      const { records } = setting.upstream;
+      records.set("bad", { id: "bad", date: daysAgo(setting.clock, 1), updated: 5, pt_current: 12.5, time: "noon" });
+      records.set("new", { id: "new", date: daysAgo(setting.clock, 1), updated: 5, score: 9, ticker: null });
+      const { failures } = await setting.once();
+      assert.deepEqual(failures, []);
+      assert.deepEqual(await setting.ids(), [...records.keys()].filter((id) => id !== "bad").sort());
+      const [status] = (await setting.status()).resources;
+      assert.equal(status?.counts.refused, 1);
+      assert.deepEqual(status?.unknown_attributes, { score: 1 });
+      assert.match(
+        status?.refusals[0]?.reasons ?? "",
+        /^pt_current: expected a decimal.*12\.5; time: expected a clock time.*"noon"/,
+      );
+      assert.match(setting.said.join("\n"), /ratings bad: refused: pt_current/);
+    });
+  });
+
+  test("removes what the upstream's list of removals names, and what is made again comes back", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      setting.upstream.habits = { tellsRemovals: true };
+      fill(setting, 10, 5);
+      await setting.once();
+      for (const id of ["r0001-0001", "r0009-0004"]) setting.upstream.remove(id);
+      await setting.once();
+      assert.deepEqual(await setting.ids(), [...setting.upstream.records.keys()].sort());
+      setting.upstream.removed.delete("r0001-0001");
+      const updated = Math.floor(setting.clock.time / 1000);
+      setting.upstream.records.set("r0001-0001", { id: "r0001-0001", date: "2024-01-01", updated });
+      await setting.once();
+      assert.deepEqual(await setting.ids(), [...setting.upstream.records.keys()].sort());
+      assert.equal((await setting.status()).resources[0]?.counts.removed, 2);
+    });
+  });
+
+  test("finds removals by a second look where the upstream does not tell, hours later and not before", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      fill(setting, 40, 5);
+      await setting.once();
+      setting.upstream.remove("r0001-0001");
+      setting.upstream.remove("r0020-0002");
+      setting.upstream.remove("r0039-0002");
+      assert.equal((await setting.once()).asked.filter(onlyDays).length, 0);
+      setting.clock.time += 7 * hour;
+      const looks: number[] = [];
+      do looks.push((await setting.once()).asked.filter(onlyDays).length);
+      while (looks.at(-1) !== 0);
+      assert.ok(looks.reduce((a, b) => a + b) < 20);
+      // Older than the days that are looked at again.
+      assert.deepEqual(await setting.ids(), [...setting.upstream.records.keys(), "r0039-0002"].sort());
+    });
+  });
+
+  test("looks at everything again after an absence in which the upstream may have forgotten removals", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      setting.upstream.habits = { tellsRemovals: true };
+      fill(setting, 300, 3);
+      await setting.once();
+      for (const id of ["r0001-0001", "r0200-0002", "r0299-0000"]) setting.upstream.remove(id);
+      setting.upstream.removed.clear();
+      setting.clock.time += 40 * 24 * hour;
+      do await setting.once();
+      while ((await setting.ids()).length > 897);
+      assert.deepEqual(await setting.ids(), [...setting.upstream.records.keys()].sort());
+      assert.match(setting.said.join(), /removals may have been forgotten/);
+    });
+  });
+
+  test("removes nothing on an answer that is empty, that lacks too much, or that another does not confirm", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      fill(setting, 14, 5);
+      await setting.once();
+      const { upstream } = setting;
+      const kept = new Map(upstream.records);
+      const looksAgain = async () => {
+        setting.clock.time += 7 * hour;
+        return setting.once();
+      };
+      // A list that is empty, or has lost most of its records.
+      upstream.records.clear();
+      await looksAgain();
+      assert.equal((await setting.ids()).length, 70);
+      for (const [id, record] of [...kept].slice(0, 20)) upstream.records.set(id, record);
+      await looksAgain();
+      assert.equal((await setting.ids()).length, 70);
+      assert.match(
+        (await setting.status()).resources[0]?.gaps[0]?.why ?? "",
+        /too many to be believed; none was removed/,
+      );
+      // One that is short only once.
+      for (const [id, record] of kept) upstream.records.set(id, record);
+      let looks = 0;
+      upstream.habits = {
+        instead: ({ query }, response) => {
+          if (!query.has("parameters[date_from]") || query.has("parameters[date_to]") || ++looks !== 1) return false;
+          const few = [...kept.values()]
+            .filter(({ date }) => date >= (query.get("parameters[date_from]") ?? ""))
+            .slice(5);
+          response.end(JSON.stringify({ ratings: few.reverse() }));
+          return true;
+        },
+      };
+      await looksAgain();
+      assert.equal(looks > 1, true);
+      assert.equal((await setting.ids()).length, 70);
+      assert.deepEqual((await setting.status()).resources[0]?.gaps, []);
+    });
+  });
+
+  test("says clearly what is refused, and does the rest", async (api) => {
+    await mirroring(api.store, async (setting) => {
+      fill(setting, 3, 5);
+      const wrong = await setting.once({ token: "wrong" });
+      assert.match(wrong.failures.join(), /^ratings: the upstream does not accept the token \(no such key\)/);
+      assert.match((await setting.status()).errors.ratings?.text ?? "", /does not accept the token/);
+      assert.deepEqual((await setting.once()).failures, []);
+      assert.deepEqual((await setting.status()).errors, {});
+      assert.equal((await setting.ids()).length, 15);
+    });
+  });
+
+  test("does not begin in a database that holds other records, or mirrors another upstream", async (api) => {
+    await api.has("ratings", [{ id: "mine" }]);
+    await mirroring(api.store, async (setting) => {
+      fill(setting, 3, 5);
+      await assert.rejects(setting.once(), /holds ratings that no mirror brought/);
+      assert.deepEqual((await setting.once({ adopt: true })).failures, []);
+      assert.equal((await setting.ids()).length, 16);
+      await assert.rejects(setting.once({ base: new URL("http://127.0.0.1:1") }), /this database mirrors http/);
+    });
+  });
+});

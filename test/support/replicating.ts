@@ -1,0 +1,20 @@
+// Asking as one who may replicate.
+import assert from "node:assert/strict";
+import type { Answer, Api, Body } from "./api.ts";
+
+/** Asks with a key that may replicate. */
+export async function replicating(
+  api: Api,
+): Promise<(url: string, headers?: Record<string, string>) => Promise<Answer>> {
+  const key = await api.key({ scopes: ["replicate"] });
+  return (url, headers = {}) => api.ask(url, { headers: { authorization: `Bearer ${key}`, ...headers } });
+}
+
+export async function follower(api: Api): Promise<(url: string) => Promise<Body>> {
+  const ask = await replicating(api);
+  return async (url) => {
+    const { status, text, json } = await ask(url);
+    assert.equal(status, 200, `${url}: ${text}`);
+    return json;
+  };
+}
