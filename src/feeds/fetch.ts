@@ -1,8 +1,10 @@
 // One polite GET of a feed: conditional, compressed, bounded in time, size and redirects.
+
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { retryAfter } from "../core/retry-after.ts";
 import { isPrivate, literalAddress, lookupPublic, PrivateAddressError } from "./address.ts";
 import { decodeXml } from "./charset.ts";
 
@@ -102,11 +104,11 @@ async function answerOf(response: IncomingMessage, address: URL, options: FetchO
   if (status !== 200) {
     response.destroy();
     if (status === 304 && options.validators !== undefined) return { kind: "same" };
-    const wait = waitOf(response.headers["retry-after"]);
+    const waitMs = retryAfter(response.headers["retry-after"], Date.now());
     return {
       ...failed(`it answered ${status}`),
       gone: status === 410,
-      ...(wait === undefined ? {} : { waitSeconds: wait }),
+      ...(waitMs === undefined ? {} : { waitSeconds: Math.ceil(waitMs / 1000) }),
     };
   }
   const mostBytes = options.mostBytes ?? 20 * 1024 * 1024;
@@ -145,12 +147,4 @@ function unpacked(response: IncomingMessage): Readable | undefined {
   response.once("error", (error) => unpacker.destroy(error));
   unpacker.once("close", () => response.destroy());
   return response.pipe(unpacker);
-}
-
-/** `Retry-After`: seconds, or a date. */
-function waitOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  if (/^\d{1,9}$/.test(given)) return Number(given);
-  const at = Date.parse(given);
-  return Number.isNaN(at) ? undefined : Math.max(Math.ceil((at - Date.now()) / 1000), 0);
 }

@@ -1,5 +1,6 @@
 // The upstream: one GET, asked within the budget until it is answered well or refused for good.
 
+import { retryAfter } from "../core/retry-after.ts";
 import { readBody } from "./body.ts";
 import type { Budget } from "./budget.ts";
 import type { Clock } from "./clock.ts";
@@ -174,14 +175,6 @@ function redirectOf({ status, headers }: Response, url: URL): URL | undefined {
   return status >= 300 && status < 400 && location !== null && URL.canParse(location, url)
     ? new URL(location, url)
     : undefined;
-}
-
-/** Milliseconds from now: the header holds seconds or a date. */
-export function retryAfter(header: string | null, nowMs: number): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }
 
 /** Parameters of the page that `Link` names as next: of the same path on the same host, or none. */

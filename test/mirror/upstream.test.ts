@@ -2,15 +2,9 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { describe, test } from "node:test";
+import { retryAfter } from "../../src/core/retry-after.ts";
 import { budget } from "../../src/mirror/budget.ts";
-import {
-  GaveUpError,
-  nextOf,
-  retryAfter,
-  StoppedError,
-  type UpstreamOptions,
-  upstream,
-} from "../../src/mirror/upstream.ts";
+import { GaveUpError, nextOf, StoppedError, type UpstreamOptions, upstream } from "../../src/mirror/upstream.ts";
 import { type Answering, json, type Pretender, pretender } from "./pretender.ts";
 import { type VirtualClock, virtualClock } from "./virtual-clock.ts";
 

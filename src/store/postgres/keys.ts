@@ -1,19 +1,11 @@
-// Rows of API keys in PostgreSQL. Only hashes are here; a key itself is never stored.
-import { defaultScopes } from "../../core/scope.ts";
+// Keys in PostgreSQL.
+import { keyColumns, keyOf, keyValues } from "../key-row.ts";
 import type { KeyRow, NewKey } from "../store.ts";
-import type { PgRow, Query } from "./database.ts";
+import type { Query } from "./database.ts";
 
 export async function addKey(query: Query, key: NewKey): Promise<void> {
-  await query(
-    "insert into api_key (name, hash, licenses, scopes, created, expires, revoked) values ($1, $2, $3, $4, $5, $6, $7)",
-    key.name,
-    key.hash,
-    JSON.stringify(key.licenses),
-    JSON.stringify(key.scopes ?? defaultScopes),
-    key.created,
-    key.expires,
-    key.revoked ?? null,
-  );
+  const marks = keyColumns.map((_, index) => `$${index + 1}`).join(", ");
+  await query(`insert into api_key (${keyColumns.join(", ")}) values (${marks})`, ...keyValues(key));
 }
 
 export async function findKey(query: Query, hash: string): Promise<KeyRow | undefined> {
@@ -32,13 +24,3 @@ export async function revokeKey(query: Query, name: string, at: number): Promise
   );
   return rows.length > 0;
 }
-
-const keyOf = (row: PgRow): KeyRow => ({
-  name: String(row.name),
-  hash: String(row.hash),
-  licenses: JSON.parse(String(row.licenses)) as string[],
-  scopes: JSON.parse(String(row.scopes)) as string[],
-  created: Number(row.created),
-  expires: String(row.expires),
-  revoked: row.revoked === null ? undefined : Number(row.revoked),
-});
