@@ -4,11 +4,12 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Benchmark, type Options, UsageError } from "./benchmark.ts";
+import { bulkBenchmark } from "./bulk.ts";
 import { growthBenchmark } from "./growth.ts";
 import { importBenchmark } from "./import.ts";
 import { loadBenchmark } from "./load.ts";
 
-const benchmarks: readonly Benchmark[] = [importBenchmark, loadBenchmark, growthBenchmark];
+const benchmarks: readonly Benchmark[] = [importBenchmark, loadBenchmark, growthBenchmark, bulkBenchmark];
 
 const usage = `npm run bench -- [FLAGS]
 

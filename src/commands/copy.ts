@@ -92,6 +92,7 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
     if (batch.length >= batchSize) await flush();
   }
   if (batch.length > 0) await flush();
+  if (copied > 0) await target.settle(resource);
   bar.end();
   complain(
     `${resource.name}: ${copied} of ${total} records copied${last === undefined ? "" : " after an earlier start"}`,

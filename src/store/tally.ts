@@ -78,10 +78,12 @@ function countsIn(periods: Map<string, number[]>, period: string, groups: number
   return counts;
 }
 
-/** What is to be written and what is to go, given all rows of the parents that change. */
-export function mergeCounts(changes: Changes, rows: readonly CountRow[]): { written: CountRow[]; gone: CountRow[] } {
-  const written: CountRow[] = [];
-  const gone: CountRow[] = [];
+/** Which rows are to be made, changed and deleted. */
+export type CountRows = Readonly<Record<"made" | "changed" | "gone", CountRow[]>>;
+
+/** What becomes of the rows of the parents that change, given all of them. */
+export function mergeCounts(changes: Changes, rows: readonly CountRow[]): CountRows {
+  const merged: CountRows = { made: [], changed: [], gone: [] };
   const siblings = Map.groupBy(rows, ({ parent }) => parent);
   for (const [parent, periods] of changes) {
     const known = new Map(siblings.get(parent)?.map(({ period, counts }) => [period, counts]));
@@ -92,14 +94,15 @@ export function mergeCounts(changes: Changes, rows: readonly CountRow[]): { writ
       const counts = counted(old, periods.get(period), before);
       const groups = counts.length / 2;
       if (counts.some((count) => count < 0)) throw new Error(`more records of ${period} are taken away than it had`);
-      if (counts.every((count, index) => count === 0 || index >= groups)) gone.push({ parent, period, counts });
+      if (counts.every((count, index) => count === 0 || index >= groups)) merged.gone.push({ parent, period, counts });
       else {
-        if (!old?.every((count, index) => count === counts[index])) written.push({ parent, period, counts });
+        if (old === undefined) merged.made.push({ parent, period, counts });
+        else if (!old.every((count, index) => count === counts[index])) merged.changed.push({ parent, period, counts });
         before = counts;
       }
     }
   }
-  return { written, gone };
+  return merged;
 }
 
 /** The counts of a period, given what they were, by how much it changes, and the counts of the sibling before it. */

@@ -1,39 +1,43 @@
 // Writes the counts of a transaction to PostgreSQL. The caller holds the transaction.
 import { countColumns } from "../counts.ts";
-import { mergeCounts, type Tally } from "../tally.ts";
+import { type CountRow, mergeCounts, type Tally } from "../tally.ts";
 import type { Query } from "./database.ts";
 
 export async function writeCounts(query: Query, tally: Tally): Promise<void> {
   const { counted, tables } = tally;
   const changes = tally.changes();
   if (counted === undefined || changes.size === 0) return;
-  const names = [...counted.held, ...counted.earlier];
-  const rows = await query(`select * from ${tables.table}_count where parent = any($1)`, [...changes.keys()]);
-  const { written, gone } = mergeCounts(
-    changes,
-    rows.map((row) => ({
-      parent: String(row.parent),
-      period: String(row.period),
-      counts: names.map((name) => Number(row[name])),
-    })),
+  const table = `${tables.table}_count`;
+  const columns = countColumns(counted);
+  const [, , ...numbers] = columns;
+  // All numbers of a row as one text: the driver takes long over many small values.
+  const rows = await query(
+    `select parent, period, concat_ws(',', ${numbers.join(", ")}) as counts from ${table} where parent = any($1)`,
+    [...changes.keys()],
   );
-  if (gone.length > 0) {
-    await query(
-      `delete from ${tables.table}_count c using unnest($1::text[], $2::text[]) g (parent, period)
-       where c.parent = g.parent and c.period = g.period`,
-      gone.map(({ parent }) => parent),
-      gone.map(({ period }) => period),
-    );
+  const known = rows.map(({ parent, period, counts }) => ({
+    parent: String(parent),
+    period: String(period),
+    counts: String(counts).split(",").map(Number),
+  }));
+  const { made, changed, gone } = mergeCounts(changes, known);
+  const given = `unnest(${columns.map((_, index) => `$${index + 1}::${index < 2 ? "text" : "bigint"}[]`).join(", ")}) g (${columns.join(", ")})`;
+  const same = "c.parent = g.parent and c.period = g.period";
+  if (gone.length > 0)
+    await query(`delete from ${table} c using ${given} where ${same}`, ...arraysOf(columns.length, gone));
+  if (changed.length > 0) {
+    const updates = numbers.map((name) => `${name} = g.${name}`).join(", ");
+    await query(`update ${table} c set ${updates} from ${given} where ${same}`, ...arraysOf(columns.length, changed));
   }
-  if (written.length > 0) {
-    const columns = countColumns(counted);
-    const values = written.map(({ parent, period, counts }) => [parent, period, ...counts]);
-    const arrays = columns.map((_, index) => `$${index + 1}::${index < 2 ? "text" : "bigint"}[]`);
-    const updates = names.map((name) => `${name} = excluded.${name}`);
+  if (made.length > 0)
     await query(
-      `insert into ${tables.table}_count (${columns.join(", ")}) select * from unnest(${arrays.join(", ")})
-       on conflict (parent, period) do update set ${updates.join(", ")}`,
-      ...columns.map((_, index) => values.map((row) => row[index])),
+      `insert into ${table} (${columns.join(", ")}) select * from ${given}`,
+      ...arraysOf(columns.length, made),
     );
-  }
+}
+
+/** An array for each column, as text. Names of periods are digits and hyphens. */
+function arraysOf(columns: number, rows: readonly CountRow[]): string[] {
+  const values = rows.map(({ parent, period, counts }) => [`"${parent}"`, period, ...counts]);
+  return Array.from({ length: columns }, (_, column) => `{${values.map((row) => row[column]).join()}}`);
 }

@@ -16,12 +16,12 @@ export function writeCounts(connection: Connection, tally: Tally): void {
     for (const row of select.all(parent) as unknown as [string, string, ...number[]][])
       rows.push({ parent, period: row[1], counts: row.slice(2) as number[] });
   }
-  const { written, gone } = mergeCounts(changes, rows);
+  const { made, changed, gone } = mergeCounts(changes, rows);
   for (const { parent, period } of gone)
     connection.run(`delete from ${table} where parent = ? and period = ?`, parent, period);
   const marks = columns.map(() => "?").join(", ");
   const insert = connection.prepare(`insert or replace into ${table} (${columns.join(", ")}) values (${marks})`);
   // The result carries the last key of the records, and packed keys do not fit a double.
   insert.setReadBigInts(true);
-  for (const { parent, period, counts } of written) insert.run(parent, period, ...counts);
+  for (const { parent, period, counts } of [...made, ...changed]) insert.run(parent, period, ...counts);
 }
