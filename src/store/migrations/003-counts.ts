@@ -77,6 +77,8 @@ const script = (text: string, integer: string, options: string): string =>
 export const countTables: Migration = {
   name: "003-counts",
   sqlite: script("text", "integer", " strict, without rowid"),
-  // Rows that are changed again and again stay on their page, which keeps table and index small.
-  postgres: script('text collate "C"', "bigint", " with (fillfactor = 45)"),
+  // Nobody writes records while they are counted: this is the lock of writers. Rows that are changed again and again stay
+  // on their page by the fill factor, which keeps table and index small.
+  postgres: `select pg_advisory_xact_lock(1651965954);
+    ${script('text collate "C"', "bigint", " with (fillfactor = 45)")}`,
 };
