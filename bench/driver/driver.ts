@@ -2,6 +2,7 @@
 import { fork, spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Contender } from "../contenders/contender.ts";
 import { temporaryFolder } from "../temporary.ts";
 import { momentOf, usageOf } from "./machine.ts";
@@ -73,6 +74,7 @@ export async function drive(
       ? await byWrk(order, requests)
       : await byAutocannon(order, requests);
   const after = seen();
+  await idle(pids);
   const cpuSeconds = after.usage && before.usage && after.usage.cpuSeconds - before.usage.cpuSeconds;
   const { busy, steal, own } = passed(before.moment, after.moment) ?? {};
   // Counted over the whole of it, in which the driver also starts and ends.
@@ -96,6 +98,20 @@ export async function drive(
     othersShare: others === undefined ? undefined : others / whole,
     stealShare: steal === undefined ? undefined : steal / whole,
   };
+}
+
+const idleMs = 100;
+const longestIdleSeconds = 30;
+
+/** Waits until a server has done with requests that nobody waits for any more: they would disturb whoever runs next. */
+async function idle(pids: readonly number[]): Promise<void> {
+  const until = performance.now() + longestIdleSeconds * 1000;
+  for (let before = usageOf(pids); before !== undefined && performance.now() < until; ) {
+    await pause(idleMs);
+    const now = usageOf(pids);
+    if (now === undefined || now.cpuSeconds - before.cpuSeconds <= 0.02) return;
+    before = now;
+  }
 }
 
 function passed(from: ReturnType<typeof momentOf>, to: ReturnType<typeof momentOf>) {
