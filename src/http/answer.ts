@@ -45,8 +45,12 @@ const nextOf = ({ listing, plan }: Understood, last: Position | undefined): stri
   last !== undefined && listing.rules.includes(page) ? cursorAt(plan, last) : undefined;
 
 function shape(resource: Table, { json, beside }: KeptRecord, { only, changes }: View, rendering: Rendering): Served {
-  let record: Served =
-    only === undefined ? (JSON.parse(json) as Served) : picked(wholeRecord(resource, json, beside, rendering), only);
+  let record: Served;
+  if (only === undefined) record = JSON.parse(json) as Served;
+  // What stands beside a record is looked at only when it is asked for.
+  else if (only.every((name) => resource.fields[name]?.shown === "always"))
+    record = picked(JSON.parse(json) as Served, only);
+  else record = picked(wholeRecord(resource, json, beside, rendering), only);
   for (const change of changes) record = change.apply(record);
   return record;
 }
