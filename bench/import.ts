@@ -34,7 +34,7 @@ export const importBenchmark: Benchmark = {
   about: "import of ratings from NDJSON, against the database's own bulk load of the finished rows",
   run: (options) =>
     inFolder(async (folder) => {
-      const records = options.records ?? (options.quick ? 20_000 : 200_000);
+      const records = options.records ?? (options.quick ? 10_000 : 200_000);
       const rounds = options.rounds ?? 3;
       const file = join(folder, "ratings.ndjson");
       await writeRatings(file, records);

@@ -14,7 +14,10 @@ export type Bare = Contender & {
 export const mostAnswers = 200;
 
 export async function startBare(): Promise<Bare> {
-  const started = await startProcess("bare", { args: [join(import.meta.dirname, "bare-process.ts")] });
+  const started = await startProcess("bare", {
+    args: [join(import.meta.dirname, "bare-process.ts")],
+    messages: true,
+  });
   return {
     ...started,
     learn: ({ origin, requests }) =>

@@ -32,6 +32,8 @@ type Start = {
   /** The address, of a process that does not tell: it is asked until it answers. */
   readonly url?: string;
   readonly helpers?: readonly number[];
+  /** Messages go to and fro. Only where it is meant: the channel keeps a process alive that would end by itself. */
+  readonly messages?: boolean;
   readonly withinSeconds?: number;
 };
 
@@ -40,7 +42,7 @@ export async function startProcess(name: string, start: Start): Promise<Started>
   const child = spawn(process.execPath, start.args, {
     ...(start.cwd === undefined ? {} : { cwd: start.cwd }),
     env: { ...withoutSettings(process.env), NODE_ENV: "production", ...start.env },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    stdio: ["ignore", "pipe", "pipe", ...(start.messages ? (["ipc"] as const) : [])],
   });
   running.add(child);
   child.once("exit", () => running.delete(child));
