@@ -37,6 +37,8 @@ function scaled(number: Parts, places: number): bigint {
  * Halves are rounded away from zero. Empty when either number is unknown or there is nothing to compare with.
  */
 export function percentChange(prior: string, current: string): string {
+  const [shortFrom, shortTo] = [tenThousandths(prior), tenThousandths(current)];
+  if (shortFrom !== undefined && shortTo !== undefined) return shortChange(shortFrom, shortTo);
   if (!isDecimal(prior) || !isDecimal(current)) return "";
   const [from, to] = [parts(prior), parts(current)];
   const places = Math.max(from.fraction.length, to.fraction.length);
@@ -44,8 +46,33 @@ export function percentChange(prior: string, current: string): string {
   if (base === 0n) return "";
   const change = scaled(to, places) - base;
   const magnitude = base < 0n ? -base : base;
-  const hundredths = ((change < 0n ? -change : change) * 20_000n + magnitude) / (2n * magnitude);
-  if (hundredths === 0n) return "0.00";
+  return signed(change < 0n, ((change < 0n ? -change : change) * 20_000n + magnitude) / (2n * magnitude));
+}
+
+function signed(isFall: boolean, hundredths: bigint | number): string {
   const digits = String(hundredths).padStart(3, "0");
-  return `${change < 0n ? "-" : "+"}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return digits === "000" ? "0.00" : `${isFall ? "-" : "+"}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The same as with large numbers: every number on the way is whole and below 2^53. */
+function shortChange(from: number, to: number): string {
+  if (from === 0) return "";
+  const scaledChange = Math.abs(to - from) * 20_000 + from;
+  return signed(to < from, (scaledChange - (scaledChange % (2 * from))) / (2 * from));
+}
+
+/** A decimal without a sign, of at most seven whole digits and four places, as most are; undefined for any other. */
+function tenThousandths(text: string): number | undefined {
+  let digits = 0;
+  let point = -1;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (digit >= 0 && digit <= 9) digits = digits * 10 + digit;
+    else if (digit === -2 && point === -1) point = at;
+    else return undefined;
+  }
+  const whole = point === -1 ? text.length : point;
+  const places = point === -1 ? 0 : text.length - point - 1;
+  if (whole > 7 || places > 4 || whole + places === 0 || (point !== -1 && places === 0)) return undefined;
+  return digits * 10 ** (4 - places);
 }

@@ -1,6 +1,6 @@
 // What a field is: its value said once. Import checks, answers, columns and schemas all come from it.
 // The kinds of field are made in `kinds.ts` and `lists.ts`.
-import type { Compared, Json, Row, Served } from "./row.ts";
+import type { Compared, Json, Row } from "./row.ts";
 import type { Zone } from "./zone.ts";
 
 /** Settings of the service that shape every answer. */
@@ -33,8 +33,11 @@ export type Field = {
   /** All values that `compare` gives, where they are few and `range` does not say. */
   readonly compared?: readonly number[];
   readonly members?: Readonly<Record<string, Field>>;
-  /** What is said when the value is unknown but follows from other fields of the record. */
-  readonly derive?: (record: Served) => Json;
+  /** What is said when the value is unknown but follows from other fields of the record, as they are answered. */
+  readonly derive?: {
+    readonly from: readonly string[];
+    readonly by: (...values: readonly (Json | undefined)[]) => Json;
+  };
   readonly accept: (value: unknown, refuse: Refuse) => Json;
   /** A CSV cell, which is always text, as the loose value that `accept` expects. */
   readonly fromText: (text: string) => unknown;

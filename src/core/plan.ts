@@ -34,8 +34,18 @@ export type Plan = {
 };
 
 /** The same for two plans exactly when they are pages of one list: the same records in the same order. */
-export const canonicalList = ({ resource, where, order, ranked }: Plan): string =>
-  JSON.stringify([resource.name, where, order, ranked]);
+export function canonicalList(plan: Plan): string {
+  let text = canonicalTexts.get(plan);
+  if (text === undefined) {
+    const { resource, where, order, ranked } = plan;
+    text = JSON.stringify([resource.name, where, order, ranked]);
+    canonicalTexts.set(plan, text);
+  }
+  return text;
+}
+
+/** Needed for the tag of an answer, and again for its cursor. */
+const canonicalTexts = new WeakMap<Plan, string>();
 
 export const newestFirst = (...columns: string[]): Order[] =>
   columns.map((column) => ({ column, direction: "desc" as const }));

@@ -25,6 +25,7 @@ export function parseQuery(raw: string): { query: Query; mistakes: Mistake[] } {
 /** A query with what the path says. A parameter that has the name of a segment is something else, and means nothing. */
 export function withPath(query: Query, path: Readonly<Record<string, string>>): { query: Query; stray: string[] } {
   const said = Object.entries(path);
+  if (said.length === 0) return { query, stray: [] };
   return {
     query: new Map([...query, ...said.map(([name, value]): [string, string[]] => [name, [value]])]),
     stray: said.map(([name]) => name).filter((name) => query.has(name)),

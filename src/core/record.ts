@@ -1,5 +1,5 @@
 // A row ↔ the bytes it is answered with. What the bytes do not show is kept beside them, so nothing is lost or kept twice.
-import type { Rendering } from "./field.ts";
+import type { Field, Rendering } from "./field.ts";
 import { heavyFields, type Resource } from "./resource.ts";
 import type { Json, Row, Served } from "./row.ts";
 
@@ -77,11 +77,14 @@ export function wholeRecord(
       continue;
     }
     const known = hidden[name];
-    const emitted = known === undefined ? (field.derive?.(served) ?? field.empty) : field.emit(known, rendering);
+    const emitted = known === undefined ? derivedOf(field, served) : field.emit(known, rendering);
     if (emitted !== undefined) whole[name] = emitted;
   }
   return whole;
 }
+
+const derivedOf = ({ derive, empty }: Field, served: Served): Json =>
+  derive === undefined ? empty : derive.by(...derive.from.map((name) => served[name]));
 
 /** A row in import form: known attributes only, hidden ones included. */
 export function exported(resource: Resource, row: Row, rendering: Rendering): Record<string, Json> {

@@ -3,11 +3,14 @@
 import type { Cursor } from "./cursor.ts";
 import type { Input } from "./input.ts";
 import type { Condition, Order } from "./plan.ts";
-import type { Served } from "./row.ts";
+import type { Json } from "./row.ts";
 import type { Zone } from "./zone.ts";
 
-/** A pure change of a record on its way out. Its name is part of what makes two requests the same. */
-export type Change = { readonly name: string; readonly apply: (record: Served) => Served };
+/** What becomes of some members of every record on its way out. Its name is part of what makes two requests the same. */
+export type Change = {
+  readonly name: string;
+  readonly members: Readonly<Record<string, (value: Json) => Json>>;
+};
 
 export type Part = {
   readonly where?: readonly Condition[];

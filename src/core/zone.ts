@@ -79,7 +79,8 @@ export function localDay(zone: Zone, seconds: number): string {
 }
 
 function dayNumber(text: string): number | undefined {
-  const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   if (year < 1 || month < 1 || month > 12) return undefined;
   // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar repeats every 400 years, of 146,097 days.
   const later = Date.UTC(year + 400, month - 1, day);

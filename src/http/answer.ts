@@ -5,11 +5,12 @@ import type { Rendering } from "../core/field.ts";
 import type { Position } from "../core/plan.ts";
 import type { Understood, View } from "../core/read.ts";
 import { recall, wholeRecord } from "../core/record.ts";
+import { reshapeOf } from "../core/reshape.ts";
 import type { Format } from "../core/resource.ts";
-import type { Json, Served } from "../core/row.ts";
+import type { Served } from "../core/row.ts";
 import { page } from "../core/rules.ts";
 import type { KeptRecord, State, Store } from "../store/store.ts";
-import { xmlList } from "./xml.ts";
+import { xmlPage } from "./xml-page.ts";
 
 export const contentTypes: Record<Format, string> = {
   json: "application/json; charset=utf-8",
@@ -19,46 +20,64 @@ export const contentTypes: Record<Format, string> = {
 /** `next` is undefined where the list ends. */
 export type Answer = { readonly body: string; readonly next: string | undefined };
 
-/** Stored bytes are sent as they are; only requests that reshape records, or want XML, parse them. */
+/** A page is sent as it is kept, or reshaped as text; only what stands beside the bytes of a record has it parsed. */
 export async function answer(store: Store, understood: Understood, format: Format, state: State): Promise<Answer> {
-  const { listing, plan, view } = understood;
+  const { records, last } = await recordsFor(store, understood, state);
+  return {
+    body: format === "xml" ? xmlPage(records) : enclose(understood.listing, records),
+    next: nextOf(understood, last),
+  };
+}
+
+/** The JSON of the records as they are answered, joined by commas. */
+async function recordsFor(
+  store: Store,
+  { listing, plan, view }: Understood,
+  state: State,
+): Promise<{ readonly records: string; readonly last: Position | undefined }> {
   const { resource } = plan;
   const shows = "shows" in listing ? listing.shows : undefined;
-  if (format === "json" && view.only === undefined && view.changes.length === 0 && shows === undefined) {
-    const { records, last } = await store.page(plan, state);
-    return { body: enclose(listing, records), next: nextOf(understood, last) };
+  if (shows !== undefined) {
+    const { records, last } = await store.records(plan, state);
+    const shown = shows(records.map(({ json, beside }) => recall(resource, json, beside)));
+    return { records: shown.map((record) => JSON.stringify(record)).join(","), last };
   }
-  const { records: kept, last } = await store.records(plan, state);
-  const records =
-    shows === undefined
-      ? kept.map((record) => shape(resource, record, view, state.rendering))
-      : shows(kept.map(({ json, beside }) => recall(resource, json, beside)));
-  const body =
-    format === "xml"
-      ? xmlList("result", records)
-      : enclose(listing, records.map((record) => JSON.stringify(record)).join(","));
-  return { body, next: nextOf(understood, last) };
+  if (view.only === undefined && view.changes.length === 0) return store.page(plan, state);
+  const reshape = reshapeOf(resource, view);
+  if (reshape?.derived.length === 0) {
+    const { records, last } = await store.page(plan, state);
+    return { records: reshape.page(records), last };
+  }
+  const { records, last } = await store.records(plan, state);
+  const shaped = records.map((record) =>
+    reshape === undefined || says(record, reshape.derived)
+      ? JSON.stringify(shape(resource, record, view, state.rendering))
+      : reshape.page(record.json),
+  );
+  return { records: shaped.join(","), last };
 }
+
+/** Whether a record may say one of the fields itself; that the name stands in a text of it is no harm. */
+const says = ({ beside }: KeptRecord, fields: readonly string[]): boolean =>
+  beside !== "" && fields.some((name) => beside.includes(`"${name}":`));
 
 /** Only lists that take a cursor give one. */
 const nextOf = ({ listing, plan }: Understood, last: Position | undefined): string | undefined =>
   last !== undefined && listing.rules.includes(page) ? cursorAt(plan, last) : undefined;
 
-function shape(resource: Table, { json, beside }: KeptRecord, { only, changes }: View, rendering: Rendering): Served {
-  let record: Served;
-  if (only === undefined) record = JSON.parse(json) as Served;
-  // What stands beside a record is looked at only when it is asked for.
-  else if (only.every((name) => resource.fields[name]?.shown === "always"))
-    record = picked(JSON.parse(json) as Served, only);
-  else record = picked(wholeRecord(resource, json, beside, rendering), only);
-  for (const change of changes) record = change.apply(record);
+function shape(
+  resource: Table,
+  { json, beside }: KeptRecord,
+  { only = [], changes }: View,
+  rendering: Rendering,
+): Served {
+  const whole = wholeRecord(resource, json, beside, rendering);
+  const record = Object.fromEntries(Object.entries(whole).filter(([name]) => only.includes(name)));
+  for (const { members } of changes) {
+    for (const [name, change] of Object.entries(members))
+      if (record[name] !== undefined) record[name] = change(record[name]);
+  }
   return record;
-}
-
-function picked(record: Served, only: readonly string[]): Served {
-  const out: Record<string, Json> = {};
-  for (const name of Object.keys(record)) if (only.includes(name)) out[name] = record[name] as Json;
-  return out;
 }
 
 type Envelope = { readonly before: string; readonly after: string };

@@ -8,6 +8,7 @@ import type { Origins } from "./cors.ts";
 import type { Asked, List } from "./list.ts";
 import { type Log, logAnswered } from "./log.ts";
 import { matchesTag } from "./negotiate.ts";
+import { endWith } from "./outgoing.ts";
 import { requestId } from "./request-id.ts";
 import type { UnderWay } from "./under-way.ts";
 
@@ -37,11 +38,13 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     response: ServerResponse,
     headers: string[],
     body: Buffer | string | undefined,
+    bytes: number,
     holder: string,
   ): void => {
     response.writeHead(body === undefined ? 304 : 200, headers);
-    response.end(body);
-    if (logs) logLater(response, headers[1] as string, Buffer.byteLength(body ?? ""), holder);
+    if (typeof body === "string") endWith(response, body, bytes);
+    else response.end(body);
+    if (logs) logLater(response, headers[1] as string, bytes, holder);
   };
 
   const logLater = (response: ServerResponse, id: string, bytes: number, key: string): void => {
@@ -75,7 +78,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     const headers = isUnmodified ? kept.unmodified : (kept.full as string[]);
     // Read by writeHead at once, so that one list serves every request.
     headers[1] = requestId(request.headers["x-request-id"]);
-    send(response, headers, body?.bytes, kept.holder);
+    send(response, headers, body?.bytes, body?.bytes.length ?? 0, kept.holder);
     return true;
   };
 
@@ -99,7 +102,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     const unmodified = ["x-request-id", id, ...origins.headersFor(headers.origin), ...reply.headers];
     const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
     cache.replies.offer(identity, () => ({ ...good, listing, holder: asked.holder, unmodified, full: whole }));
-    send(response, whole ?? unmodified, full?.body, asked.holder);
+    send(response, whole ?? unmodified, full?.body, full?.bytes ?? 0, asked.holder);
   };
 
   return (request, response) => {

@@ -32,10 +32,17 @@ export type Asked = {
   holder: string;
 };
 
+export type Full = {
+  readonly headers: readonly string[];
+  readonly body: Buffer | string;
+  /** Length of the body. */
+  readonly bytes: number;
+};
+
 /** A reply; without `full` the client has it already, and 304 says so. Headers are names and values in turn. */
 export type ListReply = {
   readonly headers: readonly string[];
-  readonly full: { readonly headers: readonly string[]; readonly body: Buffer | string } | undefined;
+  readonly full: Full | undefined;
   readonly tag: string;
   /** What the reply holds good for. */
   readonly stamp: string;
@@ -107,10 +114,11 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     if (matchesTag(headers["if-none-match"], tag)) return { ...good, full: undefined };
 
     const { bytes, encoding: encoded, next } = await bodyFor(understood, format, encoding, state, bodyKey);
-    const about = ["content-type", contentTypes[format], "content-length", String(Buffer.byteLength(bytes))];
+    const length = Buffer.byteLength(bytes);
+    const about = ["content-type", contentTypes[format], "content-length", String(length)];
     if (encoded !== undefined) about.push("content-encoding", encoded);
     if (next !== undefined) about.push("link", nextLink(resource.path, queryOf(asked.url), next));
-    return { ...good, full: { headers: about, body: bytes } };
+    return { ...good, full: { headers: about, body: bytes, bytes: length } };
   };
 
   const bodyFor = async (

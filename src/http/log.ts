@@ -65,6 +65,7 @@ export function loggedUrl(url: string): string {
 
 /** Whether a name of the query, as it was sent, may be meant for the token. */
 export function isToken(name: string): boolean {
+  if (/^[\w[\]]+$/.test(name)) return name.toLowerCase() === "token";
   try {
     return decodeURIComponent(name.replaceAll("+", " ")).trim().toLowerCase() === "token";
   } catch {

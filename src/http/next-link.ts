@@ -11,7 +11,8 @@ export function nextLink(path: string, query: string, cursor: string): string {
 }
 
 function isKept(pair: string): boolean {
-  const [name = ""] = pair.split("=", 1);
+  const cut = pair.indexOf("=");
+  const name = cut === -1 ? pair : pair.slice(0, cut);
   if (isToken(name) || ["page", "cursor"].includes(decode(name) ?? "")) return false;
   const plain = decode(pair) ?? pair;
   return hideKeys(pair) === pair && (plain === pair || hideKeys(plain) === plain);

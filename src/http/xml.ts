@@ -1,24 +1,4 @@
-// JSON values as XML: one element a member, lists as elements marked `is_array` that hold `item`s.
-import type { Json } from "../core/row.ts";
-
-/** `<result is_array="true"><item>…</item></result>` */
-export const xmlList = (name: string, items: readonly Json[]): string => element(name, items);
-
-function element(name: string, value: Json): string {
-  if (Array.isArray(value)) {
-    return `<${name} is_array="true">${value.map((item: Json) => element("item", item)).join("")}</${name}>`;
-  }
-  return `<${name}>${content(value)}</${name}>`;
-}
-
-function content(value: Json): string {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return Object.entries(value)
-      .map(([name, member]) => element(name, member as Json))
-      .join("");
-  }
-  return escapeXml(String(value ?? ""));
-}
+// Text in XML: what would be taken for markup is written as a reference, and what XML can't hold is left out.
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 

@@ -7,7 +7,7 @@ import { labels, list } from "../core/lists.ts";
 import { plainText, textBlocks } from "../core/markup.ts";
 import { newestFirst, type Order, oldestFirst } from "../core/plan.ts";
 import { resource } from "../core/resource.ts";
-import type { Json, Row, Served } from "../core/row.ts";
+import type { Json, Row } from "../core/row.ts";
 import { rule } from "../core/rule.ts";
 import { choice, days, linkedTo, page, since, size, symbols } from "../core/rules.ts";
 import { words } from "../core/words.ts";
@@ -67,7 +67,7 @@ export const displayOutput = choice(
 );
 
 export const asPlainText = choice("format", "text: body and teaser as plain text", {
-  text: { change: { name: "text", apply: asText } },
+  text: { change: { name: "text", members: { body: asText, teaser: asText } } },
 });
 
 export const news = resource({
@@ -204,6 +204,6 @@ export const news = resource({
   ],
 });
 
-function asText(record: Served): Served {
-  return { ...record, body: plainText(String(record.body)), teaser: plainText(String(record.teaser)) };
+function asText(html: Json): string {
+  return plainText(String(html));
 }

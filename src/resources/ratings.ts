@@ -50,7 +50,10 @@ const fields = {
   pt_current: decimal("Price target", { example: "260.00" }),
   pt_pct_change: decimal("Change of the price target in percent, with a sign; computed when not imported", {
     shown: "on request",
-    derive: ({ pt_prior, pt_current }) => percentChange(pt_prior as string, pt_current as string),
+    derive: {
+      from: ["pt_prior", "pt_current"],
+      by: (prior, current) => percentChange(prior as string, current as string),
+    },
     example: "+13.04",
   }),
   pt_prior: decimal("Price target before", { example: "230.00" }),
@@ -80,7 +83,7 @@ export const ratings = calendar({
     anyOf("analyst", "analyst_id", "Analysts (persons) by identifier; default all", ids("analyst identifiers")),
     anyOf("firm", "firm_id", "Analyst firms by identifier; default all", ids("firm identifiers")),
     rule({ simplify: yesOrNo("simplify", "Reduce ratings to Buy, Hold and Sell", false) }, ({ simplify }) =>
-      simplify ? { change: { name: "simplify", apply: simplifyRatings } } : {},
+      simplify ? { change: simplifyRatings } : {},
     ),
   ],
   whole: { fields: "*" },

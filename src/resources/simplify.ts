@@ -1,6 +1,7 @@
 // The table behind `simplify`: rating terms of analyst firms → Buy, Hold or Sell.
 import { foldRating } from "../core/fold.ts";
-import type { Served } from "../core/row.ts";
+import type { Json } from "../core/row.ts";
+import type { Change } from "../core/rule.ts";
 
 export const standardRatings = {
   Buy: [
@@ -54,13 +55,9 @@ const standardOf = new Map(
   ),
 );
 
-const simplified = (rating: unknown): string => standardOf.get(foldRating(String(rating))) ?? String(rating);
+const simplified = (rating: Json): string => standardOf.get(foldRating(String(rating))) ?? String(rating);
 
-export function simplifyRatings(record: Served): Served {
-  const { rating_current, rating_prior } = record;
-  return {
-    ...record,
-    ...(rating_current === undefined ? {} : { rating_current: simplified(rating_current) }),
-    ...(rating_prior === undefined ? {} : { rating_prior: simplified(rating_prior) }),
-  };
-}
+export const simplifyRatings: Change = {
+  name: "simplify",
+  members: { rating_current: simplified, rating_prior: simplified },
+};

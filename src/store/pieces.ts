@@ -16,14 +16,14 @@ export function jsonOf({ resource, filled }: Plan, row: string): string {
   if (text === undefined) {
     const blanks = heavyBlanks(resource);
     const heavy = heavyFields(resource);
-    text = piecesOf(resource)
-      .flatMap((piece, index) => {
-        const name = heavy[index];
-        if (name === undefined) return [`${row}.${piece}`];
-        const blank = `'${blanks[index]}'`;
-        return [`${row}.${piece}`, filled.includes(name) ? `coalesce(x.${name}, ${blank})` : blank];
-      })
-      .join(" || ");
+    const parts = piecesOf(resource).flatMap((piece, index) => {
+      const name = heavy[index];
+      if (name === undefined) return [`${row}.${piece}`];
+      const blank = `'${blanks[index]}'`;
+      return [`${row}.${piece}`, filled.includes(name) ? `coalesce(x.${name}, ${blank})` : blank];
+    });
+    // Each `||` would copy all that stands before it.
+    text = parts.length === 1 ? parts.join() : `concat(${parts.join(", ")})`;
     known.set(key, text);
   }
   return text;

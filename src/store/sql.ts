@@ -4,7 +4,7 @@ import type { Table } from "../core/extension.ts";
 import { isTrue } from "../core/match.ts";
 import type { Condition, Order, Plan, Position } from "../core/plan.ts";
 import { type Resource, togetherColumns } from "../core/resource.ts";
-import { deepPage } from "./deep-page.ts";
+import { deepFrom, deepPage } from "./deep-page.ts";
 import { newestKeys } from "./newest-of.ts";
 import { jsonOf } from "./pieces.ts";
 
@@ -38,10 +38,10 @@ export type Dialect = {
   readonly tested: (column: string) => string;
   /** The key that two packed values make. */
   readonly pack: (high: number, low: number) => unknown;
-  /** Whether an index carries the bytes of records that are kept together. */
+  /** Whether an index carries the bytes of records that are kept together; else rows are read as an index is walked. */
   readonly carries: boolean;
-  /** All texts of a column as one value, joined by commas in the order of the rows. */
-  readonly joined: (column: string) => string;
+  /** All texts of a column as one value, joined by commas; rows that were joined to others are put in the order of their ordinals. */
+  readonly joined: (column: string, byOrdinal: boolean) => string;
 };
 
 /** How the store wants a plan carried out, where only the data can tell. */
@@ -57,14 +57,15 @@ export const tableOf = (resource: Pick<Resource, "name">): string => resource.na
 /** A whole page as one value: the JSON of its records, joined; how many they are, and of the last its place or its key. */
 export function compilePage(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
   const { context, parameters } = begin(dialect, hints);
-  const values = `${dialect.joined("json")} as page, count(*) as found`;
-  if (dialect.carries && standTogether(plan))
-    return { sql: `select ${values} from (${carried(plan, context)}) q`, parameters };
   const direction = plan.ranked ? undefined : keyDirection(plan);
   const key = direction && `, cast(${direction === "desc" ? "min" : "max"}(key) as text) as key`;
   const last = key ?? (plan.ranked ? ", max(place) as place" : "");
-  const inner = rows(plan, context, key === undefined ? dialect.ordinal : `, r.key as key${dialect.ordinal}`);
-  return { sql: `select ${values}${last} from (${inner}) q`, parameters };
+  const isWalked = (dialect.carries && standTogether(plan)) || isPlain(plan, dialect);
+  const inner = isWalked
+    ? walked(plan, context, key === undefined ? "" : ", t.key as key")
+    : rows(plan, context, key === undefined ? dialect.ordinal : `, r.key as key${dialect.ordinal}`);
+  const page = dialect.joined("json", !isWalked);
+  return { sql: `select ${page} as page, count(*) as found${last} from (${inner}) q`, parameters };
 }
 
 /** The records of a page apart, with what stands beside each. */
@@ -88,10 +89,9 @@ function begin(dialect: Dialect, hints: Hints): { context: Context; parameters: 
 function rows(plan: Plan, context: Context, more: string): string {
   const table = tableOf(plan.resource);
   const keys = compileKeys(plan, context);
-  const text = plan.filled.length > 0 ? ` left join ${table}_text x on x.key = r.key` : "";
   const place = plan.ranked ? ", k.place as place" : "";
   const from = context.dialect.byKeys(keys, table, plan.ranked);
-  return `select ${jsonOf(plan, "r")} as json${place}${more} from ${from}${text}`;
+  return `select ${jsonOf(plan, "r")} as json${place}${more} from ${from}${textOf(plan, "r")}`;
 }
 
 /** Whether the records of a page stand side by side in the index that carries their bytes, so that one walk reads them. */
@@ -108,12 +108,31 @@ function standTogether({ resource, where, order }: Plan): boolean {
   );
 }
 
-function carried(plan: Plan, context: Context): string {
+/**
+ * Whether one walk meets the records of a page in their order, with nothing to sort. On SQLite a walk of any other index
+ * than the one that carries records would meet each record at another place of the file, those that are skipped too.
+ */
+function isPlain(plan: Plan, { carries }: Dialect): boolean {
+  const { where, filled, newestOf, offset } = plan;
+  const isOne = (condition: Condition) =>
+    "column" in condition && (condition.op !== "in" || condition.values.length === 1);
+  const isQuick = carries ? keyDirection(plan) !== undefined : filled.length === 0;
+  return isQuick && newestOf === undefined && where.every(isOne) && offset < deepFrom;
+}
+
+/** Records read where the walk meets them: no key is looked up again. */
+function walked(plan: Plan, context: Context, more: string): string {
   const table = tableOf(plan.resource);
-  const from = `${table} t indexed by ${table}_of_${plan.resource.together}`;
-  const walk = found(plan, context, { after: plan.after, from, select: `${jsonOf(plan, "t")} as json` });
+  const index =
+    context.dialect.carries && standTogether(plan) ? ` indexed by ${table}_of_${plan.resource.together}` : "";
+  const select = `${jsonOf(plan, "t")} as json${more}`;
+  const walk = found(plan, context, { after: plan.after, from: `${table} t${index}${textOf(plan, "t")}`, select });
   return `${walk} ${limits(plan, context)}`;
 }
+
+/** Where the large values of rows are found, if they are asked for. */
+const textOf = ({ resource, filled }: Plan, row: string): string =>
+  filled.length > 0 ? ` left join ${tableOf(resource)}_text x on x.key = ${row}.key` : "";
 
 const limits = (plan: Plan, { dialect, bind }: Context): string =>
   `limit ${dialect.rows(bind(plan.limit))} offset ${bind(plan.offset)}`;

@@ -117,6 +117,28 @@ test("halves are rounded away from zero, exactly", () => {
   assert.equal(percentChange("1", "1.01005"), "+1.01");
 });
 
+test("short decimals change by the same percentage as long ones, which are reckoned otherwise", () => {
+  const short = fc
+    .tuple(digits(0, 7), digits(0, 4))
+    .filter(([whole, fraction]) => whole + fraction !== "")
+    .map(([whole, fraction]) => (fraction === "" ? whole : `${whole}.${fraction}`));
+  fc.assert(
+    // A sign makes it a long one.
+    fc.property(short, short, (prior, current) =>
+      assert.equal(percentChange(prior, current), percentChange(`+${prior}`, current)),
+    ),
+    {
+      numRuns: 3000,
+      examples: [
+        ["9999999.9999", "0"],
+        ["0.0001", "9999999.9999"],
+        [".5", "7"],
+      ],
+    },
+  );
+  for (const wrong of ["5.", ".", "1..2", "1.2.3"]) assert.equal(percentChange(wrong, "5"), "");
+});
+
 test("a rise from a loss is a rise", () => {
   assert.equal(percentChange("-2", "-1"), "+50.00");
   assert.equal(percentChange("-2", "-3"), "-50.00");

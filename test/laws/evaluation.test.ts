@@ -11,7 +11,7 @@ import type { Row } from "../../src/core/row.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Api, type Given, recordsOf, testNow } from "../support/api.ts";
 import { onEveryStore } from "../support/every-store.ts";
-import { byDefault, expectedBody, expectedRecord, firstLook, type Shown, withoutHeavy } from "../support/expected.ts";
+import { expectedBody, expectedRecord, firstLook, type Shown, viewed, withoutHeavy } from "../support/expected.ts";
 import { crowd, sample, seed } from "../support/records.ts";
 import { inputsOf, requests, rowsOf, understand } from "../support/requests.ts";
 
@@ -64,13 +64,7 @@ onEveryStore("random requests", (test) => {
         if (view.only === undefined || view.only.includes("id")) {
           assert.deepEqual(idsIn(recordsOf(answer.json)), idsIn(found), url);
         }
-        const bodies = found.map((record) => {
-          const picked = view.only === undefined ? byDefault(resource, record) : pick(record, view.only);
-          return view.changes.reduce<Shown>(
-            (each, change) => ({ ...change.apply(each) }),
-            withoutHeavy(resource, picked, plan.filled),
-          );
-        });
+        const bodies = found.map((record) => viewed(resource, withoutHeavy(resource, record, plan.filled), view));
         assert.equal(answer.text, expectedBody(resource, bodies), url);
         return { found: inMemory, link: answer.headers.link };
       };
@@ -107,6 +101,3 @@ async function crowdIn(api: Api, resource: Resource): Promise<readonly Given[]> 
 }
 
 const idsIn = (records: readonly Shown[]): unknown[] => records.map(({ id }) => id);
-
-const pick = (record: Shown, only: readonly string[]): Shown =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => only.includes(name)));

@@ -99,8 +99,8 @@ function printed(): string {
     ...each.flatMap(({ requests, sql, steps }) => {
       const [, before = "", keys = sql, after = ""] =
         /^(.* from \()((?:select|with) (?:.(?!\) k ))*.)(\) k .*)$/.exec(sql) ?? [];
-      const outer = `${before}KEYS${after}`;
-      const changed = outer !== last;
+      const outer = before === "" ? "" : `${before}KEYS${after}`;
+      const changed = outer !== last && outer !== "";
       last = outer;
       return [
         ...requests.map((request) => `?${show(request)}`),

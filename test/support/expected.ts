@@ -1,6 +1,7 @@
 // What a record must look like in an answer, worked out from its import form by the decisions on values, and by nothing
 // that the service itself uses to render.
 import type { Field } from "../../src/core/field.ts";
+import type { View } from "../../src/core/read.ts";
 import type { Resource } from "../../src/core/resource.ts";
 import type { Json } from "../../src/core/row.ts";
 import type { Given } from "./api.ts";
@@ -24,7 +25,7 @@ export function expectedRecord(resource: Resource, given: Given, look: Look, now
   }
   // What follows from other fields does so only while it is not known itself.
   for (const [name, { derive }] of Object.entries(resource.fields)) {
-    if (derive !== undefined && out[name] === "") out[name] = derive(out);
+    if (derive !== undefined && out[name] === "") out[name] = derive.by(...derive.from.map((each) => out[each]));
   }
   return out;
 }
@@ -32,6 +33,15 @@ export function expectedRecord(resource: Resource, given: Given, look: Look, now
 /** Those of its fields that are answered when nothing is asked for. */
 export function byDefault(resource: Resource, record: Shown): Shown {
   return Object.fromEntries(Object.entries(record).filter(([name]) => resource.fields[name]?.shown === "always"));
+}
+
+/** The record as a request for some of its fields, or for changed values, is answered. */
+export function viewed(resource: Resource, record: Shown, { only, changes }: View): Shown {
+  const picked = only && Object.entries(record).filter(([name]) => only.includes(name));
+  const out = picked === undefined ? byDefault(resource, record) : Object.fromEntries(picked);
+  for (const [name, change] of changes.flatMap(({ members }) => Object.entries(members)))
+    if (out[name] !== undefined) out[name] = change(out[name]);
+  return out;
 }
 
 /** The same with fields emptied that are filled only when asked for. */

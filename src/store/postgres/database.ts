@@ -51,6 +51,12 @@ class Client extends pg.Client {
   }
 }
 
+/**
+ * A statement is planned once, not for every value: planning takes longer than most statements. Statements are written
+ * so that one way is good for all values; where only the data can tell, the store looks and writes another statement.
+ */
+const onePlan = "-c plan_cache_mode=force_generic_plan";
+
 export class Database {
   readonly name: string;
   readonly #pool: pg.Pool;
@@ -71,7 +77,9 @@ export class Database {
       idleTimeoutMillis: 60_000,
       // The server's own limit strikes first; ours is for a server that does not answer at all. A pooler refuses
       // connections that ask for a limit: there ours is the only one.
-      ...(options.prepare ? { statement_timeout: limitMs, query_timeout: limitMs + 2000 } : { query_timeout: limitMs }),
+      ...(options.prepare
+        ? { statement_timeout: limitMs, query_timeout: limitMs + 2000, options: onePlan }
+        : { query_timeout: limitMs }),
       keepAlive: true,
       allowExitOnIdle: true,
       Client,

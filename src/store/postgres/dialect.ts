@@ -40,12 +40,14 @@ export const postgres = (gathering: Gathering): Dialect => ({
   tested: (column) => column,
   pack: packKey,
   carries: false,
-  joined: (column) => `coalesce(string_agg(${column}, ',' order by n), '')`,
+  joined: (column, byOrdinal) => `coalesce(string_agg(${column}, ','${byOrdinal ? " order by n" : ""}), '')`,
 });
 
 /** The condition on a search row `s`. Single words are looked up in the vector alone; phrases are checked in the text. */
 export function matchTest(search: Search, places: readonly string[], place: number | undefined, bind: Bind): string {
   const everywhere = places.map((_, index) => index);
+  if (search.phrases.every((phrase) => phrase.length === 1))
+    return `s.words @@ ${bind(wordQuery(search, everywhere, place))}::tsquery`;
   const required =
     search.combine === "and"
       ? search.phrases.map((phrase) => anyIn(everywhere, [phrase], places, bind)).join(" and ")
@@ -54,6 +56,20 @@ export function matchTest(search: Search, places: readonly string[], place: numb
   const here = search.combine === "and" ? ` and ${anyIn([place], search.phrases, places, bind)}` : "";
   const before = everywhere.slice(0, place);
   return `${required}${here}${before.length > 0 ? ` and not ${anyIn(before, search.phrases, places, bind)}` : ""}`;
+}
+
+/**
+ * All of a search for single words as one query, which the index answers by itself: told apart, what must not match
+ * would be looked for in each vector that was found.
+ */
+function wordQuery({ phrases, combine }: Search, everywhere: readonly number[], place: number | undefined): string {
+  const words = phrases.map(([word = ""]) => word);
+  const any = (where: readonly number[], some = words): string =>
+    `(${where.flatMap((each) => some.map((word) => quoted(each, word))).join(" | ")})`;
+  const all = words.map((word) => any(everywhere, [word])).join(" & ");
+  const here = any(place === undefined ? everywhere : [place]);
+  const before = place === undefined || place === 0 ? "" : ` & !${any(everywhere.slice(0, place))}`;
+  return `${combine === "and" ? (place === undefined ? all : `${all} & ${here}`) : here}${before}`;
 }
 
 /** One of the phrases stands in one of the places. */

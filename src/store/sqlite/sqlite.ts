@@ -19,6 +19,7 @@ import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
 import { forgetChanges, forgetRemovals, oldestChange, readChanges, takeOverChanges, takeTurn } from "./log.ts";
 import { rowsAfter, rowsOf } from "./rows.ts";
 import { settleSearch } from "./settle.ts";
+import { sightOf } from "./sight.ts";
 import { moveVersion, removeRow, renderRow, writeRow } from "./write.ts";
 
 export const defaultZone = "America/New_York";
@@ -41,16 +42,12 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
   if (readSettings(writer).form === "")
     writer.run("insert or ignore into setting (name, value) values ('form', ?)", form);
   const reader = new Connection(file, { readOnly: true });
-  let seen = -1;
+  const moved = sightOf(file, reader);
   let known: State | undefined;
 
   const state = (): State => {
-    // The reader itself never writes.
-    const version = reader.dataVersion();
-    if (known === undefined || version !== seen) {
-      seen = version;
-      known = readState(reader);
-    }
+    // Looked at before the state is read: what is committed meanwhile is seen next time.
+    if (moved() || known === undefined) known = readState(reader);
     return known;
   };
 

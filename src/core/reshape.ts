@@ -1,0 +1,181 @@
+// Records on their way out, reshaped as text: chosen fields, derived ones, changed values. A page becomes what parsing,
+// changing and writing each of its records would give, but no record is built.
+import type { Table } from "./extension.ts";
+import type { Field } from "./field.ts";
+import { type Walk, walkOver } from "./members.ts";
+import type { View } from "./read.ts";
+import type { Json } from "./row.ts";
+import type { Change } from "./rule.ts";
+
+/** Makes a page of records, joined by commas, out of one as it is kept. */
+export type Reshape = {
+  readonly page: (records: string) => string;
+  /** Fields that are told as they follow from others; good only where no record says them itself. */
+  readonly derived: readonly string[];
+};
+
+/** Undefined where more is asked for than the bytes of a record tell. */
+export function reshapeOf(table: Table, view: View): Reshape | undefined {
+  const known = reshapes.get(table) ?? new Map<string, Reshape | undefined>();
+  reshapes.set(table, known);
+  const key = `${view.only ?? "*"} ${view.changes.map(({ name }) => name)}`;
+  if (!known.has(key)) {
+    if (known.size >= mostKept) known.clear();
+    known.set(key, makeReshape(table, view));
+  }
+  return known.get(key);
+}
+
+const reshapes = new WeakMap<Table, Map<string, Reshape | undefined>>();
+
+/** Far more than clients ask for; a bound against one that asks for every combination. */
+const mostKept = 500;
+
+function makeReshape({ fields }: Table, { only, changes }: View): Reshape | undefined {
+  const stored = Object.keys(fields).filter((name) => fields[name]?.shown === "always");
+  const isFlat = stored.every((name) => !["array", "object"].includes(String(fields[name]?.schema.type)));
+  if (only === undefined) return { page: changed(stored, changes, isFlat), derived: [] };
+  const wanted = Object.keys(fields).filter((name) => only.includes(name));
+  const derived = wanted.filter((name) => !stored.includes(name));
+  if (derived.some((name) => fields[name]?.derive === undefined)) return undefined;
+  const sources = derived.flatMap((name) => fields[name]?.derive?.from ?? []);
+  const walk = walkOver(stored, new Set([...wanted, ...sources]), isFlat);
+  const steps = wanted.map((name): Step => {
+    const change = changeOf(changes, name);
+    if (stored.includes(name)) return { place: stored.indexOf(name), change };
+    return { derived: derivation(name, fields[name] as Field, walk, stored, change) };
+  });
+  return { page: picked(walk, steps), derived };
+}
+
+type OnJson = (json: string) => string;
+type Step =
+  | { readonly place: number; readonly change: OnJson | undefined; readonly derived?: undefined }
+  | { readonly derived: (records: string) => string };
+
+/** Every member as it is, but for the values that change. */
+function changed(stored: readonly string[], changes: readonly Change[], isFlat: boolean): Reshape["page"] {
+  const walk = walkOver(stored, new Set(changes.flatMap(({ members }) => Object.keys(members))), isFlat);
+  const steps = stored.flatMap((name, place) => {
+    const change = changeOf(changes, name);
+    return change === undefined ? [] : [{ place, change }];
+  });
+  return (records) => {
+    let out = "";
+    let copied = 0;
+    for (let at = 0; at < records.length; at++) {
+      at = walk.over(records, at);
+      for (const { place, change } of steps) {
+        if (walk.begins[place] === -1) continue;
+        const [from, to] = [walk.values[place] as number, walk.ends[place] as number];
+        const before = records.slice(from, to);
+        const after = change(before);
+        if (after === before) continue;
+        out += records.slice(copied, from) + after;
+        copied = to;
+      }
+    }
+    return copied === 0 ? records : out + records.slice(copied);
+  };
+}
+
+/** Members in the order of the steps, which is the order in which they are kept; neighbours are copied together. */
+function picked({ begins, values, ends, over }: Walk, steps: readonly Step[]): Reshape["page"] {
+  return (records) => {
+    let out = "";
+    for (let at = 0; at < records.length; at++) {
+      out += at === 0 ? "{" : "},{";
+      at = over(records, at);
+      let isFirst = true;
+      // What is to be copied next, up to the end of the last member; -1 while there is no such member.
+      let from = -1;
+      let to = -1;
+      for (const step of steps) {
+        if (step.derived !== undefined) {
+          const member = step.derived(records);
+          out += records.slice(from, to) + (isFirst ? member : `,${member}`);
+          from = to = -1;
+        } else {
+          const begin = begins[step.place] as number;
+          if (begin === -1) continue;
+          if (to === -1 || begin !== to + 1) {
+            if (to !== -1) out += records.slice(from, to);
+            // The comma before a member is copied with it, but not the brace before the first one of a record.
+            from = isFirst || records.charCodeAt(begin - 1) !== comma ? begin : begin - 1;
+            if (!isFirst && from === begin) out += ",";
+          }
+          to = ends[step.place] as number;
+          if (step.change !== undefined) {
+            const value = values[step.place] as number;
+            const before = records.slice(value, to);
+            const after = step.change(before);
+            if (after !== before) {
+              out += records.slice(from, value) + after;
+              from = to;
+            }
+          }
+        }
+        isFirst = false;
+      }
+      if (to !== -1) out += records.slice(from, to);
+    }
+    return out === "" ? "" : `${out}}`;
+  };
+}
+
+const [quote, comma] = [0x22, 0x2c];
+
+/** The member that a field is told as, by those that it follows from. */
+function derivation(
+  name: string,
+  { derive, empty }: Field,
+  { begins, values, ends }: Walk,
+  stored: readonly string[],
+  change: OnJson | undefined,
+): (records: string) => string {
+  const { from = [], by = () => empty } = derive ?? {};
+  const places = from.map((each) => stored.indexOf(each));
+  const key = `${JSON.stringify(name)}:`;
+  const given: (Json | undefined)[] = places.map(() => undefined);
+  return (records) => {
+    for (let each = 0; each < places.length; each++) {
+      const place = places[each] as number;
+      given[each] = begins[place] === -1 ? undefined : valueIn(records, values[place] as number, ends[place] as number);
+    }
+    const json = JSON.stringify(by(...given));
+    return key + (change === undefined ? json : change(json));
+  };
+}
+
+/** A text without escapes, which nearly all are, is what stands between its quotes. */
+function valueIn(records: string, begin: number, end: number): Json {
+  if (records.charCodeAt(begin) === quote) {
+    const text = records.slice(begin + 1, end - 1);
+    if (!text.includes("\\")) return text;
+  }
+  return JSON.parse(records.slice(begin, end)) as Json;
+}
+
+/** All that is done to one field, as a change of its JSON. */
+function changeOf(changes: readonly Change[], name: string): OnJson | undefined {
+  const all = changes.flatMap(({ members }) => members[name] ?? []);
+  if (all.length === 0) return undefined;
+  const known = new Map<string, string>();
+  return (json) => {
+    let after = known.get(json);
+    if (after === undefined) {
+      const value = JSON.parse(json) as Json;
+      after = JSON.stringify(all.reduce((each, change) => change(each), value));
+      if (json.length <= longestKnown) {
+        if (known.size >= mostKnown) known.clear();
+        // A text of its own: a part of a page would keep the whole page in memory.
+        known.set(JSON.stringify(value), after);
+      }
+    }
+    return after;
+  };
+}
+
+/** Short values are mostly words that come again and again. */
+const longestKnown = 64;
+const mostKnown = 1000;
