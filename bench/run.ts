@@ -5,11 +5,20 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Benchmark, type Options, UsageError } from "./benchmark.ts";
 import { bulkBenchmark } from "./bulk.ts";
+import { fuzzBenchmark } from "./fuzz/fuzz.ts";
 import { growthBenchmark } from "./growth.ts";
 import { importBenchmark } from "./import.ts";
 import { loadBenchmark } from "./load.ts";
+import { soakBenchmark } from "./soak/soak.ts";
 
-const benchmarks: readonly Benchmark[] = [importBenchmark, loadBenchmark, growthBenchmark, bulkBenchmark];
+const benchmarks: readonly Benchmark[] = [
+  importBenchmark,
+  loadBenchmark,
+  growthBenchmark,
+  bulkBenchmark,
+  soakBenchmark,
+  fuzzBenchmark,
+];
 
 const usage = `npm run bench -- [FLAGS]
 
@@ -18,10 +27,10 @@ ${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")
   --only NAME          one benchmark of these
   --quick              small sizes and short rounds: all within three minutes
   --rounds N           rounds, in which all that is compared takes turns
-  --records N          import: records to import
+  --records N          import: records to import; fuzz: requests to send
   --workload LIST      load: workloads, such as A,B,"T rare"; a letter alone stands for all that begin with it
   --contenders LIST    load: who takes part, such as bare,bellwire,handler
-  --seconds N          load: length of a run
+  --seconds N          load: length of a run; soak: of each half of a round
   --connections N      load: connections of the driver
   --ratings N, --news N, --earnings N
                        load: records of the data, made at the first use and kept in bench/.data;

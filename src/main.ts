@@ -2,7 +2,9 @@
 import { parseArgs } from "node:util";
 import { backupCommand } from "./commands/backup.ts";
 import { type Command, complain, type Invocation, say } from "./commands/command.ts";
+import { configCommand } from "./commands/config.ts";
 import { copyCommand } from "./commands/copy.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { explainCommand } from "./commands/explain.ts";
 import { exportCommand } from "./commands/export.ts";
 import { feedCommand } from "./commands/feed.ts";
@@ -27,6 +29,8 @@ const commands: Readonly<Record<string, Command>> = {
   mirror: mirrorCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  doctor: doctorCommand,
+  config: configCommand,
 };
 
 async function main(args: readonly string[]): Promise<number> {

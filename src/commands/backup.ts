@@ -1,8 +1,9 @@
 // `backup`: a consistent copy of a SQLite database, taken while servers use it, checked before it gets its name.
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { type Config, isPostgres, UsageError } from "../config.ts";
+import { type Config, UsageError } from "../config.ts";
 import { progress } from "../ingest/progress.ts";
 import { catalog } from "../resources/catalog.ts";
+import { isPostgres } from "../settings/setting.ts";
 import { type Checked, check } from "../store/sqlite/check.ts";
 import { openMoment, type Pages, removePartial, writeCopy } from "../store/sqlite/copy.ts";
 import { StoreError } from "../store/store.ts";

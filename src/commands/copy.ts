@@ -6,7 +6,8 @@ import type { Resource } from "../core/resource.ts";
 import type { Row } from "../core/row.ts";
 import { progress } from "../ingest/progress.ts";
 import { catalog } from "../resources/catalog.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, UsageRow } from "../store/store.ts";
+import { usageCounts } from "../store/usage-row.ts";
 import { type Command, complain, say } from "./command.ts";
 import { openStore } from "./open-store.ts";
 
@@ -14,7 +15,7 @@ const batchSize = 2000;
 
 export const copyCommand: Command = {
   usage: "copy --from DATABASE --to DATABASE",
-  help: "copies records, keys and change log to an empty database of either kind, goes on where it was stopped, and verifies",
+  help: "copies records, keys with their use, and change log to an empty database of either kind, goes on where it was stopped, and verifies",
   mostWords: 0,
   settings: [],
   options: {
@@ -46,6 +47,7 @@ async function copy(source: Store, target: Store): Promise<number> {
   for (const resource of catalog) await copyRecords(source, target, resource);
   await copyKeys(source, target);
   await copyChanges(source, target);
+  await copyUsage(source, target);
   // A place is for going on after a stop. Another run looks at everything again, and so mends what differs.
   for (const resource of catalog) await target.setNote(placeOf(resource), "");
   return (await verify(source, target)) ? 0 : 1;
@@ -100,13 +102,9 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
 }
 
 async function copyKeys(source: Store, target: Store): Promise<void> {
-  const there = new Map((await target.listKeys()).map((key) => [key.hash, key]));
+  const there = new Map((await target.listKeys()).map((key) => [key.hash, JSON.stringify(key)]));
   // In the order in which they were made: a name is free again only when its older key is revoked.
-  for (const key of await source.listKeys()) {
-    const copied = there.get(key.hash);
-    if (copied === undefined) await target.addKey(key);
-    else if (copied.revoked === undefined && key.revoked !== undefined) await target.revokeKey(key.name, key.revoked);
-  }
+  for (const key of await source.listKeys()) if (there.get(key.hash) !== JSON.stringify(key)) await target.addKey(key);
 }
 
 async function copyChanges(source: Store, target: Store): Promise<void> {
@@ -120,6 +118,22 @@ async function copyChanges(source: Store, target: Store): Promise<void> {
   // What the source has forgotten, before the copy or since an earlier start of it, can't be followed here either.
   const upTo = await source.oldestChange();
   while ((await target.forgetChanges({ upTo }, batchSize)) > 0);
+}
+
+const everyDay = { from: "0000-00-00", to: "9999-99-99" } as const;
+
+/** What an earlier start has copied is not added again. */
+async function copyUsage(source: Store, target: Store): Promise<void> {
+  for (const [key, at] of await source.lastUsed()) {
+    const rowName = ({ day, resource }: UsageRow) => `${day} ${resource}`;
+    const there = new Map((await target.usage({ ...everyDay, key })).map((row) => [rowName(row), row]));
+    const missing = (await source.usage({ ...everyDay, key })).map((row) => {
+      const counted = usageCounts.map((name) => [name, row[name] - (there.get(rowName(row))?.[name] ?? 0)]);
+      return { ...row, ...Object.fromEntries(counted) } as UsageRow;
+    });
+    for (let from = 0; from < missing.length; from += batchSize)
+      await target.addUsage(missing.slice(from, from + batchSize), at);
+  }
 }
 
 /** Counts and checksums of everything, on both sides. */
@@ -138,6 +152,7 @@ async function verify(source: Store, target: Store): Promise<boolean> {
     compare(resource.name, await sumRecords(source, resource), await sumRecords(target, resource));
   compare("keys", await sumKeys(source), await sumKeys(target));
   compare("changes", await sumChanges(source), await sumChanges(target));
+  compare("usage", await sumUsage(source), await sumUsage(target));
   if (surplus)
     complain("the copy holds what the source does not: it was written to; begin again with an empty database");
   else if (!same) complain("the copy differs: the source was written to meanwhile; run the command again to mend it");
@@ -170,6 +185,17 @@ async function sumKeys(store: Store): Promise<Sum> {
     yield* keys.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   }
   return sumOf(sorted());
+}
+
+async function sumUsage(store: Store): Promise<Sum> {
+  const keys = [...(await store.lastUsed())].sort(([a], [b]) => (a < b ? -1 : 1));
+  async function* rows() {
+    for (const [key, at] of keys) {
+      yield [key, at];
+      yield* await store.usage({ ...everyDay, key });
+    }
+  }
+  return sumOf(rows());
 }
 
 async function sumChanges(store: Store): Promise<Sum> {

@@ -1,10 +1,11 @@
 // The settings of a mirror, read for `mirror` and for `serve --mirror` alike.
-import { type Config, listOf, type SettingName, UsageError } from "../config.ts";
+import { type Config, type SettingName, UsageError } from "../config.ts";
 import { parseRate } from "../mirror/budget.ts";
 import { machineClock } from "../mirror/clock.ts";
 import { parseLessons } from "../mirror/learn.ts";
 import type { MirrorOptions } from "../mirror/mirror.ts";
 import { catalog } from "../resources/catalog.ts";
+import { listOf } from "../settings/setting.ts";
 import { durationOf } from "./duration.ts";
 
 export type MirrorSetting = Extract<SettingName, `mirror${string}`>;

@@ -1,9 +1,11 @@
 // `mirror`: fills a database from an upstream of this interface and follows it; `mirror status` tells how it stands.
 import { type Config, configure, environmentName, type SettingName, settings, UsageError } from "../config.ts";
 import { progress } from "../ingest/progress.ts";
+import { printFamilies } from "../metrics/family.ts";
+import { mirrorFamilies } from "../mirror/families.ts";
 import { mirror } from "../mirror/mirror.ts";
 import { UnfitError } from "../mirror/root.ts";
-import { metricsOf, statusOf } from "../mirror/status.ts";
+import { statusOf } from "../mirror/status.ts";
 import { catalog } from "../resources/catalog.ts";
 import { type Command, complain, type Option, say } from "./command.ts";
 import { type MirrorSetting, mirrorOptions } from "./mirror-options.ts";
@@ -113,7 +115,7 @@ async function status(config: Config, options: Readonly<Record<string, unknown>>
         return 1;
       }
       if (options.json === true) say(JSON.stringify(known, null, 2));
-      else if (options.metrics === true) process.stdout.write(metricsOf(known));
+      else if (options.metrics === true) process.stdout.write(printFamilies(mirrorFamilies(known)));
       else say(printStatus(known, now));
       return 0;
     },

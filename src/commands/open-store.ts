@@ -1,7 +1,8 @@
 // Opens the store that a database's name stands for: a SQLite file or a PostgreSQL address.
 import { existsSync } from "node:fs";
-import { type Config, isPostgres, listOf, UsageError } from "../config.ts";
+import { type Config, UsageError } from "../config.ts";
 import { catalog } from "../resources/catalog.ts";
+import { isPostgres, listOf } from "../settings/setting.ts";
 import { openPostgres } from "../store/postgres/postgres.ts";
 import { openSqlite } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
@@ -12,7 +13,13 @@ export type Opening = "make" | "must exist";
 const addressForm =
   "postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters of a password percent-encoded";
 
-export function openStore(config: Config, opening: Opening = "make", flag = "database", database?: string): Store {
+export function openStore(
+  config: Config,
+  opening: Opening = "make",
+  flag = "database",
+  database?: string,
+  now?: () => number,
+): Store {
   const named = database ?? config.get("database");
   if (isPostgres(named)) {
     // What is wrong with it may be in the password: it is not repeated.
@@ -24,9 +31,10 @@ export function openStore(config: Config, opening: Opening = "make", flag = "dat
       maxStalenessSeconds: Number(config.get("replica-staleness")),
       poolSize: Number(config.get("pool-size")),
       queueSize: Number(config.get("pool-queue")),
-      statementSeconds: Number(config.get("statement-seconds")),
+      statementSeconds: statementSeconds(config, 10),
       prepare: config.get("prepare-statements") === "true",
       catalog,
+      ...(now === undefined ? {} : { now }),
     });
   }
   if (/^[a-z]+:\/\//i.test(named)) throw new UsageError(`--${flag}: expected a SQLite file or a postgres:// address`);
@@ -35,8 +43,16 @@ export function openStore(config: Config, opening: Opening = "make", flag = "dat
   if (opening === "must exist" && !existsSync(named)) {
     throw new UsageError(`--${flag}: there is no database at "${named}"; serve, import and keys create make one`);
   }
-  return openSqlite({ file: named, catalog });
+  return openSqlite({
+    file: named,
+    catalog,
+    statementSeconds: statementSeconds(config, 2),
+    ...(now === undefined ? {} : { now }),
+  });
 }
+
+/** A read of SQLite keeps its process from anything else: less time is given to it unless the setting says otherwise. */
+const statementSeconds = (config: Config, own: number): number => Number(config.given("statement-seconds") ?? own);
 
 /** Runs with an open store, ready for use, and closes it whatever happens. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>, opening?: Opening): Promise<T> {

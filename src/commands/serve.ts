@@ -5,7 +5,7 @@ import { type Command, say } from "./command.ts";
 import { loadDemo } from "./demo.ts";
 import { openStore } from "./open-store.ts";
 import { withMirror } from "./serve-mirror.ts";
-import { serveHere } from "./server-process.ts";
+import { type Listening, serveHere } from "./server-process.ts";
 import { isWorker, runWorkers, tellListening } from "./workers.ts";
 
 export const serveCommand: Command = {
@@ -16,6 +16,8 @@ export const serveCommand: Command = {
     "database",
     "host",
     "port",
+    "admin-host",
+    "admin-port",
     "workers",
     "demo",
     "zone",
@@ -27,6 +29,14 @@ export const serveCommand: Command = {
     "write-megabytes",
     "atomic-megabytes",
     "stop-seconds",
+    "metrics-open",
+    "test-mode",
+    "proxies",
+    "connections",
+    "address-connections",
+    "wrong-tokens",
+    "busy-ms",
+    "waiting-megabytes",
     "replicas",
     "replica-staleness",
     "pool-size",
@@ -50,7 +60,7 @@ export const serveCommand: Command = {
       // A mirror is filled by its upstream.
       if (config.get("demo") === "true" && config.get("mirror") === "") demoKey = await loadDemo(store);
     };
-    const onListening = (address: string, store: Store) => greet(address, store, demoKey);
+    const onListening = (listening: Listening, store: Store) => greet(listening, store, demoKey);
     const workers = Number(config.get("workers"));
     if (isWorker()) await work(config);
     else if (workers > 1) return withMirror(config, () => keepWorkers(config, workers, fillEmpty, onListening));
@@ -63,7 +73,7 @@ async function keepWorkers(
   config: Config,
   count: number,
   fillEmpty: (store: Store) => Promise<void>,
-  onListening: (address: string, store: Store) => Promise<void>,
+  onListening: (listening: Listening, store: Store) => Promise<void>,
 ): Promise<number> {
   const store = openStore(config);
   try {
@@ -72,7 +82,7 @@ async function keepWorkers(
       .prepare()
       .then(() => fillEmpty(store))
       .catch(forgiveAbsence);
-    return await runWorkers(count, (address) => onListening(address, store));
+    return await runWorkers(count, (listening) => onListening(listening, store));
   } finally {
     await store.close();
   }
@@ -83,7 +93,7 @@ async function work(config: Config): Promise<void> {
     await serveHere(
       config,
       async () => {},
-      async (address) => tellListening(address),
+      async (listening) => tellListening(listening),
       true,
     );
   } finally {
@@ -96,11 +106,12 @@ function forgiveAbsence(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
 }
 
-async function greet(address: string, store: Store, demoKey: string | undefined): Promise<void> {
+async function greet({ address, adminAddress }: Listening, store: Store, demoKey: string | undefined): Promise<void> {
   if (demoKey === undefined) say(await aboutKeys(store));
   else
     say(`\ndemo key (shown only now): ${demoKey}\n\ntry: curl '${address}/api/v2/news?token=${demoKey}&pageSize=3'\n`);
   say(`reference: ${address}/docs`);
+  if (adminAddress !== undefined) say(`administration on ${adminAddress}`);
   say(`listening on ${address}`);
 }
 

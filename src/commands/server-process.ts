@@ -1,20 +1,35 @@
 // One process that serves: listens at once, makes its database ready, and stops with grace.
-import type { Server as HttpServer } from "node:http";
-import { type Config, listOf } from "../config.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Config } from "../config.ts";
 import type { Rendering } from "../core/field.ts";
 import { openapi } from "../docs/openapi.ts";
+import type { Ports } from "../http/front.ts";
 import { type LogLevel, makeLog } from "../http/log.ts";
 import { buildServer } from "../http/server.ts";
+import { testClock } from "../http/test-clock.ts";
 import { catalog } from "../resources/catalog.ts";
 import { extensions } from "../resources/extensions.ts";
+import { listOf } from "../settings/setting.ts";
 import { type Store, StoreError } from "../store/store.ts";
 import { version } from "../version.ts";
+import { aboutOf } from "./about.ts";
 import { complain } from "./command.ts";
 import { openStore } from "./open-store.ts";
+import { adminPlaceOf, protectionOf } from "./protection.ts";
 import { keepForgetting } from "./retention.ts";
+import { siblings } from "./worker-metrics.ts";
 
 /** Between two attempts to make the database ready. */
 const retryMs = 1000;
+
+/** For how long at most requests on kept connections are still refused in words, once nothing is under way. */
+const lingerMs = 1000;
+
+/** For the last such refusal to be sent. */
+const lastMs = 20;
+
+/** Where a process listens. */
+export type Listening = { readonly address: string; readonly adminAddress?: string };
 
 /** What is done once the database is ready; gives nothing a request could wait for. */
 type Ready = (store: Store) => Promise<void>;
@@ -26,11 +41,16 @@ type Ready = (store: Store) => Promise<void>;
 export async function serveHere(
   config: Config,
   onReady: Ready,
-  onListening: (address: string, store: Store) => Promise<void>,
+  onListening: (listening: Listening, store: Store) => Promise<void>,
   isOneOfSeveral = false,
 ): Promise<void> {
   const log = makeLog(config.get("log-level") as LogLevel);
-  const store = openStore(config);
+  const host = config.get("host");
+  const clock = config.get("test-mode") === "true" ? testClock() : undefined;
+  const now = clock?.now ?? (() => Date.now() / 1000);
+  const store = openStore(config, "make", "database", undefined, () => Math.floor(now()));
+  const admin = adminPlaceOf(config);
+  const others = isOneOfSeveral ? siblings() : undefined;
   let waiting: string | undefined = "This server is starting.";
   const server = await buildServer({
     catalog,
@@ -41,15 +61,23 @@ export async function serveHere(
     corsOrigins: listOf(config.get("cors-origins")),
     cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
     waiting: () => waiting,
+    now,
+    ...(clock === undefined ? {} : { testClock: clock }),
+    about: aboutOf(config, store, others?.ask),
+    proxies: listOf(config.get("proxies")),
+    protection: protectionOf(config),
+    wrongTokens: Number(config.get("wrong-tokens")),
+    adminApart: admin !== undefined,
     writeLimits: {
       bytes: Number(config.get("write-megabytes")) * 1e6,
       atomicBytes: Number(config.get("atomic-megabytes")) * 1e6,
     },
   });
+  others?.tell(server.families);
   const stopped = new AbortController();
   const retention = {
     days: Number(config.get("change-days")),
-    now: () => Date.now() / 1000,
+    now,
     signal: stopped.signal,
   };
   let forgetting: Promise<void> | undefined;
@@ -71,25 +99,38 @@ export async function serveHere(
     }
   };
   try {
-    const listen = () => server.app.listen({ host: config.get("host"), port: Number(config.get("port")) });
+    const listen = () => server.listen({ host, port: Number(config.get("port")) }, admin);
+    let ports: Ports | undefined;
     // One of several takes no request that another could answer: it listens when it is ready, or can't be for now.
-    if (!isOneOfSeveral) await listen();
+    if (!isOneOfSeveral) ports = await listen();
     const ready = await attempt();
-    if (isOneOfSeveral) await listen();
-    await onListening(addressOf(server.app.server, config.get("host")), store);
+    ports ??= await listen();
+    const { port, adminPort } = ports;
+    const adminAddress = admin && adminPort && addressOf(admin.host, adminPort);
+    await onListening({ address: addressOf(host, port), ...(adminAddress ? { adminAddress } : {}) }, store);
     const signalled = stopSignal();
     // What is no matter of waiting ends the process, as it would have done at the first attempt.
     await (ready ? signalled : Promise.race([signalled, retry(attempt, stopped.signal).then(() => signalled)]));
   } finally {
     // Whatever ended it: what is left open would keep the process.
     stopped.abort();
-    const limit = setTimeout(() => server.app.server.closeAllConnections(), Number(config.get("stop-seconds")) * 1000);
+    const limit = setTimeout(server.cut, Number(config.get("stop-seconds")) * 1000);
     await server.drain();
-    await server.app.close();
+    // Whoever was told to try again elsewhere is gone by then; a request on a kept connection is still told so.
+    await untilLeft(server.protection.connections);
+    const closing = server.app.close();
+    await Promise.race([closing, pause(lastMs)]);
+    // What is left has never asked for anything, or not to its end.
+    server.cut();
+    await closing;
     clearTimeout(limit);
     await forgetting;
     await store.close();
   }
+}
+
+async function untilLeft(connections: { readonly open: number }): Promise<void> {
+  for (let waited = 0; connections.open > 0 && waited < lingerMs; waited += lastMs) await pause(lastMs);
 }
 
 async function isReadable(store: Store): Promise<boolean> {
@@ -120,11 +161,7 @@ async function makeReady(store: Store, config: Config): Promise<void> {
   if (rendered > 0) complain(`rendered ${rendered} records again for the new settings`);
 }
 
-function addressOf(server: HttpServer, host: string): string {
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
+const addressOf = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 /** A signal to stop, or the end of the process that keeps this one. More signals change nothing: the stop is under way. */
 export function stopSignal(): Promise<void> {

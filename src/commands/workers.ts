@@ -1,19 +1,17 @@
 // Several processes on one machine behind one port; this one only keeps them alive.
 import cluster, { type Worker } from "node:cluster";
 import { complain } from "./command.ts";
-import { stopSignal } from "./server-process.ts";
+import { type Listening, stopSignal } from "./server-process.ts";
+import { relayFamilies } from "./worker-metrics.ts";
 
 /** A worker that dies sooner than this after its start is given time before the next one. */
 const quickDeathMs = 2000;
-
-/** What a worker tells when it listens. */
-export type Listening = { readonly listening: string };
 
 /**
  * Starts workers, tells when all of them listen, replaces those that die, and stops them all on a signal. Gives the
  * exit status: that of a worker when none could ever listen, since the next would fail as it did.
  */
-export async function runWorkers(count: number, onListening: (address: string) => Promise<void>): Promise<number> {
+export async function runWorkers(count: number, onListening: (listening: Listening) => Promise<void>): Promise<number> {
   let stopping = false;
   let listening = 0;
   const started = new Map<number, number>();
@@ -21,9 +19,11 @@ export async function runWorkers(count: number, onListening: (address: string) =
     if (stopping) return;
     const worker = cluster.fork();
     started.set(worker.id, Date.now());
-    worker.on("message", (message: Listening) => {
+    relayFamilies(worker);
+    worker.on("message", (message: Listening | object) => {
+      if (!("address" in message)) return;
       listening++;
-      if (listening === count) void onListening(message.listening);
+      if (listening === count) void onListening(message);
     });
   };
   const failed = new Promise<number>((resolve) => {
@@ -51,4 +51,5 @@ export async function runWorkers(count: number, onListening: (address: string) =
 
 export const isWorker = (): boolean => cluster.isWorker;
 
-export const tellListening = (address: string): void => void process.send?.({ listening: address } satisfies Listening);
+/** What a worker tells when it listens. */
+export const tellListening = (listening: Listening): void => void process.send?.(listening);

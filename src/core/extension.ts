@@ -5,7 +5,7 @@ import type { Row, Served } from "./row.ts";
 /** What a plan reads: a table of records, and how it is walked. */
 export type Table = Pick<
   Resource,
-  "name" | "fields" | "order" | "indexes" | "coarse" | "counted" | "together" | "packed" | "links" | "places"
+  "name" | "fields" | "order" | "indexes" | "coarse" | "counted" | "together" | "packed" | "links" | "places" | "sold"
 >;
 
 /** One record for each value of a column, or of a kind of link: the newest that has it. */
@@ -19,6 +19,8 @@ type Shown = Pick<
 
 export type Extension = Shown & {
   readonly table: Table;
+  /** Names of the resources whose records it tells of. */
+  readonly resources: readonly string[];
   readonly newestOf?: NewestOf;
   /** What is answered for the records that were read; as they are kept when it is not said. */
   readonly shows?: (rows: readonly Row[]) => readonly Served[];
@@ -40,14 +42,18 @@ export function extension(
   };
 }
 
-/** A list whose table is its own: a name, fields and an order say all of it. */
-export const ownTable = (table: Pick<Table, "name" | "fields" | "order">): Table => ({
+/** A list whose table is its own: a name, fields, an order and what is sold by say all of it. */
+export const ownTable = (table: Pick<Table, "name" | "fields" | "order" | "sold">): Table => ({
   indexes: [],
   coarse: [],
   links: {},
   places: {},
   ...table,
 });
+
+/** The resources that a key must have been sold one of. */
+export const resourcesOf = (listing: Listing): readonly string[] =>
+  "resources" in listing ? listing.resources : [listing.name];
 
 export const tableRead = (listing: Listing): Table => ("table" in listing ? listing.table : listing);
 

@@ -29,6 +29,12 @@ export const problems = {
     doc: "The body broke off before its first record, or is not the gzip data that its header says. Nothing was kept.",
     only: "write",
   },
+  "request.members": {
+    status: 400,
+    title: "Bad body",
+    doc: "The body is no JSON object, or members of it were not understood. `errors` lists every one of them with what was given and what was expected. Nothing was changed.",
+    only: "admin",
+  },
   "request.malformed": {
     status: 400,
     title: "Malformed request",
@@ -59,10 +65,31 @@ export const problems = {
     title: "License missing",
     doc: "A parameter needs a license that the key does not hold; `detail` names both.",
   },
+  "key.resource": {
+    status: 403,
+    title: "Resource not sold",
+    doc: "The key is good, but not for this resource; `detail` names the resources that it is for.",
+  },
+  "key.network": {
+    status: 403,
+    title: "Network not allowed",
+    doc: "The key is good, but may not be used from the address that the request came from.",
+  },
+  "key.origin": {
+    status: 403,
+    title: "Origin not allowed",
+    doc: "The key is good, but only for pages of certain origins, and the `Origin` header names none of them.",
+  },
   "request.path": {
     status: 404,
     title: "No such path",
     doc: "Nothing is served at this path. Where only the version is wrong, `detail` names the right path.",
+  },
+  "key.absent": {
+    status: 404,
+    title: "No such key",
+    doc: "No key has this name, or the one that has it is revoked.",
+    only: "admin",
   },
   "request.method": {
     status: 405,
@@ -73,6 +100,12 @@ export const problems = {
     status: 406,
     title: "No acceptable format",
     doc: "The `Accept` header excludes every format of this endpoint; `detail` names them.",
+  },
+  "key.conflict": {
+    status: 409,
+    title: "Key in the way",
+    doc: "A key of this name exists already, or has expired and can't be replaced; `detail` says which.",
+    only: "admin",
   },
   "request.timeout": {
     status: 408,
@@ -108,6 +141,21 @@ export const problems = {
     doc: "No record was kept: all were refused, or one was and the request is atomic. `report` lists them with every reason, and so does `errors`.",
     only: "write",
   },
+  "limit.rate": {
+    status: 429,
+    title: "Too many requests",
+    doc: "The key has sent requests faster than it may; `Retry-After` says when to send the next. Nothing is wrong with the request.",
+  },
+  "limit.quota": {
+    status: 429,
+    title: "Quota used up",
+    doc: "The key has used up its requests of this day or month; `Retry-After` says when the next begins.",
+  },
+  "limit.tokens": {
+    status: 429,
+    title: "Too many wrong tokens",
+    doc: "The token is unknown, expired or revoked, and too many such tokens came from this address. A good one is answered all the same.",
+  },
   "request.headers": {
     status: 431,
     title: "Headers too large",
@@ -117,6 +165,11 @@ export const problems = {
     status: 500,
     title: "Fault of the server",
     doc: "Something went wrong here. The log holds the reason under the `request_id`.",
+  },
+  "server.busy": {
+    status: 503,
+    title: "Too much to do",
+    doc: "The server is asked for more than it can do at once, or for many large pages; `Retry-After` says when to try again. Nothing is wrong with the request.",
   },
   "server.unavailable": {
     status: 503,

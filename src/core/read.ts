@@ -15,6 +15,8 @@ export type Understood = {
   /** Whose rules were read, and whose form the answer has. */
   readonly listing: Listing;
   readonly plan: Plan;
+  /** The plan as it was asked for, which its cursors belong to, where a key sees less of it. */
+  readonly list?: Plan;
   readonly view: View;
   /** Names that mean nothing here, so that a typo is visible. */
   readonly ignored: readonly string[];
@@ -221,10 +223,14 @@ function combine(listing: Listing, parts: readonly ReadPart[]): { plan: Plan; vi
 }
 
 /** The same for two requests exactly when they must be answered alike from the same data. */
-export function canonical({ listing, plan, view }: Understood, format: string): string {
+export function canonical({ listing, plan, list, view }: Understood, format: string): string {
   const { limit, offset, after = 0, filled } = plan;
   const changes = view.changes.map(({ name }) => name);
+  const asked = list === undefined ? "" : canonicalList(list);
   return (
-    listing.name + canonicalList(plan) + JSON.stringify([limit, offset, after, filled, view.only ?? 0, changes, format])
+    listing.name +
+    asked +
+    canonicalList(plan) +
+    JSON.stringify([limit, offset, after, filled, view.only ?? 0, changes, format])
   );
 }

@@ -43,8 +43,21 @@ export type Resource = {
   readonly stampedOnImport: boolean;
   /** Paragraphs for the reference page that no parameter or field can carry. */
   readonly notes: readonly string[];
+  readonly sold: Sold;
   /** How all of it is read through an interface like this one. */
   readonly intake: Intake;
+};
+
+/** The columns that the terms of a key are held against. */
+export type Sold = {
+  /** The record's day, as a day or a stamp. */
+  readonly history: string;
+  /** When the record came. */
+  readonly delay: string;
+  /** The stamp by which changes are asked for, where that is another one. */
+  readonly polled?: string;
+  /** The resource that a record is of, where a list is of several. */
+  readonly resource?: string;
 };
 
 /** The parameters by which a reader takes in every record of a list, and learns what became of it later. */
@@ -71,7 +84,7 @@ export type Learnable = { readonly field: string; readonly many: boolean; readon
 
 export type Description = Pick<
   Resource,
-  "name" | "title" | "doc" | "path" | "envelope" | "fields" | "rules" | "order" | "indexes" | "intake"
+  "name" | "title" | "doc" | "path" | "envelope" | "fields" | "rules" | "order" | "indexes" | "sold" | "intake"
 > &
   Partial<Resource>;
 

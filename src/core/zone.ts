@@ -92,6 +92,12 @@ export function isDay(text: string): boolean {
   return dayNumber(text) !== undefined;
 }
 
+/** The day so many days later, or earlier; never before the year 1. */
+export function addDays(day: string, days: number): string {
+  const ms = Date.parse(`${day}T00:00:00Z`) + days * DAY * 1000;
+  return new Date(Math.max(ms, Date.parse("0001-01-01T00:00:00Z"))).toISOString().slice(0, 10);
+}
+
 function startOfDay(zone: Zone, day: number): number {
   const midnight = day * DAY;
   // No offset exceeds 16 hours, so the local day begins within these UTC days; a skipped midnight begins it at the change.

@@ -8,7 +8,25 @@ import { inputsOf } from "./example.ts";
 const header = (description: string, schema: Schema): Schema => ({ description, schema });
 const string: Schema = { type: "string" };
 
+/** What every answer to a key with limits carries. */
+const ofLimits: Record<string, Schema> = {
+  "RateLimit-Policy": header("Limits of the key: `q` requests in `w` seconds; absent when it has none", {
+    type: "string",
+    examples: ['"rate";q=10;w=2, "quota";q=1000;w=86400'],
+  }),
+  RateLimit: header("What is left of them: `r` requests now, all of them again in `t` seconds", {
+    type: "string",
+    examples: ['"rate";r=9;t=1, "quota";r=412;t=40211'],
+  }),
+  "X-RateLimit-Limit": header("Requests of the limit that is nearest", { type: "integer", minimum: 1 }),
+  "X-RateLimit-Remaining": header("What is left of it", { type: "integer", minimum: 0 }),
+  "X-RateLimit-Reset": header("When it is whole again, Unix seconds", { type: "integer", minimum: 0 }),
+};
+
+export const limitHeaders: readonly string[] = Object.keys(ofLimits);
+
 export const headerComponents: Record<string, Schema> = {
+  ...ofLimits,
   "X-Request-Id": header("Names the request in the log; a plain one sent by the client is kept", string),
   ETag: header("Weak tag of the answer, for `If-None-Match`", string),
   Link: header(
@@ -32,7 +50,7 @@ export const headerComponents: Record<string, Schema> = {
 const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],
-  429: ["Retry-After"],
+  429: ["Retry-After", ...limitHeaders],
   503: ["Retry-After"],
 };
 

@@ -7,10 +7,12 @@ import type { Format, Resource } from "../core/resource.ts";
 import type { Json } from "../core/row.ts";
 import { emitted, enclosed, fieldChooser, inputsOf, orderWords, prose, recordExample, shownFields } from "./example.ts";
 import { administration, administrationPaths, administrationSchemas } from "./openapi-administration.ts";
+import { keyPaths, keySchemas, keys } from "./openapi-keys.ts";
+import { operationPaths, operationSchemas } from "./openapi-operations.ts";
 import { parameter } from "./openapi-parameter.ts";
-import { headerComponents, problemComponents, problemRefs, refs } from "./openapi-problems.ts";
-
+import { headerComponents, limitHeaders, problemComponents, problemRefs, refs } from "./openapi-problems.ts";
 import { replication, replicationPaths, replicationSchemas } from "./openapi-replication.ts";
+import { usagePaths, usageSchemas } from "./openapi-usage.ts";
 
 const mediaTypes: Record<Format, string> = { json: "application/json", xml: "application/xml" };
 const records = { name: "Records", description: "News and calendars. Every request carries an API key." };
@@ -19,7 +21,10 @@ const beside = {
   description:
     "Lists beside those of the interface, which has none of them: what was removed, one item, and what filters can be asked by. They take the same keys.",
 };
-const server = { name: "Server", description: "State and description of the server itself; no key is needed." };
+const server = {
+  name: "Server",
+  description: "State and description of the server itself; only its status and metrics need a key.",
+};
 
 const about = `News and calendar records over plain GET requests.
 
@@ -45,13 +50,16 @@ export function openapi(
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "This server" }],
-    tags: [records, beside, replication, administration, server],
+    tags: [records, beside, replication, administration, keys, server],
     security: [{ token: [] }, { bearer: [] }, { authorization: [] }],
     paths: {
       ...Object.fromEntries(catalog.map((each) => [each.path, { get: operation(each, records.name) }])),
       ...Object.fromEntries(extensions.map((each) => [each.path, { get: operation(each, beside.name) }])),
       ...replicationPaths(catalog),
       ...administrationPaths(catalog),
+      ...keyPaths,
+      ...usagePaths,
+      ...operationPaths,
       ...serverPaths,
     },
     components: {
@@ -78,6 +86,9 @@ export function openapi(
         ...Object.assign({}, ...[...catalog, ...extensions].map(schemas)),
         ...replicationSchemas(catalog),
         ...administrationSchemas,
+        ...keySchemas(catalog),
+        ...usageSchemas,
+        ...operationSchemas,
         ...problemComponents.schemas,
       },
       responses: problemComponents.responses(catalog),
@@ -106,10 +117,13 @@ function operation(resource: Listing, tag: string): Schema {
     responses: {
       "200": {
         description: "A page of records; an empty list when none match",
-        headers: refs("X-Request-Id", "ETag", "Link", "Vary", "X-Ignored-Parameters"),
+        headers: refs("X-Request-Id", "ETag", "Link", "Vary", "X-Ignored-Parameters", ...limitHeaders),
         content: Object.fromEntries(formats.map((format) => [mediaTypes[format], content(format)])),
       },
-      "304": { description: "Unchanged since the given `ETag`", headers: refs("X-Request-Id", "ETag", "Vary") },
+      "304": {
+        description: "Unchanged since the given `ETag`",
+        headers: refs("X-Request-Id", "ETag", "Vary", ...limitHeaders),
+      },
       ...problemRefs(codesOf("read"), xml),
     },
   };

@@ -5,8 +5,11 @@ import { heavyFields, type Resource } from "../core/resource.ts";
 import type { Served } from "../core/row.ts";
 import { enclosed, fieldChooser, inputsOf, inputThat, orderWords, prose, recordExample } from "./example.ts";
 import { administrationPage } from "./reference-administration.ts";
+import { keysPage } from "./reference-keys.ts";
+import { operationsPage } from "./reference-operations.ts";
 import { replicationPage } from "./reference-replication.ts";
 import { fieldRows, importRows, leastRecord, parameterRow } from "./reference-rows.ts";
+import { usagePage } from "./reference-usage.ts";
 import { bullets, code, fence, host, page, table } from "./table.ts";
 
 /** File name → Markdown. */
@@ -20,6 +23,9 @@ export function referencePages(
     ...extensions.map((listing) => [`${listing.name}.md`, listPage(listing)] as const),
     ["replication.md", replicationPage(catalog)],
     ["administration.md", administrationPage(catalog)],
+    ["keys.md", keysPage(catalog)],
+    ["usage.md", usagePage()],
+    ["operations.md", operationsPage()],
     ["errors.md", errorsPage()],
   ]);
 }
@@ -32,7 +38,7 @@ function index(catalog: readonly Resource[], extensions: readonly Extension[]): 
     table(["Resource", "Path", "Holds"], catalog.map(row)),
     "Beside them stand lists that the interface does not have:",
     table(["Extension", "Path", "Holds"], extensions.map(row)),
-    "Those who keep a copy of all records follow the [change feed](replication.md). Records can be written and removed over HTTP too: [Administration](administration.md). Refusals and their codes are on the page [Errors](errors.md).",
+    "Those who keep a copy of all records follow the [change feed](replication.md). Records can be written and removed over HTTP too: [Administration](administration.md). Keys are made and changed there as well: [Keys](keys.md), and what they use is told: [Usage](usage.md). How a server stands is told as well: [Operations](operations.md). Refusals and their codes are on the page [Errors](errors.md).",
     "## Every request",
     bullets(
       "**Key.** Each request carries an API key, which holds the scope `read` unless a page says otherwise: `token=KEY` in the query, or the header `Authorization: Bearer KEY` or `Authorization: token KEY`, which keep it out of logs. Two different keys at once are refused.",
@@ -53,6 +59,7 @@ function index(catalog: readonly Resource[], extensions: readonly Extension[]): 
       "**Decimals** are strings, exactly as they were imported.",
       "**Unchanged?** Send the `ETag` of the last answer as `If-None-Match`; 304 means that nothing changed.",
       "**`X-Request-Id`** names the request in the server's log. A plain one sent by the client is kept.",
+      "**Limits.** A key may have a rate and a quota. Every answer to it then says how it stands, in `RateLimit`, `RateLimit-Policy` and `X-RateLimit-Limit`, `-Remaining`, `-Reset`. A request too many is answered 429; `Retry-After` says in how many seconds to come back.",
       "**Compression.** `gzip` and `br` when asked for.",
       "**Format.** JSON, unless a page says otherwise. The `Accept` header chooses where there is a choice.",
     ),

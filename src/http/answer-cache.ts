@@ -1,6 +1,7 @@
 // Answers that are kept until their data changes: bodies by what was asked for, and whole replies by the request that
 // asked, so that the same request again costs no reading of it. Bounded in bytes; nothing is kept on first sight.
 import type { Listing } from "../core/extension.ts";
+import type { Holder } from "./auth.ts";
 import type { Encoding } from "./negotiate.ts";
 
 /** A body, as it was made from a version of the data. */
@@ -8,6 +9,7 @@ export type KeptBody = {
   readonly stamp: string;
   readonly bytes: Buffer;
   readonly encoding: Encoding | undefined;
+  readonly records: number;
   /** Cursor of the page after it. */
   readonly next: string | undefined;
 };
@@ -19,7 +21,7 @@ export type KeptReply = {
   /** Which set of keys let the request in, and until when. */
   readonly keys: number;
   readonly until: number;
-  readonly holder: string;
+  readonly holder: Holder;
   readonly tag: string;
   /** Headers of a 304: names and values in turn, the request's id first. */
   readonly unmodified: string[];

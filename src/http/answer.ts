@@ -9,7 +9,7 @@ import { reshapeOf } from "../core/reshape.ts";
 import type { Format } from "../core/resource.ts";
 import type { Served } from "../core/row.ts";
 import { page } from "../core/rules.ts";
-import type { KeptRecord, State, Store } from "../store/store.ts";
+import type { KeptRecord, Page, State, Store } from "../store/store.ts";
 import { xmlPage } from "./xml-page.ts";
 
 export const contentTypes: Record<Format, string> = {
@@ -18,35 +18,32 @@ export const contentTypes: Record<Format, string> = {
 };
 
 /** `next` is undefined where the list ends. */
-export type Answer = { readonly body: string; readonly next: string | undefined };
+export type Answer = { readonly body: string; readonly count: number; readonly next: string | undefined };
 
 /** A page is sent as it is kept, or reshaped as text; only what stands beside the bytes of a record has it parsed. */
 export async function answer(store: Store, understood: Understood, format: Format, state: State): Promise<Answer> {
-  const { records, last } = await recordsFor(store, understood, state);
+  const { records, count, last } = await recordsFor(store, understood, state);
   return {
     body: format === "xml" ? xmlPage(records) : enclose(understood.listing, records),
+    count,
     next: nextOf(understood, last),
   };
 }
 
 /** The JSON of the records as they are answered, joined by commas. */
-async function recordsFor(
-  store: Store,
-  { listing, plan, view }: Understood,
-  state: State,
-): Promise<{ readonly records: string; readonly last: Position | undefined }> {
+async function recordsFor(store: Store, { listing, plan, view }: Understood, state: State): Promise<Page> {
   const { resource } = plan;
   const shows = "shows" in listing ? listing.shows : undefined;
   if (shows !== undefined) {
     const { records, last } = await store.records(plan, state);
     const shown = shows(records.map(({ json, beside }) => recall(resource, json, beside)));
-    return { records: shown.map((record) => JSON.stringify(record)).join(","), last };
+    return { records: shown.map((record) => JSON.stringify(record)).join(","), count: shown.length, last };
   }
   if (view.only === undefined && view.changes.length === 0) return store.page(plan, state);
   const reshape = reshapeOf(resource, view);
   if (reshape?.derived.length === 0) {
-    const { records, last } = await store.page(plan, state);
-    return { records: reshape.page(records), last };
+    const page = await store.page(plan, state);
+    return { ...page, records: reshape.page(page.records) };
   }
   const { records, last } = await store.records(plan, state);
   const shaped = records.map((record) =>
@@ -54,7 +51,7 @@ async function recordsFor(
       ? JSON.stringify(shape(resource, record, view, state.rendering))
       : reshape.page(record.json),
   );
-  return { records: shaped.join(","), last };
+  return { records: shaped.join(","), count: records.length, last };
 }
 
 /** Whether a record may say one of the fields itself; that the name stands in a text of it is no harm. */
@@ -62,8 +59,8 @@ const says = ({ beside }: KeptRecord, fields: readonly string[]): boolean =>
   beside !== "" && fields.some((name) => beside.includes(`"${name}":`));
 
 /** Only lists that take a cursor give one. */
-const nextOf = ({ listing, plan }: Understood, last: Position | undefined): string | undefined =>
-  last !== undefined && listing.rules.includes(page) ? cursorAt(plan, last) : undefined;
+const nextOf = ({ listing, plan, list = plan }: Understood, last: Position | undefined): string | undefined =>
+  last !== undefined && listing.rules.includes(page) ? cursorAt(list, last) : undefined;
 
 function shape(
   resource: Table,

@@ -1,17 +1,31 @@
 // Who asks: the token of a request → a key, or the problem with it.
+import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
 import type { Query } from "../core/query.ts";
 import type { Scope } from "../core/scope.ts";
-import { dayBounds } from "../core/zone.ts";
-import { hashKey, isKey } from "../keys/key.ts";
+import { type Window, windowOf } from "../core/window.ts";
+import { dayBounds, type Zone } from "../core/zone.ts";
+import { hashKey, hideKeys, isKey } from "../keys/key.ts";
+import { addressTest } from "../keys/networks.ts";
+import type { Allowance } from "../limits/allowance.ts";
 import type { KeyRow, State, Store } from "../store/store.ts";
+import type { Admission } from "./admission.ts";
+import type { AddressOf } from "./client-address.ts";
+import type { Guesses } from "./wrong-tokens.ts";
 
-export type Holder = {
-  readonly name: string;
-  readonly licenses: readonly string[];
-  readonly scopes: readonly string[];
+export type Holder = Pick<KeyRow, "name" | "licenses" | "scopes"> & {
   /** First second at which the key is no longer good. */
   readonly until: number;
+  /** What its requests are counted against; undefined: nothing. */
+  readonly allowance: Allowance | undefined;
+  /** Resources that it may see and write; undefined: all. */
+  readonly resources: readonly string[] | undefined;
+  /** Whether it may be used from an address; undefined: from all. */
+  readonly isFrom: ((address: string) => boolean) | undefined;
+  /** Origins of pages that may use it; undefined: all, and programs that send none. */
+  readonly origins: readonly string[] | undefined;
+  /** What it sees of a list; undefined: all. */
+  readonly window: Window | undefined;
 };
 
 /** Keys held in memory; the memory is emptied when it is full or any key changes. */
@@ -20,19 +34,32 @@ const mostKnown = 10_000;
 export type Authenticate = (
   request: {
     readonly query: Query;
-    readonly authorization: string | undefined;
+    readonly request: IncomingMessage;
     /** A token in the query is refused, whatever it is. */
     readonly headerOnly?: boolean;
   },
   state: State,
-) => Promise<{ readonly holder: Holder } | { readonly problem: Problem }>;
+) => Promise<{ readonly holder: Holder } | Unadmitted>;
 
-export function authenticator(store: Store, now: () => number): Authenticate {
+/** The key is named where it is known: what it is refused is counted too. */
+export type Unadmitted = { readonly problem: Problem; readonly holder?: Holder };
+
+export type AuthenticatorDeps = {
+  readonly store: Store;
+  readonly admission: Admission;
+  readonly guesses: Guesses;
+  readonly addressOf: AddressOf;
+  /** Unix seconds. */
+  readonly now: () => number;
+};
+
+export function authenticator({ store, admission, guesses, addressOf, now }: AuthenticatorDeps): Authenticate {
   const known = new Map<string, Holder>();
   let seenKeys = -1;
   let seenZone: unknown;
 
-  return async ({ query, authorization, headerOnly = false }, state) => {
+  return async ({ query, request, headerOnly = false }, state) => {
+    const { authorization, origin } = request.headers;
     const token = headerOnly ? tokenOfHeader(query, authorization) : tokenOf(query, authorization);
     if (typeof token !== "string") return { problem: token };
     if (state.keys !== seenKeys || state.rendering.zone !== seenZone || known.size >= mostKnown) {
@@ -41,29 +68,58 @@ export function authenticator(store: Store, now: () => number): Authenticate {
       seenZone = state.rendering.zone;
     }
     const hash = isKey(token) ? hashKey(token) : undefined;
-    if (hash === undefined) return unknown;
+    const unknown = () => ({ problem: guesses.refuse(addressOf(request)) });
+    if (hash === undefined) return unknown();
     let holder = known.get(hash);
     if (holder === undefined) {
+      if (!(await guesses.mayBeKey(hash, addressOf(request), state))) return unknown();
       const row = await store.findKey(hash, state);
-      if (row === undefined || row.revoked !== undefined) return unknown;
-      const { name, licenses, scopes } = row;
-      holder = { name, licenses, scopes, until: untilOf(row, state) };
+      if (row === undefined || (row.revoked !== undefined && row.retires === undefined)) return unknown();
+      holder = holderOf(row, state, admission);
       // Another request may have seen a newer set of keys meanwhile; what was read before it must not stay.
       if (state.keys === seenKeys && state.rendering.zone === seenZone) known.set(hash, holder);
     }
-    return now() < holder.until ? { holder } : unknown;
+    if (now() >= holder.until) return unknown();
+    const refused =
+      usedElsewhere(holder, () => addressOf(request), origin) ??
+      (holder.allowance && (await admission.admit(request, holder.allowance)));
+    return refused === undefined ? { holder } : { problem: refused, holder };
+  };
+}
+
+function holderOf(row: KeyRow, { rendering }: State, admission: Admission): Holder {
+  const { name, licenses, scopes, resources, origins, networks } = row;
+  return {
+    name,
+    licenses,
+    scopes,
+    until: Math.min(row.retires ?? Number.POSITIVE_INFINITY, untilOf(row, rendering.zone)),
+    allowance: admission.of(row, rendering.zone),
+    resources: resources.length === 0 ? undefined : resources,
+    isFrom: networks.length === 0 ? undefined : addressTest(networks),
+    origins: origins.length === 0 ? undefined : origins,
+    window: windowOf(row, rendering.zone),
   };
 }
 
 /** A key is good through the end of its last day, in the service's zone. */
-function untilOf({ expires }: KeyRow, { rendering }: State): number {
-  return expires === "" ? Number.POSITIVE_INFINITY : dayBounds(rendering.zone, expires).before;
+const untilOf = ({ expires }: KeyRow, zone: Zone): number =>
+  expires === "" ? Number.POSITIVE_INFINITY : dayBounds(zone, expires).before;
+
+/** What is wrong when a key may not be used from where a request comes. */
+function usedElsewhere(
+  { isFrom, origins }: Holder,
+  address: () => string,
+  origin: string | undefined,
+): Problem | undefined {
+  if (isFrom?.(address()) === false)
+    return problem("key.network", `This key may not be used from the address ${address()}.`);
+  if (origins === undefined || (origin !== undefined && origins.includes(origin))) return undefined;
+  const from = origin === undefined ? "without an Origin header" : `from pages of ${JSON.stringify(hideKeys(origin))}`;
+  return problem("key.origin", `This key may not be used ${from}.`);
 }
 
-const challenge = { headers: { "www-authenticate": 'Bearer realm="bellwire"' } };
-
-/** One text for unknown, expired and revoked: a stranger learns nothing of which keys there were. */
-const unknown = { problem: problem("key.unknown", undefined, challenge) };
+export const challenge = { headers: { "www-authenticate": 'Bearer realm="bellwire"' } };
 
 function tokenOf(query: Query, authorization: string | undefined): string | Problem {
   const inQuery = query.get("token") ?? [];
@@ -72,19 +128,19 @@ function tokenOf(query: Query, authorization: string | undefined): string | Prob
     return problem("request.parameters", "token was given more than once.", { errors: [mistake] });
   }
   const fromQuery = inQuery[0]?.trim() ?? "";
-  const fromHeader = inHeader(authorization);
+  const fromHeader = tokenInHeader(authorization);
   if (fromQuery !== "" && fromHeader !== "" && fromQuery !== fromHeader) return problem("request.tokens");
   return fromQuery || fromHeader || missing;
 }
 
 function tokenOfHeader(query: Query, authorization: string | undefined): string | Problem {
   if (query.get("token")?.some((token) => token.trim() !== "")) return problem("key.header", undefined, challenge);
-  return inHeader(authorization) || missing;
+  return tokenInHeader(authorization) || missing;
 }
 
 const missing = problem("key.missing", undefined, challenge);
 
-const inHeader = (authorization: string | undefined): string =>
+export const tokenInHeader = (authorization: string | undefined): string =>
   /^\s*(?:token|bearer)\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
 
 /** What is wrong when a key lacks the scope that a request needs. */
@@ -92,4 +148,11 @@ export function lackOfScope({ scopes }: Holder, needed: Scope): Problem | undefi
   if (scopes.includes(needed)) return undefined;
   const held = scopes.map((scope) => `"${scope}"`).join(", ");
   return problem("key.scope", `This needs the scope "${needed}"; this key holds ${held}.`);
+}
+
+/** What is wrong when a key was not sold any of the resources that a request is about. */
+export function lackOfResource({ resources }: Holder, asked: readonly string[]): Problem | undefined {
+  if (resources === undefined || asked.some((name) => resources.includes(name))) return undefined;
+  const wanted = asked.map((name) => `"${name}"`).join(", ");
+  return problem("key.resource", `This needs ${wanted}; this key is for ${resources.join(", ")}.`);
 }

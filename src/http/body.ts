@@ -85,10 +85,12 @@ const arrivalMs = 60_000;
 
 const arrivals = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
+
 /** Node.js has one limit for the arrival of all requests, and a long body needs another: so each with a body has its own. */
 export function limitArrival(raw: IncomingMessage, ms: number = arrivalMs): void {
-  const { "content-length": length = "0", "transfer-encoding": coding } = raw.headers;
-  if (coding === undefined && Number(length) === 0) return;
+  if (!hasBody(raw)) return;
   const limit = setTimeout(() => raw.destroy(), ms).unref();
   arrivals.set(raw, limit);
   raw.once("close", () => clearTimeout(limit));

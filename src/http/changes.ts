@@ -1,4 +1,5 @@
 // The change feed and its snapshot: all that happened to records, for those who keep a copy. For keys with the scope `replicate`.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendAsyncHookHandler } from "fastify";
 import { feedInputs, feedPath, snapshotInputs, snapshotPath } from "../core/feed.ts";
 import type { Rendering } from "../core/field.ts";
@@ -9,8 +10,8 @@ import { fieldOf, type Resource } from "../core/resource.ts";
 import type { Row } from "../core/row.ts";
 import type { Change, Store } from "../store/store.ts";
 import { contentTypes } from "./answer.ts";
-import type { Authenticate } from "./auth.ts";
-import { encode, smallestEncoded } from "./encode.ts";
+import { type Authenticate, type Holder, lackOfResource } from "./auth.ts";
+import { encodeIfRoom, smallestEncoded } from "./encode.ts";
 import { granted } from "./granted.ts";
 import { ProblemError } from "./list.ts";
 import { negotiateEncoding } from "./negotiate.ts";
@@ -30,18 +31,31 @@ const atOnce = 250;
 const mostCharacters = 16_000_000;
 
 export function changeRoutes(app: FastifyInstance, deps: ChangeRoutes): void {
-  const route = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
-    app.route({ method: ["GET", "HEAD"], url, onRequest: deps.gate, handler, onSend: deps.onSend });
-  route(feedPath, feedHandler(deps));
-  for (const resource of deps.catalog) route(snapshotPath(resource), snapshotHandler(resource, deps));
+  const route = (
+    url: string,
+    resource: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  ) =>
+    app.route({
+      method: ["GET", "HEAD"],
+      url,
+      config: { route: { use: "replicate", resource } },
+      onRequest: deps.gate,
+      handler,
+      onSend: deps.onSend,
+    });
+  route(feedPath, "", feedHandler(deps));
+  for (const resource of deps.catalog) route(snapshotPath(resource), resource.name, snapshotHandler(resource, deps));
 }
 
 function feedHandler(deps: ChangeRoutes) {
   const { catalog, store } = deps;
   const inputs = feedInputs(catalog);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { state, query, mistakes } = await granted(request, deps, "replicate");
+    const { state, holder, query, mistakes } = await granted(request, deps, "replicate");
     const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
+    const lack = values.resource === undefined ? undefined : lackOfResource(holder, [values.resource]);
+    if (lack !== undefined) throw new ProblemError(lack);
     refuse([...mistakes, ...wrong]);
     nameIgnored(reply, ignored);
     const { after, resource, limit } = values;
@@ -53,10 +67,12 @@ function feedHandler(deps: ChangeRoutes) {
     // After the lines: none of them can have been forgotten unseen.
     const oldest = await store.oldestChange();
     if (after < oldest) throw new ProblemError(gone(after, oldest));
-    const changes = await printLines(lines, deps, state.rendering);
-    const isWhole = changes.length === lines.length && lines.length < limit;
-    const next = isWhole ? last : (lines[changes.length - 1]?.seq ?? after);
+    const printed = await printLines(lines, holder, deps, state.rendering);
+    const isWhole = printed.length === lines.length && lines.length < limit;
+    const next = isWhole ? last : (lines[printed.length - 1]?.seq ?? after);
+    const changes = printed.filter((line) => line !== undefined);
     const database = JSON.stringify(state.database);
+    request.records = changes.length;
     const body = `{"database":${database},"changes":[${changes.join(",")}],"next":${next},"last":${last}}`;
     return send(request, reply, body);
   };
@@ -68,28 +84,40 @@ const gone = (after: number, oldest: number): Problem =>
     `The lines after ${after} are no longer all kept; the oldest position that can be followed from is ${oldest}. Start again with ${feedPath}/records/ and the name of each resource, then follow from the "last" of the first answer.`,
   );
 
-/** Lines as JSON, each with the present form of its record; fewer than were given when they grow too large. */
+/**
+ * Lines as JSON, each with the present form of its record; undefined for those of resources that the key is not for.
+ * Fewer than were given when they grow too large.
+ */
 async function printLines(
   lines: readonly Change[],
+  { resources }: Holder,
   { catalog, store }: ChangeRoutes,
   rendering: Rendering,
-): Promise<string[]> {
-  const printed: string[] = [];
+): Promise<(string | undefined)[]> {
+  const isSold = (name: string) => resources?.includes(name) ?? true;
+  const printed: (string | undefined)[] = [];
   for (let at = 0, length = 0; at < lines.length && length < mostCharacters; at += atOnce) {
     const some = lines.slice(at, at + atOnce);
     const records = new Map<string, string>();
     for (const resource of catalog) {
+      if (!isSold(resource.name)) continue;
       const ids = new Set(some.filter((line) => line.resource === resource.name).map(({ id }) => id));
       if (ids.size === 0) continue;
       for (const row of await store.rowsOf(resource, [...ids]))
         records.set(`${resource.name} ${row.id}`, printRecord(resource, row, rendering));
     }
     for (const { seq, resource, id, kind, at: time } of some) {
+      if (!isSold(resource)) {
+        printed.push(undefined);
+        continue;
+      }
       const line = JSON.stringify({ seq, resource, id, kind, at: time });
       const record = records.get(`${resource} ${id}`);
       printed.push(record === undefined ? line : `${line.slice(0, -1)},"record":${record}}`);
       length += printed.at(-1)?.length ?? 0;
     }
+    // Requests that have come meanwhile go first.
+    await nextTurn();
   }
   return printed;
 }
@@ -98,7 +126,7 @@ function snapshotHandler(resource: Resource, deps: ChangeRoutes) {
   const inputs = snapshotInputs(resource);
   const isText = fieldOf(resource, "id").column === "text";
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { state, query, mistakes } = await granted(request, deps, "replicate");
+    const { state, query, mistakes } = await granted(request, deps, "replicate", { resource });
     const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
     refuse([...mistakes, ...wrong]);
     nameIgnored(reply, ignored);
@@ -108,6 +136,7 @@ function snapshotHandler(resource: Resource, deps: ChangeRoutes) {
     const after = isText ? query.get("after")?.[0] || undefined : values.after;
     const { records, next } = await printRows(resource, deps.store, after, values.limit, state.rendering);
     const database = JSON.stringify(state.database);
+    request.records = records.length;
     const more = next === undefined ? "" : `,"next":${JSON.stringify(String(next))}`;
     return send(request, reply, `{"database":${database},"last":${last},"records":[${records.join(",")}]${more}}`);
   };
@@ -129,6 +158,7 @@ async function printRows(
     for (const row of rows) length += records[records.push(printRecord(resource, row, rendering)) - 1]?.length ?? 0;
     if (rows.length < asked) return { records, next: undefined };
     next = rows.at(-1)?.id as string | number;
+    await nextTurn();
   }
   return { records, next };
 }
@@ -142,6 +172,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, text: string):
   reply.headers({ "cache-control": "no-store", "content-type": contentTypes.json, vary });
   const asked = request.headers["accept-encoding"]?.toString();
   const encoding = body.length < smallestEncoded ? undefined : negotiateEncoding(asked);
-  if (encoding === undefined) return reply.send(body);
-  return reply.header("content-encoding", encoding).send(await encode(body, encoding));
+  const encoded = encoding === undefined ? undefined : await encodeIfRoom(body, encoding);
+  if (encoding === undefined || encoded === undefined) return reply.send(body);
+  return reply.header("content-encoding", encoding).send(encoded);
 }

@@ -1,7 +1,8 @@
 // Cross-origin requests: which pages of which sites may call the API from a browser.
 import type { FastifyInstance } from "fastify";
 
-const exposed = "ETag, Link, X-Request-Id, X-Ignored-Parameters, Retry-After";
+const exposed =
+  "ETag, Link, X-Request-Id, X-Ignored-Parameters, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 const allowedHeaders = "Authorization, Accept, Content-Type, If-None-Match, X-Request-Id";
 
 export type Origins = {
@@ -39,7 +40,7 @@ export function answerOrigins(app: FastifyInstance, { headersFor, vary }: Origin
     if (request.method !== "OPTIONS" || origin === undefined) return;
     if (request.headers["access-control-request-method"] === undefined) return;
     // Pages may write only where their site was named: a key that leaked to any page must not do harm from there.
-    reply.header("access-control-allow-methods", vary ? "GET, HEAD, POST, DELETE" : "GET, HEAD");
+    reply.header("access-control-allow-methods", vary ? "GET, HEAD, POST, PATCH, DELETE" : "GET, HEAD");
     reply.header("access-control-allow-headers", vary ? `${allowedHeaders}, Content-Encoding` : allowedHeaders);
     return reply.header("access-control-max-age", "86400").code(204).send();
   });

@@ -1,15 +1,21 @@
 // Lists, answered straight on Node's own request and response: a framework costs more than most of these answers do.
-// Only plain success is answered here; anything else goes to the framework's routes, which say what is wrong.
+// What is wrong with a request is said here too; faults, other methods and odd requests go to the framework's routes.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { hasNames, type Listing } from "../core/extension.ts";
 import type { State, Store } from "../store/store.ts";
+import type { Admission } from "./admission.ts";
 import type { AnswerCache, KeptReply } from "./answer-cache.ts";
+import type { Count, Route } from "./answered.ts";
+import type { Holder } from "./auth.ts";
+import type { AddressOf } from "./client-address.ts";
 import type { Origins } from "./cors.ts";
-import type { Asked, List } from "./list.ts";
-import { type Log, logAnswered } from "./log.ts";
+import { type Asked, type List, ProblemError } from "./list.ts";
+import type { Load } from "./load.ts";
 import { matchesTag } from "./negotiate.ts";
 import { endWith } from "./outgoing.ts";
+import type { Refuse } from "./refuse.ts";
 import { requestId } from "./request-id.ts";
+import { tooMuch } from "./turns.ts";
 import type { UnderWay } from "./under-way.ts";
 
 export type DirectDeps = {
@@ -17,8 +23,13 @@ export type DirectDeps = {
   readonly store: Store;
   readonly cache: AnswerCache;
   readonly origins: Origins;
+  readonly addressOf: AddressOf;
+  readonly admission: Admission;
   readonly underWay: UnderWay;
-  readonly log: Log;
+  readonly routes: ReadonlyMap<Listing, Route>;
+  readonly answered: Count;
+  readonly refuse: Refuse;
+  readonly load: Load;
   /** Whether the framework must see the request, whatever it asks for. */
   readonly isOdd: (request: IncomingMessage) => boolean;
   /** Unix seconds. */
@@ -26,34 +37,15 @@ export type DirectDeps = {
   readonly framework: RequestListener;
 };
 
+/** The body of a 304. */
+const nothing = Buffer.alloc(0);
+
 export function answerDirectly(deps: DirectDeps): RequestListener {
-  const { store, cache, origins, underWay, log, isOdd, now, framework } = deps;
-  const logs = log.isLevelEnabled("info");
-  const beginnings = new WeakMap<ServerResponse, number>();
+  const { store, cache, origins, addressOf, admission, underWay, answered, refuse, load, isOdd, now, framework } = deps;
   const plain = [...deps.lists].filter(([listing]) => !hasNames(listing));
-  const lists = new Map(plain.map(([listing, list]) => [listing.path, { listing, list }]));
-
-  /** Headers begin with the request's id. */
-  const send = (
-    response: ServerResponse,
-    headers: string[],
-    body: Buffer | string | undefined,
-    bytes: number,
-    holder: string,
-  ): void => {
-    response.writeHead(body === undefined ? 304 : 200, headers);
-    if (typeof body === "string") endWith(response, body, bytes);
-    else response.end(body);
-    if (logs) logLater(response, headers[1] as string, bytes, holder);
-  };
-
-  const logLater = (response: ServerResponse, id: string, bytes: number, key: string): void => {
-    const began = beginnings.get(response) ?? 0;
-    response.on("close", () => {
-      const { req: request, statusCode: status } = response;
-      logAnswered(log, request, { id, status, ms: performance.now() - began, bytes, key });
-    });
-  };
+  const lists = new Map(
+    plain.map(([listing, list]) => [listing.path, { listing, list, route: deps.routes.get(listing) as Route }]),
+  );
 
   const stateNow = (): State | undefined => {
     try {
@@ -67,42 +59,68 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
   };
 
   /** True when the request was answered from memory. */
-  const sendAgain = (request: IncomingMessage, response: ServerResponse, kept: KeptReply): boolean => {
+  const sendAgain = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    kept: KeptReply,
+    route: Route,
+    began: number,
+  ): boolean => {
     const state = stateNow();
     if (state === undefined) return false;
     if (kept.keys !== state.keys || kept.stamp !== state.stamp(kept.listing) || now() >= kept.until) return false;
+    if (kept.holder.isFrom?.(addressOf(request)) === false) return false;
     const given = request.headers["if-none-match"];
     const isUnmodified = given !== undefined && (given === kept.tag || matchesTag(given, kept.tag));
     const body = isUnmodified || kept.full === undefined ? undefined : cache.bodies.find(kept.bodyKey);
     if (!isUnmodified && body?.stamp !== kept.stamp) return false;
+    const { allowance } = kept.holder;
+    const fields = allowance && admission.admitAtOnce(allowance);
+    if (allowance !== undefined && fields === undefined) return false;
     const headers = isUnmodified ? kept.unmodified : (kept.full as string[]);
     // Read by writeHead at once, so that one list serves every request.
-    headers[1] = requestId(request.headers["x-request-id"]);
-    send(response, headers, body?.bytes, body?.bytes.length ?? 0, kept.holder);
+    const id = requestId(request.headers["x-request-id"]);
+    headers[1] = id;
+    const status = body === undefined ? 304 : 200;
+    response.writeHead(status, fields === undefined ? headers : [...headers, ...fields]);
+    response.end(body?.bytes);
+    const { records = 0, bytes = nothing } = body ?? {};
+    const ms = performance.now() - began;
+    answered({ request, id, route, status, ms, bytes: bytes.length, records, fromMemory: true, key: kept.holder.name });
     return true;
   };
 
   const sendFresh = async (
     request: IncomingMessage,
     response: ServerResponse,
-    { listing, list }: { listing: Listing; list: List },
+    { listing, list, route }: { listing: Listing; list: List; route: Route },
     identity: string,
+    began: number,
   ): Promise<void> => {
     const { headers } = request;
-    const asked: Asked = { url: request.url ?? "", segments: {}, headers, holder: "" };
+    const asked: Asked = { request, segments: {}, holder: undefined };
     let reply: Awaited<ReturnType<List>>;
     try {
       reply = await list(asked);
-    } catch {
-      framework(request, response);
+    } catch (error) {
+      if (error instanceof ProblemError)
+        refuse(request, response, error.problem, { route, began, key: asked.holder?.name ?? "" });
+      else framework(request, response);
       return;
     }
-    const { full, ...good } = reply;
+    const { full, records, fromMemory, ...good } = reply;
+    const holder = asked.holder as Holder;
     const id = requestId(headers["x-request-id"]);
     const unmodified = ["x-request-id", id, ...origins.headersFor(headers.origin), ...reply.headers];
     const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
-    cache.replies.offer(identity, () => ({ ...good, listing, holder: asked.holder, unmodified, full: whole }));
-    send(response, whole ?? unmodified, full?.body, full?.bytes ?? 0, asked.holder);
+    cache.replies.offer(identity, () => ({ ...good, listing, holder, unmodified, full: whole }));
+    const status = full === undefined ? 304 : 200;
+    const sent = whole ?? unmodified;
+    response.writeHead(status, holder.allowance === undefined ? sent : [...sent, ...admission.fieldsOf(request)]);
+    if (typeof full?.body === "string") endWith(response, full.body, full.bytes);
+    else response.end(full?.body);
+    const ms = performance.now() - began;
+    answered({ request, id, route, status, ms, bytes: full?.bytes ?? 0, records, fromMemory, key: holder.name });
   };
 
   return (request, response) => {
@@ -114,10 +132,12 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
       return;
     }
     underWay.add(response);
-    if (logs) beginnings.set(response, performance.now());
+    const began = performance.now();
     // All of a request that its answer depends on; no header can hold a line break.
     const identity = `${url}\n${headers.authorization}\n${headers.accept}\n${headers["accept-encoding"]}\n${headers.origin}`;
     const kept = cache.replies.find(identity);
-    if (kept === undefined || !sendAgain(request, response, kept)) void sendFresh(request, response, found, identity);
+    if (kept !== undefined && sendAgain(request, response, kept, found.route, began)) return;
+    if (load.isHigh) refuse(request, response, tooMuch, { route: found.route, began, key: "" });
+    else void sendFresh(request, response, found, identity, began);
   };
 }

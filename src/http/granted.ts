@@ -2,35 +2,39 @@
 import type { FastifyRequest } from "fastify";
 import { type Mistake, problem } from "../core/problem.ts";
 import { parseQuery, type Query } from "../core/query.ts";
+import type { Resource } from "../core/resource.ts";
 import type { Scope } from "../core/scope.ts";
 import type { State, Store } from "../store/store.ts";
-import { type Authenticate, lackOfScope } from "./auth.ts";
+import { type Authenticate, type Holder, lackOfResource, lackOfScope } from "./auth.ts";
 import { ProblemError, queryOf, withoutToken } from "./list.ts";
 import { negotiateFormat } from "./negotiate.ts";
 
 export type Granted = {
   readonly state: State;
+  readonly holder: Holder;
   readonly query: Query;
   /** What could not be read of the query; to be told with the other mistakes of its parameters. */
   readonly mistakes: readonly Mistake[];
 };
 
-/** Throws the problem of a request that is not let in: key, format, scope, in this order. */
+const forms = { json: "application/json", text: "text/plain" } as const;
+
+/** Throws the problem of a request that is not let in: key, format, scope, resource, in this order. */
 export async function granted(
   request: FastifyRequest,
   { store, authenticate }: { readonly store: Store; readonly authenticate: Authenticate },
   scope: Scope,
+  { resource, form = "json" }: { readonly resource?: Resource; readonly form?: keyof typeof forms } = {},
 ): Promise<Granted> {
   const { query, mistakes } = parseQuery(queryOf(request.raw.url ?? ""));
   const state = await store.state();
-  const { authorization, accept } = request.headers;
-  const authenticated = await authenticate({ query, authorization, headerOnly: true }, state);
+  const authenticated = await authenticate({ query, request: request.raw, headerOnly: true }, state);
+  request.holder = authenticated.holder?.name ?? "";
   if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
   const { holder } = authenticated;
-  request.holder = holder.name;
-  if (negotiateFormat(accept, ["json"]) === undefined)
-    throw new ProblemError(problem("format.unacceptable", "This endpoint answers with application/json."));
-  const lack = lackOfScope(holder, scope);
+  if (negotiateFormat(request.headers.accept, [form]) === undefined)
+    throw new ProblemError(problem("format.unacceptable", `This endpoint answers with ${forms[form]}.`));
+  const lack = lackOfScope(holder, scope) ?? (resource && lackOfResource(holder, [resource.name]));
   if (lack !== undefined) throw new ProblemError(lack);
-  return { state, query, mistakes: mistakes.map(withoutToken) };
+  return { state, holder, query, mistakes: mistakes.map(withoutToken) };
 }

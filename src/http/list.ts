@@ -1,19 +1,22 @@
 // A request for a list → its reply: key, format, license, parameters, answer. The same for all lists.
 import { hash } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Listing } from "../core/extension.ts";
 import { type Mistake, type Problem, problem } from "../core/problem.ts";
 import { parseQuery, withPath } from "../core/query.ts";
-import { canonical, licensesOf, read, type Understood } from "../core/read.ts";
+import { canonical, read, type Understood } from "../core/read.ts";
 import type { Format } from "../core/resource.ts";
 import { hideKeys } from "../keys/key.ts";
 import { type State, type Store, StoreError } from "../store/store.ts";
 import { answer, contentTypes } from "./answer.ts";
 import type { AnswerCache, KeptBody } from "./answer-cache.ts";
-import { type Authenticate, lackOfScope } from "./auth.ts";
-import { encode, smallestEncoded } from "./encode.ts";
+import type { Authenticate, Holder } from "./auth.ts";
+import { encodeIfRoom, smallestEncoded } from "./encode.ts";
+import { lackOf, seenBy } from "./entitled.ts";
 import { type Encoding, matchesTag, negotiateEncoding, negotiateFormat } from "./negotiate.ts";
 import { nextLink } from "./next-link.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { isLarge, type Turns } from "./turns.ts";
 
 export type ListDeps = {
   readonly store: Store;
@@ -21,15 +24,18 @@ export type ListDeps = {
   readonly cache: AnswerCache;
   /** Whether answers differ by the origin of the page that asks. */
   readonly varyByOrigin: boolean;
+  /** In which large pages are read. */
+  readonly turns: Turns;
+  /** Unix seconds. */
+  readonly now: () => number;
 };
 
-/** What of a request a reply depends on. `holder` is filled in as soon as the key is known, for the log. */
+/** What of a request a reply depends on. `holder` is filled in as soon as the key is known. */
 export type Asked = {
-  readonly url: string;
+  readonly request: IncomingMessage;
   /** Named segments of the path. */
   readonly segments: Readonly<Record<string, string>>;
-  readonly headers: IncomingHttpHeaders;
-  holder: string;
+  holder: Holder | undefined;
 };
 
 export type Full = {
@@ -43,6 +49,9 @@ export type Full = {
 export type ListReply = {
   readonly headers: readonly string[];
   readonly full: Full | undefined;
+  readonly records: number;
+  /** Whether no record had to be read for it. */
+  readonly fromMemory: boolean;
   readonly tag: string;
   /** What the reply holds good for. */
   readonly stamp: string;
@@ -69,31 +78,26 @@ export class ProblemError extends Error {
 }
 
 export function listOf(resource: Listing, deps: ListDeps): List {
-  const { store, authenticate, cache } = deps;
+  const { store, authenticate, cache, turns } = deps;
   const formats = resource.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
   const vary = `Accept, Accept-Encoding${deps.varyByOrigin ? ", Origin" : ""}`;
 
   const reply = async (asked: Asked): Promise<ListReply> => {
-    const { headers } = asked;
-    const { query: given, mistakes } = parseQuery(queryOf(asked.url));
+    const { url = "", headers } = asked.request;
+    const { query: given, mistakes } = parseQuery(queryOf(url));
     const { query, stray } = withPath(given, asked.segments);
     const state = await store.state();
-    const authenticated = await authenticate({ query, authorization: headers.authorization }, state);
+    const authenticated = await authenticate({ query, request: asked.request }, state);
+    asked.holder = authenticated.holder;
     if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
     const { holder } = authenticated;
-    asked.holder = holder.name;
 
     const format = negotiateFormat(headers.accept, resource.formats);
     if (format === undefined)
       throw new ProblemError(problem("format.unacceptable", `This endpoint answers with ${formats}.`));
 
-    const lack = lackOfScope(holder, "read");
+    const lack = lackOf(holder, resource, query);
     if (lack !== undefined) throw new ProblemError(lack);
-    for (const { license, parameter } of licensesOf(resource, query)) {
-      if (holder.licenses.includes(license)) continue;
-      const detail = `The parameter ${parameter} needs the license "${license}", which this key does not hold.`;
-      throw new ProblemError(problem("key.license", detail));
-    }
 
     const reading = read(resource, query, { zone: state.rendering.zone });
     const wrong = [...mistakes.map(withoutToken), ...("mistakes" in reading ? reading.mistakes : [])];
@@ -101,7 +105,9 @@ export function listOf(resource: Listing, deps: ListDeps): List {
       const count = wrong.length === 1 ? "1 parameter was" : `${wrong.length} parameters were`;
       throw new ProblemError(problem("request.parameters", `${count} not understood.`, { errors: wrong }));
     }
-    const understood = reading.ok;
+    const seen = seenBy(holder, reading.ok, deps.now());
+    if ("problem" in seen) throw new ProblemError(seen.problem);
+    const { understood, until } = seen;
     const stamp = state.stamp(resource);
     const wanted = canonical(understood, format);
     const tag = `W/"${stamp}.${hash("sha1", wanted, "base64url").slice(0, 16)}"`;
@@ -110,35 +116,59 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     if (ignored.length > 0) sent.push("x-ignored-parameters", ignoredNames(ignored));
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     const bodyKey = encoding === undefined ? wanted : `${encoding} ${wanted}`;
-    const good = { headers: sent, tag, stamp, keys: state.keys, until: holder.until, bodyKey };
-    if (matchesTag(headers["if-none-match"], tag)) return { ...good, full: undefined };
+    const good = { headers: sent, tag, stamp, keys: state.keys, until, bodyKey };
+    if (matchesTag(headers["if-none-match"], tag)) return { ...good, full: undefined, records: 0, fromMemory: true };
 
-    const { bytes, encoding: encoded, next } = await bodyFor(understood, format, encoding, state, bodyKey);
-    const length = Buffer.byteLength(bytes);
-    const about = ["content-type", contentTypes[format], "content-length", String(length)];
+    const { body, fromMemory } = await bodyFor(asked, understood, format, encoding, state, bodyKey);
+    const { encoding: encoded, next, records } = body;
+    const bytes = Buffer.byteLength(body.bytes);
+    const about = ["content-type", contentTypes[format], "content-length", String(bytes), ...securityHeaders];
     if (encoded !== undefined) about.push("content-encoding", encoded);
-    if (next !== undefined) about.push("link", nextLink(resource.path, queryOf(asked.url), next));
-    return { ...good, full: { headers: about, body: bytes, bytes: length } };
+    if (next !== undefined) about.push("link", nextLink(resource.path, queryOf(url), next));
+    return { ...good, full: { headers: about, body: body.bytes, bytes }, records, fromMemory };
   };
 
   const bodyFor = async (
+    { request }: Asked,
     understood: Understood,
     format: Format,
     encoding: Encoding | undefined,
     state: State,
     bodyKey: string,
-  ): Promise<Body> => {
+  ): Promise<{ body: Body; fromMemory: boolean }> => {
     const stamp = state.stamp(resource);
     const kept = cache.bodies.find(bodyKey);
-    if (kept?.stamp === stamp) return kept;
-    const { body: text, next } = await answer(store, understood, format, state);
-    const encoded = encoding === undefined || text.length < smallestEncoded ? undefined : await encode(text, encoding);
+    if (kept?.stamp === stamp) return { body: kept, fromMemory: true };
+    if (!isLarge(understood.plan)) {
+      turns.passSmall();
+      return make(understood, format, encoding, state, bodyKey);
+    }
+    const refused = await turns.begin(() => request.socket.destroyed);
+    if (refused !== undefined) throw new ProblemError(refused);
+    try {
+      return await make(understood, format, encoding, state, bodyKey);
+    } finally {
+      turns.end();
+    }
+  };
+
+  const make = async (
+    understood: Understood,
+    format: Format,
+    encoding: Encoding | undefined,
+    state: State,
+    bodyKey: string,
+  ): Promise<{ body: Body; fromMemory: boolean }> => {
+    const stamp = state.stamp(resource);
+    const { body: text, count: records, next } = await answer(store, understood, format, state);
+    const isPacked = encoding !== undefined && text.length >= smallestEncoded;
+    const encoded = isPacked ? await encodeIfRoom(text, encoding) : undefined;
     const body: Body =
       encoded === undefined
-        ? { stamp, bytes: text, encoding: undefined, next }
-        : { stamp, bytes: encoded, encoding, next };
+        ? { stamp, bytes: text, encoding: undefined, records, next }
+        : { stamp, bytes: encoded, encoding, records, next };
     cache.bodies.offer(bodyKey, () => ({ ...body, bytes: Buffer.from(body.bytes) }));
-    return body;
+    return { body, fromMemory: false };
   };
 
   return async (asked) => {

@@ -1,5 +1,4 @@
 // Structured logs, one JSON object a line, in which no key can appear.
-import type { IncomingMessage } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { hideKeys } from "../keys/key.ts";
@@ -38,21 +37,6 @@ function gathered(out: Lines): Lines {
       lines += line;
     },
   };
-}
-
-export type Answered = {
-  readonly id: string;
-  readonly status: number;
-  readonly ms: number;
-  readonly bytes: number;
-  readonly key: string;
-};
-
-/** One line a request. */
-export function logAnswered(log: Log, { method, url = "" }: IncomingMessage, answered: Answered): void {
-  const { id, status, ms, bytes, key } = answered;
-  const fields = { request_id: id, method, url: loggedUrl(url), status, ms: Math.round(ms * 1000) / 1000, bytes, key };
-  log.info(fields, "answered");
 }
 
 /** A request's address for the log: the token is left out, whatever it is and however its name is spelt. */

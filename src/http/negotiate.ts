@@ -16,10 +16,11 @@ function choices(header: string): Choice[] {
 const mediaTypes = {
   json: ["application/json", "application/*", "*/*"],
   xml: ["application/xml", "text/xml", "application/*", "text/*", "*/*"],
+  text: ["text/plain", "text/*", "*/*"],
 } as const;
 
 /** The format a client wants most, JSON at equal q; undefined when it accepts none of those offered. */
-export function negotiateFormat<F extends "json" | "xml">(
+export function negotiateFormat<F extends keyof typeof mediaTypes>(
   accept: string | undefined,
   offered: readonly F[],
 ): F | undefined {

@@ -55,11 +55,16 @@ export function pathValues(path: string, url: string): Record<string, string> | 
   );
 }
 
+/** Whether a route is for those who run the service: it can be kept from the public. */
+export const isForAdmin = (route: string): boolean => /^\/(admin\/|metrics$)/.test(route);
+
+export const publicOf = (served: Served): Served => new Map([...served].filter(([route]) => !isForAdmin(route)));
+
 export const otherMethod = (detail: string, methods: readonly string[] = ["GET", "HEAD"]): Problem =>
   problem("request.method", detail, { headers: { allow: methods.join(", ") } });
 
 /** Methods in the order in which they are told. */
-const order = ["GET", "HEAD", "POST", "DELETE"];
+const order = ["GET", "HEAD", "POST", "PATCH", "DELETE"];
 
 /** The methods that are served at an address; none when its path is not known. */
 export function methodsAt(url: string, served: Served): string[] {

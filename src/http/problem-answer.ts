@@ -16,9 +16,9 @@ export function problemAnswer(problem: Problem, requestId: string, accept: strin
     type: `/docs/problems#${problem.code}`,
     title,
     status,
-    detail: problem.detail,
+    // A key pasted into the wrong place must not come back in what was given.
+    detail: hideKeys(problem.detail),
     code: problem.code,
-    // A key pasted into the wrong parameter must not come back in what was given.
     errors: (problem.errors ?? []).map(({ parameter, given, expected }) => ({
       parameter: hideKeys(parameter),
       given: hideKeys(given),

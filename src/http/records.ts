@@ -9,6 +9,7 @@ import { readRecords, UnreadableError } from "../ingest/formats/records.ts";
 import { importRecords, type Report } from "../ingest/import.ts";
 import type { Store } from "../store/store.ts";
 import { contentTypes } from "./answer.ts";
+import type { Route } from "./answered.ts";
 import type { Authenticate } from "./auth.ts";
 import { arriving, type BodyForm, bodyForm, limited, SilentError, TooLargeError, tooLarge } from "./body.ts";
 import { granted } from "./granted.ts";
@@ -60,20 +61,21 @@ export function recordRoutes(app: FastifyInstance, deps: RecordRoutes): void {
   for (const resource of deps.catalog) {
     const url = recordsPath(resource);
     const post = postHandler(resource, deps);
-    app.post(url, { onRequest: deps.gate }, (request, reply) => {
+    const config: { route: Route } = { route: { use: "write", resource: resource.name } };
+    app.post(url, { config, onRequest: deps.gate }, (request, reply) => {
       const done = post(request, reply);
       underWay.add(done);
       const forget = () => void underWay.delete(done);
       done.then(forget, forget);
       return done;
     });
-    app.delete(`${url}/:id`, { onRequest: deps.gate }, deleteHandler(resource, deps));
+    app.delete(`${url}/:id`, { config, onRequest: deps.gate }, deleteHandler(resource, deps));
   }
 }
 
 function postHandler(resource: Resource, deps: RecordRoutes) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { query, mistakes } = await granted(request, deps, "write");
+    const { query, mistakes } = await granted(request, deps, "write", { resource });
     const form = bodyForm(request.headers);
     if ("code" in form) throw new ProblemError(form);
     const { values, mistakes: wrong, ignored } = readInputs(writeInputs, query);
@@ -84,6 +86,7 @@ function postHandler(resource: Resource, deps: RecordRoutes) {
     if (Number(request.headers["content-length"] ?? 0) > most) throw new ProblemError(oversize(most));
 
     const { report, refused, broken } = await take(resource, deps, request, { form, atomic, most });
+    request.records = report.read;
     const told = { ...report, refusals: refused.list };
     if (request.raw.socket.destroyed) {
       const entry = { request_id: request.id, url: loggedUrl(request.raw.url ?? ""), key: request.holder, ...report };
@@ -151,7 +154,7 @@ async function take(
 function deleteHandler(resource: Resource, deps: RecordRoutes) {
   const field = fieldOf(resource, "id");
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { query, mistakes } = await granted(request, deps, "write");
+    const { query, mistakes } = await granted(request, deps, "write", { resource });
     const given = (request.params as { id: string }).id;
     const wrong: Mistake[] = [];
     const id = field.accept(field.fromText(given), (expected) => wrong.push({ parameter: "id", given, expected }));

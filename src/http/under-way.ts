@@ -4,6 +4,8 @@ import type { ServerResponse } from "node:http";
 export type UnderWay = {
   /** Counts an answer until it has been handed to the system, or its client is gone. */
   add(response: ServerResponse): void;
+  /** The oldest first. */
+  readonly responses: Iterable<ServerResponse>;
   readonly isDraining: boolean;
   /** From now on nothing new should begin; resolves when nothing is under way. */
   drain(): Promise<void>;
@@ -19,6 +21,7 @@ export function answersUnderWay(): UnderWay {
     if (isDraining && responses.size === 0) for (const resolve of whenDrained) resolve();
   }
   return {
+    responses,
     add: (response) => {
       if (responses.has(response)) return;
       responses.add(response);

@@ -2,6 +2,7 @@
 // Nothing is removed on an answer that is short, failed or hard to believe.
 import { type Condition, oldestFirst, type Plan } from "../core/plan.ts";
 import type { Resource } from "../core/resource.ts";
+import { addDays } from "../core/zone.ts";
 import { seconds } from "./clock.ts";
 import {
   type Failure,
@@ -17,7 +18,7 @@ import {
 import { addGap, type ListPlace } from "./notes.ts";
 import { take } from "./take.ts";
 import { idOf } from "./walk.ts";
-import { addDays, nextWidth, type Window } from "./windows.ts";
+import { nextWidth, type Window } from "./windows.ts";
 
 /** Days that are looked at together, at first. */
 const firstWidth = 7;

@@ -1,4 +1,5 @@
 // Which days are read next: windows from the newest day to the oldest, as wide as pages are full. Pure.
+import { addDays } from "../core/zone.ts";
 
 /** How far the past has been read. */
 export type Back = {
@@ -25,11 +26,6 @@ const widest = 3650;
 const longAgo = "1970-01-01";
 
 const dayMs = 86_400_000;
-
-export function addDays(day: string, days: number): string {
-  const ms = Date.parse(`${day}T00:00:00Z`) + days * dayMs;
-  return new Date(Math.max(ms, Date.parse("0001-01-01T00:00:00Z"))).toISOString().slice(0, 10);
-}
 
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);

@@ -39,7 +39,7 @@ const mostOnPage = 1000;
 export const pick = (...names: Common[]): Record<string, Field> =>
   Object.fromEntries(names.map((name) => [name, common[name]]));
 
-type Calendar = Omit<Description, "envelope" | "order" | "rules" | "intake"> & {
+type Calendar = Omit<Description, "envelope" | "order" | "rules" | "sold" | "intake"> & {
   rules?: readonly Rule[];
   /** Parameters without which a list leaves something out. */
   whole?: Readonly<Record<string, string>>;
@@ -57,6 +57,7 @@ export function calendar({ byImportance = true, whole = {}, ...description }: Ca
     ...description,
     stampedOnImport: true,
     envelope: { key: description.name },
+    sold: { history: "date", delay: "updated" },
     intake: {
       size: { name: "pagesize", most: mostOnPage },
       days: { from: p("date_from"), to: p("date_to"), column: "date" },

@@ -25,6 +25,7 @@ export const newsItem = extension({
     displayOutput,
     asPlainText,
   ],
+  resources: [news.name],
   versions: [news.name],
 });
 
@@ -46,6 +47,7 @@ export const newsChannels = extension({
   newestOf: { link: "channel" },
   rules: [rule({}, () => ({ size: mostChannels }))],
   shows: channelsOf,
+  resources: [news.name],
   versions: [news.name],
 });
 

@@ -184,6 +184,7 @@ export const news = resource({
     tags: (row) => member(row, "tags", "name"),
     body: (row) => textBlocks(String(row.body)),
   },
+  sold: { history: "created", delay: "created", polled: "updated" },
   intake: {
     size: { name: "pageSize", most: mostOnPage },
     days: { from: "dateFrom", to: "dateTo", column: "created" },

@@ -29,6 +29,7 @@ function behindRatings({ key, shown, ...words }: Behind): Extension {
     newestOf: { column: shown.id },
     rules: [pageNumber, size("pagesize", 1000, 50)],
     shows: (rows) => rows.map((row: Row): Served => each((name) => row[name] ?? "")),
+    resources: [ratings.name],
     versions: [ratings.name],
     notes: ["Ratings without the identifier name nobody and are left out. Of several ratings the newest is believed."],
   });

@@ -15,25 +15,29 @@ const calendars = catalog.filter((resource) => resource !== news).map(({ name })
 /** The version that moves when removals are forgotten. */
 const forgotten = "removals";
 
-type Removed = Pick<Extension, "name" | "title" | "doc" | "path" | "fields" | "versions"> & {
+type Removed = Pick<Extension, "name" | "title" | "doc" | "path" | "fields" | "resources"> & {
+  /** The column that names the resource, where there are several. */
+  readonly of?: string;
   readonly since: readonly [string, ...string[]];
   /** What decides between records that were removed in the same second. */
   readonly ties: readonly string[];
   readonly rules?: readonly Rule[];
 };
 
-function removed({ since: names, ties, rules = [], ...description }: Removed): Extension {
+function removed({ since: names, ties, of, rules = [], ...description }: Removed): Extension {
   const fields = {
     ...description.fields,
     updated: stamp("When the record was removed, Unix seconds in UTC", { required: true }),
   };
   const order = newestFirst("updated", ...ties);
+  const sold = { history: "updated", delay: "updated", ...(of === undefined ? {} : { resource: of }) };
   return extension({
     ...description,
     envelope: { key: "removed" },
     fields,
     order,
-    table: ownTable({ name: description.name, fields, order }),
+    table: ownTable({ name: description.name, fields, order, sold }),
+    versions: [...description.resources, forgotten],
     rules: [
       page,
       size("pageSize", 1000, 100),
@@ -54,7 +58,7 @@ export const newsRemoved = removed({
   fields: { id: fieldOf(news, "id") },
   since: ["updatedSince"],
   ties: ["id"],
-  versions: [news.name, forgotten],
+  resources: [news.name],
 });
 
 export const calendarRemoved = removed({
@@ -77,5 +81,6 @@ export const calendarRemoved = removed({
       ),
     ),
   ],
-  versions: [...calendars, forgotten],
+  resources: calendars,
+  of: "type",
 });

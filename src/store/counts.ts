@@ -69,4 +69,12 @@ function valuesOf(resource: Table, column: string): readonly number[] {
 /** The place of a packed key's high half in the order, as text. */
 export const secondText = (seconds: number): string => String(seconds).padStart(10, "0");
 
+/** All records of a table: where they are counted, the coarsest periods hold them all, in the group of the least values. */
+export function totalSql(resource: Table, table: string): string {
+  const [all] = countedOf(resource)?.held ?? [];
+  return all === undefined
+    ? `select count(*) as n from ${table}`
+    : `select coalesce(sum(${all}), 0) as n from ${table}_count where parent = ''`;
+}
+
 export const countColumns = ({ held, earlier }: Counted): string[] => ["parent", "period", ...held, ...earlier];

@@ -3,8 +3,8 @@
 import { isTrue } from "../core/match.ts";
 import type { Comparison, Condition, Order, Plan } from "../core/plan.ts";
 import { type Counted, countedOf, secondText } from "./counts.ts";
+import type { Bind } from "./dialect.ts";
 import { packKey } from "./packed-key.ts";
-import type { Bind } from "./sql.ts";
 
 /** Walking over fewer records than this costs no more than looking up the counts, whatever is asked for. */
 export const deepFrom = 250;

@@ -6,12 +6,23 @@ import { countTables } from "./migrations/003-counts.ts";
 import { together } from "./migrations/004-together.ts";
 import { scopes } from "./migrations/005-scopes.ts";
 import { removals } from "./migrations/006-removals.ts";
+import { grants } from "./migrations/007-grants.ts";
+import { usage } from "./migrations/008-usage.ts";
 import { IncompatibleError } from "./store.ts";
 
 export type Migration = { readonly name: string; readonly sqlite: string; readonly postgres: string };
 
 /** In order; a migration that has been released is never edited. */
-export const migrations: readonly Migration[] = [records, service, countTables, together, scopes, removals];
+export const migrations: readonly Migration[] = [
+  records,
+  service,
+  countTables,
+  together,
+  scopes,
+  removals,
+  grants,
+  usage,
+];
 
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */
 export function migrate(db: DatabaseSync): void {

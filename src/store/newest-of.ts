@@ -1,7 +1,7 @@
 // The newest record for each value of a column or kind of link. Values are found by going from one to the next in an
 // index, so that the cost is that of the values and not of the records.
 import type { Plan } from "../core/plan.ts";
-import type { Bind } from "./sql.ts";
+import type { Bind } from "./dialect.ts";
 
 /** Keys of a page of values, in the order of the values; where one record is the newest of several, it comes once. */
 export function newestKeys(plan: Plan, table: string, bind: Bind): string {

@@ -5,52 +5,11 @@ import { isTrue } from "../core/match.ts";
 import type { Condition, Order, Plan, Position } from "../core/plan.ts";
 import { type Resource, togetherColumns } from "../core/resource.ts";
 import { deepFrom, deepPage } from "./deep-page.ts";
+import type { Bind, Compiled, Dialect, Hints, Search } from "./dialect.ts";
 import { newestKeys } from "./newest-of.ts";
 import { jsonOf } from "./pieces.ts";
 
-export type Search = Extract<Condition, { op: "search" }>;
 type ColumnCondition = Extract<Condition, { column: string }>;
-export type Bind = (value: unknown) => string;
-export type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] };
-
-/** The few things that databases say differently. */
-export type Dialect = {
-  readonly placeholder: (n: number) => string;
-  /** Key of the search table. */
-  readonly searchKey: string;
-  /** The search table as `s`, and the test that it matches: in any place, or in one place and none before it. */
-  readonly search: (
-    search: Search,
-    where: { readonly table: string; readonly places: readonly string[]; readonly place: number | undefined },
-    hints: Hints,
-    bind: Bind,
-  ) => { readonly from: string; readonly test?: string };
-  /** The rows `r` of a table by keys `k`, in the order of the keys; a ranked search gives each key its place. */
-  readonly byKeys: (keys: string, table: string, ranked: boolean) => string;
-  /** Selects keys with their places, in the form that `byKeys` takes. */
-  readonly placed: string;
-  /** What a row must carry so that its place among the keys is not lost, and how rows are put in that order. */
-  readonly ordinal: string;
-  readonly inOrder: string;
-  /** A number of rows, for `limit`. */
-  readonly rows: (placeholder: string) => string;
-  /** A column of which a condition may not choose the index. */
-  readonly tested: (column: string) => string;
-  /** The key that two packed values make. */
-  readonly pack: (high: number, low: number) => unknown;
-  /** Whether an index carries the bytes of records that are kept together; else rows are read as an index is walked. */
-  readonly carries: boolean;
-  /** All texts of a column as one value, joined by commas; rows that were joined to others are put in the order of their ordinals. */
-  readonly joined: (column: string, byOrdinal: boolean) => string;
-};
-
-/** How the store wants a plan carried out, where only the data can tell. */
-export type Hints = {
-  /** Begin with the records that a link names, rather than walk the order and test each for the link. */
-  readonly beginWithLink: boolean;
-  /** Gather all matches of a search and sort them, rather than walk the order and test each. */
-  readonly gatherMatches: boolean;
-};
 
 export const tableOf = (resource: Pick<Resource, "name">): string => resource.name.replaceAll("-", "_");
 
@@ -126,7 +85,8 @@ function walked(plan: Plan, context: Context, more: string): string {
   const index =
     context.dialect.carries && standTogether(plan) ? ` indexed by ${table}_of_${plan.resource.together}` : "";
   const select = `${jsonOf(plan, "t")} as json${more}`;
-  const walk = found(plan, context, { after: plan.after, from: `${table} t${index}${textOf(plan, "t")}`, select });
+  const from = `${table} t${index}${textOf(plan, "t")}`;
+  const walk = found(plan, context, { after: plan.after, from, select, together: index !== "" });
   return `${walk} ${limits(plan, context)}`;
 }
 
@@ -169,6 +129,8 @@ type Way = {
   /** What is selected of which table; the keys of the resource's own when it is not said. */
   readonly select?: string;
   readonly from?: string;
+  /** Along an index that carries the records: whatever is tested, nothing is looked up elsewhere. */
+  readonly together?: boolean;
 };
 
 /** Keys of the records that a plan finds, in its order. */
@@ -197,6 +159,7 @@ function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string 
       tests.push(linked);
     }
   }
+  if (!way.together && mayWalkFar(plan) && dialect.inTime !== undefined) tests.push(dialect.inTime(key));
   let usesTable = direction === undefined;
   if (way.begin !== undefined) tests.push(way.begin);
   if (after !== undefined) tests.push(beyond(plan, after, key, dialect, bind));
@@ -223,11 +186,21 @@ function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string 
 }
 
 /**
+ * Whether a page may be looked for among many records that are no part of it, each at the cost of a look elsewhere. A walk
+ * along one index passes millions in a second, and needs no limit.
+ */
+const mayWalkFar = ({ where, order }: Plan): boolean =>
+  where.filter((each) => !("column" in each) || each.column !== order[0]?.column).length > 1;
+
+/**
  * Whether a condition must not choose the index. What was updated since a moment is found by that stamp, and coarse
  * columns give way to anything finer; a planner that has no statistics would begin with whichever is compared for equality.
  */
 function onlyTested({ resource, where, order }: Plan, condition: ColumnCondition): boolean {
   if (isFine(resource, condition)) return false;
+  // A key's delay leaves out the newest few; to begin with it would be to begin with all others.
+  if (condition.op === "lte" && condition.column === resource.sold.delay && condition.column !== order[0]?.column)
+    return true;
   const since = where.some((each) => each.op === "gte" && each.column === order[0]?.column);
   if (since && condition.column !== order[0]?.column) return true;
   return resource.coarse.includes(condition.column) && where.some((each) => isFine(resource, each));

@@ -3,6 +3,8 @@ import type { Rendering } from "../core/field.ts";
 import type { Plan, Position } from "../core/plan.ts";
 import type { Resource } from "../core/resource.ts";
 import type { Row } from "../core/row.ts";
+import type { Terms } from "../core/terms.ts";
+import type { Family } from "../metrics/family.ts";
 
 /** A row to write; `stamped` when its `updated` is only the time of import, which alone is no change. */
 export type Incoming = { readonly row: Row; readonly stamped: boolean };
@@ -40,20 +42,53 @@ export type State = {
   readonly keys: number;
 };
 
-export type KeyRow = {
+export type KeyRow = Terms & {
   readonly name: string;
   readonly hash: string;
-  readonly licenses: readonly string[];
-  /** What the key may do: names of `core/scope`. */
-  readonly scopes: readonly string[];
   readonly created: number;
-  /** Last day on which the key is good; empty: it does not expire. */
-  readonly expires: string;
+  /** When the key was revoked, or replaced by another. It is no longer good, whatever any clock says, but for `retires`. */
   readonly revoked: number | undefined;
+  /** Until when a key that was replaced is good all the same; undefined for all others. */
+  readonly retires: number | undefined;
 };
 
-/** A key to be kept; it may read unless `scopes` says otherwise. One that is moved from elsewhere may be revoked already. */
-export type NewKey = Omit<KeyRow, "scopes" | "revoked"> & Partial<Pick<KeyRow, "scopes" | "revoked">>;
+/** A key to be kept; where it says nothing of a term, `plainTerms` does. One that is moved from elsewhere may be revoked. */
+export type NewKey = Pick<KeyRow, "name" | "hash" | "created"> & Partial<KeyRow>;
+
+/** The key that takes the place of another: same name, same terms. The older one is good until `retires`, if that is said. */
+export type Successor = Pick<KeyRow, "hash" | "created" | "retires">;
+
+/** Requests of a key that one process has let through and the others have not heard of. */
+export type Spending = {
+  readonly key: string;
+  /** Day or month of a quota; empty for the bucket of the rate. */
+  readonly period: string;
+  readonly requests: number;
+  /** Of the bucket: how long it takes to fill for them, how long ago the first came, how long it may ever take. */
+  readonly seconds: number;
+  readonly age: number;
+  readonly most: number;
+};
+
+/** What all processes have let through, and in how many seconds the bucket is full; that may be in the past. */
+export type Spent = Pick<Spending, "key" | "period" | "requests"> & { readonly ahead: number };
+
+/** What a key has used of a resource on a day of the service's zone. */
+export type UsageRow = {
+  readonly day: string;
+  readonly key: string;
+  readonly resource: string;
+  readonly requests: number;
+  readonly records: number;
+  readonly bytes: number;
+  /** Requests that were refused for another reason than a limit, or failed. */
+  readonly errors: number;
+  /** Requests that met a limit. */
+  readonly limited: number;
+};
+
+/** First and last day; of one key or of all. */
+export type UsageAsked = { readonly from: string; readonly to: string; readonly key?: string | undefined };
 
 export type Explanation = {
   readonly sql: string;
@@ -90,6 +125,8 @@ export type Store = {
   changes(after: number, limit: number, resource?: string): Promise<readonly Change[]>;
   /** The last number of the change log; 0 when it is empty. */
   lastChange(): Promise<number>;
+  /** When a record of the resource was last added, changed or removed (Unix seconds); undefined when the log has no line. */
+  lastChanged(resource: Resource): Promise<number | undefined>;
   /** The oldest position that can be followed from: every line after it is kept. 0 while nothing has been forgotten. */
   oldestChange(): Promise<number>;
   /** Takes over lines of another database's log, numbers and all; for moving house. */
@@ -102,11 +139,24 @@ export type Store = {
   /** Changes how answers look; every record is rendered again when it differs. Returns how many were. */
   render(settings: RenderingSettings): Promise<number>;
 
+  /** Keeps a key; one of the same hash is replaced. Fails when a key that is not revoked has the name. */
   addKey(key: NewKey): Promise<void>;
   findKey(hash: string, state?: State): Promise<KeyRow | undefined>;
   listKeys(): Promise<readonly KeyRow[]>;
-  /** False when no valid key has that name. */
+  /** Changes the terms that are given, and leaves the others; false when no key of that name is good at that time. */
+  updateKey(name: string, terms: Partial<Terms>, at: number): Promise<boolean>;
+  /** False when no key of that name is there to be replaced: one that is replaced already is not. */
+  rotateKey(name: string, successor: Successor): Promise<boolean>;
+  /** Revokes the key of that name, and those that it has replaced; false when none of them was good any more. */
   revokeKey(name: string, at: number): Promise<boolean>;
+
+  /** Adds what processes have let through and gives what all have, of the same keys and periods. */
+  exchange(spending: readonly Spending[]): Promise<readonly Spent[]>;
+  /** Adds to what keys have used, and remembers that they were used at that time. */
+  addUsage(rows: readonly UsageRow[], at: number): Promise<void>;
+  usage(asked: UsageAsked): Promise<readonly UsageRow[]>;
+  /** When each key was used last, by its name. */
+  lastUsed(): Promise<ReadonlyMap<string, number>>;
 
   /** Small facts that the service remembers in the database, such as that the demo has been loaded. */
   note(name: string): Promise<string | undefined>;
@@ -120,6 +170,8 @@ export type Store = {
 
   /** Whether reads can be answered, and what is degraded. */
   health(): Promise<Health>;
+  /** What can be said in numbers of the database and of the ways to it, without asking it. */
+  families(): readonly Family[];
   close(): Promise<void>;
 };
 

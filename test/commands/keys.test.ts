@@ -128,7 +128,7 @@ describe("keys list and revoke", () => {
     for (const args of [["keys"], ["keys", "delete", "x"]]) {
       const { status, stderr } = await bellwire(args);
       assert.equal(status, 2);
-      assert.match(stderr, /expected create, list or revoke/);
+      assert.match(stderr, /expected create, list, show, update, rotate, revoke/);
     }
   });
 });

@@ -85,6 +85,15 @@ onEveryStore("when several statuses apply", (test) => {
     }
   });
 
+  test("429 comes after 401 and before 406, 403 and 400", async (api) => {
+    const token = await api.key({ quota: 1 });
+    assert.equal((await api.ask(`/api/v2/news?token=${token}`)).status, 200);
+    const refused = { headers: { accept: "image/png" } };
+    assert.equal((await api.ask(`/api/v2/news?cusips=1&page=x&token=${token}`, refused)).status, 429);
+    assert.equal((await api.ask(`/api/v3/news?token=${token}`)).status, 404);
+    assert.equal((await api.ask("/api/v2/news?cusips=1&page=x", refused)).status, 401);
+  });
+
   test("406 comes before 403 and 400", async (api) => {
     const authorization = `Bearer ${await api.key()}`;
     const found = await api.ask(`/api/v2/news?${wrong}`, { headers: { accept, authorization } });

@@ -36,7 +36,7 @@ type Document = {
   info: { license: object; version: string };
   servers: { url: string }[];
   security: object[];
-  paths: Record<string, Record<"get" | "post" | "delete", Operation>>;
+  paths: Record<string, Record<"get" | "post" | "patch" | "delete", Operation>>;
   components: {
     schemas: Record<string, Shape>;
     responses: Record<string, Response>;
@@ -142,6 +142,26 @@ test("writing is described under its own tag, with a key in the header only, eve
   assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", "207", ...expected]));
 });
 
+test("keys are administered under a tag of their own, with a key in the header only, and every term is described", () => {
+  const administered = operations.filter(({ operation }) => operation.tags[0] === "Keys");
+  assert.deepEqual(
+    administered.map(({ path, method }) => `${method} ${path}`),
+    [
+      "get /admin/v1/keys",
+      "post /admin/v1/keys",
+      "get /admin/v1/keys/{name}",
+      "patch /admin/v1/keys/{name}",
+      "delete /admin/v1/keys/{name}",
+      "post /admin/v1/keys/{name}/rotate",
+      "get /admin/v1/usage",
+    ],
+  );
+  for (const { operation } of administered)
+    assert.deepEqual(operation.security, [{ bearer: [] }, { authorization: [] }]);
+  const met = new Set(administered.flatMap(({ operation }) => Object.keys(operation.responses)));
+  for (const code of codesOf("admin")) assert.ok(met.has(String(problems[code].status)), code);
+});
+
 test("lists beside the seven and the change feed are described under tags of their own", () => {
   const under = (tag: string) => operations.filter(({ operation }) => operation.tags[0] === tag);
   assert.deepEqual(
@@ -228,7 +248,10 @@ for (const resource of [...catalog, ...extensions]) {
 
   test(`${resource.name}: a good answer has the formats, headers and envelope of the resource`, () => {
     const { headers, content } = operationOf(resource.path).responses["200"] as Response;
-    assert.deepEqual(Object.keys(headers ?? {}), ["X-Request-Id", "ETag", "Link", "Vary", "X-Ignored-Parameters"]);
+    assert.deepEqual(Object.keys(headers ?? {}), [
+      ...["X-Request-Id", "ETag", "Link", "Vary", "X-Ignored-Parameters", "RateLimit-Policy", "RateLimit"],
+      ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
+    ]);
     assert.deepEqual(
       Object.keys(content),
       resource.formats.map((format) => `application/${format}`),

@@ -9,6 +9,7 @@ const body = (size: number, stamp = "1"): KeptBody => ({
   stamp,
   bytes: Buffer.alloc(size),
   encoding: undefined,
+  records: 0,
   next: undefined,
 });
 

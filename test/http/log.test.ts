@@ -42,14 +42,17 @@ test("a line is one JSON object with level, time and message", () => {
 
 test("no key is written, wherever it stands in what is logged", () => {
   const key = makeKey();
+  const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
   const lines = logged("trace", (log) => {
     log.info(`asked with ${key}`);
     log.error({ error: new Error(`failed for ${key}`), url: `/x?y=%20${key}`, nested: { list: [key] } }, "fault");
     log.warn({ [key]: 1 }, key.slice(0, 20));
     log.debug({ text: `x${key}y` });
+    log.trace({ url: `/x/${encoded}?a=%62w%5F${key.slice(3)}` });
   });
-  assert.equal(lines.length, 4);
-  assert.ok(!lines.join("").includes(key.slice(3, 20)), lines.join(""));
+  assert.equal(lines.length, 5);
+  for (const part of [key.slice(3, 20), encoded.slice(9, 60)])
+    assert.ok(!lines.join("").includes(part), lines.join(""));
   for (const line of lines) JSON.parse(line);
 });
 

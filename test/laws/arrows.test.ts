@@ -8,14 +8,17 @@ import { describe, test } from "node:test";
 const allowed: Record<string, readonly string[]> = {
   core: [],
   resources: ["core"],
-  keys: ["core"],
-  store: ["core"],
-  http: ["core", "keys", "store", "ingest"],
+  keys: ["core", "store"],
+  store: ["core", "metrics"],
+  http: ["core", "metrics", "keys", "store", "ingest", "limits"],
+  limits: ["core", "store"],
   ingest: ["core", "store"],
   feeds: ["core", "store"],
-  mirror: ["core", "store"],
-  docs: ["core"],
+  metrics: [],
+  mirror: ["core", "store", "metrics"],
+  docs: ["core", "keys"],
   demo: [],
+  settings: ["core", "http", "keys", "mirror", "resources"],
 };
 
 /** Of the store, others see the interface only. */

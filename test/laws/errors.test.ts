@@ -19,13 +19,19 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   "request.tokens": async ({ ask, key }) =>
     ask(`/api/v2/news?token=${await key()}`, { authorization: `Bearer ${await key()}` }),
   "request.body": (service) => write(service, "not packed", { "content-encoding": "gzip" }),
+  "request.members": (service) => administer(service, "POST", "/admin/v1/keys", '{"name":"a","delay_minutes":-1}'),
   "request.malformed": ({ send }) => send("GET /api/v2/news HTTP/1.1\r\nhost: localhost\r\nno colon here\r\n\r\n"),
   "key.missing": ({ ask }) => ask("/api/v2/news"),
   "key.header": async ({ ask, key }) => ask(`/admin/v1/records/news?token=${await key()}`, {}, "POST"),
   "key.unknown": ({ ask }) => ask("/api/v2/news?token=nobody"),
   "key.scope": async ({ ask, key }) => ask(`/api/v2/news?token=${await key({ scopes: ["write"] })}`),
   "key.license": async ({ ask, key }) => ask(`/api/v2/news?cusips=037833100&token=${await key()}`),
+  "key.resource": async ({ ask, key }) => ask(`/api/v2/news?token=${await key({ resources: ["ratings"] })}`),
+  "key.network": async ({ ask, key }) => ask(`/api/v2/news?token=${await key({ networks: ["192.0.2.0/24"] })}`),
+  "key.origin": async ({ ask, key }) => ask(`/api/v2/news?token=${await key({ origins: ["https://example.com"] })}`),
   "request.path": ({ ask }) => ask("/api/v2/weather"),
+  "key.absent": (service) => administer(service, "DELETE", "/admin/v1/keys/nobody"),
+  "key.conflict": (service) => administer(service, "POST", "/admin/v1/keys", '{"name":"test-1"}'),
   "request.method": ({ ask }) => ask("/api/v2/news", {}, "DELETE"),
   "format.unacceptable": async ({ ask, key }) => ask(`/api/v2/news?token=${await key()}`, { accept: "image/png" }),
   "request.timeout": lateRequest,
@@ -39,12 +45,27 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
     return ask("/changes", { authorization: `Bearer ${await key({ scopes: ["replicate"] })}` });
   },
   "records.refused": (service) => write(service, "[{}]"),
+  "limit.rate": async ({ ask, key }) => {
+    const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 1 })}`;
+    await ask(url);
+    return ask(url);
+  },
+  "limit.quota": async ({ ask, key }) => {
+    const url = `/api/v2/news?token=${await key({ quota: 1 })}`;
+    await ask(url);
+    return ask(url);
+  },
+  "limit.tokens": async ({ ask }) => {
+    for (let wrong = 0; wrong < 5; wrong++) await ask("/api/v2/news?token=nobody");
+    return ask("/api/v2/news?token=nobody");
+  },
   "request.headers": ({ ask }) => ask("/api/v2/news", { "x-large": "y".repeat(40_000) }),
   "server.fault": async ({ store, ask, key }) => {
     const token = await key();
     await store.close();
     return ask(`/api/v2/news?token=${token}`);
   },
+  "server.busy": async ({ ask, key }) => ask(`/api/v2.1/calendar/ratings?pagesize=1000&token=${await key()}`),
   "server.unavailable": async ({ drain, ask }) => {
     drain();
     return ask("/api/v2/news");
@@ -52,13 +73,27 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
 };
 
 /** A POST of records with a key that may write. */
-async function write({ send, key }: Listening, body: string, headers: Record<string, string> = {}): Promise<Reply> {
+const write = async (service: Listening, body: string, headers: Record<string, string> = {}): Promise<Reply> =>
+  sendBody(service, "POST /admin/v1/records/news", body, {
+    authorization: `Bearer ${await service.key({ scopes: ["write"] })}`,
+    ...headers,
+  });
+
+const administer = async (service: Listening, method: string, url: string, body = ""): Promise<Reply> =>
+  sendBody(service, `${method} ${url}`, body, { authorization: `Bearer ${await service.key({ scopes: ["admin"] })}` });
+
+async function sendBody(
+  { send }: Listening,
+  line: string,
+  body: string,
+  headers: Record<string, string>,
+): Promise<Reply> {
   const all = {
-    ...{ host: "localhost", connection: "close", authorization: `Bearer ${await key({ scopes: ["write"] })}` },
-    ...{ "content-type": "application/json", "content-length": String(body.length), ...headers },
+    ...{ host: "localhost", connection: "close", "content-type": "application/json" },
+    ...{ "content-length": String(body.length), ...headers },
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return send(`POST /admin/v1/records/news HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
+  return send(`${line} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
 }
 
 /** Node looks for late requests every half minute only, so the server is told of one as Node would tell it. */
@@ -93,11 +128,16 @@ describe("problems", () => {
         async (service) => {
           const reply = await provocations[code](service);
           isProblem(reply, code);
-          assert.deepEqual(reply.json.errors.length > 0, ["request.parameters", "records.refused"].includes(code));
+          const listed = ["request.parameters", "request.members", "records.refused"];
+          assert.deepEqual(reply.json.errors.length > 0, listed.includes(code));
           assert.ok(!/bw_\w/.test(reply.text + service.log.join("")), "a key was told");
         },
         undefined,
-        { writeLimits: { bytes: 1000 } },
+        {
+          ...{ writeLimits: { bytes: 1000 }, wrongTokens: 5 },
+          // No large page gets its turn.
+          protection: { turns: { atOnce: 0, mostWaiting: 0, longestMs: 1 } },
+        },
       ));
   }
 

@@ -190,12 +190,16 @@ for (const kind of stores) {
       await release();
     });
 
-    test("with workers the process that keeps them mirrors", async () => {
+    test("with workers the process that keeps them mirrors, and each of them tells how that stands", async () => {
       const { name: database, release } = await databaseOf();
       const server = await serving([...flags(database), "--workers", "2"], { env: env() });
       const key = await keyOn(database);
       await eventually(() => idsAt(server.url, key), await idsAt(upstream.url, token));
       assert.match((await statusOn(database)).holder, new RegExp(`^process ${server.child.pid} on `));
+      const headers = { authorization: `Bearer ${await keyOn(database, "operator", ["admin"])}` };
+      const told = async (path: string) => (await fetch(`${server.url}${path}`, { headers })).text();
+      assert.match(await told("/metrics"), /^bellwire_mirror_lag_seconds\{resource="ratings"\} \d+$/m);
+      assert.equal(JSON.parse(await told("/admin/v1/status")).mirror.upstream, (await statusOn(database)).upstream);
       assert.equal((await server.stop()).status, 0);
       await release();
     });

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { addDays } from "../../src/core/zone.ts";
 import { firstPosition, nextPosition } from "../../src/mirror/deltas.ts";
 import {
-  addDays,
   afterWindow,
   isFilled,
   newerHalf,

@@ -72,7 +72,8 @@ const everything = (database: string) =>
     );
     const { zone, cusip } = settings;
     const log = { changes, removed, oldest: await store.oldestChange() };
-    return { records, keys: await store.listKeys(), ...log, settings: { zone, cusip } };
+    const usage = [await store.usage({ from: "2000-01-01", to: "2999-12-31" }), await store.lastUsed()];
+    return { records, keys: await store.listKeys(), usage, ...log, settings: { zone, cusip } };
   });
 
 const simple = (from: number, count: number): Given[] =>
@@ -125,7 +126,7 @@ describe("copy [postgres]", { skip: !stores.includes("postgres"), timeout: 120_0
     ] as const) {
       const { status, stdout, stderr } = await copy(from, to);
       assert.equal(status, 0, stderr);
-      assert.equal(stdout.match(/^same {2}/gm)?.length, catalog.length + 2);
+      assert.equal(stdout.match(/^same {2}/gm)?.length, catalog.length + 3);
       for (const { name } of catalog) assert.match(stderr, new RegExp(`^${name}: \\d+ of \\d+ records copied$`, "m"));
     }
     const first = await everything(origin);
@@ -181,12 +182,18 @@ describe("copy [postgres]", { skip: !stores.includes("postgres"), timeout: 120_0
     assert.deepEqual(await everything(to), await everything(from));
   });
 
-  test("another run takes over what came to the source since: records, keys and lines of the log", async () => {
+  test("another run takes over what came to the source since: records, keys, their use and lines of the log", async () => {
     const from = freshFile();
     const key = (name: string, hash: string) => ({ name, hash, licenses: [], created: 1, expires: "" });
+    const used = (name: string, resource: string) => ({
+      ...{ day: "2026-01-15", key: name, resource },
+      ...{ requests: 3, records: 20, bytes: 1000, errors: 1, limited: 0 },
+    });
     await using(from, async (store) => {
       await put(store, "ratings", simple(100, 20));
       await store.addKey(key("a", "1"));
+      await store.addKey(key("sold", "3"));
+      await store.addUsage([used("a", "news"), used("b", "news")], 100);
     });
     const to = await freshPostgres();
     assert.equal((await copy(from, to)).status, 0);
@@ -194,6 +201,15 @@ describe("copy [postgres]", { skip: !stores.includes("postgres"), timeout: 120_0
       await put(store, "ratings", [...simple(0, 5), { id: "r00105", date: "2021-01-01", updated: 9 }]);
       await store.revokeKey("a", 5);
       await store.addKey(key("a", "2"));
+      await store.updateKey("sold", { resources: ["news"], history: "365d" }, 5);
+      await store.rotateKey("sold", { hash: "4", created: 6, retires: 4_000_000_000 });
+      await store.addUsage([used("a", "news"), used("a", "ratings")], 200);
+    });
+    assert.equal((await copy(from, to)).status, 0);
+    assert.deepEqual(await everything(to), await everything(from));
+    await using(from, async (store) => {
+      await store.updateKey("sold", { delay: 15 }, 7);
+      await store.revokeKey("sold", 8);
     });
     assert.equal((await copy(from, to)).status, 0);
     assert.deepEqual(await everything(to), await everything(from));

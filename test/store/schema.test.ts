@@ -38,7 +38,17 @@ describe("schema [sqlite]", () => {
   }
 
   test("no table is there that nothing calls for", () => {
-    const service = ["setting", "change", "version", "api_key", "removal", "sqlite_sequence"];
+    const service = [
+      "setting",
+      "change",
+      "version",
+      "api_key",
+      "removal",
+      "usage",
+      "last_use",
+      "spent",
+      "sqlite_sequence",
+    ];
     const known = new Set([...catalog.flatMap(expectedTables).map(({ name }) => name), ...service]);
     const tables = db.prepare("select name from sqlite_schema where type = 'table'").all() as Found[];
     const strange = tables.map(({ name }) => String(name)).filter((name) => !known.has(name) && !/_search/.test(name));

@@ -1,5 +1,6 @@
 // What a store keeps besides records: keys, notes, and whether it holds anything at all.
 import assert from "node:assert/strict";
+import type { Terms } from "../../src/core/terms.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { resourceNamed } from "../support/api.ts";
 import { onEveryStore } from "../support/every-store.ts";
@@ -37,6 +38,97 @@ onEveryStore("store", (test) => {
     assert.deepEqual((await store.findKey("two"))?.scopes, ["write", "replicate"]);
     const listed = (await store.listKeys()).filter(({ created }) => created === 3).map(({ scopes }) => scopes);
     assert.deepEqual(listed, [["read"], ["write", "replicate"]]);
+  });
+
+  test("a key keeps its terms, those that change and those that do not", async ({ store }) => {
+    const terms: Terms = {
+      owner: "A & Söhne",
+      scopes: ["read"],
+      licenses: ["cusip"],
+      resources: ["news", "ratings"],
+      history: "365d",
+      delay: 15,
+      rate: 0.5,
+      burst: 7,
+      quota: 1_000_000_000_000,
+      quotaPer: "month",
+      expires: "2099-12-31",
+      origins: ["https://example.com"],
+      networks: ["192.0.2.0/24", "2001:db8::/32"],
+    };
+    await store.addKey({ name: "sold", hash: "sold", created: 3, ...terms });
+    assert.deepEqual(await store.findKey("sold"), {
+      ...{ name: "sold", hash: "sold", created: 3, revoked: undefined, retires: undefined },
+      ...terms,
+    });
+    const before = (await store.state()).keys;
+    assert.equal(await store.updateKey("sold", { delay: 0, networks: [] }, 10), true);
+    assert.notEqual((await store.state()).keys, before);
+    assert.deepEqual(await store.findKey("sold"), {
+      ...{ name: "sold", hash: "sold", created: 3, revoked: undefined, retires: undefined },
+      ...{ ...terms, delay: 0, networks: [] },
+    });
+    await store.revokeKey("sold", 11);
+    assert.equal(await store.updateKey("sold", { delay: 5 }, 12), false);
+    assert.equal(await store.updateKey("nobody", { delay: 5 }, 12), false);
+    assert.equal((await store.findKey("sold"))?.delay, 0);
+  });
+
+  test("a key that is replaced stays for its grace, is changed with the new one and revoked with it", async ({
+    store,
+  }) => {
+    await store.addKey({ name: "sold", hash: "one", created: 3, delay: 5 });
+    assert.equal(await store.rotateKey("nobody", { hash: "none", created: 4, retires: 100 }), false);
+    const before = (await store.state()).keys;
+    assert.equal(await store.rotateKey("sold", { hash: "two", created: 4, retires: 100 }), true);
+    assert.notEqual((await store.state()).keys, before);
+    const found = async (hash: string) => {
+      const { name, delay, created, revoked, retires } = (await store.findKey(hash)) ?? assert.fail(hash);
+      return { name, delay, created, revoked, retires };
+    };
+    const ends = async (...hashes: string[]) =>
+      (await Promise.all(hashes.map(found))).map(({ revoked, retires }) => [revoked, retires]);
+    assert.deepEqual(await found("one"), { name: "sold", delay: 5, created: 3, revoked: 4, retires: 100 });
+    assert.deepEqual(await found("two"), {
+      name: "sold",
+      delay: 5,
+      created: 4,
+      revoked: undefined,
+      retires: undefined,
+    });
+    await store.updateKey("sold", { delay: 6 }, 50);
+    assert.deepEqual([(await found("one")).delay, (await found("two")).delay], [6, 6]);
+    // What is over is left as it was.
+    await store.updateKey("sold", { delay: 7 }, 100);
+    assert.deepEqual([(await found("one")).delay, (await found("two")).delay], [6, 7]);
+    await store.rotateKey("sold", { hash: "three", created: 101, retires: 300 });
+    assert.equal(await store.revokeKey("sold", 200), true);
+    assert.deepEqual(await ends("one", "two", "three"), [
+      [100, undefined],
+      [200, undefined],
+      [200, undefined],
+    ]);
+    assert.equal(await store.rotateKey("sold", { hash: "four", created: 201, retires: 300 }), false);
+    assert.equal(await store.findKey("four"), undefined);
+    assert.equal(await store.revokeKey("sold", 201), false);
+    // Without a grace the old one ends with its replacement.
+    await store.addKey({ name: "other", hash: "five", created: 3 });
+    await store.rotateKey("other", { hash: "six", created: 300, retires: undefined });
+    assert.deepEqual(await ends("five", "six"), [
+      [300, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  test("a key that is kept again under its hash is replaced", async ({ store }) => {
+    await store.addKey({ name: "first", hash: "one", created: 3, delay: 5 });
+    await store.addKey({ name: "second", hash: "one", created: 4, revoked: 9, retires: 12 });
+    const [found, ...others] = (await store.listKeys()).filter(({ hash }) => hash === "one");
+    assert.deepEqual(
+      [found?.name, found?.delay, found?.created, found?.revoked, found?.retires],
+      ["second", 0, 4, 9, 12],
+    );
+    assert.deepEqual(others, []);
   });
 
   test("a store is empty until it holds a record, and remembers its notes", async (api) => {

@@ -11,6 +11,7 @@ import { buildServer } from "../../src/http/server.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/extensions.ts";
+import { isPostgres } from "../../src/settings/setting.ts";
 import type { KeyRow, Outcome, RenderingSettings, Store } from "../../src/store/store.ts";
 import { openTestStore, sqliteDatabase } from "./stores.ts";
 
@@ -50,7 +51,7 @@ export type Api = {
   /** A GET with a good token. */
   answer(url: string, headers?: Record<string, string>): Promise<Answer>;
   /** Makes a key and gives it. */
-  key(grants?: Partial<Pick<KeyRow, "name" | "licenses" | "scopes" | "expires">>): Promise<string>;
+  key(terms?: Partial<Omit<KeyRow, "hash">>): Promise<string>;
   readonly token: string;
   clock: { now: number };
   close(): Promise<void>;
@@ -64,6 +65,9 @@ export type ApiOptions = {
   /** How its keys are named, before their number; two services on one database need different names. */
   readonly keyNames?: string;
   readonly writeLimits?: Partial<WriteLimits>;
+  readonly metricsOpen?: boolean;
+  /** Wrong tokens that an address may send in a minute; by default any number. */
+  readonly wrongTokens?: number;
   /** A SQLite file or an address; a fresh file of its own when it is not given. */
   readonly database?: string;
 };
@@ -92,22 +96,25 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     openapi: openapi(catalog, { version: "0.0.0" }, extensions),
     now: () => clock.now,
     cacheBytes: options.cacheBytes ?? 1024 * 1024,
+    wrongTokens: options.wrongTokens ?? 0,
+    about: {
+      version: "0.0.0",
+      started: testNow,
+      database: isPostgres(file) ? "postgres" : "sqlite",
+      metricsOpen: options.metricsOpen ?? false,
+    },
+    // Injected requests follow each other within one turn of the event loop, which would pass for a standstill.
+    protection: { lagMs: 0 },
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     ...(options.writeLimits === undefined ? {} : { writeLimits: options.writeLimits }),
   });
   await app.ready();
   let made = 0;
-  const key: Api["key"] = async ({ name, licenses = [], scopes = ["read"], expires = "" } = {}) => {
+  const key: Api["key"] = async (terms = {}) => {
     const secret = makeKey();
     made++;
-    await store.addKey({
-      name: name ?? `${options.keyNames ?? "test"}-${made}`,
-      hash: hashKey(secret),
-      licenses,
-      scopes,
-      expires,
-      created: clock.now,
-    });
+    const name = `${options.keyNames ?? "test"}-${made}`;
+    await store.addKey({ name, created: clock.now, ...terms, hash: hashKey(secret) });
     return secret;
   };
   const token = await key({ licenses: ["cusip"] });

@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Terms } from "../../src/core/terms.ts";
 import { openapi } from "../../src/docs/openapi.ts";
 import { makeLog } from "../../src/http/log.ts";
 import { buildServer, type ServerOptions } from "../../src/http/server.ts";
@@ -29,7 +30,7 @@ export type Listening = {
   /** Every line that was logged. */
   readonly log: readonly string[];
   /** Makes a key and gives it. */
-  key(grants?: { licenses?: readonly string[]; scopes?: readonly string[]; expires?: string }): Promise<string>;
+  key(terms?: Partial<Terms>): Promise<string>;
   drain(): void;
   /** Sends bytes as they are and gives what comes back until the connection ends. */
   send(bytes: string): Promise<Reply>;
@@ -41,7 +42,7 @@ export type Listening = {
 export async function listening(
   run: (service: Listening) => Promise<void>,
   given?: string,
-  options: Pick<ServerOptions, "writeLimits"> = {},
+  options: Partial<Omit<ServerOptions, "catalog" | "extensions" | "store" | "log" | "openapi">> = {},
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bellwire-listening-"));
   const file = given ?? join(folder, "test.db");
@@ -54,6 +55,7 @@ export async function listening(
     log: makeLog("debug", { write: (line) => log.push(line) }),
     openapi: openapi(catalog, { version: "0.0.0" }, extensions),
     now: () => testNow,
+    wrongTokens: 0,
     ...options,
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
@@ -80,10 +82,10 @@ export async function listening(
           `${method} ${url} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
         );
       },
-      key: async ({ licenses = [], scopes = ["read"], expires = "" } = {}) => {
+      key: async (terms = {}) => {
         const key = makeKey();
         const name = `test-${++made}`;
-        await store.addKey({ name, hash: hashKey(key), licenses, scopes, expires, created: testNow });
+        await store.addKey({ ...terms, name, hash: hashKey(key), created: testNow });
         return key;
       },
     });

@@ -151,6 +151,11 @@ export class Database {
     return { query, end: () => client.end() };
   }
 
+  get load(): { readonly used: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
   async end(): Promise<void> {
     await this.#pool.end();
   }
@@ -166,8 +171,8 @@ export class Database {
   }
 
   async #using<T>(work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>): Promise<T> {
-    const { totalCount, idleCount, waitingCount } = this.#pool;
-    if (totalCount - idleCount + waitingCount >= this.#options.poolSize + this.#options.queueSize)
+    const { used, waiting } = this.load;
+    if (used + waiting >= this.#options.poolSize + this.#options.queueSize)
       throw new BusyError(`${this.name} is busy: too many requests wait for it`);
     const client = await this.#connect();
     let broken: Error | undefined;

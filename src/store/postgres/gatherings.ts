@@ -1,7 +1,8 @@
 // How a search is to go on PostgreSQL, place by place: its matches gathered and sorted when they are rare, met on a walk
 // from the newest item when they are common. Judged by the newest items, and remembered for a while.
 import type { Plan } from "../../core/plan.ts";
-import { type Search, tableOf } from "../sql.ts";
+import type { Search } from "../dialect.ts";
+import { tableOf } from "../sql.ts";
 import type { Query } from "./database.ts";
 import { type Gathering, lexeme, matchTest } from "./dialect.ts";
 

@@ -1,11 +1,11 @@
 // Keys in PostgreSQL.
-import { keyColumns, keyOf, keyValues } from "../key-row.ts";
-import type { KeyRow, NewKey } from "../store.ts";
+import type { Terms } from "../../core/terms.ts";
+import { keyColumns, keyKept, keyOf, keyValues, revoked, termsSet, termValues } from "../key-row.ts";
+import type { KeyRow, NewKey, Successor } from "../store.ts";
 import type { Query } from "./database.ts";
 
 export async function addKey(query: Query, key: NewKey): Promise<void> {
-  const marks = keyColumns.map((_, index) => `$${index + 1}`).join(", ");
-  await query(`insert into api_key (${keyColumns.join(", ")}) values (${marks})`, ...keyValues(key));
+  await query(keyKept(keyColumns.map((_, index) => `$${index + 1}`)), ...keyValues(key));
 }
 
 export async function findKey(query: Query, hash: string): Promise<KeyRow | undefined> {
@@ -16,11 +16,28 @@ export async function findKey(query: Query, hash: string): Promise<KeyRow | unde
 export const listKeys = async (query: Query): Promise<KeyRow[]> =>
   (await query("select * from api_key order by key")).map(keyOf);
 
+/** Of one name, those that are good; the one that no other has replaced comes last. */
+const good = "name = $1 and (revoked is null or retires > $2)";
+
+export async function updateKey(query: Query, name: string, terms: Partial<Terms>, at: number): Promise<boolean> {
+  const [newest] = await query(`select * from api_key where ${good} order by key desc limit 1`, name, at);
+  if (newest === undefined) return false;
+  const set = termsSet((index) => `$${index + 3}`);
+  await query(`update api_key set ${set} where ${good}`, name, at, ...termValues({ ...keyOf(newest), ...terms }));
+  return true;
+}
+
+export async function rotateKey(query: Query, name: string, { hash, created, retires }: Successor): Promise<boolean> {
+  const [row] = await query("select * from api_key where name = $1 and revoked is null", name);
+  if (row === undefined) return false;
+  const set = "update api_key set revoked = $1, retires = $2 where name = $3 and revoked is null";
+  await query(set, created, retires ?? null, name);
+  await addKey(query, { ...keyOf(row), hash, created });
+  return true;
+}
+
 export async function revokeKey(query: Query, name: string, at: number): Promise<boolean> {
-  const rows = await query(
-    "update api_key set revoked = $1 where name = $2 and revoked is null returning key",
-    at,
-    name,
-  );
-  return rows.length > 0;
+  const found = await query(`select 1 from api_key where ${good}`, name, at);
+  await query(revoked("$1::bigint", "$2"), at, name);
+  return found.length > 0;
 }

@@ -18,6 +18,11 @@ export async function readChanges(
   return rows.map((row) => ({ ...row, seq: Number(row.seq), at: Number(row.at) }) as Change);
 }
 
+export async function lastChanged(query: Query, resource: string): Promise<number | undefined> {
+  const [row] = await query("select at from change where resource = $1 order by seq desc limit 1", resource);
+  return row === undefined ? undefined : Number(row.at);
+}
+
 export async function oldestChange(query: Query): Promise<number> {
   const [row] = await query("select value from setting where name = 'forgotten'");
   return Number(row?.value ?? 0);

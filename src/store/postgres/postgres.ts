@@ -2,21 +2,25 @@
 import { formOf } from "../../core/form.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
+import { totalSql } from "../counts.ts";
+import type { Compiled, Dialect, Hints } from "../dialect.ts";
 import { expectedTables } from "../expected.ts";
 import { pageOf, recordsOf } from "../page.ts";
-import { type Compiled, compilePage, compileRecords, type Dialect, type Hints, keyDirection, tableOf } from "../sql.ts";
+import { compilePage, compileRecords, keyDirection, tableOf } from "../sql.ts";
 import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import { BusyError, Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
 import { postgres } from "./dialect.ts";
+import { serverFamilies } from "./families.ts";
 import { gatherings } from "./gatherings.ts";
 import { inTurn } from "./in-turn.ts";
-import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
-import { forgetChanges, oldestChange, readChanges, takeTurn } from "./log.ts";
+import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
+import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./log.ts";
 import { locks, migrate } from "./migrate.ts";
 import { allRows, batches, rowsAfter, rowsOf } from "./rows.ts";
 import { channel, readState } from "./state.ts";
 import { Target } from "./target.ts";
 import { Targets } from "./targets.ts";
+import { usageOn } from "./usage.ts";
 import { removeRows, rerender, takeOverChanges, writeRows } from "./write.ts";
 
 export type PostgresOptions = Omit<DatabaseOptions, "url"> & {
@@ -103,6 +107,12 @@ export function openPostgres(options: PostgresOptions): Store {
     return result;
   };
 
+  const changeKeys = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
+    write("keys", async (_client, query) => {
+      const result = await work(query);
+      return { result, changed: result !== false };
+    });
+
   const page: Store["page"] = (plan, state) =>
     readOn(targetOf(state), async (query) => {
       const { sql, parameters } = compilePage(plan, ...(await howTo(query, plan)));
@@ -147,7 +157,7 @@ export function openPostgres(options: PostgresOptions): Store {
       for (const { name } of expectedTables(resource)) await primary.database.query(`analyze ${name}`);
     },
     count: async (resource) => {
-      const [row] = await primary.database.query(`select count(*) as n from ${tableOf(resource)}`);
+      const [row] = await primary.database.query(totalSql(resource, tableOf(resource)));
       return Number(row?.n);
     },
     isEmpty: async () => {
@@ -162,6 +172,7 @@ export function openPostgres(options: PostgresOptions): Store {
       const [row] = await primary.database.query("select coalesce(max(seq), 0) as seq from change");
       return Number(row?.seq);
     },
+    lastChanged: (resource) => lastChanged(onPrimary, resource.name),
     oldestChange: () => oldestChange(onPrimary),
     addChanges: (changes) =>
       write("changes", async (client, query) => {
@@ -176,14 +187,13 @@ export function openPostgres(options: PostgresOptions): Store {
       }),
     render: (settings) => render(settings),
 
-    addKey: (key) => write("keys", async (_client, query) => ({ result: await addKey(query, key), changed: true })),
+    addKey: (key) => changeKeys((query) => addKey(query, key)),
     findKey: (hash, state) => readOn(targetOf(state), (query) => findKey(query, hash)),
     listKeys: () => listKeys(onPrimary),
-    revokeKey: (name, at) =>
-      write("keys", async (_client, query) => {
-        const result = await revokeKey(query, name, at);
-        return { result, changed: result };
-      }),
+    updateKey: (name, terms, at) => changeKeys((query) => updateKey(query, name, terms, at)),
+    rotateKey: (name, successor) => changeKeys((query) => rotateKey(query, name, successor)),
+    revokeKey: (name, at) => changeKeys((query) => revokeKey(query, name, at)),
+    ...usageOn(onPrimary),
     note: async (name) => {
       const [row] = await primary.database.query("select value from setting where name = $1", `note:${name}`);
       return row?.value as string | undefined;
@@ -212,6 +222,7 @@ export function openPostgres(options: PostgresOptions): Store {
         ),
       },
     }),
+    families: () => serverFamilies(targets),
     close: async () => {
       await Promise.all(targets.all.map((target) => target.close()));
     },

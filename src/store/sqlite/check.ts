@@ -1,6 +1,7 @@
 // Whether a SQLite file is a whole database of this service: its schema, its pages, its full-text index, its counts.
 import { DatabaseSync } from "node:sqlite";
 import type { Resource } from "../../core/resource.ts";
+import { totalSql } from "../counts.ts";
 import { migrations } from "../migrate.ts";
 import { tableOf } from "../sql.ts";
 
@@ -34,7 +35,7 @@ export function check(db: DatabaseSync, catalog: readonly Resource[]): Checked {
 }
 
 /** The tables and indexes must be those that the migrations up to the file's own version make. */
-function schemaFaults(db: DatabaseSync): string[] {
+export function schemaFaults(db: DatabaseSync): string[] {
   const version = Number(db.prepare("pragma user_version").get()?.user_version);
   if (version > migrations.length) {
     return [`it was made by a newer Bellwire (schema ${version}, this one knows ${migrations.length})`];
@@ -62,6 +63,16 @@ function schemaOf(db: DatabaseSync): Map<string, string> {
     )
     .all();
   return new Map(rows.map(({ name, sql }) => [String(name), String(sql)]));
+}
+
+/** Where the kept counts of records are not those of the records; of a database of the newest schema. */
+export function countFaults(db: DatabaseSync, catalog: readonly Resource[]): string[] {
+  return catalog.flatMap((resource) => {
+    const table = tableOf(resource);
+    const counted = Number(db.prepare(totalSql(resource, table)).get()?.n);
+    const records = Number(db.prepare(`select count(*) as n from ${table}`).get()?.n);
+    return counted === records ? [] : [`${resource.name} holds ${records} records, and ${counted} are counted`];
+  });
 }
 
 function countRecords(db: DatabaseSync, catalog: readonly Resource[]): Checked {

@@ -18,19 +18,35 @@ const mostStatements = 500;
 const readCache = 4096;
 const writeCache = 32_768;
 
+/** The database is there, but this was too much for it; another attempt would go no better. */
+class SlowError extends StoreError {
+  override readonly retry = false;
+}
+
 export class Connection {
   readonly db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #dataVersion: StatementSync | undefined;
+  readonly #limitMs: number;
+  #until = Number.POSITIVE_INFINITY;
 
-  constructor(file: string, options: { readOnly: boolean }) {
+  /** One that is not patient gives up soon when another writes, and leaves it to the system when its writes reach the disk. */
+  constructor(file: string, options: { readOnly: boolean; patient?: boolean; limitMs?: number }) {
+    this.#limitMs = options.limitMs ?? Number.POSITIVE_INFINITY;
+    const patient = options.patient ?? true;
     try {
       if (!options.readOnly) mkdirSync(dirname(file), { recursive: true });
-      this.db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: 30_000 });
-      if (!options.readOnly) {
+      this.db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: patient ? 30_000 : 10 });
+      if (!patient) this.db.exec("pragma synchronous = normal; pragma wal_autocheckpoint = 4000");
+      else if (!options.readOnly) {
         // Readers go on while one writer writes; an acknowledged write survives a power cut.
         this.db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000");
       }
+      // For statements that ask whether they may go on.
+      this.db.function("in_time", { directOnly: true }, () => {
+        if (performance.now() <= this.#until) return 1;
+        throw new SlowError(`a read of the SQLite database was stopped after ${this.#limitMs / 1000} seconds`);
+      });
       this.db.exec(`pragma cache_size = -${options.readOnly ? readCache : writeCache}; pragma temp_store = memory`);
     } catch (error) {
       throw new StoreError(`can't open the SQLite database ${file}: ${(error as Error).message}`, { cause: error });
@@ -57,10 +73,12 @@ export class Connection {
   }
 
   get(sql: string, ...values: unknown[]): SqlRow | undefined {
+    this.#until = performance.now() + this.#limitMs;
     return reporting(() => this.prepare(sql).get(...(values as SqlValue[])) as SqlRow | undefined);
   }
 
   all(sql: string, ...values: unknown[]): SqlRow[] {
+    this.#until = performance.now() + this.#limitMs;
     return reporting(() => this.prepare(sql).all(...(values as SqlValue[])) as SqlRow[]);
   }
 

@@ -1,11 +1,11 @@
 // Keys in SQLite.
-import { keyColumns, keyOf, keyValues } from "../key-row.ts";
-import type { KeyRow, NewKey } from "../store.ts";
+import type { Terms } from "../../core/terms.ts";
+import { keyColumns, keyKept, keyOf, keyValues, revoked, termsSet, termValues } from "../key-row.ts";
+import type { KeyRow, NewKey, Successor } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 export function addKey(connection: Connection, key: NewKey): void {
-  const marks = keyColumns.map(() => "?").join(", ");
-  connection.run(`insert into api_key (${keyColumns.join(", ")}) values (${marks})`, ...keyValues(key));
+  connection.run(keyKept(keyColumns.map(() => "?")), ...keyValues(key));
 }
 
 export function findKey(connection: Connection, hash: string): KeyRow | undefined {
@@ -16,5 +16,27 @@ export function findKey(connection: Connection, hash: string): KeyRow | undefine
 export const listKeys = (connection: Connection): KeyRow[] =>
   connection.all("select * from api_key order by key").map(keyOf);
 
-export const revokeKey = (connection: Connection, name: string, at: number): boolean =>
-  connection.run("update api_key set revoked = ? where name = ? and revoked is null", at, name) > 0;
+/** Of one name, those that are good; the one that no other has replaced comes last. */
+const good = "name = ? and (revoked is null or retires > ?)";
+
+export function updateKey(connection: Connection, name: string, terms: Partial<Terms>, at: number): boolean {
+  const newest = connection.get(`select * from api_key where ${good} order by key desc limit 1`, name, at);
+  if (newest === undefined) return false;
+  const values = termValues({ ...keyOf(newest), ...terms });
+  return connection.run(`update api_key set ${termsSet(() => "?")} where ${good}`, ...values, name, at) > 0;
+}
+
+export function rotateKey(connection: Connection, name: string, { hash, created, retires }: Successor): boolean {
+  const row = connection.get("select * from api_key where name = ? and revoked is null", name);
+  if (row === undefined) return false;
+  const set = "update api_key set revoked = ?, retires = ? where name = ? and revoked is null";
+  connection.run(set, created, retires ?? null, name);
+  addKey(connection, { ...keyOf(row), hash, created });
+  return true;
+}
+
+export function revokeKey(connection: Connection, name: string, at: number): boolean {
+  const wasGood = connection.get(`select 1 from api_key where ${good}`, name, at) !== undefined;
+  connection.run(revoked("?1", "?2"), at, name);
+  return wasGood;
+}

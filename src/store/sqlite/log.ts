@@ -18,6 +18,11 @@ export function readChanges(
   ) as unknown as readonly Change[];
 }
 
+export function lastChanged(connection: Connection, resource: string): number | undefined {
+  const row = connection.get("select at from change where resource = ? order by seq desc limit 1", resource);
+  return row === undefined ? undefined : Number(row.at);
+}
+
 export const oldestChange = (connection: Connection): number =>
   Number(connection.get("select value from setting where name = 'forgotten'")?.value ?? 0);
 

@@ -5,21 +5,33 @@ import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
 import { zone } from "../../core/zone.ts";
+import { totalSql } from "../counts.ts";
+import type { Compiled, Hints } from "../dialect.ts";
 import { migrate } from "../migrate.ts";
 import { pageOf, recordsOf } from "../page.ts";
 import { recallStored, selectStored, tablesOf } from "../prepared.ts";
-import { type Compiled, compilePage, compileRecords, type Hints, keyDirection, tableOf } from "../sql.ts";
+import { compilePage, compileRecords, keyDirection, tableOf } from "../sql.ts";
 import { stamps } from "../stamp.ts";
 import type { Explanation, Incoming, Outcome, PutOptions, RenderingSettings, State, Store } from "../store.ts";
 import { Tally } from "../tally.ts";
 import { Connection, type SqlRow } from "./connection.ts";
 import { writeCounts } from "./counts.ts";
 import { sqlite } from "./dialect.ts";
-import { addKey, findKey, listKeys, revokeKey } from "./keys.ts";
-import { forgetChanges, forgetRemovals, oldestChange, readChanges, takeOverChanges, takeTurn } from "./log.ts";
+import { fileFamilies } from "./families.ts";
+import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
+import {
+  forgetChanges,
+  forgetRemovals,
+  lastChanged,
+  oldestChange,
+  readChanges,
+  takeOverChanges,
+  takeTurn,
+} from "./log.ts";
 import { rowsAfter, rowsOf } from "./rows.ts";
 import { settleSearch } from "./settle.ts";
 import { sightOf } from "./sight.ts";
+import { openUsage } from "./usage.ts";
 import { moveVersion, removeRow, renderRow, writeRow } from "./write.ts";
 
 export const defaultZone = "America/New_York";
@@ -29,19 +41,23 @@ export type SqliteOptions = {
   readonly catalog: readonly Resource[];
   /** Unix seconds; a test may pass its own clock. */
   readonly now?: () => number;
+  /** How long a read may take before it is stopped. */
+  readonly statementSeconds?: number;
 };
 
 /** A link that names more records than this is common: walking the order finds a page sooner than sorting them. */
 const rareLink = 4000;
 
-export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 1000) }: SqliteOptions): Store {
+export function openSqlite(options: SqliteOptions): Store {
+  const { file, catalog, now = () => Math.floor(Date.now() / 1000), statementSeconds = 60 } = options;
   const writer = new Connection(file, { readOnly: false });
   migrate(writer.db);
   const form = formOf(catalog);
   // Written to a new database alone: opening must not wait for another process that is writing.
   if (readSettings(writer).form === "")
     writer.run("insert or ignore into setting (name, value) values ('form', ?)", form);
-  const reader = new Connection(file, { readOnly: true });
+  const reader = new Connection(file, { readOnly: true, limitMs: statementSeconds * 1000 });
+  const { close: closeUsage, ...usage } = openUsage(file, reader);
   const moved = sightOf(file, reader);
   let known: State | undefined;
 
@@ -89,13 +105,14 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
       ),
     all: (resource, after) => allRows(file, resource, after),
     settle: (resource) => settleSearch(writer, resource),
-    count: async (resource) => Number(reader.get(`select count(*) as n from ${tableOf(resource)}`)?.n),
+    count: async (resource) => Number(reader.get(totalSql(resource, tableOf(resource)))?.n),
     isEmpty: async () =>
       catalog.every((resource) => reader.get(`select 1 from ${tableOf(resource)} limit 1`) === undefined),
     rowsOf: async (resource, ids) => rowsOf(reader, resource, ids),
     rowsAfter: async (resource, after, limit) => rowsAfter(reader, resource, after, limit),
     changes: async (after, limit, resource) => readChanges(reader, after, limit, resource),
     lastChange: async () => Number(reader.get("select max(seq) as seq from change")?.seq ?? 0),
+    lastChanged: async (resource) => lastChanged(reader, resource.name),
     oldestChange: async () => oldestChange(reader),
     addChanges: async (changes) =>
       writer.transaction(() => {
@@ -113,7 +130,10 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
     addKey: async (key) => write("keys", () => addKey(writer, key)),
     findKey: async (hash) => findKey(reader, hash),
     listKeys: async () => listKeys(reader),
+    updateKey: async (name, terms, at) => write("keys", () => updateKey(writer, name, terms, at)),
+    rotateKey: async (name, successor) => write("keys", () => rotateKey(writer, name, successor)),
     revokeKey: async (name, at) => write("keys", () => revokeKey(writer, name, at)),
+    ...usage,
     note: async (name) =>
       reader.get("select value from setting where name = ?", `note:${name}`)?.value as string | undefined,
     claimNote: async (name, value) =>
@@ -128,7 +148,9 @@ export function openSqlite({ file, catalog, now = () => Math.floor(Date.now() / 
       reader.get("select 1 from setting");
       return { ready: true, checks: { database: "ok" } };
     },
+    families: () => fileFamilies(file),
     close: async () => {
+      closeUsage();
       reader.close();
       writer.close();
     },

@@ -1,0 +1,50 @@
+// A client on a bare socket, for what no well-behaved client would send: it counts the statuses of what comes back.
+import { connect, type Socket } from "node:net";
+
+export type Tally = Map<string, number>;
+
+export const count = (tally: Tally, what: string, by = 1): void => void tally.set(what, (tally.get(what) ?? 0) + by);
+
+export type Target = { readonly host: string; readonly port: number };
+
+/** Connects; statuses of answers are counted, and so is how the connection ends. */
+export function open(target: Target, tally: Tally, onEnd: () => void): Socket {
+  const socket = connect(target);
+  count(tally, "connections");
+  let rest = "";
+  socket.on("data", (piece: Buffer) => {
+    // Status lines alone; one may come in two pieces.
+    const text = rest + piece.toString("latin1");
+    for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g)) count(tally, status as string);
+    rest = text.slice(-12).replace(/HTTP\/1\.1 \d{3} .*/s, "");
+  });
+  socket.on("error", () => {});
+  socket.on("close", onEnd);
+  return socket;
+}
+
+/** The end of the next whole answer on a connection. */
+export function answered(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = Buffer.alloc(0);
+    let length = -1;
+    const done = () => {
+      socket.off("data", take);
+      socket.off("close", done);
+      resolve();
+    };
+    const take = (piece: Buffer) => {
+      if (length >= 0) length -= piece.length;
+      else {
+        bytes = Buffer.concat([bytes, piece]);
+        const end = bytes.indexOf("\r\n\r\n");
+        if (end === -1) return;
+        const head = bytes.toString("latin1", 0, end);
+        length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0) - (bytes.length - end - 4);
+      }
+      if (length <= 0) done();
+    };
+    socket.on("data", take);
+    socket.on("close", done);
+  });
+}

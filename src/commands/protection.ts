@@ -1,0 +1,31 @@
+// What the settings say of protection and of the port for administration.
+import type { Config } from "../config.ts";
+import { defaultProtection, type ProtectionLimits } from "../http/protection.ts";
+import type { Place } from "../http/sockets.ts";
+import { addressTest } from "../keys/networks.ts";
+import { isPostgres, listOf } from "../settings/setting.ts";
+
+export function protectionOf(config: Config): ProtectionLimits {
+  const proxies = listOf(config.get("proxies"));
+  const { readers, turns } = defaultProtection;
+  return {
+    ...defaultProtection,
+    connections: {
+      all: Number(config.get("connections")),
+      ofAddress: Number(config.get("address-connections")),
+      ...(proxies.length === 0 ? {} : { isShared: addressTest(proxies) }),
+    },
+    readers: { ...readers, waitingBytes: Number(config.get("waiting-megabytes")) * 1e6 },
+    // PostgreSQL reads pages side by side; most of its connections are left to small ones.
+    turns: isPostgres(config.get("database"))
+      ? { ...turns, atOnce: Math.max(1, Math.floor(Number(config.get("pool-size")) / 4)) }
+      : turns,
+    lagMs: Number(config.get("busy-ms")),
+  };
+}
+
+/** Where administration is served apart from the rest; undefined: with the rest. */
+export function adminPlaceOf(config: Config): Place | undefined {
+  const port = config.get("admin-port");
+  return port === "" ? undefined : { host: config.get("admin-host"), port: Number(port) };
+}

@@ -1,0 +1,30 @@
+// Whether this process is behind with its work. What is met late in a long turn of the event loop has waited for as long.
+
+export type Load = {
+  /** Whether what comes now has waited too long already. */
+  readonly isHigh: boolean;
+  /** How long the present turn has lasted, in milliseconds. */
+  readonly lag: number;
+  stop(): void;
+};
+
+/** How often the beginning of a turn is noted. */
+const tickMs = 50;
+
+/** With 0 the load is never high. */
+export function watchLoad(mostMs: number): Load {
+  // Timers run at the beginning of a turn, before the requests that have come meanwhile.
+  let began = performance.now();
+  const timer = setInterval(() => {
+    began = performance.now();
+  }, tickMs).unref();
+  return {
+    get isHigh() {
+      return mostMs > 0 && performance.now() - began > mostMs + tickMs;
+    },
+    get lag() {
+      return Math.max(0, performance.now() - began - tickMs);
+    },
+    stop: () => clearInterval(timer),
+  };
+}

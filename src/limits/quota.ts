@@ -1,0 +1,109 @@
+// A number of requests for each day or month of the service's zone.
+import type { QuotaPeriod } from "../core/terms.ts";
+import { dayBounds, localDay, type Zone } from "../core/zone.ts";
+import type { Spending, Spent } from "../store/store.ts";
+import { alone } from "./bucket.ts";
+
+export type Quota = { readonly requests: number; readonly per: QuotaPeriod; readonly zone: Zone };
+
+/** `2026-01-15` or `2026-01`, its first second and the first after it. */
+export type Period = { readonly name: string; readonly from: number; readonly before: number };
+
+export function periodOf({ per, zone }: Pick<Quota, "per" | "zone">, now: number): Period {
+  const day = localDay(zone, now);
+  if (per === "day") return { name: day, ...dayBounds(zone, day) };
+  const month = day.slice(0, 7);
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  const next = number === 12 ? `${padded(year + 1, 4)}-01` : `${padded(year, 4)}-${padded(number + 1, 2)}`;
+  return { name: month, from: dayBounds(zone, `${month}-01`).from, before: dayBounds(zone, `${next}-01`).from };
+}
+
+const padded = (value: number, length: number): string => String(value).padStart(length, "0");
+
+/** Requests of one period: those that all processes are known to have made, and our own that they don't know of yet. */
+type Count = { known: number | undefined; unsent: number; sending: number };
+
+const used = ({ known, unsent, sending }: Count): number => (known ?? 0) + unsent + sending;
+
+/** Moments are Unix seconds. */
+export class QuotaCount {
+  quota: Quota;
+  #period: Period | undefined;
+  /** By the name of the period: at its end some requests of the one before may still have to be told. */
+  readonly #counts = new Map<string, Count>();
+
+  constructor(quota: Quota) {
+    this.quota = quota;
+  }
+
+  period(now: number): Period {
+    const known = this.#period;
+    if (known !== undefined && now >= known.from && now < known.before) return known;
+    this.#period = periodOf(this.quota, now);
+    return this.#period;
+  }
+
+  /** What was used in a period of the same kind stays used. */
+  become(quota: Quota): void {
+    this.quota = quota;
+    this.#period = undefined;
+  }
+
+  isKnown(now: number): boolean {
+    return this.#count(now).known !== undefined;
+  }
+
+  remaining(now: number): number {
+    return Math.max(0, this.quota.requests - used(this.#count(now)));
+  }
+
+  /** Whether so much was let through unheard that the others must be heard before more is. */
+  mustAsk(now: number): boolean {
+    const { unsent, sending } = this.#count(now);
+    return unsent + sending >= alone(this.remaining(now));
+  }
+
+  spend(now: number): void {
+    this.#count(now).unsent++;
+  }
+
+  /** What to tell the others; the period of now is told even when nothing was used, so as to hear of it. */
+  send(key: string, now: number): Spending[] {
+    const current = this.period(now).name;
+    this.#count(now);
+    const spending: Spending[] = [];
+    for (const [period, count] of this.#counts) {
+      const requests = count.unsent;
+      count.sending = requests;
+      count.unsent = 0;
+      if (period === current || requests > 0) spending.push({ key, period, requests, seconds: 0, age: 0, most: 0 });
+      else this.#counts.delete(period);
+    }
+    return spending;
+  }
+
+  hear({ period, requests }: Spent): void {
+    const count = this.#counts.get(period);
+    if (count === undefined) return;
+    count.known = requests;
+    count.sending = 0;
+  }
+
+  /** What was sent did not arrive. */
+  unsend(): void {
+    for (const count of this.#counts.values()) {
+      count.unsent += count.sending;
+      count.sending = 0;
+    }
+  }
+
+  #count(now: number): Count {
+    const { name } = this.period(now);
+    let count = this.#counts.get(name);
+    if (count === undefined) {
+      count = { known: undefined, unsent: 0, sending: 0 };
+      this.#counts.set(name, count);
+    }
+    return count;
+  }
+}

@@ -1,0 +1,47 @@
+// What databases say differently, and how a statement is handed to one.
+import type { Condition } from "../core/plan.ts";
+
+export type Search = Extract<Condition, { op: "search" }>;
+export type Bind = (value: unknown) => string;
+export type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] };
+
+/** The few things that databases say differently. */
+export type Dialect = {
+  readonly placeholder: (n: number) => string;
+  /** Key of the search table. */
+  readonly searchKey: string;
+  /** The search table as `s`, and the test that it matches: in any place, or in one place and none before it. */
+  readonly search: (
+    search: Search,
+    where: { readonly table: string; readonly places: readonly string[]; readonly place: number | undefined },
+    hints: Hints,
+    bind: Bind,
+  ) => { readonly from: string; readonly test?: string };
+  /** The rows `r` of a table by keys `k`, in the order of the keys; a ranked search gives each key its place. */
+  readonly byKeys: (keys: string, table: string, ranked: boolean) => string;
+  /** Selects keys with their places, in the form that `byKeys` takes. */
+  readonly placed: string;
+  /** What a row must carry so that its place among the keys is not lost, and how rows are put in that order. */
+  readonly ordinal: string;
+  readonly inOrder: string;
+  /** A number of rows, for `limit`. */
+  readonly rows: (placeholder: string) => string;
+  /** A column of which a condition may not choose the index. */
+  readonly tested: (column: string) => string;
+  /** The key that two packed values make. */
+  readonly pack: (high: number, low: number) => unknown;
+  /** A test that stops a statement whose time is over; undefined where the database does so itself. */
+  readonly inTime?: (key: string) => string;
+  /** Whether an index carries the bytes of records that are kept together; else rows are read as an index is walked. */
+  readonly carries: boolean;
+  /** All texts of a column as one value, joined by commas; rows that were joined to others are put in the order of their ordinals. */
+  readonly joined: (column: string, byOrdinal: boolean) => string;
+};
+
+/** How the store wants a plan carried out, where only the data can tell. */
+export type Hints = {
+  /** Begin with the records that a link names, rather than walk the order and test each for the link. */
+  readonly beginWithLink: boolean;
+  /** Gather all matches of a search and sort them, rather than walk the order and test each. */
+  readonly gatherMatches: boolean;
+};

@@ -1,0 +1,84 @@
+// What keys have used, in PostgreSQL: each batch in one statement, and no turn taken among writers.
+import type { Spending, Spent, Store, UsageAsked, UsageRow } from "../store.ts";
+import { usageColumns, usageCounts } from "../usage-row.ts";
+import type { Query } from "./database.ts";
+
+export const usageOn = (query: Query): Pick<Store, "exchange" | "addUsage" | "usage" | "lastUsed"> => ({
+  exchange: (spending) => exchange(query, spending),
+  addUsage: (rows, at) => addUsage(query, rows, at),
+  usage: (asked) => readUsage(query, asked),
+  lastUsed: () => lastUsed(query),
+});
+
+/** Rows in one order for all: processes that write the same keys at once can't lock each other out. */
+const exchangeSql = `
+  with clock as materialized (select extract(epoch from clock_timestamp())::double precision as now),
+  given as materialized (
+    select * from clock, unnest($1::text[], $2::text[], $3::bigint[], $4::float8[], $5::float8[], $6::float8[])
+      g (key, period, requests, seconds, age, most)
+  )
+  insert into spent as s (key, period, requests, until)
+  select key, period, requests, now - age + seconds from given order by key, period
+  on conflict (key, period) do update set
+    requests = s.requests + excluded.requests,
+    until = (select case when g.requests = 0 then s.until else least(greatest(s.until, g.now - g.age) + g.seconds, g.now + g.most) end
+      from given g where g.key = s.key and g.period = s.period)
+  returning key, period, requests, until - (select now from clock) as ahead`;
+
+async function exchange(query: Query, spending: readonly Spending[]): Promise<Spent[]> {
+  const columns = (["key", "period", "requests", "seconds", "age", "most"] as const).map((name) =>
+    spending.map((each) => each[name]),
+  );
+  const rows = await query(exchangeSql, ...columns);
+  const found = new Map(rows.map((row) => [`${row.key} ${row.period}`, row]));
+  const spent = spending.map(({ key, period, most }) => {
+    const row = found.get(`${key} ${period}`);
+    return { key, period, requests: Number(row?.requests), ahead: Math.min(Number(row?.ahead), most) };
+  });
+  const begun = spent.filter(({ period, requests }, at) => period !== "" && requests === spending[at]?.requests);
+  // Periods of one kind have names of one length; those before this one are over.
+  if (begun.length > 0)
+    await query(
+      `delete from spent s using unnest($1::text[], $2::text[]) b (key, period)
+       where s.key = b.key and s.period < b.period and length(s.period) = length(b.period)`,
+      begun.map(({ key }) => key),
+      begun.map(({ period }) => period),
+    );
+  return spent;
+}
+
+async function addUsage(query: Query, rows: readonly UsageRow[], at: number): Promise<void> {
+  const sums = usageCounts.map((name) => `${name} = u.${name} + excluded.${name}`).join(", ");
+  const types = usageColumns.map((name, index) => `$${index + 1}::${isCount(name) ? "bigint" : "text"}[]`).join(", ");
+  await query(
+    `with usages as (
+       insert into usage as u (${usageColumns.join(", ")}) select * from unnest(${types}) order by 1, 2, 3
+       on conflict (day, key, resource) do update set ${sums}
+     )
+     insert into last_use as l (key, at) select distinct key, $${usageColumns.length + 1}::bigint from unnest($2::text[]) k (key) order by 1
+     on conflict (key) do update set at = greatest(l.at, excluded.at)`,
+    ...usageColumns.map((name) => rows.map((row) => row[name])),
+    at,
+  );
+}
+
+const isCount = (name: string): boolean => usageCounts.some((count) => count === name);
+
+async function readUsage(query: Query, { from, to, key }: UsageAsked): Promise<UsageRow[]> {
+  const rows = await query(
+    `select ${usageColumns.join(", ")} from usage
+     where day between $1 and $2${key === undefined ? "" : " and key = $3"} order by day, key, resource`,
+    from,
+    to,
+    ...(key === undefined ? [] : [key]),
+  );
+  return rows.map((row) => ({
+    ...(row as unknown as UsageRow),
+    ...Object.fromEntries(usageCounts.map((name) => [name, Number(row[name])])),
+  }));
+}
+
+async function lastUsed(query: Query): Promise<Map<string, number>> {
+  const rows = await query("select key, at from last_use");
+  return new Map(rows.map(({ key, at }) => [String(key), Number(at)]));
+}

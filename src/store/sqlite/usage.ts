@@ -1,0 +1,89 @@
+// What keys have used, in SQLite. On a connection of its own that neither waits for other writers nor for the disk: what
+// can't be written now is written later, and a power cut may take the last of it.
+import type { Spending, Spent, Store, UsageAsked, UsageRow } from "../store.ts";
+import { usageColumns, usageCounts } from "../usage-row.ts";
+import { Connection } from "./connection.ts";
+
+export function openUsage(
+  file: string,
+  reader: Connection,
+): Pick<Store, "exchange" | "addUsage" | "usage" | "lastUsed"> & { close(): void } {
+  // Opened by the first who counts: most commands never do.
+  let opened: Connection | undefined;
+  const writer = (): Connection => {
+    opened ??= new Connection(file, { readOnly: false, patient: false });
+    return opened;
+  };
+  return {
+    exchange: async (spending) => exchange(writer(), spending, Date.now() / 1000),
+    addUsage: async (rows, at) => addUsage(writer(), rows, at),
+    usage: async (asked) => readUsage(reader, asked),
+    lastUsed: async () => lastUsed(reader),
+    close: () => opened?.close(),
+  };
+}
+
+function exchange(connection: Connection, spending: readonly Spending[], now: number): Spent[] {
+  if (spending.every(({ requests }) => requests === 0)) return spending.map((each) => spentOf(connection, each, now));
+  return connection.transaction(() =>
+    spending.map((each) => {
+      spend(connection, each, now);
+      return spentOf(connection, each, now);
+    }),
+  );
+}
+
+function spend(connection: Connection, { key, period, requests, seconds, age, most }: Spending, now: number): void {
+  if (requests === 0) return;
+  connection.run(
+    `insert into spent (key, period, requests, until) values (?1, ?2, ?3, ?5 + ?4)
+     on conflict (key, period) do update set requests = requests + ?3, until = min(max(until, ?5) + ?4, ?6)`,
+    key,
+    period,
+    requests,
+    seconds,
+    now - age,
+    now + most,
+  );
+  // Periods of one kind have names of one length; those before this one are over.
+  if (period !== "")
+    connection.run("delete from spent where key = ? and period < ? and length(period) = ?", key, period, period.length);
+}
+
+function spentOf(connection: Connection, { key, period, most }: Spending, now: number): Spent {
+  const row = connection.get("select requests, until from spent where key = ? and period = ?", key, period);
+  const ahead = row === undefined ? 0 : Math.min(Number(row.until) - now, most);
+  return { key, period, requests: Number(row?.requests ?? 0), ahead };
+}
+
+function addUsage(connection: Connection, rows: readonly UsageRow[], at: number): void {
+  const sums = usageCounts.map((name) => `${name} = ${name} + excluded.${name}`).join(", ");
+  connection.transaction(() => {
+    for (const row of rows)
+      connection.run(
+        `insert into usage (${usageColumns.join(", ")}) values (${usageColumns.map(() => "?").join(", ")})
+         on conflict (day, key, resource) do update set ${sums}`,
+        ...usageColumns.map((name) => row[name]),
+      );
+    for (const key of new Set(rows.map((row) => row.key)))
+      connection.run(
+        "insert into last_use (key, at) values (?, ?) on conflict (key) do update set at = max(at, excluded.at)",
+        key,
+        at,
+      );
+  });
+}
+
+function readUsage(connection: Connection, { from, to, key }: UsageAsked): UsageRow[] {
+  const [test, values] = key === undefined ? ["", []] : [" and key = ?", [key]];
+  const rows = connection.all(
+    `select ${usageColumns.join(", ")} from usage where day between ? and ?${test} order by day, key, resource`,
+    from,
+    to,
+    ...values,
+  );
+  return rows.map((row) => ({ ...row }) as unknown as UsageRow);
+}
+
+const lastUsed = (connection: Connection): Map<string, number> =>
+  new Map(connection.all("select key, at from last_use").map(({ key, at }) => [String(key), Number(at)]));

@@ -1,0 +1,168 @@
+// `doctor`: what it finds, what it advises, and that it changes nothing.
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { dropSchema, postgresDatabase, stores } from "../support/stores.ts";
+import { bellwire, bellwireWrites, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
+
+type Finding = { check: string; level: string; found: string; advice?: string };
+
+/** Port 1 is nobody's; another test's server may be anywhere else. */
+async function examined(args: readonly string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = await bellwire(["doctor", "--json", "--port", "1", ...args], { env });
+  assert.equal(stderr, "");
+  const findings = JSON.parse(stdout) as Finding[];
+  return {
+    status,
+    of: (check: string): Finding[] => findings.filter((each) => each.check === check),
+    troubles: findings.filter(({ level }) => level !== "ok"),
+  };
+}
+
+const ratings = '{"id":"a","date":"2024-11-05","ticker":"F"}\n';
+
+async function filled(): Promise<string> {
+  const database = freshDatabase();
+  await bellwireWrites(["import", "ratings", fileOf("doctor.ndjson", ratings), "--database", database]);
+  await keyOn(database);
+  chmodSync(database, 0o600);
+  return database;
+}
+
+describe("doctor", () => {
+  test("finds nothing wrong with a good database, however closely it looks, and writes nothing to it", async () => {
+    const database = await filled();
+    const before = readFileSync(database);
+    for (const more of [[], ["--thorough"]]) {
+      const { status, troubles, of } = await examined(["--database", database, ...more]);
+      assert.deepEqual([status, troubles], [0, []]);
+      assert.match(of("records")[0]?.found ?? "", /ratings 1/);
+      assert.match(of("zone")[0]?.found ?? "", /^America\/New_York/);
+    }
+    assert.deepEqual(readFileSync(database), before);
+    const text = await bellwireWrites(["doctor", "--port", "1", "--database", database]);
+    assert.match(text, /^ok {5}database {4} SQLite [\d.]+, schema \d+ of \d+$/m);
+  });
+
+  test("makes no database that is not there", async () => {
+    const database = freshDatabase();
+    const { status, of } = await examined(["--database", database]);
+    assert.deepEqual([status, of("database")[0]?.level], [0, "warning"]);
+    assert.equal(existsSync(database), false);
+  });
+
+  test("tells a damaged database, a strange one, and one whose index is gone, with status 1", async () => {
+    const broken = fileOf("broken.db", "this is no database at all, but long enough to be taken for one".repeat(100));
+    const strange = freshDatabase();
+    new DatabaseSync(strange).exec("create table other (x)");
+    const lacking = await filled();
+    const db = new DatabaseSync(lacking);
+    const [index] = db.prepare("select name from sqlite_schema where type = 'index' and sql is not null").all();
+    db.exec(`drop index ${index?.name}`);
+    db.close();
+    for (const database of [broken, strange, lacking]) {
+      const { status, of } = await examined(["--database", database]);
+      assert.deepEqual([status, of("database")[0]?.level], [1, "fault"], database);
+    }
+    assert.match((await examined(["--database", lacking])).of("database")[0]?.found ?? "", /is missing from schema/);
+  });
+
+  test("tells counts that are not those of the records", async () => {
+    const database = await filled();
+    const db = new DatabaseSync(database);
+    db.exec("delete from ratings_count where parent = ''");
+    db.close();
+    const { status, of } = await examined(["--database", database]);
+    assert.deepEqual([status, of("indexes")[0]?.found], [1, "ratings holds 1 records, and 0 are counted"]);
+  });
+
+  test("leaves an older schema as it is", async () => {
+    const database = await filled();
+    const db = new DatabaseSync(database);
+    db.exec("pragma user_version = 1; drop table usage");
+    const version = () => db.prepare("pragma user_version").get()?.user_version;
+    const { of } = await examined(["--database", database]);
+    assert.match(of("database")[0]?.advice ?? "", /backup first/);
+    assert.equal(version(), 1);
+    db.close();
+  });
+
+  test("warns of settings that do not fit, are misspelt, or open too much", async () => {
+    const database = await filled();
+    const args = ["--database", database, "--host", "0.0.0.0", "--workers", "256", "--metrics-open", "true"];
+    const { status, troubles } = await examined([...args, "--test-mode", "true"], { BELLWIRE_DATABSE: "x" });
+    assert.equal(status, 1, "test mode for the public is a fault");
+    const told = troubles.map(({ found }) => found).join("\n");
+    for (const part of [
+      /BELLWIRE_DATABSE is no setting/,
+      /256 workers/,
+      /metrics are told/,
+      /test-mode is on/,
+      /public port/,
+    ])
+      assert.match(told, part);
+    for (const { advice } of troubles) assert.ok(advice, "each trouble has its advice");
+  });
+
+  test("warns of rights, of a zone to come, of a clock set back, of keys that end or are missing", async () => {
+    const database = await filled();
+    chmodSync(database, 0o644);
+    const db = new DatabaseSync(database);
+    db.exec("update change set at = at + 864000");
+    db.close();
+    const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    await bellwireWrites(["keys", "create", "--name", "brief", "--expires", day, "--database", database]);
+    const { status, of } = await examined(["--database", database, "--zone", "UTC"]);
+    assert.equal(status, 0);
+    assert.match(of("rights")[0]?.advice ?? "", /^chmod 600/);
+    assert.match(of("zone")[0]?.found ?? "", /UTC is set/);
+    assert.match(of("clock")[0]?.found ?? "", /in the future/);
+    assert.match(of("keys")[1]?.found ?? "", /brief/);
+  });
+
+  test("sees a server that runs", async () => {
+    const database = await filled();
+    const server = await serving(["--database", database, "--log-level", "silent"]);
+    const { of } = await examined(["--database", database, "--port", new URL(server.url).port]);
+    assert.match(of("server")[0]?.found ?? "", /one answers .* its database is ok/);
+    await server.stop();
+  });
+
+  test("a PostgreSQL database that is away is a fault, told without its password", async () => {
+    const { status, of } = await examined(["--database", "postgres://user:hidden@127.0.0.1:1/news"]);
+    assert.equal(status, 1);
+    assert.match(of("database")[0]?.found ?? "", /not available/);
+    assert.doesNotMatch(of("database")[0]?.found ?? "", /hidden/);
+  });
+
+  test("a PostgreSQL database is looked at: schema, indexes, clock, connections", {
+    skip: !stores.includes("postgres"),
+  }, async () => {
+    const { name, release } = await postgresDatabase();
+    const { status, of, troubles } = await examined(["--database", name]);
+    assert.deepEqual(
+      [status, of("indexes")[0]?.level, of("connections")[0]?.level],
+      [0, "ok", "ok"],
+      JSON.stringify(troubles),
+    );
+    assert.match(of("database")[0]?.found ?? "", /^PostgreSQL \d/);
+    const { of: crowded } = await examined(["--database", name, "--pool-size", "1000"]);
+    assert.equal(crowded("connections")[0]?.level, "warning");
+    await release();
+    await dropSchema();
+  });
+
+  test("reads a damaged page when it looks thoroughly", async () => {
+    const database = freshDatabase();
+    const lines = Array.from(
+      { length: 3000 },
+      (_, at) => `{"id":"r${at}","date":"2024-11-05","ticker":"T${at % 50}"}\n`,
+    );
+    await bellwireWrites(["import", "ratings", fileOf("many.ndjson", lines.join("")), "--database", database]);
+    const bytes = readFileSync(database);
+    bytes.fill(0x7e, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 20_000);
+    writeFileSync(database, bytes);
+    assert.equal((await examined(["--database", database, "--thorough"])).status, 1);
+  });
+});

@@ -1,0 +1,42 @@
+// `serve --admin-port`: administration on a port of its own, and not on the other one.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { bellwire, freshDatabase, keyOn, serving } from "./bellwire.ts";
+
+describe("serve --admin-port", () => {
+  for (const workers of ["1", "2"]) {
+    test(`tells where administration is, and serves it there alone, with ${workers} serving`, async () => {
+      const database = freshDatabase();
+      const key = await keyOn(database, "boss", ["read", "admin"]);
+      const flags = ["--database", database, "--no-demo", "--log-level", "warn", "--workers", workers];
+      const server = await serving([...flags, "--admin-port", "0"]);
+      const admin = /^administration on (\S+)$/m.exec(server.output.stdout)?.[1] ?? "";
+      assert.match(admin, /^http:\/\/127\.0\.0\.1:\d+$/);
+      const ask = async (url: string) => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+      assert.equal(await ask(`${admin}/admin/v1/keys`), 200);
+      assert.equal(await ask(`${server.url}/admin/v1/keys`), 404);
+      assert.equal(await ask(`${server.url}/api/v2/news`), 200);
+      const { status, stderr } = await server.stop();
+      assert.deepEqual([status, stderr], [0, ""]);
+    });
+  }
+
+  test("says so when the port is taken", async () => {
+    const database = freshDatabase();
+    const first = await serving(["--database", database, "--no-demo", "--log-level", "warn"]);
+    const { port } = new URL(first.url);
+    const second = await bellwire([
+      ...["serve", "--database", database, "--no-demo", "--log-level", "warn"],
+      ...["--port", "0", "--admin-port", port],
+    ]);
+    assert.notEqual(second.status, 0);
+    assert.match(second.stderr, /EADDRINUSE|in use/);
+    await first.stop();
+  });
+
+  test("refuses what is no port", async () => {
+    const { status, stderr } = await bellwire(["serve", "--admin-port", "x"]);
+    assert.equal(status, 2);
+    assert.match(stderr, /--admin-port: expected a number from 0 to 65535, or empty, got "x"/);
+  });
+});

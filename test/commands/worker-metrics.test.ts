@@ -1,0 +1,22 @@
+// Metrics of several workers: whichever is asked tells those of all.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { freshDatabase, keyOn, serving } from "./bellwire.ts";
+
+test("three workers are counted as one service, whoever is asked", async () => {
+  const database = freshDatabase();
+  const key = await keyOn(database, "all", ["read", "admin"]);
+  const server = await serving(["--database", database, "--no-demo", "--log-level", "silent", "--workers", "3"]);
+  const headers = { authorization: `Bearer ${key}`, connection: "close" };
+  const text = async (path: string) => (await fetch(`${server.url}${path}`, { headers })).text();
+  for (let time = 0; time < 12; time++) assert.equal(await text("/api/v2/news"), "[]");
+  for (let time = 0; time < 4; time++) {
+    const metrics = await text("/metrics");
+    assert.match(metrics, /^bellwire_processes 3$/m);
+    assert.match(metrics, /^bellwire_request_seconds_count\{use="read",resource="news",status="200"\} 12$/m);
+    assert.match(metrics, /^bellwire_info\{[^}]*\} 1$/m);
+    const { cache } = JSON.parse(await text("/admin/v1/status"));
+    assert.equal(cache.hits + cache.misses, 12);
+  }
+  assert.equal((await server.stop()).status, 0);
+});

@@ -1,0 +1,125 @@
+// The files for those who run the service name only what there is: metrics, settings, folders.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { environmentName, settings } from "../../src/config.ts";
+import { mirrorFamilies } from "../../src/mirror/families.ts";
+import type { Status } from "../../src/mirror/status.ts";
+import { startApi } from "../support/api.ts";
+
+const file = (name: string): string => readFileSync(name, "utf8");
+
+/** Names of families and of the series that histograms make of them. */
+async function namesTold(): Promise<Set<string>> {
+  const api = await startApi({ metricsOpen: true });
+  try {
+    await api.has("news", [{ id: 1 }]);
+    await api.get("/api/v2/news");
+    const { text } = await api.ask("/metrics");
+    const told = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = "", kind]) =>
+      kind === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    );
+    const status = { resources: [], budget: {}, errors: {}, feed: null } as unknown as Status;
+    const ofPostgres = ["database_up", "database_connections", "replica_lag_seconds"];
+    return new Set([
+      ...told,
+      ...mirrorFamilies(status).map(({ name }) => name),
+      ...ofPostgres.map((name) => `bellwire_${name}`),
+    ]);
+  } finally {
+    await api.close();
+  }
+}
+
+const namesIn = (expression: string): string[] => expression.match(/\b(?:bellwire|process|nodejs)_\w+/g) ?? [];
+
+describe("files for operation", () => {
+  test("the dashboard and the alerts ask for metrics that the server tells", async () => {
+    const told = await namesTold();
+    const { panels } = JSON.parse(file("deploy/grafana-dashboard.json")) as {
+      panels: { targets?: { expr: string }[] }[];
+    };
+    const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    const alerts = [...file("deploy/prometheus-alerts.yml").matchAll(/^ +expr: (.*)$/gm)].map(
+      (match) => match[1] ?? "",
+    );
+    assert.ok(expressions.length > 20 && alerts.length > 5);
+    for (const expression of [...expressions, ...alerts])
+      for (const name of namesIn(expression)) assert.ok(told.has(name), `${name} is told by no server`);
+  });
+
+  test("the page of metrics describes each of them, and no other", async () => {
+    const told = [...(await namesTold())].map((name) => name.replace(/_(bucket|sum|count)$/, ""));
+    const described = [...file("docs/operations/metrics.md").matchAll(/^\| `((?:bellwire|process|nodejs)_\w+)`/gm)].map(
+      (match) => match[1],
+    );
+    assert.deepEqual([...new Set(described)].sort(), [...new Set(told)].sort());
+  });
+
+  test("the unit and the image start a command that there is, with settings that there are, as nobody of rank", () => {
+    const known = new Set(Object.keys(settings).map(environmentName));
+    const [unit, image] = [file("deploy/bellwire.service"), file("Dockerfile")];
+    const variables = [...unit.matchAll(/^Environment=(BELLWIRE_\w+)/gm), ...image.matchAll(/(BELLWIRE_\w+)=/g)];
+    for (const [, name = ""] of variables) assert.ok(known.has(name), name);
+    assert.ok(variables.length >= 4);
+    assert.match(unit, /^ExecStart=\S+ \S+\/dist\/cli\.js serve --no-demo$/m);
+    assert.match(unit, /^DynamicUser=yes$/m);
+    const run = image.slice(image.lastIndexOf("\nFROM "));
+    assert.match(run, /^USER node$/m);
+    assert.ok(run.indexOf("USER node") < run.indexOf("ENTRYPOINT"));
+    assert.doesNotMatch(image, /npm (ci|install|prune)(?![^\n&]*--ignore-scripts)/);
+  });
+
+  test("the image is given what it copies and nothing else", () => {
+    const allowed = [...file(".dockerignore").matchAll(/^!(\S+)$/gm)].map((match) => match[1] ?? "");
+    const copied = [...file("Dockerfile").matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap((match) =>
+      match[1]?.split(" "),
+    );
+    assert.deepEqual([...new Set(copied)].sort(), [...allowed].sort());
+    for (const name of allowed) assert.ok(existsSync(name), name);
+    assert.match(file(".dockerignore"), /^\*$/m);
+  });
+
+  test("the bill of materials names all that production installs and nothing else, with links that lead somewhere", () => {
+    const text = execFileSync(process.execPath, ["deploy/sbom.ts"], { encoding: "utf8" });
+    type Part = {
+      name: string;
+      version: string;
+      purl: string;
+      licenses: unknown[];
+      "bom-ref": string;
+      hashes: object[];
+    };
+    const bill = JSON.parse(text) as { components: Part[]; dependencies: { ref: string; dependsOn: string[] }[] };
+    const { packages } = JSON.parse(file("package-lock.json")) as { packages: Record<string, { dev?: boolean }> };
+    const expected = Object.keys(packages).filter((path) => path !== "" && packages[path]?.dev !== true);
+    assert.deepEqual(bill.components.map((each) => each["bom-ref"]).sort(), expected.sort());
+    const { dependencies, devDependencies } = JSON.parse(file("package.json"));
+    const names = bill.components.map(({ name }) => name);
+    for (const name of Object.keys(dependencies)) assert.ok(names.includes(name), name);
+    for (const name of ["typescript", "fast-check", "@biomejs/biome"]) {
+      assert.ok(name in devDependencies && !names.includes(name), name);
+    }
+    for (const { name, version, purl, licenses } of bill.components) {
+      assert.equal(purl, `pkg:npm/${name.replace("@", "%40")}@${version}`);
+      assert.equal(licenses.length, 1, name);
+    }
+    const refs = new Set(["bellwire", ...bill.components.map((each) => each["bom-ref"])]);
+    for (const { ref, dependsOn } of bill.dependencies)
+      for (const each of [ref, ...dependsOn]) assert.ok(refs.has(each), each);
+    const [own] = bill.dependencies;
+    assert.equal(own?.dependsOn.length, Object.keys(dependencies).length);
+  });
+
+  test("no production dependency has an install script", () => {
+    const { packages } = JSON.parse(file("package-lock.json")) as {
+      packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }>;
+    };
+    const scripted = Object.entries(packages).filter(([, { dev, hasInstallScript }]) => !dev && hasInstallScript);
+    assert.deepEqual(
+      scripted.map(([path]) => path),
+      [],
+    );
+  });
+});

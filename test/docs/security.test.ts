@@ -1,0 +1,54 @@
+// The table of threats: none is left out, and the files and tests that it names are there.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const rows = readFileSync("docs/security.md", "utf8")
+  .split("\n")
+  .filter((line) => /^\| (?!Threat)/.test(line))
+  .map((line) => line.split("|").map((cell) => cell.trim()));
+
+/** The names in calls of `test`; comments and other texts of a file are none. */
+const testNames = (path: string): string[] =>
+  [...readFileSync(path, "utf8").matchAll(/\b(?:test|nodeTest)\(\s*(["'`])((?:\\.|(?!\1).)*)\1/gs)].map(
+    ([, , name = ""]) => name,
+  );
+
+test("every threat has its defence, and the files of it are there", () => {
+  assert.ok(rows.length > 25);
+  for (const [, threat = "", defence = "", where = ""] of rows) {
+    const files = [...where.matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file);
+    assert.ok(defence !== "" && files.length > 0, threat);
+    for (const file of files) assert.ok(existsSync(file), `${threat}: there is no ${file}`);
+  }
+});
+
+test("every threat has a test, by file and name, that is there", () => {
+  for (const [, threat = "", , , shown = ""] of rows) {
+    assert.match(shown, /^`test\/[^`]+` "/, threat);
+    let names: string[] = [];
+    for (const [, path, name = ""] of shown.matchAll(/`(test\/[^`]+)`|"([^"]+)"/g)) {
+      if (path !== undefined) names = testNames(path);
+      else
+        assert.ok(
+          names.some((each) => each.includes(name)),
+          `${threat}: no test is named "${name}"`,
+        );
+    }
+  }
+});
+
+test("no threat that is to be stopped is left out", () => {
+  const threats = rows.map(([, threat = ""]) => threat).join("\n");
+  for (const threat of [
+    ...["Guessing keys", "Injection", "Path tricks", "Slow clients", "Huge requests", "Decompression bombs"],
+    ...["Keys in logs", "Keys in referrers", "Keys in errors", "Keys in metrics", "Timing of the comparison of keys"],
+    ...["SSRF through a mirror", "SSRF through feeds", "Scripts of dependencies"],
+  ])
+    assert.ok(threats.includes(threat), threat);
+});
+
+test("the table is found from the first page and from the policy", () => {
+  for (const file of ["README.md", "SECURITY.md"])
+    assert.ok(readFileSync(file, "utf8").includes("(docs/security.md)"), file);
+});

@@ -1,0 +1,137 @@
+// Clients that are slow on purpose, over real sockets: in asking, in sending a body, in reading the answer.
+import assert from "node:assert/strict";
+import { connect, type Socket } from "node:net";
+import { describe, type TestContext, test } from "node:test";
+import { makeLog } from "../../src/http/log.ts";
+import { defaultProtection, type ProtectionLimits } from "../../src/http/protection.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { startApi } from "../support/api.ts";
+
+/** An answer much larger than what the system takes off the server's hands while nobody reads. */
+const notes = "n".repeat(1_000_000);
+const records = 24;
+
+async function protectedServer(t: TestContext, protection: Partial<ProtectionLimits>) {
+  const api = await startApi();
+  await api.has(
+    "earnings",
+    Array.from({ length: records }, (_, at) => ({ id: `e${at}`, date: "2024-11-05", notes })),
+  );
+  const server = await buildServer({
+    catalog,
+    store: api.store,
+    log: makeLog("silent"),
+    openapi: {},
+    now: () => api.clock.now,
+    protection: { ...protection, sweepMs: 20 },
+  });
+  const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
+  t.after(async () => {
+    server.cut();
+    await server.app.close();
+    await api.close();
+  });
+  return { server, port, large: `GET /api/v2.1/calendar/earnings?token=${api.token} HTTP/1.1\r\nHost: x\r\n` };
+}
+
+/** A connection that has sent something, and all that came back once the other side has ended it. */
+function client(port: number, bytes: string): { socket: Socket; ended: Promise<string> } {
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  socket.on("error", () => {});
+  socket.on("data", (piece) => {
+    text += piece;
+  });
+  socket.write(bytes);
+  return { socket, ended: new Promise((resolve) => socket.on("close", () => resolve(text))) };
+}
+
+/** Asks, and stops reading with the first byte of the answer. */
+async function stalled(port: number, request: string): Promise<Socket> {
+  const { socket } = client(port, request);
+  await new Promise<void>((resolve) => socket.once("data", () => resolve()));
+  socket.pause();
+  return socket;
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+describe("a client that is slow", () => {
+  test("to send its headers is answered 408 and cut off, whether it has begun or not", async (t) => {
+    const { port } = await protectedServer(t, { headerMs: 100 });
+    for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ", "G", ""]) {
+      const { ended } = client(port, begin);
+      assert.match(await ended, /^HTTP\/1\.1 408 .*"code":"request\.timeout"/s, JSON.stringify(begin));
+    }
+  });
+
+  test("to send the next request on a kept connection has the time that connections are kept", async (t) => {
+    const { port } = await protectedServer(t, { headerMs: 100 });
+    const { socket, ended } = client(port, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+    await new Promise((resolve) => socket.once("data", resolve));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    socket.write("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    assert.deepEqual((await ended).match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 200"]);
+  });
+
+  test("to send a body that nobody asked for has its answer, and is cut off", async (t) => {
+    const { port, large } = await protectedServer(t, { bodyMs: 100 });
+    for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\n", large]) {
+      for (const body of ["Content-Length: 100\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n5\r\nx"]) {
+        const { ended } = client(port, `${begin}${body}`);
+        assert.match(await ended, /^HTTP\/1\.1 200 OK/);
+      }
+    }
+  });
+
+  test("to read its answer is cut off when the time for its size is over", async (t) => {
+    const limits = { ...defaultProtection.readers, graceMs: 100, bytesPerSecond: 1e9 };
+    const { server, port, large } = await protectedServer(t, { readers: limits });
+    const socket = await stalled(port, `${large}\r\n`);
+    await until(() => server.protection.readers.cut === 1);
+    await until(() => server.protection.connections.open === 0);
+    socket.destroy();
+  });
+
+  test("but not too slow reads its answer to the end", async (t) => {
+    const limits = { ...defaultProtection.readers, graceMs: 100, bytesPerSecond: 1_000_000 };
+    const { server, port, large } = await protectedServer(t, { readers: limits });
+    const socket = await stalled(port, `${large}Connection: close\r\n\r\n`);
+    let bytes = 0;
+    socket.on("data", (piece) => {
+      bytes += piece.length;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    socket.resume();
+    await new Promise((resolve) => socket.on("close", resolve));
+    assert.ok(bytes > (records - 1) * notes.length);
+    assert.equal(server.protection.readers.cut, 0);
+  });
+
+  test("gives way to others when unread answers take too much memory, the one that waits longest first", async (t) => {
+    const limits = { ...defaultProtection.readers, waitingBytes: 2 * records * notes.length };
+    const { server, port, large } = await protectedServer(t, { readers: limits });
+    const sockets: Socket[] = [];
+    for (let each = 0; each < 4; each++) sockets.push(await stalled(port, `${large}\r\n`));
+    await until(() => server.protection.readers.cut > 0);
+    await until(() => server.protection.connections.open === 4 - server.protection.readers.cut);
+    assert.ok(server.protection.readers.cut < 4);
+    // What the first has not read is lost to it; the last can still be read to its end.
+    const [first, last] = [sockets[0] as Socket, sockets[3] as Socket];
+    first.resume();
+    await new Promise((resolve) => first.on("close", resolve));
+    let bytes = 0;
+    const whole = new Promise<void>((resolve) =>
+      last.on("data", (piece) => {
+        bytes += piece.length;
+        if (bytes > (records - 1) * notes.length) resolve();
+      }),
+    );
+    last.resume();
+    await whole;
+    for (const socket of sockets) socket.destroy();
+  });
+});

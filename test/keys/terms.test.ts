@@ -1,0 +1,94 @@
+// Terms as they are given: what is good comes back as it was meant, and every mistake is told.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { plainTerms } from "../../src/core/terms.ts";
+import { makeKey } from "../../src/keys/key.ts";
+import { clashes, offerOf, printTerms, readTerms } from "../../src/keys/terms.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { seed } from "../support/records.ts";
+
+const offer = offerOf(catalog);
+
+const good = fc.record(
+  {
+    owner: fc.string({ maxLength: 100 }).map((text) => text.replaceAll(/\p{Cc}/gu, "").trim()),
+    scopes: fc.subarray(["read", "write", "replicate", "admin"], { minLength: 1 }),
+    licenses: fc.subarray(["cusip"]),
+    resources: fc.subarray([...offer.resources]),
+    history: fc.constantFrom("", "2020-02-29", "1d", "365d", "36500d"),
+    delay_minutes: fc.integer({ min: 0, max: 525_600 }),
+    rate: fc.oneof(fc.constant(0), fc.double({ min: 0.0001, max: 100_000, noNaN: true })),
+    burst: fc.integer({ min: 0, max: 1_000_000 }),
+    quota: fc.integer({ min: 0, max: 1_000_000_000_000 }),
+    quota_per: fc.constantFrom("day", "month"),
+    expires: fc.constantFrom("", "2099-12-31"),
+    origins: fc.subarray(["https://example.com", "http://localhost:3000"]),
+    networks: fc.subarray(["192.0.2.0/24", "2001:db8::/32", "198.51.100.7"]),
+  },
+  { requiredKeys: [] },
+);
+
+describe("terms of a key", () => {
+  test("that are good are understood, and told back under the same names", () => {
+    fc.assert(
+      fc.property(good, (given) => {
+        const { terms, mistakes } = readTerms(given, offer);
+        assert.deepEqual(mistakes, []);
+        assert.deepEqual(printTerms({ ...plainTerms, ...terms }, offer), {
+          ...printTerms(plainTerms, offer),
+          ...given,
+        });
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+
+  test("of any form are understood or told as mistakes, each by its name, and no key is told back", () => {
+    const names = Object.keys(printTerms(plainTerms, offer));
+    const key = makeKey();
+    const value = fc.oneof(fc.anything(), fc.constant(key), fc.constant([key]), fc.constant({ [key]: key }));
+    fc.assert(
+      fc.property(fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string(), fc.constant(key)), value), (given) => {
+        const { terms, mistakes } = readTerms(given, offer);
+        assert.equal(Object.keys(terms).length + mistakes.length, Object.keys(given).length);
+        assert.ok(!JSON.stringify(mistakes).includes(key.slice(3, 12)), "a key was told");
+      }),
+      { seed, numRuns: 500 },
+    );
+  });
+
+  test("that are wrong are told with what was given and what was expected", () => {
+    for (const [name, given, told, expected] of [
+      ["scopes", [], "", "read, write, replicate, admin"],
+      ["scopes", ["read", "all"], "all", "read, write, replicate, admin"],
+      ["resources", "news", "news", /^a list of at most 100: news, ratings/],
+      ["history", "2026-02-30", "2026-02-30", "a day as YYYY-MM-DD, or a number of days such as 365d"],
+      ["history", "0d", "0d", /365d/],
+      ["delay_minutes", "15", "15", "a whole number from 0 to 525600"],
+      ["delay_minutes", 1.5, "1.5", /whole/],
+      ["rate", -1, "-1", "a number from 0.0001 to 100000, or 0"],
+      ["quota_per", "week", "week", "day or month"],
+      ["origins", ["https://example.com/"], "https://example.com/", "an origin such as https://example.com"],
+      ["origins", ["example.com"], "example.com", /origin/],
+      ["networks", ["10.0.0.0/33"], "10.0.0.0/33", "a network such as 192.0.2.0/24 or 2001:db8::/32"],
+      ["owner", "x".repeat(501), `${"x".repeat(200)}…`, /500/],
+      ["colour", "red", "red", /^one of owner, scopes/],
+      ["__proto__", 1, "1", /^one of owner/],
+    ] as const) {
+      const { mistakes } = readTerms(Object.fromEntries([[name, given]]), offer);
+      const [mistake] = mistakes;
+      assert.deepEqual([mistakes.length, mistake?.parameter, mistake?.given], [1, name, told]);
+      if (typeof expected === "string") assert.equal(mistake?.expected, expected);
+      else assert.match(mistake?.expected ?? "", expected);
+    }
+  });
+
+  test("that contradict each other are told", () => {
+    const of = (terms: object) => clashes({ ...plainTerms, ...terms }).map(({ parameter }) => parameter);
+    assert.deepEqual(of({}), []);
+    assert.deepEqual(of({ history: "365d", delay: 15, rate: 1, burst: 5 }), []);
+    assert.deepEqual(of({ scopes: ["read", "replicate"], history: "365d", delay: 15 }), ["history", "delay_minutes"]);
+    assert.deepEqual(of({ burst: 5 }), ["burst"]);
+  });
+});

@@ -1,0 +1,113 @@
+// A key that sees a part of the records is answered, to every request, as by a service that holds that part alone.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Resource } from "../../src/core/resource.ts";
+import type { Row } from "../../src/core/row.ts";
+import { localDay, zone } from "../../src/core/zone.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { extensions } from "../../src/resources/extensions.ts";
+import { type Answer, type Api, type Given, startApi, testNow } from "../support/api.ts";
+import { onEveryStore } from "../support/every-store.ts";
+import { firstLook } from "../support/expected.ts";
+import { crowd, sample, seed } from "../support/records.ts";
+import { requests, rowsOf } from "../support/requests.ts";
+
+const recordCount = 120;
+
+const dayOf = ({ date, created }: Row): string =>
+  typeof date === "string" ? date : localDay(zone(firstLook.zone) ?? assert.fail("no zone"), Number(created));
+
+/** When a record came, as far as a delay goes. */
+const cameAt = (resource: Resource, { created, updated }: Row): number =>
+  Number(resource.name === "news" ? created : updated);
+
+/** The value that a part of all is below. */
+const quantile = <T>(values: readonly T[], part: number): T =>
+  values.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(values.length * part)] as T;
+
+const seen = ({ status, text, headers: { link, "content-type": type } }: Answer) => ({ status, text, link, type });
+
+onEveryStore("terms of keys", (test) => {
+  for (const resource of catalog) {
+    test(`${resource.name}: history and delay leave out what lies beyond them, on every page in every order`, async (api) => {
+      const records: readonly Given[] = sample(crowd(resource, recordCount)).map((record, index) =>
+        // Times of the past, a few to a minute, so that a delay has something to cut through.
+        ({ ...record, updated: testNow - 7200 + index * 20 + (index % 7), ...createdAt(resource, index) }),
+      );
+      const rows = rowsOf(resource, records);
+      await api.has(resource.name, records);
+      const history = quantile(rows.map(dayOf), 0.5);
+      const delay = Math.floor(
+        (testNow -
+          quantile(
+            rows.map((row) => cameAt(resource, row)),
+            0.7,
+          )) /
+          60,
+      );
+      const lastSecond = Math.floor(testNow / 60) * 60 - delay * 60;
+      const isOld = (row: Row) => cameAt(resource, row) <= lastSecond;
+      const isNew = (row: Row) => dayOf(row) >= history;
+      for (const [terms, isSeen] of [
+        [{ history }, isNew],
+        [{ delay }, isOld],
+        [{ history, delay }, (row: Row) => isNew(row) && isOld(row)],
+      ] as const) {
+        const part = records.filter((_, index) => isSeen(rows[index] as Row));
+        assert.ok(part.length > 0 && part.length < records.length, `${JSON.stringify(terms)} sees ${part.length}`);
+        await holding(resource, part, async (other) => {
+          const key = await api.key({ ...terms, licenses: ["cusip"] });
+          const property = fc.asyncProperty(requests(resource, records, rows), async (url) => {
+            const right = seen(await other.answer(url));
+            // Made, kept, and from memory.
+            for (let time = 0; time < 3; time++)
+              assert.deepEqual(seen(await api.answer(url, { authorization: `Bearer ${key}` })), right, url);
+            const next = /^<(.*)>; rel="next"$/.exec(right.link ?? "")?.[1];
+            if (next === undefined) return;
+            assert.deepEqual(
+              seen(await api.answer(next, { authorization: `Bearer ${key}` })),
+              seen(await other.answer(next)),
+              next,
+            );
+          });
+          await fc.assert(property, { seed, numRuns: 40 });
+        });
+      }
+    });
+  }
+
+  test("every list answers 403 to a key that was sold another resource, and says which", async (api) => {
+    for (const listing of [...catalog, ...extensions]) {
+      const told = "resources" in listing ? listing.resources : [listing.name];
+      const other = catalog.find(({ name }) => !told.includes(name)) ?? assert.fail("of all");
+      const url = listing.path.replace("{id}", "1");
+      const key = await api.key({ resources: [other.name] });
+      const refused = await api.ask(url, { headers: { authorization: `Bearer ${key}` } });
+      assert.deepEqual([refused.status, refused.json.code], [403, "key.resource"], url);
+      for (const name of told) assert.ok(refused.json.detail.includes(`"${name}"`), refused.json.detail);
+      assert.ok(refused.json.detail.endsWith(`this key is for ${other.name}.`), refused.json.detail);
+      for (const name of told) {
+        const sold = await api.key({ resources: [name] });
+        const { status } = await api.ask(url, { headers: { authorization: `Bearer ${sold}` } });
+        assert.equal(status, 200, `${url} with ${name}`);
+      }
+    }
+  });
+});
+
+/** The days of news are those on which it was created; it has not changed since. */
+function createdAt({ name }: Resource, index: number): Given {
+  const created = testNow - 86_400 * Math.floor((recordCount - index) / 12) - 7200 + index * 20;
+  return name === "news" ? { created, updated: created } : {};
+}
+
+/** Runs something with a service that holds certain records and nothing else. */
+async function holding(resource: Resource, records: readonly Given[], run: (api: Api) => Promise<void>): Promise<void> {
+  const api = await startApi();
+  try {
+    await api.has(resource.name, records);
+    await run(api);
+  } finally {
+    await api.close();
+  }
+}

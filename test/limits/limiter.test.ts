@@ -1,0 +1,145 @@
+// A limiter and the store it shares through: who waits, who does not, and what happens when the store is lost.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Zone, zone } from "../../src/core/zone.ts";
+import { Limiter } from "../../src/limits/limiter.ts";
+import type { Spending, Spent } from "../../src/store/store.ts";
+
+const utc = zone("UTC") as Zone;
+const key = { name: "key", rate: 0, burst: 0, quota: 0, quotaPer: "day" } as const;
+
+/** A store that adds up what it is told; each exchange ends when it is let go. */
+function slowStore() {
+  const totals = new Map<string, number>();
+  const told: (readonly Spending[])[] = [];
+  let gate = Promise.resolve();
+  let fails = false;
+  return {
+    told,
+    hold: () => {
+      let open = () => {};
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+      return open;
+    },
+    fail: (value: boolean) => {
+      fails = value;
+    },
+    used: () => [...totals.values()].reduce((sum, each) => sum + each, 0),
+    exchange: async (spending: readonly Spending[]): Promise<readonly Spent[]> => {
+      told.push(spending);
+      await gate;
+      if (fails) throw new Error("away");
+      return spending.map(({ key, period, requests }) => {
+        const sum = (totals.get(`${key} ${period}`) ?? 0) + requests;
+        totals.set(`${key} ${period}`, sum);
+        return { key, period, requests: sum, ahead: 0 };
+      });
+    },
+  };
+}
+
+const clockAt = (time: { now: number }) => ({ now: () => 1_768_478_400 + time.now, ticks: () => time.now });
+
+describe("a limiter", () => {
+  test("asks before its first verdict, and then answers at once until much was used unheard", async () => {
+    const store = slowStore();
+    const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
+    const allowance = limiter.of({ ...key, quota: 6400 }, utc);
+    assert.ok(allowance);
+    assert.equal(limiter.judge(allowance), undefined);
+    assert.equal((await limiter.take(allowance)).refused, undefined);
+    let alone = 1;
+    while (limiter.judge(allowance) !== undefined) alone++;
+    assert.equal(alone, 98);
+    await limiter.take(allowance);
+    await limiter.close();
+    assert.equal(store.used(), 99);
+    assert.ok(store.told.length <= 4, `${store.told.length} exchanges`);
+  });
+
+  test("many who wait are served by one exchange", async () => {
+    const store = slowStore();
+    const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
+    const allowance = limiter.of({ ...key, quota: 100_000 }, utc);
+    assert.ok(allowance);
+    const open = store.hold();
+    const verdicts = Array.from({ length: 500 }, () => limiter.take(allowance));
+    await new Promise(setImmediate);
+    assert.equal(store.told.length, 1);
+    open();
+    for (const verdict of await Promise.all(verdicts)) assert.equal(verdict.refused, undefined);
+    await limiter.close();
+    assert.equal(store.used(), 500);
+  });
+
+  test("while the store is lost it judges by what it knows, and tells everything later", async () => {
+    const store = slowStore();
+    const time = { now: 0 };
+    const lost: unknown[] = [];
+    const limiter = new Limiter({
+      exchange: store.exchange,
+      clock: clockAt(time),
+      onLost: (error) => lost.push(error),
+    });
+    const allowance = limiter.of({ ...key, quota: 10 }, utc);
+    assert.ok(allowance);
+    store.fail(true);
+    const refused: unknown[] = [];
+    for (let index = 0; index < 12; index++) {
+      time.now += 0.15;
+      refused.push((await limiter.take(allowance)).refused);
+    }
+    assert.deepEqual(refused, [...Array.from({ length: 10 }, () => undefined), "quota", "quota"]);
+    assert.ok(lost.length > 0);
+    store.fail(false);
+    await limiter.close();
+    assert.equal(store.used(), 10);
+  });
+
+  test("a store that does not answer for long is waited for once, and not by every request", async () => {
+    const store = slowStore();
+    const time = { now: 0 };
+    const limiter = new Limiter({ exchange: store.exchange, clock: clockAt(time) });
+    const allowance = limiter.of({ ...key, quota: 100 }, utc);
+    assert.ok(allowance);
+    await limiter.take(allowance);
+    const open = store.hold();
+    const waiting = limiter.take(allowance);
+    assert.equal(limiter.judge(allowance), undefined);
+    time.now += 3;
+    assert.equal(limiter.judge(allowance)?.refused, undefined);
+    assert.equal((await limiter.take(allowance)).refused, undefined);
+    open();
+    assert.equal((await waiting).refused, undefined);
+    await limiter.close();
+    assert.equal(store.used(), 4);
+  });
+
+  test("a key without limits has no allowance, and keeps what it used for when it has them again", async () => {
+    const store = slowStore();
+    const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
+    assert.equal(limiter.of(key, utc), undefined);
+    const two = limiter.of({ ...key, quota: 2 }, utc);
+    assert.ok(two);
+    await limiter.take(two);
+    await limiter.take(two);
+    assert.equal((await limiter.take(two)).refused, "quota");
+    const three = limiter.of({ ...key, quota: 3 }, utc);
+    assert.equal(three, two);
+    assert.equal((await limiter.take(two)).refused, undefined);
+    assert.equal((await limiter.take(two)).refused, "quota");
+    await limiter.close();
+    assert.equal(store.used(), 3);
+    assert.equal(limiter.of(key, utc), undefined);
+  });
+
+  test("nothing is told while nothing is used", async () => {
+    const store = slowStore();
+    const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
+    limiter.of({ ...key, rate: 5 }, utc);
+    await limiter.close();
+    assert.equal(store.told.length, 0);
+  });
+});

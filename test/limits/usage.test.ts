@@ -1,0 +1,87 @@
+// Counting use: nothing is counted twice or left out, whatever the store does meanwhile.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { type Zone, zone } from "../../src/core/zone.ts";
+import { UsageCount, type Used } from "../../src/limits/usage.ts";
+import type { UsageRow } from "../../src/store/store.ts";
+
+const utc = zone("UTC") as Zone;
+const midnight = Date.parse("2026-01-16T00:00:00Z") / 1000;
+const read = (resource: string) => ({ use: "read", resource });
+
+const used: fc.Arbitrary<Used> = fc.record({
+  key: fc.constantFrom("", "a", "b"),
+  route: fc.constantFrom(read("news"), read("ratings"), { use: "admin", resource: "" }),
+  status: fc.constantFrom(200, 304, 400, 403, 429, 500),
+  records: fc.nat(100),
+  bytes: fc.nat(10_000),
+});
+
+type Step = { readonly used: Used } | { readonly seconds: number } | { readonly flush: "ok" | "fails" };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: used.map((each) => ({ used: each })) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 50_000 }).map((seconds) => ({ seconds })) },
+    { weight: 1, arbitrary: fc.constantFrom<"ok" | "fails">("ok", "fails").map((flush) => ({ flush })) },
+  ),
+  { maxLength: 200 },
+);
+
+describe("usage", () => {
+  test("every answer with a key is counted once, by its day, whichever batches are lost on their way", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        let now = midnight - 60;
+        let fails = false;
+        const kept: UsageRow[] = [];
+        const usage = new UsageCount({
+          write: async (rows) => {
+            if (fails) throw new Error("away");
+            const names = rows.map(({ day, key, resource }) => `${day} ${key} ${resource}`);
+            assert.equal(new Set(names).size, names.length, "a row stands in a batch once");
+            kept.push(...rows);
+          },
+          zone: async () => utc,
+          now: () => now,
+        });
+        const expected = new Map<string, number[]>();
+        // The day is known once the first counts were written.
+        usage.count({ key: "a", route: read("news"), status: 200, records: 0, bytes: 0 });
+        await usage.flush();
+        add(expected, ["2026-01-15", "a", "news"], [1, 0, 0, 0, 0]);
+        for (const step of given) {
+          if ("seconds" in step) now += step.seconds;
+          else if ("flush" in step) {
+            fails = step.flush === "fails";
+            await usage.flush();
+          } else {
+            usage.count(step.used);
+            const { key, route, status, records, bytes } = step.used;
+            if (key === "") continue;
+            const day = new Date(now * 1000).toISOString().slice(0, 10);
+            const counts = [1, records, bytes, status >= 400 && status !== 429 ? 1 : 0, status === 429 ? 1 : 0];
+            add(expected, [day, key, route.resource || route.use], counts);
+          }
+        }
+        fails = false;
+        assert.ok(await usage.flush());
+        const sums = new Map<string, number[]>();
+        for (const { day, key, resource, ...row } of kept)
+          add(sums, [day, key, resource], [row.requests, row.records, row.bytes, row.errors, row.limited]);
+        assert.deepEqual([...sums].sort(), [...expected].sort());
+      }),
+    );
+  });
+});
+
+type Sums = Map<string, number[]>;
+
+function add(sums: Sums, names: readonly string[], counts: readonly number[]): void {
+  const name = names.join(" ");
+  sums.set(
+    name,
+    counts.map((count, at) => count + (sums.get(name)?.[at] ?? 0)),
+  );
+}

@@ -1,0 +1,69 @@
+// Wrong tokens by address: so many a minute, and never more memory than for so many addresses.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { mostAddresses, wrongTokens } from "../../src/limits/wrong-tokens.ts";
+
+describe("wrong tokens", () => {
+  test("of one address are let through at their number a minute, at most twice it in any minute", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 60 }),
+        fc.array(fc.double({ min: 0, max: 30, noNaN: true }), { maxLength: 300 }),
+        (perMinute, pauses) => {
+          let now = 0;
+          const counted = wrongTokens(perMinute, () => now);
+          const through: number[] = [];
+          for (const pause of pauses) {
+            now += pause;
+            const wait = counted.wait("192.0.2.1");
+            assert.equal(counted.count("192.0.2.1"), wait);
+            if (wait === 0) through.push(now);
+          }
+          for (const from of through) {
+            const within = through.filter((at) => at >= from && at < from + 60).length;
+            assert.ok(within <= 2 * perMinute, `${within} in a minute`);
+          }
+        },
+      ),
+    );
+  });
+
+  test("the wait that is told is enough", () => {
+    let now = 0;
+    const counted = wrongTokens(3, () => now);
+    for (let index = 0; index < 3; index++) assert.equal(counted.count("a"), 0);
+    const wait = counted.count("a");
+    assert.equal(wait, 20);
+    for (let index = 0; index < 100; index++) counted.count("a");
+    now += wait;
+    assert.equal(counted.count("a"), 0);
+    assert.equal(counted.count("a"), 20);
+  });
+
+  test("an IPv6 network of 64 bits is one address, and an IPv4 address is itself in either form", () => {
+    const counted = wrongTokens(1, () => 0);
+    assert.equal(counted.count("2001:db8:1:2::1"), 0);
+    assert.ok(counted.count("2001:db8:1:2:ffff:ffff:ffff:ffff") > 0);
+    assert.equal(counted.count("2001:db8:1:3::1"), 0);
+    assert.equal(counted.count("192.0.2.1"), 0);
+    assert.ok(counted.count("::ffff:192.0.2.1") > 0);
+    assert.equal(counted.count("192.0.2.2"), 0);
+  });
+
+  test("many addresses take no more memory than some do, and one that goes on is not forgotten", () => {
+    const counted = wrongTokens(1, () => 0);
+    for (let index = 0; index < 5 * mostAddresses; index++) {
+      counted.count(`10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`);
+      if (index % 1000 === 0) counted.count("192.0.2.1");
+    }
+    assert.equal(counted.size, mostAddresses);
+    assert.ok(counted.wait("192.0.2.1") > 0);
+  });
+
+  test("none is ever refused where any number is allowed", () => {
+    const counted = wrongTokens(0, () => 0);
+    for (let index = 0; index < 1000; index++) assert.equal(counted.count("a"), 0);
+    assert.equal(counted.size, 0);
+  });
+});

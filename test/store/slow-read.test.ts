@@ -1,0 +1,103 @@
+// A read of SQLite that takes too long is stopped: the process it runs in answers nobody meanwhile.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { accept } from "../../src/core/accept.ts";
+import { parseQuery } from "../../src/core/query.ts";
+import { read } from "../../src/core/read.ts";
+import { zone } from "../../src/core/zone.ts";
+import { makeLog } from "../../src/http/log.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import type { Incoming } from "../../src/store/store.ts";
+import { resourceNamed } from "../support/api.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bellwire-slow-"));
+const file = join(folder, "slow.db");
+const news = resourceNamed("news");
+const count = 3000;
+
+before(async () => {
+  const store = openSqlite({ file, catalog });
+  const rows = Array.from({ length: count }, (_, at) => {
+    const accepted = accept(news, { id: at + 1, created: 1_700_000_000 + at, title: "common words" }, 0);
+    assert.ok("row" in accepted);
+    return accepted as Incoming;
+  });
+  await store.put(news, rows);
+  await store.close();
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const planOf = (query: string) => {
+  const found = zone("UTC");
+  assert.ok(found);
+  const reading = read(news, parseQuery(query).query, { zone: found });
+  assert.ok("ok" in reading, JSON.stringify(reading));
+  return reading.ok.plan;
+};
+
+/** Every record matches the words, and none the rest: all of them are looked at. */
+const far = "topics=common&tickers=NONE&authors=nobody";
+
+describe("a read that takes too long", () => {
+  test("is stopped, is told as such and is not tried again", async () => {
+    const store = openSqlite({ file, catalog, statementSeconds: 0 });
+    try {
+      for (const way of ["page", "records"] as const) {
+        await assert.rejects(store[way](planOf(far)), (error: Error & { retry?: boolean }) => {
+          assert.deepEqual([error.name, error.retry], ["StoreError", false]);
+          assert.match(error.message, /stopped after 0 seconds/);
+          return true;
+        });
+      }
+      // The connection is as good as before.
+      assert.equal((await store.page(planOf("pageSize=5"))).count, 5);
+    } finally {
+      await store.close();
+    }
+  });
+
+  test("is finished where it has the time", async () => {
+    const store = openSqlite({ file, catalog });
+    try {
+      assert.equal((await store.page(planOf(far))).count, 0);
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe("a request whose read takes too long", () => {
+  test("is answered 503, and the next one as ever", async (t) => {
+    const store = openSqlite({ file, catalog, statementSeconds: 0 });
+    const log: string[] = [];
+    const server = await buildServer({
+      catalog,
+      store,
+      log: makeLog("error", { write: (line) => log.push(line) }),
+      openapi: {},
+    });
+    t.after(async () => {
+      server.cut();
+      await server.app.close();
+      await store.close();
+    });
+    const key = makeKey();
+    await store.addKey({ name: "slow", hash: hashKey(key), licenses: [], expires: "", created: 0 });
+    const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
+    const ask = (query: string) =>
+      fetch(`http://127.0.0.1:${port}/api/v2/news?${query}`, { headers: { authorization: `Bearer ${key}` } });
+    const found = await ask(far);
+    assert.deepEqual(
+      [found.status, ((await found.json()) as { code: string }).code, found.headers.has("retry-after")],
+      [503, "server.unavailable", true],
+    );
+    assert.ok(log.some((line) => line.includes("stopped after 0 seconds")));
+    assert.equal((await ask("pageSize=5")).status, 200);
+  });
+});
