@@ -9,6 +9,7 @@ import { fuzzBenchmark } from "./fuzz/fuzz.ts";
 import { growthBenchmark } from "./growth.ts";
 import { importBenchmark } from "./import.ts";
 import { loadBenchmark } from "./load.ts";
+import { pageBenchmark } from "./page.ts";
 import { soakBenchmark } from "./soak/soak.ts";
 
 const benchmarks: readonly Benchmark[] = [
@@ -18,6 +19,7 @@ const benchmarks: readonly Benchmark[] = [
   bulkBenchmark,
   soakBenchmark,
   fuzzBenchmark,
+  pageBenchmark,
 ];
 
 const usage = `npm run bench -- [FLAGS]

@@ -11,6 +11,7 @@ import { feedCommand } from "./commands/feed.ts";
 import { importCommand } from "./commands/import.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { mirrorCommand } from "./commands/mirror.ts";
+import { PortTakenError } from "./commands/places.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { configure, environmentName, settings, UsageError } from "./config.ts";
@@ -130,12 +131,9 @@ function helpOf(command: Command): string {
 
 /** Plain words for what a person can mend; a stack only for what is a fault of this program. */
 function wordsFor(error: unknown): string {
-  const plain = [UsageError, UnreadableError, StoreError, IncompatibleError];
+  const plain = [UsageError, UnreadableError, StoreError, IncompatibleError, PortTakenError];
   if (plain.some((kind) => error instanceof kind)) return (error as Error).message;
-  const { code, syscall, message, stack } = error as NodeJS.ErrnoException;
-  if (syscall === "listen" && code === "EADDRINUSE") {
-    return `--port: ${message.replace(/^.*in use /, "")} is in use by another program; expected a free port, or 0 to take one`;
-  }
+  const { syscall, message, stack } = error as NodeJS.ErrnoException;
   // What the system says, such as "ENOENT: no such file or directory, open './x'", needs no stack.
   return syscall === undefined ? (stack ?? String(error)) : message;
 }

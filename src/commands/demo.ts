@@ -5,6 +5,7 @@ import { demoRecords, demoResources } from "../demo/demo.ts";
 import type { Loose } from "../ingest/formats/format.ts";
 import { importRecords } from "../ingest/import.ts";
 import { progress } from "../ingest/progress.ts";
+import { hashKey, pageKey } from "../keys/key.ts";
 import type { Store } from "../store/store.ts";
 import { complain, resourceNamed } from "./command.ts";
 import { createKey } from "./keys.ts";
@@ -58,12 +59,27 @@ async function load(store: Store, moment: number): Promise<string> {
   }
   bar.end();
   complain(`Loaded ${records} demo records.`);
-  const names = (await store.listKeys()).filter(({ revoked }) => revoked === undefined).map(({ name }) => name);
-  // A start that was killed may have made the key and not shown it; a key of that name may also be somebody's own.
-  const name = names.includes("demo") ? `demo-${nowSeconds()}` : "demo";
-  const key = await createKey(store, name, { licenses: ["cusip"], expires: "" });
+  await addPageKey(store);
+  // A start that was killed may have made the key and not shown it.
+  const key = await createKey(store, await freeName(store, "demo"), { licenses: ["cusip"], expires: "" });
   await store.setNote("demo", "done");
   return key;
+}
+
+/** The key that the page is given, so that the demo can be looked at before anything is pasted. It reads, and no more. */
+async function addPageKey(store: Store): Promise<void> {
+  const { database } = await store.state();
+  const hash = hashKey(pageKey(database));
+  // An earlier start that was killed may have made it.
+  if ((await store.findKey(hash)) !== undefined) return;
+  const name = await freeName(store, "page");
+  await store.addKey({ name, hash, licenses: [], scopes: ["read"], created: nowSeconds(), expires: "" });
+}
+
+/** The name, unless a key has it: that one may be somebody's own. */
+async function freeName(store: Store, name: string): Promise<string> {
+  const isTaken = (await store.listKeys()).some((key) => key.name === name && key.revoked === undefined);
+  return isTaken ? `${name}-${nowSeconds()}` : name;
 }
 
 /** The day is New York's, as in the stories. Nothing is published ahead of the moment: a poller would skip what comes. */

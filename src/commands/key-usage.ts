@@ -29,6 +29,10 @@ async function show(store: Store, given: GivenDays, key: string | undefined): Pr
   const days = usageDays(given, localDay(rendering.zone, Date.now() / 1000));
   if ("mistake" in days) throw new UsageError(`--from: expected ${days.mistake.expected}, got "${days.mistake.given}"`);
   const rows = await store.usage({ ...days, key });
+  if (key !== undefined && rows.length === 0 && !(await store.listKeys()).some(({ name }) => name === key)) {
+    complain(`keys usage: no key is named "${key}"; see: bellwire keys list`);
+    return 1;
+  }
   if (rows.length === 0) complain(`nothing was used from ${days.from} to ${days.to}`);
   const cells = rows.map(({ day, key: name, resource, requests, records, bytes, errors, limited }) => [
     ...[day, name, resource],

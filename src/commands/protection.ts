@@ -1,7 +1,6 @@
-// What the settings say of protection and of the port for administration.
+// What the settings say of protection.
 import type { Config } from "../config.ts";
 import { defaultProtection, type ProtectionLimits } from "../http/protection.ts";
-import type { Place } from "../http/sockets.ts";
 import { addressTest } from "../keys/networks.ts";
 import { isPostgres, listOf } from "../settings/setting.ts";
 
@@ -22,10 +21,4 @@ export function protectionOf(config: Config): ProtectionLimits {
       : turns,
     lagMs: Number(config.get("busy-ms")),
   };
-}
-
-/** Where administration is served apart from the rest; undefined: with the rest. */
-export function adminPlaceOf(config: Config): Place | undefined {
-  const port = config.get("admin-port");
-  return port === "" ? undefined : { host: config.get("admin-host"), port: Number(port) };
 }

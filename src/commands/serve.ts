@@ -4,6 +4,7 @@ import { type Store, StoreError } from "../store/store.ts";
 import { type Command, say } from "./command.ts";
 import { loadDemo } from "./demo.ts";
 import { openStore } from "./open-store.ts";
+import { placesOf } from "./places.ts";
 import { withMirror } from "./serve-mirror.ts";
 import { type Listening, serveHere } from "./server-process.ts";
 import { isWorker, runWorkers, tellListening } from "./workers.ts";
@@ -55,6 +56,8 @@ export const serveCommand: Command = {
     "mirror-learn",
   ],
   run: async ({ config }) => {
+    // Said once, before anything is loaded or any worker is started.
+    placesOf(config);
     let demoKey: string | undefined;
     const fillEmpty = async (store: Store) => {
       // A mirror is filled by its upstream.
@@ -110,6 +113,7 @@ async function greet({ address, adminAddress }: Listening, store: Store, demoKey
   if (demoKey === undefined) say(await aboutKeys(store));
   else
     say(`\ndemo key (shown only now): ${demoKey}\n\ntry: curl '${address}/api/v2/news?token=${demoKey}&pageSize=3'\n`);
+  say(`page: ${address}/`);
   say(`reference: ${address}/docs`);
   if (adminAddress !== undefined) say(`administration on ${adminAddress}`);
   say(`listening on ${address}`);

@@ -7,6 +7,7 @@ import type { Ports } from "../http/front.ts";
 import { type LogLevel, makeLog } from "../http/log.ts";
 import { buildServer } from "../http/server.ts";
 import { testClock } from "../http/test-clock.ts";
+import { pageFolder } from "../page-folder.ts";
 import { catalog } from "../resources/catalog.ts";
 import { extensions } from "../resources/extensions.ts";
 import { listOf } from "../settings/setting.ts";
@@ -15,7 +16,8 @@ import { version } from "../version.ts";
 import { aboutOf } from "./about.ts";
 import { complain } from "./command.ts";
 import { openStore } from "./open-store.ts";
-import { adminPlaceOf, protectionOf } from "./protection.ts";
+import { listenFailure, placesOf } from "./places.ts";
+import { protectionOf } from "./protection.ts";
 import { keepForgetting } from "./retention.ts";
 import { siblings } from "./worker-metrics.ts";
 
@@ -45,11 +47,11 @@ export async function serveHere(
   isOneOfSeveral = false,
 ): Promise<void> {
   const log = makeLog(config.get("log-level") as LogLevel);
-  const host = config.get("host");
   const clock = config.get("test-mode") === "true" ? testClock() : undefined;
   const now = clock?.now ?? (() => Date.now() / 1000);
   const store = openStore(config, "make", "database", undefined, () => Math.floor(now()));
-  const admin = adminPlaceOf(config);
+  const places = placesOf(config);
+  const { open, admin } = places;
   const others = isOneOfSeveral ? siblings() : undefined;
   let waiting: string | undefined = "This server is starting.";
   const server = await buildServer({
@@ -58,6 +60,7 @@ export async function serveHere(
     store,
     log,
     openapi: openapi(catalog, { version }, extensions),
+    pageFolder,
     corsOrigins: listOf(config.get("cors-origins")),
     cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
     waiting: () => waiting,
@@ -99,7 +102,10 @@ export async function serveHere(
     }
   };
   try {
-    const listen = () => server.listen({ host, port: Number(config.get("port")) }, admin);
+    const listen = () =>
+      server.listen(open, admin).catch((error: unknown) => {
+        throw listenFailure(error, places);
+      });
     let ports: Ports | undefined;
     // One of several takes no request that another could answer: it listens when it is ready, or can't be for now.
     if (!isOneOfSeveral) ports = await listen();
@@ -107,7 +113,7 @@ export async function serveHere(
     ports ??= await listen();
     const { port, adminPort } = ports;
     const adminAddress = admin && adminPort && addressOf(admin.host, adminPort);
-    await onListening({ address: addressOf(host, port), ...(adminAddress ? { adminAddress } : {}) }, store);
+    await onListening({ address: addressOf(open.host, port), ...(adminAddress ? { adminAddress } : {}) }, store);
     const signalled = stopSignal();
     // What is no matter of waiting ends the process, as it would have done at the first attempt.
     await (ready ? signalled : Promise.race([signalled, retry(attempt, stopped.signal).then(() => signalled)]));

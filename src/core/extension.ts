@@ -6,7 +6,10 @@ import type { Row, Served } from "./row.ts";
 export type Table = Pick<
   Resource,
   "name" | "fields" | "order" | "indexes" | "coarse" | "counted" | "together" | "packed" | "links" | "places" | "sold"
->;
+> & {
+  /** The table is not kept: its rows are days, each with how many records of these resources are listed for it. */
+  readonly daysOf?: readonly Resource[];
+};
 
 /** One record for each value of a column, or of a kind of link: the newest that has it. */
 export type NewestOf = { readonly column: string } | { readonly link: string };
@@ -43,7 +46,7 @@ export function extension(
 }
 
 /** A list whose table is its own: a name, fields, an order and what is sold by say all of it. */
-export const ownTable = (table: Pick<Table, "name" | "fields" | "order" | "sold">): Table => ({
+export const ownTable = (table: Pick<Table, "name" | "fields" | "order" | "sold" | "daysOf">): Table => ({
   indexes: [],
   coarse: [],
   links: {},

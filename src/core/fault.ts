@@ -15,7 +15,7 @@ export type Fault = {
 export const faultHeader = "X-Bellwire-Fault";
 
 export const faultForm =
-  "delay=TIME (500ms, 2s), and one of status=CODE (400 to 599), retry-after=SECONDS (with a status, or alone for 429), cut, truncate; separated by commas";
+  "delay=TIME (500ms, 2s), and one of status=CODE (400 to 599), retry-after=SECONDS (with a status, or alone for 429), cut, truncate; each once, separated by commas";
 
 const longestMs = 300_000;
 
@@ -36,10 +36,12 @@ type Parts = { delayMs?: number; status?: number; retryAfter?: number; cut?: tru
 export function parseFault(text: string): { readonly fault: Fault } | { readonly mistake: Mistake } {
   const mistake = { parameter: faultHeader, given: text, expected: faultForm };
   const parts: Parts = {};
+  const given = new Set<string>();
   for (const item of text.split(/[,;]/).map((each) => each.trim())) {
-    const [name = "", value] = item.split("=", 2);
+    const [name = "", value, ...surplus] = item.split("=");
     const part = Object.hasOwn(readers, name) ? readers[name]?.(value) : undefined;
-    if (part === undefined) return { mistake };
+    if (part === undefined || surplus.length > 0 || given.has(name)) return { mistake };
+    given.add(name);
     Object.assign(parts, part);
   }
   const { delayMs = 0, retryAfter, cut, truncate } = parts;

@@ -203,3 +203,14 @@ export function problem(
 ): Problem {
   return { code, detail: detail ?? problems[code].doc, ...rest };
 }
+
+const counted = {
+  "request.parameters": ["1 parameter was", "parameters were"],
+  "request.members": ["1 member was", "members were"],
+} as const;
+
+/** What is said of parameters, or of members of a body, that were not understood: all of them at once. */
+export function notUnderstood(code: keyof typeof counted, errors: readonly Mistake[]): Problem {
+  const [one, many] = counted[code];
+  return problem(code, `${errors.length === 1 ? one : `${errors.length} ${many}`} not understood.`, { errors });
+}

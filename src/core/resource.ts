@@ -52,8 +52,8 @@ export type Resource = {
 export type Sold = {
   /** The record's day, as a day or a stamp. */
   readonly history: string;
-  /** When the record came. */
-  readonly delay: string;
+  /** When the record came; undefined where that can't be told. */
+  readonly delay?: string;
   /** The stamp by which changes are asked for, where that is another one. */
   readonly polled?: string;
   /** The resource that a record is of, where a list is of several. */

@@ -24,7 +24,7 @@ export function windowOf({ history, delay }: Pick<Terms, "history" | "delay">, z
       const isDay = fieldOf(resource, sold.history).column === "text";
       where.push({ op: "gte", column: sold.history, value: isDay ? first : dayBounds(zone, first).from });
     }
-    if (delay > 0) {
+    if (delay > 0 && sold.delay !== undefined) {
       // In whole minutes, so that an answer is good for as long: a record is never seen early, and a minute late at most.
       const minute = Math.floor(now / 60) * 60;
       until = Math.min(until, minute + 60);

@@ -78,7 +78,8 @@ export function localDay(zone: Zone, seconds: number): string {
   return new Date((seconds + offsetAt(zone, seconds)) * 1000).toISOString().slice(0, 10);
 }
 
-function dayNumber(text: string): number | undefined {
+/** Days since 1970-01-01 of `YYYY-MM-DD`; undefined when it is no calendar day. */
+export function dayNumber(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   if (year < 1 || month < 1 || month > 12) return undefined;
@@ -86,6 +87,9 @@ function dayNumber(text: string): number | undefined {
   const later = Date.UTC(year + 400, month - 1, day);
   return new Date(later).getUTCDate() === day ? later / (DAY * 1000) - 146_097 : undefined;
 }
+
+/** The day of a number, for the years 0001 to 9999. */
+export const dayOfNumber = (number: number): string => new Date(number * DAY * 1000).toISOString().slice(0, 10);
 
 /** Whether a text is strictly `YYYY-MM-DD` and a real calendar day. */
 export function isDay(text: string): boolean {

@@ -207,6 +207,30 @@ const serverPaths: Record<string, Json> = {
     properties: { status, checks: { type: "object", additionalProperties: { type: "string" } } },
     required: ["status"],
   }),
+  "/page.json": serverOperation(
+    "getPageSettings",
+    "Settings of the page",
+    "What the page at `/` has to know before it asks for records. Never to be kept.",
+    {
+      type: "object",
+      properties: {
+        version: { type: "string", description: "Version of the server", examples: ["1.0.0"] },
+        zone: { type: "string", description: "The service's time zone", examples: ["America/New_York"] },
+        today: { type: "string", format: "date", description: "The present day in that zone" },
+        resources: {
+          type: "array",
+          description: "What is served",
+          items: {
+            type: "object",
+            properties: { name: { type: "string" }, title: { type: "string" }, path: { type: "string" } },
+            required: ["name", "title", "path"],
+          },
+        },
+        key: { type: "string", description: "A key that reads; on the demo alone, until it is revoked" },
+      },
+      required: ["version", "zone", "today", "resources"],
+    },
+  ),
   "/openapi.json": serverOperation("getDescription", "Description", "This document.", { type: "object" }),
 };
 

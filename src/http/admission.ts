@@ -19,7 +19,7 @@ export function admission(limiter: Limiter, clock: Clock): Admission {
   const verdicts = new WeakMap<IncomingMessage, Promise<Verdict>>();
   const fields = new WeakMap<IncomingMessage, readonly string[]>();
   return {
-    of: (key, zone) => limiter.of(key, zone),
+    of: (key, zone, isCurrent) => limiter.of(key, zone, isCurrent),
     close: () => limiter.close(),
     admit: async (request, allowance) => {
       const known = verdicts.get(request);
@@ -53,6 +53,8 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
  * There a reset is a moment, in Unix seconds.
  */
 function printFields({ refused, standings }: Verdict, now: number): readonly string[] {
+  // A key that has lost its limits while a request of it was under way.
+  if (standings.length === 0) return noFields;
   const policies = standings.map(({ name, limit, windowSeconds }) => `"${name}";q=${limit};w=${windowSeconds}`);
   const limits = standings.map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`);
   const nearest = standings.reduce((least, each) =>

@@ -56,6 +56,7 @@ export type AuthenticatorDeps = {
 export function authenticator({ store, admission, guesses, addressOf, now }: AuthenticatorDeps): Authenticate {
   const known = new Map<string, Holder>();
   let seenKeys = -1;
+  let newestKeys = -1;
   let seenZone: unknown;
 
   return async ({ query, request, headerOnly = false }, state) => {
@@ -67,6 +68,7 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
       seenKeys = state.keys;
       seenZone = state.rendering.zone;
     }
+    newestKeys = Math.max(newestKeys, state.keys);
     const hash = isKey(token) ? hashKey(token) : undefined;
     const unknown = () => ({ problem: guesses.refuse(addressOf(request)) });
     if (hash === undefined) return unknown();
@@ -75,9 +77,15 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
       if (!(await guesses.mayBeKey(hash, addressOf(request), state))) return unknown();
       const row = await store.findKey(hash, state);
       if (row === undefined || (row.revoked !== undefined && row.retires === undefined)) return unknown();
-      holder = holderOf(row, state, admission);
+      // One that is over keeps the terms of its last day, and must not bring them back for those of its name.
+      const until = Math.min(row.retires ?? Number.POSITIVE_INFINITY, untilOf(row, state.rendering.zone));
+      if (now() >= until) return unknown();
       // Another request may have seen a newer set of keys meanwhile; what was read before it must not stay.
-      if (state.keys === seenKeys && state.rendering.zone === seenZone) known.set(hash, holder);
+      const isCurrent = state.keys === seenKeys && state.rendering.zone === seenZone;
+      // A replica may be behind; limits are shared by all requests of a name, and don't go back with it.
+      const allowance = admission.of(row, state.rendering.zone, isCurrent && state.keys === newestKeys);
+      holder = holderOf(row, until, allowance, state.rendering.zone);
+      if (isCurrent) known.set(hash, holder);
     }
     if (now() >= holder.until) return unknown();
     const refused =
@@ -87,23 +95,23 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
   };
 }
 
-function holderOf(row: KeyRow, { rendering }: State, admission: Admission): Holder {
+function holderOf(row: KeyRow, until: number, allowance: Allowance | undefined, zone: Zone): Holder {
   const { name, licenses, scopes, resources, origins, networks } = row;
   return {
     name,
     licenses,
     scopes,
-    until: Math.min(row.retires ?? Number.POSITIVE_INFINITY, untilOf(row, rendering.zone)),
-    allowance: admission.of(row, rendering.zone),
+    until,
+    allowance,
     resources: resources.length === 0 ? undefined : resources,
     isFrom: networks.length === 0 ? undefined : addressTest(networks),
     origins: origins.length === 0 ? undefined : origins,
-    window: windowOf(row, rendering.zone),
+    window: windowOf(row, zone),
   };
 }
 
 /** A key is good through the end of its last day, in the service's zone. */
-const untilOf = ({ expires }: KeyRow, zone: Zone): number =>
+export const untilOf = ({ expires }: KeyRow, zone: Zone): number =>
   expires === "" ? Number.POSITIVE_INFINITY : dayBounds(zone, expires).before;
 
 /** What is wrong when a key may not be used from where a request comes. */
@@ -144,10 +152,14 @@ export const tokenInHeader = (authorization: string | undefined): string =>
   /^\s*(?:token|bearer)\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
 
 /** What is wrong when a key lacks the scope that a request needs. */
-export function lackOfScope({ scopes }: Holder, needed: Scope): Problem | undefined {
-  if (scopes.includes(needed)) return undefined;
-  const held = scopes.map((scope) => `"${scope}"`).join(", ");
-  return problem("key.scope", `This needs the scope "${needed}"; this key holds ${held}.`);
+export function lackOfScope({ scopes, window }: Holder, needed: Scope): Problem | undefined {
+  if (!scopes.includes(needed)) {
+    const held = scopes.map((scope) => `"${scope}"`).join(", ");
+    return problem("key.scope", `This needs the scope "${needed}"; this key holds ${held}.`);
+  }
+  // Terms that exclude each other are refused, but two changes at once may each be good by itself.
+  if (needed !== "replicate" || window === undefined) return undefined;
+  return problem("key.scope", 'The scope "replicate" sees all, and this key has a history or a delay.');
 }
 
 /** What is wrong when a key was not sold any of the resources that a request is about. */

@@ -90,6 +90,15 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     return true;
   };
 
+  /** What goes wrong here is met again and told by the ordinary way, unless the answer is out. */
+  const isSentAgain: typeof sendAgain = (request, response, ...rest) => {
+    try {
+      return sendAgain(request, response, ...rest);
+    } catch {
+      return response.headersSent;
+    }
+  };
+
   const sendFresh = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -136,7 +145,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     // All of a request that its answer depends on; no header can hold a line break.
     const identity = `${url}\n${headers.authorization}\n${headers.accept}\n${headers["accept-encoding"]}\n${headers.origin}`;
     const kept = cache.replies.find(identity);
-    if (kept !== undefined && sendAgain(request, response, kept, found.route, began)) return;
+    if (kept !== undefined && isSentAgain(request, response, kept, found.route, began)) return;
     if (load.isHigh) refuse(request, response, tooMuch, { route: found.route, began, key: "" });
     else void sendFresh(request, response, found, identity, began);
   };

@@ -45,9 +45,11 @@ async function meet(request: IncomingMessage, response: ServerResponse, deps: Fa
   const body = `${STATUS_CODES[then.status] ?? "Fault"}\n`;
   const bytes = Buffer.byteLength(body);
   const wait = then.retryAfter === undefined ? {} : { "retry-after": String(then.retryAfter) };
-  response.writeHead(then.status, { "content-type": "text/plain", "content-length": bytes, ...wait });
+  const id = requestId(request.headers["x-request-id"]);
+  const headers = { "content-type": "text/plain", "content-length": bytes, "x-request-id": id, ...wait };
+  response.writeHead(then.status, headers);
   response.end(body);
-  const [id, ms] = [requestId(request.headers["x-request-id"]), performance.now() - about.began];
+  const ms = performance.now() - about.began;
   answered({ ...about, request, id, status: then.status, ms, bytes, records: 0, fromMemory: true });
 }
 

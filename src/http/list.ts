@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Listing } from "../core/extension.ts";
-import { type Mistake, type Problem, problem } from "../core/problem.ts";
+import { type Mistake, notUnderstood, type Problem, problem } from "../core/problem.ts";
 import { parseQuery, withPath } from "../core/query.ts";
 import { canonical, read, type Understood } from "../core/read.ts";
 import type { Format } from "../core/resource.ts";
@@ -101,10 +101,7 @@ export function listOf(resource: Listing, deps: ListDeps): List {
 
     const reading = read(resource, query, { zone: state.rendering.zone });
     const wrong = [...mistakes.map(withoutToken), ...("mistakes" in reading ? reading.mistakes : [])];
-    if (wrong.length > 0 || "mistakes" in reading) {
-      const count = wrong.length === 1 ? "1 parameter was" : `${wrong.length} parameters were`;
-      throw new ProblemError(problem("request.parameters", `${count} not understood.`, { errors: wrong }));
-    }
+    if (wrong.length > 0 || "mistakes" in reading) throw new ProblemError(notUnderstood("request.parameters", wrong));
     const seen = seenBy(holder, reading.ok, deps.now());
     if ("problem" in seen) throw new ProblemError(seen.problem);
     const { understood, until } = seen;

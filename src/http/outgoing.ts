@@ -9,7 +9,7 @@ const smallest = 16_384;
 const sizes = [65_536, 262_144, 1_048_576] as const;
 
 /** Bytes of each size that wait for their next use; more than that, and buffers are let go. */
-const mostIdle = 16 * 1_048_576;
+const mostIdle = 4 * 1_048_576;
 
 const idle = new Map<number, Buffer[]>(sizes.map((size) => [size, []]));
 

@@ -1,5 +1,5 @@
 // What the process itself takes: memory, processor, and how late its event loop is.
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { counter, type Family, gauge, plain } from "../metrics/family.ts";
 
 /** Between two looks at the event loop, in milliseconds. */

@@ -1,10 +1,9 @@
 // The pages for people who write clients: the interactive reference, the OpenAPI document behind it, and the list of problems.
 // Everything is served from this process; a content security policy keeps the browser from asking anyone else.
 import { hash } from "node:crypto";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, { type FastifyInstance } from "fastify";
 import { problems } from "../core/problem.ts";
-import { encode, smallestEncoded } from "./encode.ts";
-import { type Encoding, matchesTag, negotiateEncoding } from "./negotiate.ts";
+import { type Asset, asset, sendAsset } from "./asset.ts";
 import { escapeXml } from "./xml.ts";
 
 export type ReferencePageOptions = {
@@ -25,44 +24,10 @@ const html = "text/html; charset=utf-8";
 export async function referencePage(app: FastifyInstance, options: ReferencePageOptions): Promise<void> {
   const document = asset("application/json; charset=utf-8", JSON.stringify(options.document));
   const problemsPage = asset(html, problemList(), policy("'none'"));
-  app.get(paths.document, async (request, reply) => send(document, request, reply));
-  app.get(paths.problems, async (request, reply) => send(problemsPage, request, reply));
-  app.get(paths.page, async (request, reply) => send((await interactive()).page, request, reply));
-  app.get(paths.script, async (request, reply) => send((await interactive()).script, request, reply));
-}
-
-/** Bytes that never change while the process runs, compressed at most once. */
-type Asset = {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly tag: string;
-  readonly body: Buffer;
-  readonly encoded: Map<Encoding, Promise<Buffer>>;
-};
-
-function asset(type: string, content: string | Buffer, headers: Readonly<Record<string, string>> = {}): Asset {
-  const body = Buffer.from(content);
-  return {
-    headers: { "content-type": type, "cache-control": "no-cache", "x-content-type-options": "nosniff", ...headers },
-    tag: `W/"${hash("sha1", body, "base64url").slice(0, 16)}"`,
-    body,
-    encoded: new Map(),
-  };
-}
-
-async function send(each: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const vary = reply.getHeader("vary");
-  reply.headers({ ...each.headers, etag: each.tag });
-  reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
-  if (matchesTag(request.headers["if-none-match"], each.tag)) return reply.code(304).send();
-  const asked = request.headers["accept-encoding"];
-  const encoding = each.body.length < smallestEncoded ? undefined : negotiateEncoding(asked?.toString());
-  if (encoding === undefined) return reply.send(each.body);
-  let encoded = each.encoded.get(encoding);
-  if (encoded === undefined) {
-    encoded = encode(each.body, encoding);
-    each.encoded.set(encoding, encoded);
-  }
-  return reply.header("content-encoding", encoding).send(await encoded);
+  app.get(paths.document, async (request, reply) => sendAsset(document, request, reply));
+  app.get(paths.problems, async (request, reply) => sendAsset(problemsPage, request, reply));
+  app.get(paths.page, async (request, reply) => sendAsset((await interactive()).page, request, reply));
+  app.get(paths.script, async (request, reply) => sendAsset((await interactive()).script, request, reply));
 }
 
 type Interactive = { readonly page: Asset; readonly script: Asset };

@@ -31,6 +31,8 @@ import { listRoute, withoutBodyForHead } from "./list-route.ts";
 import type { Log } from "./log.ts";
 import { serverMetrics } from "./metrics.ts";
 import { type About, operationRoutes } from "./operations.ts";
+import { pageRoutes } from "./page.ts";
+import { pageSettings } from "./page-settings.ts";
 import { cleanPath, isForAdmin, ofOtherVersion, publicOf, routeOf, unserved } from "./paths.ts";
 import { probeRoutes } from "./probes.ts";
 import { defaultProtection, type Protection, type ProtectionLimits } from "./protection.ts";
@@ -68,6 +70,8 @@ export type ServerOptions = {
   readonly store: Store;
   readonly log: Log;
   readonly openapi: object;
+  /** Folder of the built page. */
+  readonly pageFolder?: string;
   readonly corsOrigins?: readonly string[];
   /** How much memory answers may take that are kept for the next who asks; 0: none are. */
   readonly cacheBytes?: number;
@@ -150,6 +154,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   app.decorateRequest("records", 0);
   app.decorateRequest("fromMemory", false);
 
+  /** Whoever runs the service gets in when it is behind. */
+  const isRefused = (request: IncomingMessage) => load.isHigh && !front.isFromAdminPort(request);
   const isPublic = ({ raw }: FastifyRequest) => options.adminApart === true && !front.isFromAdminPort(raw);
   const served = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
@@ -174,7 +180,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       throw new ProblemError(unavailable("This server is stopping."));
     }
     underWay.add(reply.raw);
-    if (load.isHigh && !watched.has(request.routeOptions.url)) throw new ProblemError(tooMuch);
+    if (isRefused(request.raw) && !watched.has(request.routeOptions.url)) throw new ProblemError(tooMuch);
   });
   app.addHook("onRequest", async (request) => {
     const url = request.raw.url ?? "";
@@ -244,14 +250,18 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   recordRoutes(app, { catalog, ...deps, log, limits, gate });
   operationRoutes(app, { catalog, ...deps, about, families: metrics.families, gate });
   probeRoutes(app, store, gate, isPublic);
-  app.get("/", async (_request, reply) => reply.redirect("/docs"));
+  pageRoutes(app, options.pageFolder);
+  const { version = "" } = (options.openapi as { info?: { version?: string } }).info ?? {};
+  pageSettings(app, { catalog, store, version, gate, now });
   await referencePage(app, { document: options.openapi });
   const isOdd = (request: IncomingMessage): boolean =>
     underWay.isDraining ||
     options.waiting?.() !== undefined ||
     (request.url ?? "").length > longestUrl ||
     !hasOneHost(request) ||
-    hasBody(request);
+    hasBody(request) ||
+    // Not refused there.
+    (load.isHigh && front.isFromAdminPort(request));
   const framework: RequestListener = (request, response) => app.routing(request, response);
   const refuse = refuser(origins, accounts.admission, answered);
   const directly = answerDirectly({

@@ -2,8 +2,9 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { faultForm, parseFault } from "../core/fault.ts";
-import { type Mistake, problem } from "../core/problem.ts";
+import { type Mistake, notUnderstood } from "../core/problem.ts";
 import { parseQuery } from "../core/query.ts";
+import { parseInstant } from "../core/zone.ts";
 import { hashKey, isKey } from "../keys/key.ts";
 import type { Store } from "../store/store.ts";
 import { contentTypes } from "./answer.ts";
@@ -48,17 +49,14 @@ function testRoutes(app: FastifyInstance, deps: TestMode): void {
 
   app.post(clockPath, { config, onRequest: deps.gate }, async (request, reply) => {
     const { now, running = true, ...rest } = await membersOf(request);
-    const shown =
-      now === null ? null : typeof now === "string" && isTime.test(now) ? Date.parse(now) / 1000 : Number.NaN;
+    const shown = now === null ? null : timeOf(now);
     refuseMembers([
       ...unknownOf(rest, "now and running"),
-      ...(Number.isNaN(shown)
-        ? [mistake("now", now, "a time such as 2026-01-15T12:00:00Z, or null for the real one")]
-        : []),
+      ...(shown === undefined ? [mistake("now", now, timeExpected)] : []),
       ...(typeof running === "boolean" ? [] : [mistake("running", running, "true or false")]),
     ]);
     const at = Date.now() / 1000;
-    await clock.set(store, shown === null ? undefined : { at, shown: shown as number, running: running === true });
+    await clock.set(store, typeof shown === "number" ? { at, shown, running: running === true } : undefined);
     const { setting } = clock;
     const told = new Date(Math.floor(clock.now()) * 1000).toISOString().replace(".000Z", "Z");
     return send(reply, { now: told, set: setting !== undefined, running: setting?.running ?? true });
@@ -93,7 +91,17 @@ async function faultOfKey(store: Store, request: IncomingMessage): Promise<strin
   }
 }
 
-const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
+
+const timeExpected = "a time of the years 1970 to 9998 such as 2026-01-15T12:00:00Z, or null for the real one";
+
+/** A day more than the last one must still have four digits, in every zone. */
+const endOfTimes = Date.UTC(9999, 0, 1) / 1000;
+
+function timeOf(given: unknown): number | undefined {
+  const time = typeof given === "string" && timeForm.test(given) ? parseInstant(given) : undefined;
+  return time !== undefined && time >= 0 && time < endOfTimes ? time : undefined;
+}
 
 const mistake = (parameter: string, given: unknown, expected: string): Mistake => ({
   parameter,
@@ -105,9 +113,7 @@ const unknownOf = (rest: object, known: string): Mistake[] =>
   Object.entries(rest).map(([name, value]) => mistake(name, value, `to be left out: the members are ${known}`));
 
 function refuseMembers(errors: readonly Mistake[]): void {
-  if (errors.length === 0) return;
-  const count = errors.length === 1 ? "1 member was" : `${errors.length} members were`;
-  throw new ProblemError(problem("request.members", `${count} not understood.`, { errors }));
+  if (errors.length > 0) throw new ProblemError(notUnderstood("request.members", errors));
 }
 
 const send = (reply: FastifyReply, body: object): FastifyReply =>

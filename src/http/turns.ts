@@ -38,8 +38,9 @@ export function takeTurns({ atOnce, mostWaiting, longestMs }: TurnLimits): Turns
   let underWay = 0;
   let refused = 0;
 
-  const refuse = (): Problem => {
-    refused++;
+  /** Who has left was not turned away. */
+  const refuse = (hasLeft: boolean): Problem => {
+    if (!hasLeft) refused++;
     return busy("Many large pages are asked for at once.");
   };
 
@@ -59,17 +60,17 @@ export function takeTurns({ atOnce, mostWaiting, longestMs }: TurnLimits): Turns
         small = 0;
         return Promise.resolve(undefined);
       }
-      if (line.length >= mostWaiting) return Promise.resolve(refuse());
+      if (line.length >= mostWaiting) return Promise.resolve(refuse(false));
       return new Promise((resolve) => {
         const limit = setTimeout(() => {
           line.splice(line.indexOf(place), 1);
-          resolve(refuse());
+          resolve(refuse(isGone()));
         }, longestMs);
         const admit = () => {
           clearTimeout(limit);
           // Nothing is read for a client that has left; its turn goes to the next one.
           const left = isGone();
-          resolve(left ? refuse() : undefined);
+          resolve(left ? refuse(left) : undefined);
           if (left) goOn();
         };
         const place = { admit };

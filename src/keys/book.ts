@@ -1,5 +1,5 @@
 // The book of keys: makes, changes, replaces and revokes them. What the command and the API do alike.
-import { type Problem, problem } from "../core/problem.ts";
+import { notUnderstood, type Problem, problem } from "../core/problem.ts";
 import { plainTerms, type Terms } from "../core/terms.ts";
 import { localDay } from "../core/zone.ts";
 import type { KeyRow, Store } from "../store/store.ts";
@@ -151,10 +151,9 @@ export function readName(given: unknown): string | undefined {
 const moment = (seconds: number | undefined): string =>
   seconds === undefined ? "" : `${new Date(Math.floor(seconds) * 1000).toISOString().slice(0, 19)}Z`;
 
-const refused = (errors: readonly ReturnType<typeof mistake>[]): Failed => {
-  const count = errors.length === 1 ? "1 member was" : `${errors.length} members were`;
-  return { problem: problem("request.members", `${count} not understood.`, { errors }) };
-};
+const refused = (errors: readonly ReturnType<typeof mistake>[]): Failed => ({
+  problem: notUnderstood("request.members", errors),
+});
 
 const absent = (name: string): Failed => ({
   problem: problem("key.absent", `No key that can be used is named ${quoted(name)}.`),

@@ -13,6 +13,16 @@ export function makeKey(): string {
   return `${prefix}${random}${checksum(random)}`;
 }
 
+/**
+ * The key that the page of the demo is given, the same in every process: made from the name of the database, so that it
+ * need not be kept. It is good only where its hash is among the keys, which the demo alone sees to.
+ */
+export function pageKey(database: string): string {
+  const bytes = hash("sha512", `page ${database}`, "buffer").subarray(0, randomLength);
+  const made = Array.from(bytes, (byte) => letters[byte % letters.length]).join("");
+  return `${prefix}${made}${checksum(made)}`;
+}
+
 /** Whether a text can be a key at all; most wrong tokens are refused by this, with no look at the database. */
 export function isKey(text: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + randomLength + checksumLength) return false;

@@ -115,8 +115,9 @@ export class Allowance {
 
   send(): Sent {
     const sentAt = this.#clock.ticks();
-    const bucket = this.#bucket?.send(this.key, sentAt);
+    // A day that can't be told leaves both as they were.
     const quota = this.#quota?.send(this.key, this.#clock.now()) ?? [];
+    const bucket = this.#bucket?.send(this.key, sentAt);
     return { sentAt, bucket, spending: bucket === undefined ? quota : [bucket, ...quota] };
   }
 

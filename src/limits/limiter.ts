@@ -32,10 +32,13 @@ export class Limiter {
     this.#options = options;
   }
 
-  /** The allowance of a key, the same for all who ask by its name; undefined for a key without limits. */
-  of(key: { readonly name: string } & KeyLimits, zone: Zone): Allowance | undefined {
+  /**
+   * The allowance of a key, the same for all who ask by its name; undefined for a key without limits. Limits that may
+   * have been changed since they were read are not current, and leave a known allowance as it is.
+   */
+  of(key: { readonly name: string } & KeyLimits, zone: Zone, isCurrent = true): Allowance | undefined {
     const known = this.#allowances.get(key.name);
-    known?.become(key, zone);
+    if (isCurrent) known?.become(key, zone);
     if (!isLimited(key)) return undefined;
     if (known !== undefined) return known;
     const allowance = new Allowance(key.name, key, zone, this.#options.clock);
@@ -84,7 +87,9 @@ export class Limiter {
   #schedule(): void {
     if (this.#timer !== undefined || this.#underWay !== undefined) return;
     const due = this.#exchangedAt + exchangeSeconds - this.#options.clock.ticks();
-    this.#timer = setTimeout(() => this.#exchange(), Math.max(0, due * 1000)).unref();
+    // Nobody waits for this one, so nobody else would take what goes wrong in it.
+    const run = () => this.#exchange().catch(() => {});
+    this.#timer = setTimeout(run, Math.max(0, due * 1000)).unref();
   }
 
   /** False when it took too long. One exchange serves all who wait, but for those who came after it was sent. */
@@ -112,10 +117,10 @@ export class Limiter {
   async #run(): Promise<void> {
     const { exchange, clock, onLost } = this.#options;
     const sent = new Map<string, { allowance: Allowance; sent: Sent }>();
-    for (const allowance of this.#used) sent.set(allowance.key, { allowance, sent: allowance.send() });
-    this.#used.clear();
     this.#exchangedAt = clock.ticks();
     try {
+      for (const allowance of this.#used) sent.set(allowance.key, { allowance, sent: allowance.send() });
+      this.#used.clear();
       const all = await exchange([...sent.values()].flatMap((each) => each.sent.spending));
       for (const spent of all) {
         const told = sent.get(spent.key);

@@ -61,7 +61,8 @@ export class UsageCount {
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    await this.#underWay;
+    // Of many who have waited for one batch, the first writes the next.
+    while (this.#underWay !== undefined) await this.#underWay;
     const { onLost } = this.#options;
     let written = true;
     this.#underWay = this.#write().catch((error: unknown) => {

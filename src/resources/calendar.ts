@@ -39,6 +39,14 @@ const mostOnPage = 1000;
 export const pick = (...names: Common[]): Record<string, Field> =>
   Object.fromEntries(names.map((name) => [name, common[name]]));
 
+/** A day, or a range of days. */
+export const byDay = days({ on: p("date"), from: p("date_from"), to: p("date_to") }, "day", ({ from, to }) => ({
+  where: [
+    ...(from === undefined ? [] : [{ op: "gte" as const, column: "date", value: from }]),
+    ...(to === undefined ? [] : [{ op: "lte" as const, column: "date", value: to }]),
+  ],
+}));
+
 type Calendar = Omit<Description, "envelope" | "order" | "rules" | "sold" | "intake"> & {
   rules?: readonly Rule[];
   /** Parameters without which a list leaves something out. */
@@ -74,12 +82,7 @@ export function calendar({ byImportance = true, whole = {}, ...description }: Ca
     rules: [
       page,
       size("pagesize", mostOnPage, 50),
-      days({ on: p("date"), from: p("date_from"), to: p("date_to") }, "day", ({ from, to }) => ({
-        where: [
-          ...(from === undefined ? [] : [{ op: "gte" as const, column: "date", value: from }]),
-          ...(to === undefined ? [] : [{ op: "lte" as const, column: "date", value: to }]),
-        ],
-      })),
+      byDay,
       // Before any rule of the resource: "forces the sort order to follow it".
       since(p("updated"), "updated", "Records updated at or after this time (Unix seconds, UTC), oldest update first"),
       ...(byImportance && fields.importance?.range

@@ -1,6 +1,6 @@
 // Dividends, by the day they were announced.
 import { sortable } from "../core/decimal.ts";
-import { choiceOf, decimalNumber, p } from "../core/input.ts";
+import { choiceOf, dayInput, decimalNumber, p } from "../core/input.ts";
 import { day, decimal, flag, integer, text } from "../core/kinds.ts";
 import { newestFirst } from "../core/plan.ts";
 import { rule } from "../core/rule.ts";
@@ -49,6 +49,15 @@ export const dividends = calendar({
         payable: { order: newestFirst("payable_date", "date", "id") },
         record: { order: newestFirst("record_date", "date", "id") },
       },
+    ),
+    rule(
+      {
+        ex: dayInput(
+          p("ex_dividend_date"),
+          "Extension: dividends of which this is the first day without the right to it",
+        ),
+      },
+      ({ ex }) => (ex === undefined ? {} : { where: [{ op: "eq", column: "ex_dividend_date", value: ex }] }),
     ),
     rule(
       {

@@ -1,7 +1,16 @@
 // The lists beside the seven, which the interface does not have: the only list of them.
 import type { Extension } from "../core/extension.ts";
+import { dayCounts } from "./day-counts.ts";
 import { newsChannels, newsItem } from "./news-neighbours.ts";
 import { analysts, firms } from "./ratings-neighbours.ts";
 import { calendarRemoved, newsRemoved } from "./removed.ts";
 
-export const extensions: readonly Extension[] = [newsItem, newsChannels, newsRemoved, analysts, firms, calendarRemoved];
+export const extensions: readonly Extension[] = [
+  newsItem,
+  newsChannels,
+  newsRemoved,
+  analysts,
+  firms,
+  calendarRemoved,
+  dayCounts,
+];

@@ -23,7 +23,7 @@ export type DeepPage = {
 type Bound = Extract<Condition, { op: Comparison }>;
 
 /** One way of counting: the table, and the sums over the groups that a plan asks for, in a row of it by its alias. */
-type Counts = {
+export type Counts = {
   readonly counted: Counted;
   readonly records: string;
   readonly table: string;
@@ -36,16 +36,11 @@ export function deepPage(plan: Plan, records: string, bindOpenly: Bind): DeepPag
   const counted = countedOf(plan.resource);
   const direction = directionOf(plan);
   if (counted === undefined || direction === undefined || plan.offset < deepFrom || plan.after) return undefined;
-  const asked = questionOf(plan, counted);
+  const asked = countsFor(plan, counted, records);
   const begins = asked?.bounds.filter(({ op }) => op.startsWith(direction === "desc" ? "lt" : "gt")) ?? [];
   if (asked === undefined || begins.length > 1) return undefined;
-  const sum = (names: readonly string[]) => (row: string) => {
-    const terms = asked.terms.map(({ sign, group }) => `${sign} ${row}.${names[group]}`).join(" ");
-    return asked.terms.length === 1 ? terms.slice(2) : `(${terms.slice(2)})`;
-  };
+  const { counts } = asked;
   const bind = unseen(bindOpenly);
-  const table = `${records}_count`;
-  const counts: Counts = { counted, records, table, held: sum(counted.held), earlier: sum(counted.earlier) };
   const [begin] = begins;
   const isDescending = direction === "desc";
   const edge = begin === undefined ? (isDescending ? totalOf(counts) : "0") : rankOf(begin, counts, bind);
@@ -74,6 +69,23 @@ function directionOf({ resource, order }: Plan): Order["direction"] | undefined 
     order.length === resource.order.length &&
     order.every((each, index) => each.column === resource.order[index]?.column && each.direction === direction);
   return isDefault ? direction : undefined;
+}
+
+/** How the records of a plan are counted, and the bounds of its list; undefined when it asks for what is not counted. */
+export function countsFor(
+  plan: Plan,
+  counted: Counted,
+  records: string,
+): { readonly counts: Counts; readonly bounds: readonly Bound[] } | undefined {
+  const asked = questionOf(plan, counted);
+  if (asked === undefined) return undefined;
+  const { terms, bounds } = asked;
+  const sum = (names: readonly string[]) => (row: string) => {
+    const added = terms.map(({ sign, group }) => `${sign} ${row}.${names[group]}`).join(" ");
+    return terms.length === 1 ? added.slice(2) : `(${added.slice(2)})`;
+  };
+  const [held, earlier] = [sum(counted.held), sum(counted.earlier)];
+  return { counts: { counted, records, table: `${records}_count`, held, earlier }, bounds };
 }
 
 type Term = { readonly sign: "+" | "-"; readonly group: number };
@@ -122,33 +134,37 @@ const totalOf = ({ table, held, earlier }: Counts): string =>
 /** How many records a bound leaves out at the old end of the list, or lets in from there. */
 function rankOf({ op, value }: Bound, counts: Counts, bind: Bind): string {
   const isIncluded = op === "gt" || op === "lte";
-  if (counts.counted.day !== undefined) return countBefore(String(value), isIncluded, counts, bind);
+  const upTo = (place: string, included: boolean) =>
+    countBefore((length) => bind(place.slice(0, length)), included, counts);
+  if (counts.counted.day !== undefined) return upTo(String(value), isIncluded);
   const finest = finestSeconds(counts.counted);
   // Whole numbers: "up to 5" is "before 6".
   const asked = Math.max(Number(value) + (isIncluded ? 1 : 0), 0);
   // Every record is before the end of the last period, which no key can hold.
   const before = asked < 2 ** 32 ? asked : Math.ceil(2 ** 32 / finest) * finest;
   const begun = before - (before % finest);
-  const whole = countBefore(secondText(begun), false, counts, bind);
+  const whole = upTo(secondText(begun), false);
   if (begun === before) return whole;
   const [from, to] = [begun, before].map((second) => bind(packKey(second, 0)));
   return `${whole} + (select count(*) from ${counts.records} t where t.key >= ${from} and t.key < ${to})`;
 }
 
-const finestSeconds = ({ lengths }: Counted): number => 10 ** (10 - (lengths.at(-1) ?? 0));
+export const finestSeconds = ({ lengths }: Counted): number => 10 ** (10 - (lengths.at(-1) ?? 0));
 
-/** Records of the periods before the one that a place begins with, or of that one too, by one look at each step. */
-function countBefore(
-  place: string,
+/**
+ * Records of the periods before the one that a place begins with, or of that one too, by one look at each step.
+ * `beginning` gives so many characters of the place.
+ */
+export function countBefore(
+  beginning: (length: number) => string,
   isIncluded: boolean,
   { counted, table, held, earlier }: Counts,
-  bind: Bind,
 ): string {
   const { lengths } = counted;
   const looks = lengths.map((length, step) => {
-    const parent = bind(place.slice(0, lengths[step - 1] ?? 0));
+    const parent = beginning(lengths[step - 1] ?? 0);
     const sign = isIncluded && step === lengths.length - 1 ? "<=" : "<";
-    const last = `c.parent = ${parent} and c.period ${sign} ${bind(place.slice(0, length))} order by c.period desc limit 1`;
+    const last = `c.parent = ${parent} and c.period ${sign} ${beginning(length)} order by c.period desc limit 1`;
     return `coalesce((select ${earlier("c")} + ${held("c")} from ${table} c where ${last}), 0)`;
   });
   return looks.join(" + ");

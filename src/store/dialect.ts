@@ -34,6 +34,8 @@ export type Dialect = {
   readonly inTime?: (key: string) => string;
   /** Whether an index carries the bytes of records that are kept together; else rows are read as an index is walked. */
   readonly carries: boolean;
+  /** The table of the numbers in a JSON array, in the column `value`. */
+  readonly numbers: (placeholder: string) => string;
   /** All texts of a column as one value, joined by commas; rows that were joined to others are put in the order of their ordinals. */
   readonly joined: (column: string, byOrdinal: boolean) => string;
 };

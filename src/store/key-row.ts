@@ -44,6 +44,10 @@ export const keyOf = (row: Readonly<Record<string, unknown>>): KeyRow => ({
   expires: String(row.expires),
 });
 
+/** A key is replaced: it is good until then, and those that it had replaced no longer than it. */
+export const retired = (at: string, until: string, name: string): string =>
+  `update api_key set revoked = coalesce(revoked, ${at}), retires = case when retires < ${until} then retires else ${until} end where name = ${name} and (revoked is null or retires is not null)`;
+
 /** Ends all keys of a name, also those whose grace is over by one clock and not by another. */
 export const revoked = (at: string, name: string): string =>
   `update api_key set revoked = case when retires < ${at} then retires else ${at} end, retires = null where name = ${name} and (revoked is null or retires is not null)`;

@@ -15,7 +15,8 @@ export const tableOf = (resource: Pick<Resource, "name">): string => resource.na
 
 /** A whole page as one value: the JSON of its records, joined; how many they are, and of the last its place or its key. */
 export function compilePage(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
-  const { context, parameters } = begin(dialect, hints);
+  const { bind, parameters } = begin(dialect);
+  const context = { dialect, hints, bind };
   const direction = plan.ranked ? undefined : keyDirection(plan);
   const key = direction && `, cast(${direction === "desc" ? "min" : "max"}(key) as text) as key`;
   const last = key ?? (plan.ranked ? ", max(place) as place" : "");
@@ -29,20 +30,22 @@ export function compilePage(plan: Plan, dialect: Dialect, hints: Hints): Compile
 
 /** The records of a page apart, with what stands beside each. */
 export function compileRecords(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
-  const { context, parameters } = begin(dialect, hints);
+  const { bind, parameters } = begin(dialect);
+  const context = { dialect, hints, bind };
   return { sql: `${rows(plan, context, ", r.beside as beside")}${dialect.inOrder}`, parameters };
 }
 
 /** What a statement is made with. */
 type Context = { readonly dialect: Dialect; readonly hints: Hints; readonly bind: Bind };
 
-function begin(dialect: Dialect, hints: Hints): { context: Context; parameters: unknown[] } {
+/** A statement without values yet; each gets the next placeholder. */
+export function begin(dialect: Dialect): { bind: Bind; parameters: unknown[] } {
   const parameters: unknown[] = [];
   const bind: Bind = (value) => {
     parameters.push(value);
     return dialect.placeholder(parameters.length);
   };
-  return { context: { dialect, hints, bind }, parameters };
+  return { bind, parameters };
 }
 
 function rows(plan: Plan, context: Context, more: string): string {
@@ -189,8 +192,11 @@ function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string 
  * Whether a page may be looked for among many records that are no part of it, each at the cost of a look elsewhere. A walk
  * along one index passes millions in a second, and needs no limit.
  */
-const mayWalkFar = ({ where, order }: Plan): boolean =>
-  where.filter((each) => !("column" in each) || each.column !== order[0]?.column).length > 1;
+function mayWalkFar({ resource, where, order }: Plan): boolean {
+  const elsewhere = where.filter((each) => !("column" in each) || each.column !== order[0]?.column);
+  // All that a key's delay hides may stand at the beginning of the walk.
+  return elsewhere.length > 1 || elsewhere.some((each) => "column" in each && each.column === resource.sold.delay);
+}
 
 /**
  * Whether a condition must not choose the index. What was updated since a moment is found by that stamp, and coarse

@@ -3,6 +3,10 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
+import { checkService } from "../../src/commands/checks/service.ts";
+import { openStore } from "../../src/commands/open-store.ts";
+import { configure } from "../../src/config.ts";
+import { hashKey, pageKey } from "../../src/keys/key.ts";
 import { dropSchema, postgresDatabase, stores } from "../support/stores.ts";
 import { bellwire, bellwireWrites, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
 
@@ -119,6 +123,47 @@ describe("doctor", () => {
     assert.match(of("zone")[0]?.found ?? "", /UTC is set/);
     assert.match(of("clock")[0]?.found ?? "", /in the future/);
     assert.match(of("keys")[1]?.found ?? "", /brief/);
+  });
+
+  test("warns of the keys of the demo that are valid, and calls them a fault where others can reach the server", async () => {
+    const database = await filled();
+    const store = openStore(configure({ database }, {}), "must exist");
+    const page = hashKey(pageKey((await store.state()).database));
+    await store.addKey({ name: "page", hash: page, licenses: [], scopes: ["read"], created: 1, expires: "" });
+    await store.close();
+    await bellwireWrites(["keys", "create", "--name", "demo", "--database", database]);
+    const told = async (...args: string[]) => {
+      const { status, of } = await examined(["--database", database, ...args]);
+      return [
+        status,
+        ...of("keys")
+          .slice(1)
+          .map(({ level, found, advice }) => [level, found, advice]),
+      ];
+    };
+    const found = (level: string) => [
+      [level, '/page.json gives the key "page" to everyone who asks', "revoke it with: bellwire keys revoke page"],
+      [level, "the key of the demo is valid", "revoke it with: bellwire keys revoke demo"],
+    ];
+    assert.deepEqual(await told(), [0, ...found("warning")]);
+    assert.deepEqual(await told("--host", "0.0.0.0"), [1, ...found("fault")]);
+    for (const name of ["page", "demo"]) await bellwireWrites(["keys", "revoke", name, "--database", database]);
+    // A key of one's own may be called so.
+    await bellwireWrites(["keys", "create", "--name", "page", "--database", database]);
+    assert.deepEqual(await told("--host", "0.0.0.0"), [0]);
+  });
+
+  test("tells the end of keys by the days of the service's zone", async () => {
+    const database = await filled();
+    await bellwireWrites(["keys", "create", "--name", "brief", "--expires", "2099-06-30", "--database", database]);
+    const config = configure({ database }, {});
+    const store = openStore(config, "must exist");
+    const valid = async (now: string) =>
+      (await checkService(store, config, Date.parse(now) / 1000)).find(({ check }) => check === "keys")?.found;
+    // Midnight in New York is four hours later.
+    assert.equal(await valid("2099-07-01T03:59:00Z"), "2 valid");
+    assert.equal(await valid("2099-07-01T04:00:00Z"), "1 valid");
+    await store.close();
   });
 
   test("sees a server that runs", async () => {

@@ -82,7 +82,7 @@ describe("terms of keys on the command line", () => {
       assert.match(states[0] ?? "", /retiring until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
       assert.match(states[1] ?? "", /valid/);
       const last = await keys("rotate", "acme", "--grace", "0");
-      assert.deepEqual(await Promise.all([old, next, last].map((key) => status(key, "/api/v2/news"))), [200, 401, 200]);
+      assert.deepEqual(await Promise.all([old, next, last].map((key) => status(key, "/api/v2/news"))), [401, 401, 200]);
       await keys("revoke", "acme");
       assert.deepEqual(await Promise.all([old, next, last].map((key) => status(key, "/api/v2/news"))), [401, 401, 401]);
     }));

@@ -39,7 +39,11 @@ describe("keys usage", () => {
     await second.stop();
     const [later = []] = await usage(database, "acme");
     assert.deepEqual([later[3], later[6], later[7]], ["5", "0", "1"]);
-    assert.deepEqual(await usage(database, "nobody"), []);
+    const absent = await bellwire(["keys", "usage", "nobody", "--database", database]);
+    assert.deepEqual(
+      [absent.status, absent.stdout, absent.stderr],
+      [1, "", 'keys usage: no key is named "nobody"; see: bellwire keys list\n'],
+    );
   });
 
   test("a server that is killed has written all but the last seconds", async () => {
@@ -90,5 +94,10 @@ describe("keys usage", () => {
     ]);
     assert.deepEqual([none.status, none.stdout], [0, ""]);
     assert.match(none.stderr, /nothing was used from 2026-01-01 to 2026-01-02/);
+    // A revoked key was there, and may have been used.
+    await bellwireWrites(["keys", "revoke", "acme", "--database", database]);
+    const revoked = await bellwire(["keys", "usage", "acme", "--database", database]);
+    assert.equal(revoked.status, 0);
+    assert.match(revoked.stderr, /nothing was used/);
   });
 });

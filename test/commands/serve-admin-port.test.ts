@@ -29,9 +29,35 @@ describe("serve --admin-port", () => {
       ...["serve", "--database", database, "--no-demo", "--log-level", "warn"],
       ...["--port", "0", "--admin-port", port],
     ]);
-    assert.notEqual(second.status, 0);
-    assert.match(second.stderr, /EADDRINUSE|in use/);
+    assert.equal(second.status, 1);
+    assert.equal(
+      second.stderr,
+      `bellwire: --admin-port: 127.0.0.1:${port} is in use by another program; expected a free port, or 0 to take one\n`,
+    );
     await first.stop();
+  });
+
+  test("names the other port when that is taken", async () => {
+    const database = freshDatabase();
+    const first = await serving(["--database", database, "--no-demo", "--log-level", "warn"]);
+    const { port } = new URL(first.url);
+    for (const workers of ["1", "2"]) {
+      const second = await bellwire([
+        ...["serve", "--database", database, "--no-demo", "--log-level", "warn", "--workers", workers],
+        ...["--port", port, "--admin-port", "0"],
+      ]);
+      assert.equal(second.status, 1);
+      assert.match(second.stderr, new RegExp(`^bellwire: --port: 127\\.0\\.0\\.1:${port} is in use`, "m"));
+    }
+    await first.stop();
+  });
+
+  test("refuses the port that is also the other one, once, before anything is started", async () => {
+    const { status, stderr } = await bellwire([
+      ...["serve", "--database", freshDatabase(), "--port", "18080", "--admin-port", "18080", "--workers", "2"],
+    ]);
+    assert.equal(status, 2);
+    assert.equal(stderr, 'bellwire: --admin-port: expected another port than that of --port, got "18080" for both\n');
   });
 
   test("refuses what is no port", async () => {

@@ -74,15 +74,24 @@ test("a killed first start is completed by the next, which prints a key and a li
   assert.equal(((await found.json()) as unknown[]).length, 3);
   // The demo key shows everything, licensed parameters too.
   assert.equal((await fetch(`${server.url}/api/v2/news?token=${key}&cusips=307833103`)).status, 200);
+  // The page is given a key of its own, until it is revoked.
+  const forPage = async (url: string) => ((await (await fetch(`${url}/page.json`)).json()) as { key?: string }).key;
+  const pageKey = (await forPage(server.url)) ?? "none was told";
+  assert.equal((await fetch(`${server.url}/api/v2/news?token=${pageKey}`)).status, 200);
+  assert.notEqual(pageKey, key);
+  await bellwireWrites(["keys", "revoke", "page", "--database", database]);
+  assert.equal(await forPage(server.url), undefined);
+  assert.equal((await fetch(`${server.url}/api/v2/news?token=${pageKey}`)).status, 401);
   const stopped = await server.stop();
   assert.equal(stopped.status, 0);
-  assert.ok(!stopped.stderr.includes(key), "the key is in no log");
+  assert.ok(!stopped.stderr.includes(key) && !stopped.stderr.includes(pageKey), "the keys are in no log");
   assert.match(await bellwireWrites(["keys", "list", "--database", database]), /^demo +valid .*cusip$/m);
 
   const again = await serving(["--database", database]);
   assert.doesNotMatch(again.output.stdout + again.output.stderr, /bw_|Loaded|loading/);
   assert.match(again.output.stdout, /keys create/);
   assert.equal((await fetch(`${again.url}/api/v2/news?token=${key}`)).status, 200);
+  assert.equal(await forPage(again.url), undefined, "another start does not make the page's key again");
   await again.stop();
   assert.deepEqual(counts(database), loaded);
 });

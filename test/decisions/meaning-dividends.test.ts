@@ -100,6 +100,22 @@ onEveryStore("date_sort of dividends", (test) => {
   });
 });
 
+onEveryStore("ex_dividend_date of dividends", (test) => {
+  test("gives those that go ex on the day, newest announcement first, and none without such a day", async (api) => {
+    await api.has("dividends", [
+      { id: "a", date: "2024-01-02", ex_dividend_date: "2024-02-01" },
+      { id: "b", date: "2024-01-04", ex_dividend_date: "2024-02-01" },
+      { id: "c", date: "2024-02-01", ex_dividend_date: "2024-02-02" },
+      { id: "d", date: "2024-02-01" },
+    ]);
+    assert.deepEqual(await api.ids(`${url}?parameters[ex_dividend_date]=2024-02-01`), ["b", "a"]);
+    assert.deepEqual(await api.ids(`${url}?parameters[ex_dividend_date]=2024-02-03`), []);
+    assert.deepEqual(await api.ids(`${url}?parameters[ex_dividend_date]=2024-02-01&parameters[date_to]=2024-01-03`), [
+      "a",
+    ]);
+  });
+});
+
 onEveryStore("the yield", (test) => {
   const yields = ["0", "0.02", "0.0250", "0.025000", ".03", "0.1", "1", "1.5", "-0.01", ""];
   const have = (api: Api) =>

@@ -96,7 +96,7 @@ onEveryStore("versions", (test) => {
   });
 
   test("a path that is none of ours is 404 without a suggestion", async (api) => {
-    for (const path of ["/api/v2/calendar/ipos", "/api/news", "/news", "/api/v2/newsx", "/api/v2/news/1/2"]) {
+    for (const path of ["/api/v2/calendar/ipos", "/api/news", "/feed", "/api/v2/newsx", "/api/v2/news/1/2"]) {
       const found = await api.answer(path);
       assert.equal(found.status, 404, path);
       assert.ok(!found.json.detail.includes("/api/"), found.json.detail);

@@ -106,7 +106,7 @@ test("every resource has one operation at its path, and nothing else asks for a 
   const open = operations.filter(({ operation }) => operation.security?.length === 0);
   assert.deepEqual(
     open.map(({ path }) => path),
-    ["/livez", "/readyz", "/openapi.json"],
+    ["/livez", "/readyz", "/page.json", "/openapi.json"],
   );
   assert.deepEqual(
     operations.filter(({ operation }) => operation.tags[0] === "Records").map(({ path, method }) => [method, path]),

@@ -144,6 +144,22 @@ onEveryStore("change feed", (test) => {
     assert.equal(reading.json.code, "key.scope");
   });
 
+  test("a key that sees less than all is refused, though it holds the scope", async (api) => {
+    await api.has("ratings", [{ id: "a" }]);
+    const scopes = ["read", "replicate"];
+    for (const terms of [{ history: "365d" }, { delay: 15 }, { history: "2024-01-01", delay: 1 }]) {
+      const headers = { authorization: `Bearer ${await api.key({ scopes, ...terms })}` };
+      for (const url of ["/changes", "/changes/records/ratings"]) {
+        const { status, json } = await api.ask(url, { headers });
+        assert.deepEqual(
+          [status, json.code, json.detail],
+          [403, "key.scope", 'The scope "replicate" sees all, and this key has a history or a delay.'],
+        );
+      }
+      assert.equal((await api.ask("/api/v2.1/calendar/ratings", { headers })).status, 200);
+    }
+  });
+
   test("answers are not to be kept, are compressed when asked, and HEAD tells their length", async (api) => {
     const ask = await replicating(api);
     const key = await api.key({ scopes: ["replicate"] });

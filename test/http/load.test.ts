@@ -25,22 +25,24 @@ async function heavyServer(t: TestContext, pageMs: number, lagMs: number) {
     openapi: {},
     now: () => api.clock.now,
     protection: { lagMs },
+    adminApart: true,
   });
-  const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
+  const inside = { host: "127.0.0.1", port: 0 };
+  const { port, adminPort = 0 } = await server.listen({ host: "127.0.0.1", port: 0 }, inside);
   t.after(async () => {
     server.cut();
     await server.app.close();
     await api.close();
   });
   /** Sends requests on as many connections at the same moment, and gives their answers. */
-  const together = async (count: number, url: string): Promise<string[]> => {
+  const together = async (count: number, url: string, to = port): Promise<string[]> => {
     const sockets = await Promise.all(
       Array.from(
         { length: count },
         () =>
           // One that was answered before: new ones are taken up one by one.
           new Promise<ReturnType<typeof connect>>((resolve) => {
-            const socket = connect(port, "127.0.0.1");
+            const socket = connect(to, "127.0.0.1");
             socket.write("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
             socket.once("data", () => resolve(socket));
           }),
@@ -59,7 +61,7 @@ async function heavyServer(t: TestContext, pageMs: number, lagMs: number) {
     for (const socket of sockets) socket.write(`GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     return Promise.all(answers);
   };
-  return { token: api.token, together };
+  return { token: api.token, together, adminPort };
 }
 
 const statusOf = (answer: string): string => answer.slice(9, 12);
@@ -87,6 +89,15 @@ describe("a process that is behind", () => {
     const alive = await together(2, "/livez");
     assert.deepEqual(alive.map(statusOf), ["200", "200"]);
     await busy;
+  });
+
+  test("refuses nothing on the port for administration", async (t) => {
+    const { token, together, adminPort } = await heavyServer(t, 60, 100);
+    // An odd spelling goes another way.
+    for (const path of ["/api/v2/news", "//api/v2/news"]) {
+      const answers = await together(12, `${path}?token=${token}`, adminPort);
+      assert.deepEqual(new Set(answers.map(statusOf)), new Set(["200"]), path);
+    }
   });
 
   test("refuses nothing where no limit is set", async (t) => {

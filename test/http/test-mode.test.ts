@@ -41,7 +41,9 @@ describe("faults on request", () => {
         assert.equal(problems[answer.json.code as keyof typeof problems].status, status);
         assert.equal(answer.headers["x-bellwire-fault"], `status=${status}`);
       }
-      const { status, text, headers } = await ask(url, { ...bearer, "x-bellwire-fault": "status=502" });
+      const fault = { ...bearer, "x-bellwire-fault": "status=502", "x-request-id": "mine-1" };
+      const { status, text, headers } = await ask(url, fault);
+      assert.equal(headers["x-request-id"], "mine-1");
       assert.deepEqual([status, text, headers["content-type"]], [502, "Bad Gateway\n", "text/plain"]);
       const logged = log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "answered");
       assert.deepEqual(logged.map((line) => line.status).sort(), [400, 401, 403, 404, 429, 500, 502, 503]);
@@ -101,6 +103,10 @@ describe("faults on request", () => {
         "delay=999s",
         "cut=1",
         "cut, truncate",
+        "status=503=1",
+        "delay=1s=",
+        "status=503, status=503",
+        "delay=1ms, cut, delay=2ms",
         "",
       ]) {
         const { status, json } = await ask(url, { ...bearer, "x-bellwire-fault": fault });
@@ -212,9 +218,25 @@ describe("the test clock", () => {
   test("mistakes are told", async () => {
     await inTestMode(async (service) => {
       const admin = await asAdmin(service);
-      for (const body of [{}, { now: 5 }, { now: "yesterday" }, { now: "2026-01-01" }, { now: null, running: "no" }]) {
+      for (const body of [
+        {},
+        { now: 5 },
+        { now: "yesterday" },
+        { now: "2026-01-01" },
+        { now: "2026-02-31T00:00:00Z" },
+        { now: "2026-02-01T24:00:00Z" },
+        { now: "1969-12-31T23:59:59Z" },
+        { now: "1970-01-01T00:00:00+01:00" },
+        { now: "9999-01-01T00:00:00Z" },
+        { now: null, running: "no" },
+      ]) {
         const { status, json } = await post(service, "/admin/v1/test-clock", admin, body);
         assert.deepEqual([status, json.code], [400, "request.members"], JSON.stringify(body));
+        assert.equal(json.detail, "1 member was not understood.");
+      }
+      for (const now of ["1970-01-01T00:00:00Z", "9998-12-31T23:59:59Z"]) {
+        const { status, json } = await post(service, "/admin/v1/test-clock", admin, { now, running: false });
+        assert.deepEqual([status, json.now], [200, now]);
       }
     });
   });

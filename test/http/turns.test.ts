@@ -68,7 +68,14 @@ describe("turns", () => {
       ["server.busy", "server.busy"],
     );
     assert.equal(await next, undefined);
-    assert.equal(turns.waiting, 0);
+    assert.deepEqual([turns.waiting, turns.refused], [0, 0]);
+  });
+
+  test("are not counted as refused to those who left before their time in the line was over", async () => {
+    const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 10 });
+    await turns.begin(stays);
+    const [left, stayed] = await Promise.all([turns.begin(() => true), turns.begin(stays)]);
+    assert.deepEqual([left?.code, stayed?.code, turns.refused], ["server.busy", "server.busy", 1]);
   });
 
   test("are refused where the line is full, and to those who have waited too long", async () => {

@@ -79,7 +79,9 @@ onEveryStore("terms of keys", (test) => {
   test("every list answers 403 to a key that was sold another resource, and says which", async (api) => {
     for (const listing of [...catalog, ...extensions]) {
       const told = "resources" in listing ? listing.resources : [listing.name];
-      const other = catalog.find(({ name }) => !told.includes(name)) ?? assert.fail("of all");
+      const other = catalog.find(({ name }) => !told.includes(name));
+      // What tells of all resources tells each key of its own.
+      if (other === undefined) continue;
       const url = listing.path.replace("{id}", "1");
       const key = await api.key({ resources: [other.name] });
       const refused = await api.ask(url, { headers: { authorization: `Bearer ${key}` } });

@@ -135,6 +135,59 @@ describe("a limiter", () => {
     assert.equal(limiter.of(key, utc), undefined);
   });
 
+  test("limits that may have changed since they were read leave those that are known", async () => {
+    const store = slowStore();
+    const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
+    const allowance = limiter.of({ ...key, quota: 2 }, utc);
+    assert.ok(allowance);
+    assert.equal(limiter.of({ ...key, quota: 50 }, utc, false), allowance);
+    assert.equal(limiter.of(key, utc, false), undefined);
+    const { standings } = await limiter.take(allowance);
+    assert.deepEqual(
+      standings.map(({ limit }) => limit),
+      [2],
+    );
+    await limiter.close();
+  });
+
+  test("an exchange that can't even begin is told of, ends nothing, and is made up for", async (t) => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", onUnhandled);
+    t.after(() => process.off("unhandledRejection", onUnhandled));
+    const store = slowStore();
+    const time = { now: 0, isWrong: false };
+    const lost: unknown[] = [];
+    const limiter = new Limiter({
+      exchange: store.exchange,
+      clock: {
+        now: () => (time.isWrong ? Number.NaN : 1_768_478_400 + time.now),
+        ticks: () => time.now,
+      },
+      // Whatever listens may fail too.
+      onLost: (error) => {
+        lost.push(error);
+        throw error;
+      },
+    });
+    const allowance = limiter.of({ ...key, rate: 100, quota: 6400 }, utc);
+    assert.ok(allowance);
+    await limiter.take(allowance);
+    await limiter.take(allowance);
+    time.isWrong = true;
+    // The exchange that was scheduled meets a day that can't be told.
+    for (let turn = 0; lost.length === 0 && turn < 500; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise(setImmediate);
+    assert.ok(lost[0] instanceof Error);
+    assert.deepEqual(unhandled, []);
+    time.isWrong = false;
+    time.now += 1;
+    await limiter.close();
+    const totals = new Map<string, number>();
+    for (const { period, requests } of store.told.flat()) totals.set(period, (totals.get(period) ?? 0) + requests);
+    assert.deepEqual(Object.fromEntries(totals), { "": 2, "2026-01-15": 2 });
+  });
+
   test("nothing is told while nothing is used", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });

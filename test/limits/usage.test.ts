@@ -76,6 +76,47 @@ describe("usage", () => {
   });
 });
 
+describe("usage that is written by many at once", () => {
+  test("one batch is written after the other, and nobody is told before what they counted is written", async () => {
+    const events: string[] = [];
+    const opens: (() => void)[] = [];
+    const usage = new UsageCount({
+      write: async ([row]) => {
+        events.push(`begin ${row?.key}`);
+        await new Promise<void>((resolve) => opens.push(resolve));
+        events.push(`end ${row?.key}`);
+      },
+      zone: async () => utc,
+      now: () => midnight,
+    });
+    const count = (key: string) => usage.count({ key, route: read("news"), status: 200, records: 0, bytes: 0 });
+    const flushed = (name: string) => usage.flush().then(() => events.push(`told ${name}`));
+    const turns = () => new Promise((resolve) => setImmediate(resolve));
+    count("a");
+    const all = [flushed("1")];
+    await turns();
+    count("b");
+    all.push(flushed("2"), flushed("3"));
+    opens.shift()?.();
+    await turns();
+    count("c");
+    all.push(flushed("4"));
+    await turns();
+    assert.deepEqual(events, ["begin a", "end a", "told 1", "begin b"]);
+    while (opens.length > 0) {
+      opens.shift()?.();
+      await turns();
+    }
+    await Promise.all(all);
+    assert.deepEqual(
+      events.filter((event) => !event.startsWith("told")),
+      ["begin a", "end a", "begin b", "end b", "begin c", "end c"],
+    );
+    assert.ok(events.indexOf("told 3") > events.indexOf("end b"));
+    assert.ok(events.indexOf("told 4") > events.indexOf("end c"));
+  });
+});
+
 type Sums = Map<string, number[]>;
 
 function add(sums: Sums, names: readonly string[], counts: readonly number[]): void {

@@ -14,10 +14,11 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   "ratings-analysts": ["", "page=3&pagesize=1000"],
   "ratings-firms": [""],
   "calendar-removed": ["", "updated=5", "type=ratings", "type=ratings&updated=5"],
+  days: ["parameters[date_from]=2026-01-01&parameters[date_to]=2026-12-31&pagesize=400"],
 };
 
-/** Keys that were gathered, and values that were found one after the other; all else is looked up. */
-const gathered = /SCAN (k|p|v|q|CONSTANT ROW)$/;
+/** Keys that were gathered, values that were found one after the other, and those of the request; all else is looked up. */
+const gathered = /SCAN (k|p|v|q|CONSTANT ROW|e VIRTUAL TABLE INDEX 1:)$/;
 
 describe("extensions [sqlite]", () => {
   for (const listing of extensions) {

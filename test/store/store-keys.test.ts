@@ -120,6 +120,39 @@ onEveryStore("store", (test) => {
     ]);
   });
 
+  test("when a key is replaced, those before it are good no longer than it is", async ({ store }) => {
+    const ends = async () => {
+      const rows = await Promise.all(["k1", "k2", "k3", "k4"].map((hash) => store.findKey(hash)));
+      return rows.map((row) => row?.retires ?? row?.revoked);
+    };
+    await store.addKey({ name: "sold", hash: "k1", created: 3 });
+    await store.rotateKey("sold", { hash: "k2", created: 10, retires: 1000 });
+    await store.rotateKey("sold", { hash: "k3", created: 20, retires: 500 });
+    assert.deepEqual(await ends(), [500, 500, undefined, undefined]);
+    // A longer grace does not bring back what is over or about to be.
+    await store.rotateKey("sold", { hash: "k4", created: 30, retires: 2000 });
+    assert.deepEqual(await ends(), [500, 500, 2000, undefined]);
+  });
+
+  test("when a key is replaced without a grace, those before it end at once", async ({ store }) => {
+    await store.addKey({ name: "sold", hash: "k1", created: 3 });
+    await store.addKey({ name: "other", hash: "o1", created: 3 });
+    await store.rotateKey("other", { hash: "o2", created: 10, retires: 1000 });
+    await store.rotateKey("sold", { hash: "k2", created: 10, retires: 1000 });
+    await store.rotateKey("sold", { hash: "k3", created: 20, retires: undefined });
+    const found = [];
+    for (const hash of ["k1", "k2", "k3", "o1"]) {
+      const { revoked, retires } = (await store.findKey(hash)) ?? assert.fail(hash);
+      found.push([revoked, retires]);
+    }
+    assert.deepEqual(found, [
+      [20, undefined],
+      [20, undefined],
+      [undefined, undefined],
+      [10, 1000],
+    ]);
+  });
+
   test("a key that is kept again under its hash is replaced", async ({ store }) => {
     await store.addKey({ name: "first", hash: "one", created: 3, delay: 5 });
     await store.addKey({ name: "second", hash: "one", created: 4, revoked: 9, retires: 12 });

@@ -11,15 +11,17 @@ import { type Api, startApi, testNow } from "../support/api.ts";
 
 const newYork = zone("America/New_York") ?? assert.fail("no zone");
 
-/** The statement's steps, without those that only name the rows of keys. */
-async function stepsOf(api: Api, resource: Resource, query: string, terms: { history: string; delay: number }) {
+async function explained(api: Api, resource: Resource, query: string, terms: { history: string; delay: number }) {
   const reading = read(resource, parseQuery(query).query, { zone: newYork });
   assert.ok("ok" in reading, query);
   const window = windowOf(terms, newYork);
   const { plan } = reading.ok;
   const seen = window === undefined ? reading.ok : narrowed(reading.ok, window(plan, testNow).where);
-  return (await api.store.explain(seen.plan)).steps;
+  return api.store.explain(seen.plan);
 }
+
+/** The statement's steps, without those that only name the rows of keys. */
+const stepsOf = async (...asked: Parameters<typeof explained>) => (await explained(...asked)).steps;
 
 /** The index by which the first records are found. */
 const walkedBy = (steps: readonly string[]): string | undefined =>
@@ -56,6 +58,15 @@ describe("plans of narrowed lists", () => {
           assert.ok(!steps.some((step) => step.includes("TEMP B-TREE")), told);
         }
       }
+    });
+
+    test(`${resource.name}: a walk past records that a delay hides has a time limit`, async () => {
+      const limited = async (query: string, delay: number) =>
+        (await explained(api, resource, query, { history: "", delay })).sql.includes("in_time()");
+      // News is in the order of what its delay is held against; only by its changes it is not.
+      const query = resource.name === "news" ? "updatedSince=5" : "";
+      assert.deepEqual([await limited(query, 0), await limited(query, 15)], [false, true]);
+      if (resource.name === "news") assert.equal(await limited("", 15), false);
     });
   }
 });

@@ -29,7 +29,8 @@ function checkNames(environment: NodeJS.ProcessEnv): Finding[] {
     .map((name) => warning("settings", `${name} is no setting`, "see: bellwire help serve"));
 }
 
-const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1\]?$)/.test(host);
+/** Whether only this machine can reach a host. */
+export const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1\]?$)/.test(host);
 
 function checkOpenness(config: Config): Finding[] {
   const isPublic = !isLocal(config.get("host"));

@@ -1,10 +1,13 @@
 // What the database holds for the service: zone, keys, the time of its last change, the mirror.
 import type { Config } from "../../config.ts";
-import { zone } from "../../core/zone.ts";
+import { addDays, localDay, zone } from "../../core/zone.ts";
+import { keyState } from "../../keys/book.ts";
+import { hashKey, pageKey } from "../../keys/key.ts";
 import { statusOf } from "../../mirror/status.ts";
 import { catalog } from "../../resources/catalog.ts";
-import type { KeyRow, Store } from "../../store/store.ts";
+import type { KeyRow, State, Store } from "../../store/store.ts";
 import { type Finding, fault, fine, warning } from "./finding.ts";
+import { isLocal } from "./machine.ts";
 
 /** The clock of whoever wrote may be a little ahead. */
 const mostSecondsAhead = 60;
@@ -17,7 +20,7 @@ export async function checkService(store: Store, config: Config, now: number): P
     checkZone(state.settings.zone, config),
     await checkTime(store, now),
     await checkRecords(store),
-    ...checkKeys(await store.listKeys(), now),
+    ...(await checkKeys(store, state, config, now)),
     ...(await checkMirror(store, now)),
   ];
 }
@@ -51,20 +54,27 @@ async function checkRecords(store: Store): Promise<Finding> {
     : fine("records", text);
 }
 
-function checkKeys(keys: readonly KeyRow[], now: number): Finding[] {
-  const day = iso(now).slice(0, 10);
-  const soon = iso(now + soonDays * 86_400).slice(0, 10);
-  const good = keys.filter(({ revoked, expires }) => revoked === undefined && (expires === "" || expires >= day));
+async function checkKeys(store: Store, state: State, config: Config, now: number): Promise<Finding[]> {
+  const day = localDay(state.rendering.zone, now);
+  const soon = addDays(day, soonDays);
+  const good = (await store.listKeys()).filter((key) => ["valid", "retiring"].includes(keyState(key, now, day)));
   if (good.length === 0) return [warning("keys", "none is valid", "make one with: bellwire keys create --name NAME")];
   const findings = [fine("keys", `${good.length} valid`)];
   const expiring = good.filter(({ expires }) => expires !== "" && expires <= soon).map(({ name }) => name);
   if (expiring.length > 0)
     findings.push(warning("keys", `they end within ${soonDays} days: ${expiring.join(", ")}`, "tell their owners"));
-  if (good.some(({ name }) => name === "demo"))
-    findings.push(
-      warning("keys", "the key of the demo is valid", "bellwire keys revoke demo, where others can reach it"),
-    );
-  return findings;
+  return [...findings, ...checkDemoKeys(good, state, config)];
+}
+
+/** The keys that the demo has made: a server that others can reach should have neither. */
+function checkDemoKeys(good: readonly KeyRow[], { database }: State, config: Config): Finding[] {
+  const ofPage = hashKey(pageKey(database));
+  const level = isLocal(config.get("host")) ? warning : fault;
+  const tell = (name: string, found: string) => level("keys", found, `revoke it with: bellwire keys revoke ${name}`);
+  return good.flatMap(({ name, hash }) => {
+    if (hash === ofPage) return [tell(name, `/page.json gives the key "${name}" to everyone who asks`)];
+    return name === "demo" ? [tell(name, "the key of the demo is valid")] : [];
+  });
 }
 
 async function checkMirror(store: Store, now: number): Promise<Finding[]> {

@@ -9,6 +9,9 @@ const inTurn = "pg_backend_pid()";
 /** Which ways a search goes: for each place, and for all of them at once, whether its matches are gathered. */
 export type Gathering = { readonly places: readonly boolean[]; readonly anywhere: boolean };
 
+/** For statements that search nothing. */
+export const nothingGathered: Gathering = { places: [], anywhere: false };
+
 /** A word may be in every body and in no title: each place goes its own way. */
 export const postgres = (gathering: Gathering): Dialect => ({
   placeholder: (n) => `$${n}`,
@@ -40,6 +43,8 @@ export const postgres = (gathering: Gathering): Dialect => ({
   tested: (column) => column,
   pack: packKey,
   carries: false,
+  numbers: (placeholder) =>
+    `(select cast(v as bigint) as value from json_array_elements_text(cast(${placeholder} as json)) v)`,
   joined: (column, byOrdinal) => `coalesce(string_agg(${column}, ','${byOrdinal ? " order by n" : ""}), '')`,
 });
 

@@ -1,6 +1,6 @@
 // Keys in PostgreSQL.
 import type { Terms } from "../../core/terms.ts";
-import { keyColumns, keyKept, keyOf, keyValues, revoked, termsSet, termValues } from "../key-row.ts";
+import { keyColumns, keyKept, keyOf, keyValues, retired, revoked, termsSet, termValues } from "../key-row.ts";
 import type { KeyRow, NewKey, Successor } from "../store.ts";
 import type { Query } from "./database.ts";
 
@@ -30,8 +30,8 @@ export async function updateKey(query: Query, name: string, terms: Partial<Terms
 export async function rotateKey(query: Query, name: string, { hash, created, retires }: Successor): Promise<boolean> {
   const [row] = await query("select * from api_key where name = $1 and revoked is null", name);
   if (row === undefined) return false;
-  const set = "update api_key set revoked = $1, retires = $2 where name = $3 and revoked is null";
-  await query(set, created, retires ?? null, name);
+  if (retires === undefined) await query(revoked("$1::bigint", "$2"), created, name);
+  else await query(retired("$1::bigint", "$2::bigint", "$3"), created, retires, name);
   await addKey(query, { ...keyOf(row), hash, created });
   return true;
 }

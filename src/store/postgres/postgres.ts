@@ -2,14 +2,16 @@
 import { formOf } from "../../core/form.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
+import type { Zone } from "../../core/zone.ts";
 import { totalSql } from "../counts.ts";
+import { type AskDays, daysPage, daysStatement } from "../days.ts";
 import type { Compiled, Dialect, Hints } from "../dialect.ts";
 import { expectedTables } from "../expected.ts";
 import { pageOf, recordsOf } from "../page.ts";
 import { compilePage, compileRecords, keyDirection, tableOf } from "../sql.ts";
 import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import { BusyError, Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
-import { postgres } from "./dialect.ts";
+import { nothingGathered, postgres } from "./dialect.ts";
 import { serverFamilies } from "./families.ts";
 import { gatherings } from "./gatherings.ts";
 import { inTurn } from "./in-turn.ts";
@@ -113,12 +115,32 @@ export function openPostgres(options: PostgresOptions): Store {
       return { result, changed: result !== false };
     });
 
-  const page: Store["page"] = (plan, state) =>
-    readOn(targetOf(state), async (query) => {
+  const stateNow = (): State | Promise<State> => {
+    const target = targets.choose();
+    if (target.known !== undefined) return from(target, target.known);
+    return target.refresh().then((state) => from(target, state));
+  };
+
+  /** Days are those of the zone that the state tells. */
+  const withDays = async <T>(
+    given: State | undefined,
+    work: (zone: Zone, ask: AskDays, query: Query) => Promise<T>,
+  ): Promise<T> => {
+    const state = given ?? (await stateNow());
+    return readOn(targetOf(state), (query) =>
+      work(state.rendering.zone, ({ sql, parameters }) => query(sql, ...parameters), query),
+    );
+  };
+
+  const page: Store["page"] = (plan, state) => {
+    if (plan.resource.daysOf !== undefined)
+      return withDays(state, (zone, ask) => daysPage(plan, zone, postgres(nothingGathered), ask));
+    return readOn(targetOf(state), async (query) => {
       const { sql, parameters } = compilePage(plan, ...(await howTo(query, plan)));
       const [row] = await query(sql, ...parameters);
       return pageOf(plan, row);
     });
+  };
 
   return {
     prepare: async () => {
@@ -126,11 +148,7 @@ export function openPostgres(options: PostgresOptions): Store {
       // So that the first request finds every server that is up.
       await Promise.all(targets.all.map((target) => target.look()));
     },
-    state: () => {
-      const target = targets.choose();
-      if (target.known !== undefined) return from(target, target.known);
-      return target.refresh().then((state) => from(target, state));
-    },
+    state: stateNow,
     page,
     records: (plan, state) =>
       readOn(targetOf(state), async (query) => {
@@ -138,7 +156,11 @@ export function openPostgres(options: PostgresOptions): Store {
         return recordsOf(plan, await query(sql, ...parameters));
       }),
     explain: (plan) =>
-      readOn(targets.choose(), async (query) => explain(query, compilePage(plan, ...(await howTo(query, plan))))),
+      plan.resource.daysOf === undefined
+        ? readOn(targets.choose(), async (query) => explain(query, compilePage(plan, ...(await howTo(query, plan)))))
+        : withDays(undefined, async (zone, ask, query) =>
+            explain(query, await daysStatement(plan, zone, postgres(nothingGathered), ask)),
+          ),
 
     put: (resource, rows, { log = true } = {}) =>
       write(resource.name, async (client, query) => {

@@ -23,6 +23,7 @@ export const sqlite: Dialect = {
   tested: (column) => `+${column}`,
   pack: packKey,
   carries: true,
+  numbers: (placeholder) => `json_each(${placeholder})`,
   joined: (column) => `coalesce(group_concat(${column}, ','), '')`,
 };
 

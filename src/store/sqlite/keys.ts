@@ -1,6 +1,6 @@
 // Keys in SQLite.
 import type { Terms } from "../../core/terms.ts";
-import { keyColumns, keyKept, keyOf, keyValues, revoked, termsSet, termValues } from "../key-row.ts";
+import { keyColumns, keyKept, keyOf, keyValues, retired, revoked, termsSet, termValues } from "../key-row.ts";
 import type { KeyRow, NewKey, Successor } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
@@ -29,8 +29,8 @@ export function updateKey(connection: Connection, name: string, terms: Partial<T
 export function rotateKey(connection: Connection, name: string, { hash, created, retires }: Successor): boolean {
   const row = connection.get("select * from api_key where name = ? and revoked is null", name);
   if (row === undefined) return false;
-  const set = "update api_key set revoked = ?, retires = ? where name = ? and revoked is null";
-  connection.run(set, created, retires ?? null, name);
+  if (retires === undefined) connection.run(revoked("?1", "?2"), created, name);
+  else connection.run(retired("?1", "?2", "?3"), created, retires, name);
   addKey(connection, { ...keyOf(row), hash, created });
   return true;
 }

@@ -6,6 +6,7 @@ import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
 import { zone } from "../../core/zone.ts";
 import { totalSql } from "../counts.ts";
+import { daysPage, daysStatement } from "../days.ts";
 import type { Compiled, Hints } from "../dialect.ts";
 import { migrate } from "../migrate.ts";
 import { pageOf, recordsOf } from "../page.ts";
@@ -75,6 +76,8 @@ export function openSqlite(options: SqliteOptions): Store {
     return { beginWithLink: Number(reader.get(sql, link.kind, ...link.values)?.n) < rareLink, gatherMatches: false };
   };
 
+  const askDays = async (compiled: Compiled) => reader.all(...spread(compiled));
+
   /** The version moves with a change alone: work that did nothing gives 0 or false. */
   const write = <T>(name: string, work: () => T): T =>
     writer.transaction(() => {
@@ -94,9 +97,18 @@ export function openSqlite(options: SqliteOptions): Store {
     // A file is made ready when it is opened.
     prepare: async () => {},
     state,
-    page: async (plan) => pageOf(plan, reader.get(...spread(compilePage(plan, sqlite, hintsFor(plan))))),
+    page: async (plan, from = state()) =>
+      plan.resource.daysOf === undefined
+        ? pageOf(plan, reader.get(...spread(compilePage(plan, sqlite, hintsFor(plan)))))
+        : daysPage(plan, from.rendering.zone, sqlite, askDays),
     records: async (plan) => recordsOf(plan, reader.all(...spread(compileRecords(plan, sqlite, hintsFor(plan))))),
-    explain: async (plan) => explain(reader, compilePage(plan, sqlite, hintsFor(plan))),
+    explain: async (plan) =>
+      explain(
+        reader,
+        plan.resource.daysOf === undefined
+          ? compilePage(plan, sqlite, hintsFor(plan))
+          : await daysStatement(plan, state().rendering.zone, sqlite, askDays),
+      ),
 
     put: async (resource, rows, options) => put(resource, rows, options),
     remove: async (resource, ids) =>

@@ -1,0 +1,4 @@
+// Where the built page lies: beside the compiled program, for source and package alike.
+import { fileURLToPath } from "node:url";
+
+export const pageFolder = fileURLToPath(new URL("../dist/page/", import.meta.url));

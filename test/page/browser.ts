@@ -1,0 +1,83 @@
+// A real browser for the tests of the page. Every page remembers which hosts it asks and what it complains about.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import pack from "@sparticuz/chromium";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Service } from "./service.ts";
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await pack.executablePath(),
+    args: [
+      // The page must hold up under the rules that a user's browser applies; and one process for all pages ends with the first.
+      ...pack.args.filter((flag) => !["--disable-web-security", "--single-process"].includes(flag)),
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+}
+
+export type Opened = {
+  readonly page: Page;
+  readonly hosts: ReadonlySet<string>;
+  /** Errors and warnings of the console, and of the policy. */
+  readonly complaints: string[];
+  close(): Promise<void>;
+};
+
+export type OpenOptions = BrowserContextOptions & {
+  /** The key that this browser has kept; null: none. The service's own unless said. */
+  readonly key?: string | null;
+};
+
+/** Opens an address of the page in a browser of its own: nothing is kept from one to the next. */
+export async function open(
+  browser: Browser,
+  service: Service,
+  path: string,
+  options: OpenOptions = {},
+): Promise<Opened> {
+  const { key = service.key, ...rest } = options;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...rest });
+  if (key !== null)
+    await context.addInitScript(
+      `localStorage.getItem("bellwire.key") ?? localStorage.setItem("bellwire.key", ${JSON.stringify(key)})`,
+    );
+  const page = await context.newPage();
+  // Only a bound for a busy machine: every wait ends as soon as what it waits for is there.
+  page.setDefaultTimeout(60_000);
+  const hosts = new Set<string>();
+  const complaints: string[] = [];
+  page.on("request", (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol !== "data:" && protocol !== "blob:") hosts.add(host);
+  });
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(`${service.origin}${path}`);
+  return { page, hosts, complaints, close: () => context.close() };
+}
+
+/** Nothing was said in the console, and nobody else was asked. */
+export function assertClean({ hosts, complaints }: Opened, service: Service): void {
+  assert.deepEqual(complaints, []);
+  assert.deepEqual([...hosts], [new URL(service.origin).host]);
+}
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** What axe-core finds wrong, in words; the script is put in from outside, past the page's own policy. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    type Found = { violations: { id: string; help: string; nodes: { html: string }[] }[] };
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<Found> } };
+    const { violations } = await axe.run();
+    return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
+}

@@ -1,0 +1,342 @@
+// The six calendars: every filter of the endpoint, sorting, records, months, and what is shown is what the API gives.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { accessibilityFaults, assertClean, type Opened, open, openBrowser } from "./browser.ts";
+import { pageService, type Service } from "./service.ts";
+
+const names = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"] as const;
+
+let service: Service;
+let browser: Browser;
+
+before(async () => {
+  service = await pageService({ demo: names, days: 30, describe: withNewRule });
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+type Parameter = { name: string; in: string; schema: { type: string; enum?: string[] }; description: string };
+type Document = { paths: Record<string, { get: { parameters: Parameter[] } }> };
+
+/** A rule that the page has never heard of. */
+function withNewRule(document: object): object {
+  const changed = structuredClone(document) as Document;
+  changed.paths["/api/v2.1/calendar/conference-calls"]?.get.parameters.push({
+    name: "parameters[spoken_language]",
+    in: "query",
+    schema: { type: "string", enum: ["English", "French"] },
+    description: "Language of the call.",
+  });
+  return changed;
+}
+
+const pathOf = async (name: string): Promise<[string, Parameter[]]> => {
+  const { paths } = (await (await fetch(`${service.origin}/openapi.json`)).json()) as Document;
+  const [path = "", item] = Object.entries(paths).find(([each]) => each.endsWith(`/calendar/${name}`)) ?? [];
+  return [path, item?.get.parameters.filter((each) => each.in === "query") ?? []];
+};
+
+/** Days with some records of every calendar: what has to be checked in them grows with their number. */
+const few = "?date_from=2026-06-12&date_to=2026-06-25";
+
+const filled = (page: Page) => page.locator("tbody tr[data-index='0']").waitFor();
+const unfold = (page: Page) => page.getByRole("button", { name: /more filters?/ }).click();
+
+/** The next request that begins a list of records. */
+const nextRequest = async (page: Page, act: () => Promise<unknown>): Promise<string> => {
+  const request = page.waitForRequest(
+    (each) => /\/api\/v[\d.]+\/calendar\/[a-z-]+\?/.test(each.url()) && !each.url().includes("cursor="),
+  );
+  await act();
+  return decodeURIComponent((await request).url().slice(service.origin.length)).replaceAll("+", " ");
+};
+
+async function shown(name: string, query = "", options = {}): Promise<Opened> {
+  const opened = await open(browser, service, `/calendar/${name}${query}`, options);
+  await filled(opened.page);
+  return opened;
+}
+
+describe("every calendar", () => {
+  for (const name of names) {
+    test(`${name}: shows what the API gives, with a labelled control for each of its filters`, async () => {
+      const opened = await shown(name, few);
+      const { page } = opened;
+      const [path, parameters] = await pathOf(name);
+      const answer = await fetch(
+        `${service.origin}${path}?parameters[date_from]=2026-06-12&parameters[date_to]=2026-06-25`,
+        {
+          headers: { authorization: `token ${service.key}` },
+        },
+      );
+      const records = Object.values((await answer.json()) as Record<string, Record<string, unknown>[]>)[0] ?? [];
+      const first = String(records[0]?.ticker ?? records[0]?.event_name);
+      assert.equal(await page.locator("tbody tr[data-index='0'] th").textContent(), first);
+      await unfold(page);
+      const paging = ["page", "cursor", "pagesize"];
+      const filters = parameters.filter((each) => !paging.includes(each.name));
+      const controls = page.getByRole("form", { name: "Filters" }).locator(".filters-fields > .field");
+      assert.equal(await controls.count(), filters.length, filters.map((each) => each.name).join());
+      assert.deepEqual(await accessibilityFaults(page), []);
+      assertClean(opened, service);
+      await opened.close();
+    });
+  }
+});
+
+describe("filters", () => {
+  test("each kind of control sets its parameter, stands in the address, and outlives a reload", async () => {
+    const opened = await shown("ratings");
+    const { page } = opened;
+    await unfold(page);
+    assert.match(
+      await nextRequest(page, () => page.getByRole("combobox", { name: "Action" }).selectOption("Upgrades")),
+      /&parameters\[action\]=Upgrades$/,
+    );
+    await page.goBack();
+    assert.equal(await page.getByRole("combobox", { name: "Action" }).inputValue(), "");
+    await page.goForward();
+    assert.equal(await page.getByRole("combobox", { name: "Action" }).inputValue(), "Upgrades");
+    await nextRequest(page, () => page.getByLabel("Simplify").check());
+    await nextRequest(page, () => page.getByLabel("Date from").fill("2026-06-01"));
+    const ticker = (await page.locator("tbody tr[data-index='0'] th").textContent()) ?? "";
+    await nextRequest(page, async () => {
+      await page.getByRole("combobox", { name: "Tickers" }).fill(ticker);
+      await page.keyboard.press("Enter");
+    });
+    await page.getByRole("button", { name: `Remove ${ticker}` }).waitFor();
+    const last = await nextRequest(page, () => page.locator("#filter-updated").fill("2026-01-01T00:00"));
+    assert.equal(
+      last,
+      `/api/v2.1/calendar/ratings?pagesize=100&parameters[date_from]=2026-06-01&parameters[updated]=1767225600&parameters[tickers]=${ticker}&parameters[action]=Upgrades&simplify=true`,
+    );
+    assert.equal(
+      decodeURIComponent(new URL(page.url()).search),
+      `?action=Upgrades&simplify=true&date_from=2026-06-01&tickers=${ticker}&updated=1767225600`,
+    );
+    await filled(page);
+    const again = await nextRequest(page, () => page.reload());
+    assert.equal(again, last);
+    await page.getByRole("button", { name: "Clear" }).click();
+    assert.equal(new URL(page.url()).search, "");
+    assertClean(opened, service);
+    await opened.close();
+  });
+
+  test("firms are chosen by name and asked for by identifier", async () => {
+    const opened = await shown("ratings");
+    const { page } = opened;
+    await unfold(page);
+    const firm = page.locator("#filter-firm-list option").first();
+    await firm.waitFor({ state: "attached" });
+    const name = (await firm.getAttribute("value")) ?? "";
+    const asked = await nextRequest(page, () => page.locator("#filter-firm").fill(name));
+    assert.match(asked, /&firm=[0-9a-f]{24}$/);
+    await page.getByRole("button", { name: `Remove ${name}` }).waitFor();
+    await page.getByRole("cell", { name }).first().waitFor();
+    await opened.close();
+  });
+
+  test("fields that are chosen are the columns", async () => {
+    const opened = await shown("ratings", "?fields=ticker,rating_current");
+    const { page } = opened;
+    assert.deepEqual(await page.locator("thead th:not(.opener)").allTextContents(), ["Ticker", "Rating current"]);
+    await opened.close();
+  });
+
+  test("a rule that is new in the document has its control, without new code", async () => {
+    const opened = await shown("conference-calls");
+    const { page } = opened;
+    await unfold(page);
+    const asked = await nextRequest(page, () =>
+      page.getByRole("combobox", { name: "Spoken language" }).selectOption("French"),
+    );
+    assert.match(asked, /parameters\[spoken_language\]=French/);
+    await opened.close();
+  });
+
+  test("a mistake is told at its field and as the API means it", async () => {
+    const opened = await open(browser, service, "/calendar/dividends?dividend_yield=much");
+    const { page } = opened;
+    const field = page.getByLabel("Dividend yield", { exact: true });
+    await page.locator(".field.wrong").waitFor();
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    await page.getByText("Bad parameters").waitFor();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "parameters[dividend_yield]: got much, expected a decimal number" })
+      .waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await field.fill("0.01");
+    await page.keyboard.press("Tab");
+    await page.getByText("No records match").waitFor();
+    assert.equal(await page.getByText("Bad parameters").count(), 0);
+    await opened.close();
+  });
+
+  test("days are one press away", async () => {
+    const opened = await shown("economics");
+    const { page } = opened;
+    const asked = await nextRequest(page, () =>
+      page.getByRole("navigation", { name: "Days" }).getByRole("link", { name: "Week" }).click(),
+    );
+    assert.match(asked, /parameters\[date_from\]=2026-06-15&parameters\[date_to\]=2026-06-21/);
+    await opened.close();
+  });
+});
+
+describe("orders", () => {
+  test("columns are sorted by where the endpoint sorts, and nowhere else", async () => {
+    const opened = await shown("earnings");
+    const { page } = opened;
+    assert.equal(await page.locator("thead button.sort").count(), 1);
+    const head = page.getByRole("columnheader", { name: /^Date/ });
+    assert.equal(await head.getAttribute("aria-sort"), "descending");
+    assert.match(await nextRequest(page, () => head.getByRole("button").click()), /parameters\[date_sort\]=date:asc/);
+    await page.locator("th[aria-sort=ascending]").waitFor();
+    await opened.close();
+  });
+
+  test("dividends are sorted by any of their days", async () => {
+    const opened = await shown("dividends");
+    const { page } = opened;
+    assert.equal(await page.locator("thead button.sort").count(), 4);
+    const asked = await nextRequest(page, () => page.getByRole("button", { name: /^Payable/ }).click());
+    assert.match(asked, /parameters\[date_sort\]=payable/);
+    await page.locator("th[aria-sort=descending]", { hasText: "Payable" }).waitFor();
+    await opened.close();
+  });
+
+  test("a calendar without orders has none", async () => {
+    const opened = await shown("guidance");
+    assert.equal(await opened.page.locator("thead button.sort").count(), 0);
+    await opened.close();
+  });
+});
+
+describe("a record and its call", () => {
+  test("numbers stand in line and are coloured by meaning, and an arrow says the same", async () => {
+    const opened = await shown("economics", "?country=USA&date_from=2026-06-10&date_to=2026-06-17");
+    const { page } = opened;
+    const above = page.locator("td.arrow.up").first();
+    await above.waitFor();
+    assert.equal(await above.evaluate((each) => getComputedStyle(each).textAlign), "right");
+    assert.match(await above.evaluate((each) => getComputedStyle(each, "::after").content), /▲/);
+    const plain = await page
+      .locator("tbody td")
+      .first()
+      .evaluate((each) => getComputedStyle(each).color);
+    assert.notEqual(await above.evaluate((each) => getComputedStyle(each).color), plain);
+    await opened.close();
+  });
+
+  test("a row opens with all of its fields, is linked, and closes", async () => {
+    const opened = await shown("ratings", few);
+    const { page } = opened;
+    await page.locator("tbody tr[data-index='3'] td").nth(2).click();
+    const panel = page.getByRole("complementary");
+    await panel.getByText("Rating current").waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.reload();
+    await panel.getByText("Rating current").waitFor();
+    await panel.getByRole("button", { name: "Close the panel" }).click();
+    assert.equal(new URL(page.url()).search, few);
+    await opened.close();
+  });
+
+  test("the call that is shown gives what is shown, in every language, and is copied with one press", async () => {
+    const opened = await shown("earnings", "?date_from=2026-06-12&importance=2&panel=api", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = opened;
+    const panel = page.getByRole("complementary", { name: "As an API call" });
+    const url = (await panel.getByLabel("The request as URL").textContent()) ?? "";
+    assert.equal(
+      url,
+      `${service.origin}/api/v2.1/calendar/earnings?pagesize=100&parameters[date_from]=2026-06-12&parameters[importance]=2&token=YOUR_KEY`,
+    );
+    const answer = await (await fetch(url.replace("YOUR_KEY", service.key))).json();
+    await panel.getByRole("button", { name: /Show all/ }).click();
+    const json = (await panel.getByLabel("JSON of the answer").textContent()) ?? "";
+    assert.deepEqual(JSON.parse(json), answer);
+    for (const [language, words] of [
+      ["curl", "curl -H 'Authorization: token YOUR_KEY'"],
+      ["TypeScript", "await fetch("],
+      ["Python", "import requests"],
+    ] as const) {
+      await panel.getByRole("button", { name: language }).click();
+      const code = (await panel.getByLabel(`The request as ${language}`).textContent()) ?? "";
+      assert.ok(code.startsWith(words) || code.includes(words), code);
+      await panel.getByRole("button", { name: "Copy", exact: true }).click();
+      await panel.getByText("Copied").waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code);
+      await panel.getByText("Copied").waitFor({ state: "detached" });
+    }
+    assert.deepEqual(await accessibilityFaults(page), []);
+    assertClean(opened, service);
+    await opened.close();
+  });
+});
+
+describe("the month", () => {
+  test("counts the records of each day, leads to them, and to other months", async () => {
+    const opened = await open(browser, service, "/calendar/ratings?view=month");
+    const { page } = opened;
+    const day = page.getByRole("link", { name: /^Wednesday, June 17, 2026 \d+ records$/ });
+    await day.waitFor();
+    const count = Number(/(\d+) records/.exec((await day.innerText()).replaceAll("\n", " "))?.[1]);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.keyboard.press("[");
+    await page.getByRole("heading", { name: "Analyst ratings, May 2026" }).waitFor();
+    await page.goBack();
+    await day.click();
+    await filled(page);
+    await page.getByText(`${count} records · `).waitFor();
+    assert.equal(new URL(page.url()).search, "?date_from=2026-06-17&date_to=2026-06-17");
+    assertClean(opened, service);
+    await opened.close();
+  });
+});
+
+describe("dark and narrow", () => {
+  for (const [colorScheme, width, height] of [
+    ["dark", 1280, 800],
+    ["dark", 390, 780],
+    ["light", 390, 780],
+  ] as const) {
+    test(`${colorScheme}, ${width} wide: nothing is wider than the window, and nothing inaccessible`, async () => {
+      for (const address of [
+        `/calendar/ratings${few}`,
+        `/calendar/guidance${few}&panel=api`,
+        "/calendar/economics?view=month",
+      ]) {
+        const opened = await open(browser, service, address, { colorScheme, viewport: { width, height } });
+        const { page } = opened;
+        await page.locator("tbody tr").first().waitFor();
+        assert.deepEqual(await accessibilityFaults(page), [], address);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(wide <= 0, `${address} is ${wide} px too wide`);
+        assertClean(opened, service);
+        await opened.close();
+      }
+    });
+  }
+
+  test("on a phone the first column stays in sight and filters unfold", async () => {
+    const opened = await shown("earnings", "", { viewport: { width: 390, height: 780 } });
+    const { page } = opened;
+    const first = page.locator("tbody tr[data-index='0'] th");
+    const before = await first.boundingBox();
+    await page.locator(".table-scroll").evaluate((each) => each.scrollTo(300, 0));
+    assert.deepEqual(await first.boundingBox(), before);
+    assert.ok(!(await page.getByLabel("Date from").isVisible()));
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByLabel("Date from").waitFor();
+    await opened.close();
+  });
+});

@@ -1,0 +1,164 @@
+// Texts of the page: numbers, days, names, calls. Pure functions, no browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { addressOf, get, withParams } from "../../web/api/request.ts";
+import { snippet } from "../../web/api/snippets.ts";
+import {
+  addDays,
+  addMonths,
+  agoText,
+  clockText,
+  dayText,
+  isDay,
+  momentText,
+  monthText,
+  shortDay,
+  todayIn,
+  weeksOf,
+  workingWeek,
+} from "../../web/format/day.ts";
+import { compact, decimal, percent, signed, signedPercent, toneOf } from "../../web/format/number.ts";
+import { labelOf, plural } from "../../web/format/words.ts";
+
+test("decimals keep the digits that were sent, and at least two", () => {
+  assert.deepEqual(
+    ["1.990", "1.9", "2", "0.2575", "-0.5", "102466000000.000", "", undefined, "x"].map((each) => decimal(each)),
+    ["1.99", "1.90", "2.00", "0.2575", "−0.50", "102,466,000,000.00", "", "", ""],
+  );
+});
+
+test("large amounts are said in thousands, millions, billions and trillions", () => {
+  assert.deepEqual(["102466000000.000", "1530000", "-2500", "999", "0", "3200000000000", "540100000"].map(compact), [
+    "102.5B",
+    "1.53M",
+    "−2.50K",
+    "999",
+    "0",
+    "3.20T",
+    "540.1M",
+  ]);
+});
+
+test("fractions are percentages, with a sign where they are changes", () => {
+  assert.deepEqual(
+    ["0.0757", "-0.1", "0", ""].map((each) => signedPercent(each)),
+    ["+7.57%", "−10.00%", "0.00%", ""],
+  );
+  assert.equal(percent("0.0051"), "0.51%");
+  assert.equal(signed(-0.001, 2), "0.00");
+});
+
+test("a tone says whether a value is above or below another, and nothing when one is unknown", () => {
+  assert.deepEqual(
+    [toneOf("2", "1"), toneOf("1", "2"), toneOf("1", "1.0"), toneOf("", "1"), toneOf("1", "")],
+    ["up", "down", undefined, undefined, undefined],
+  );
+});
+
+test("days are reckoned over months, years and leap days", () => {
+  assert.equal(addDays("2024-02-28", 1), "2024-02-29");
+  assert.equal(addDays("2026-01-01", -1), "2025-12-31");
+  assert.equal(addMonths("2026-11", 3), "2027-02");
+  assert.ok(isDay("2024-02-29"));
+  for (const wrong of ["2023-02-29", "2024-2-29", "", "today"]) assert.ok(!isDay(wrong), wrong);
+  assert.deepEqual(workingWeek("2026-06-17"), ["2026-06-15", "2026-06-21"]);
+  assert.deepEqual(workingWeek("2026-06-20"), ["2026-06-22", "2026-06-28"]);
+});
+
+test("the weeks of any month are whole, hold all of its days, and nothing twice", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1970, max: 2100 }), fc.integer({ min: 1, max: 12 }), (year, number) => {
+      const month = `${year}-${String(number).padStart(2, "0")}`;
+      const weeks = weeksOf(month);
+      const days = weeks.flat();
+      assert.ok(weeks.every((week) => week.length === 7 && new Date(week[0] as string).getUTCDay() === 1));
+      assert.equal(new Set(days).size, days.length);
+      const own = new Date(Date.UTC(year, number, 0)).getUTCDate();
+      assert.equal(days.filter((day) => day.startsWith(month)).length, own);
+    }),
+  );
+});
+
+test("days and times are said in words", () => {
+  assert.equal(dayText("2026-11-15"), "Nov 15, 2026");
+  assert.equal(shortDay("2026-11-15"), "Sun, Nov 15");
+  assert.equal(monthText("2026-11"), "November 2026");
+  assert.deepEqual(["09:30:00", "amc", "BMO", "", undefined].map(clockText), [
+    "09:30",
+    "after close",
+    "before open",
+    "",
+    "",
+  ]);
+  assert.equal(momentText(1_730_817_000, "America/New_York"), "Nov 5, 09:30");
+  assert.equal(todayIn("America/New_York", new Date("2026-11-15T03:00:00Z")), "2026-11-14");
+  assert.deepEqual(
+    [30, 300, 7200, 90_000, 900_000].map((age) => agoText(1_000_000 - age, 1_000_000)),
+    ["just now", "5 min ago", "2 h ago", "1 d ago", ""],
+  );
+});
+
+test("wire names are read as labels", () => {
+  assert.deepEqual(["eps_surprise_percent", "parameters[date_from]", "pageSize", "isin"].map(labelOf), [
+    "EPS surprise %",
+    "Date from",
+    "Page size",
+    "ISIN",
+  ]);
+  assert.deepEqual([plural(1, "record"), plural(2345, "record")], ["1 record", "2,345 records"]);
+});
+
+const request = get("/api/v2.1/calendar/ratings", [
+  ["pagesize", "100"],
+  ["parameters[tickers]", "AAPL,BRK.B"],
+]);
+
+test("a request is an address that people can read, and that says the same to a server", () => {
+  assert.equal(addressOf(request), "/api/v2.1/calendar/ratings?pagesize=100&parameters[tickers]=AAPL,BRK.B");
+  assert.equal(
+    addressOf(withParams(request, { pagesize: undefined, page: "2" })),
+    "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,BRK.B&page=2",
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (value) => {
+      const url = new URL(addressOf(get("/x", [["a", value]])), "http://localhost");
+      assert.equal(url.searchParams.get("a"), value);
+    }),
+  );
+});
+
+test("a request is a call in every language, with a placeholder for the key", () => {
+  const origin = "http://localhost:8080";
+  const url = `${origin}/api/v2.1/calendar/ratings?pagesize=100&parameters[tickers]=AAPL,BRK.B`;
+  assert.equal(snippet("URL", request, origin), `${url}&token=YOUR_KEY`);
+  assert.equal(snippet("curl", request, origin), `curl -H 'Authorization: token YOUR_KEY' '${url}'`);
+  assert.match(
+    snippet("TypeScript", request, origin),
+    /await fetch\("http:.*BRK\.B", \{\n {2}headers: \{ authorization: "token YOUR_KEY" \},/,
+  );
+  assert.match(
+    snippet("Python", request, origin),
+    /requests\.get\(\n {4}"http:.*BRK\.B",\n {4}headers=\{"Authorization": "token YOUR_KEY"\},\n\)/,
+  );
+  const quoted = get("/x", [["a", "it's"]]);
+  assert.equal(snippet("curl", quoted, origin), `curl -H 'Authorization: token YOUR_KEY' '${origin}/x?a=it'\\''s'`);
+});
+
+test("a request that writes says its method and its body", () => {
+  const writing = {
+    method: "POST",
+    path: "/admin/v1/keys",
+    params: [],
+    body: { name: "o'r", expires: null, on: true },
+  } as const;
+  assert.match(
+    snippet("curl", writing, ""),
+    /^curl -X POST .* -d '\{"name":"o'\\''r","expires":null,"on":true\}' '\/admin\/v1\/keys'$/,
+  );
+  assert.match(
+    snippet("Python", writing, ""),
+    /requests\.post\([\s\S]*json=\{"name": "o'r", "expires": None, "on": True\}/,
+  );
+  assert.match(snippet("TypeScript", writing, ""), /method: "POST",[\s\S]*body: JSON\.stringify\(/);
+});

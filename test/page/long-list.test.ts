@@ -1,0 +1,141 @@
+// Ten thousand rows: scrolled to the end without a gap or a repeat, with few of them drawn, and gone back to.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import { assertClean, open, openBrowser } from "./browser.ts";
+import { pageService, type Service } from "./service.ts";
+
+const count = 10_000;
+const idOf = (at: number): string => `r${String(at).padStart(5, "0")}`;
+
+let service: Service;
+let browser: Browser;
+
+before(async () => {
+  service = await pageService({ demo: [] });
+  await service.has(
+    "ratings",
+    Array.from({ length: count }, (_, at) => ({
+      id: idOf(at),
+      // Forty on a day, newest first by number.
+      date: new Date(Date.parse("2026-06-17") - Math.floor(at / 40) * 86_400_000).toISOString().slice(0, 10),
+      time: new Date(Date.parse("2026-06-17T16:00:00Z") - (at % 40) * 60_000).toISOString().slice(11, 19),
+      ticker: `T${at}`,
+      analyst: "Harbor & Finch",
+      pt_current: String(100 + (at % 7)),
+      pt_prior: "103",
+      importance: at % 6,
+    })),
+  );
+  browser = await openBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+/** Few columns and many rows in sight: the same list, in less time. */
+const tall = { viewport: { width: 600, height: 1400 } };
+
+const rows = (page: Page) => page.locator("tbody tr[data-index]");
+
+/** Tickers that are drawn, by the number of their row. */
+const drawn = (page: Page): Promise<[number, string][]> =>
+  rows(page).evaluateAll((each) =>
+    each.map((row): [number, string] => [
+      Number((row as HTMLElement).dataset.index),
+      row.querySelector("th")?.textContent ?? "",
+    ]),
+  );
+
+type Walk = { readonly seen: Record<number, string>; readonly most: number; readonly moved: number };
+
+/** Scrolls a window's height at a time until the end, and remembers every row that was drawn in every place. */
+const walk = (scroller: Locator): Promise<Walk> =>
+  scroller.evaluate(async (each) => {
+    const seen: Record<number, string> = {};
+    let most = 0;
+    let moved = 0;
+    const look = (): number => {
+      const now = [...each.querySelectorAll<HTMLElement>("tbody tr[data-index]")];
+      most = Math.max(most, now.length);
+      for (const row of now) {
+        const at = Number(row.dataset.index);
+        const ticker = row.querySelector("th")?.textContent ?? "";
+        if (seen[at] !== undefined && seen[at] !== ticker) moved++;
+        seen[at] = ticker;
+      }
+      return Number(now.at(-1)?.dataset.index);
+    };
+    for (;;) {
+      const last = look();
+      const isEnd =
+        each.querySelector(".table-foot")?.textContent === "That is all." &&
+        each.scrollTop + each.clientHeight >= each.scrollHeight - 1;
+      if (isEnd) return { seen, most, moved };
+      // Rows are drawn beyond what is in sight, so that no row is passed over.
+      each.scrollBy(0, each.clientHeight + 20 * 30);
+      // The next rows are drawn with the next frame, or when the next page has arrived.
+      for (let frame = 0; frame < 600 && look() === last; frame++) await new Promise(requestAnimationFrame);
+    }
+  });
+
+test("ten thousand rows are scrolled through: each is seen once, in its place, and never many at once", async () => {
+  const opened = await open(browser, service, "/calendar/ratings?fields=ticker,date,id", tall);
+  const { page } = opened;
+  const scroller = page.locator(".table-scroll");
+  await rows(page).first().waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/")) asked.push(request.url());
+  });
+  const { seen, most, moved } = await walk(scroller);
+  assert.equal(Object.keys(seen).length, count);
+  for (const [at, ticker] of Object.entries(seen)) assert.equal(ticker, `T${at}`);
+  assert.equal(moved, 0, "a row stood in two places");
+  assert.ok(most <= 200, `${most} rows were drawn at once`);
+  assert.equal(new Set(asked).size, asked.length, "a page was asked for twice");
+  await page.getByText("That is all.").waitFor();
+  assert.match(page.url(), /[?&]page=99$/);
+  assertClean(opened, service);
+
+  // Away and back: the list is where it was left, and nothing is asked for again.
+  const before = await scroller.evaluate((each) => each.scrollTop);
+  asked.length = 0;
+  await rows(page)
+    .last()
+    .getByRole("link")
+    .evaluate((each) => (each as HTMLElement).click());
+  await page.waitForURL(/\/ticker\//);
+  await page.goBack();
+  await rows(page).first().waitFor();
+  assert.equal(await scroller.evaluate((each) => each.scrollTop), before);
+  assert.deepEqual(
+    asked.filter((url) => url.includes("/calendar/ratings?pagesize=100")),
+    [],
+  );
+
+  // A reload begins at the page in sight, and says so.
+  await page.reload();
+  await page.getByText("The list begins at page 99").waitFor();
+  assert.deepEqual((await drawn(page))[0], [0, "T9900"]);
+  await page.getByRole("link", { name: "From the beginning" }).click();
+  await page.locator("tbody tr[data-index='0'] th", { hasText: /^T0$/ }).waitFor();
+  await opened.close();
+});
+
+test("records that come while one scrolls shift nothing: no row is missed or shown twice", async () => {
+  const opened = await open(browser, service, "/calendar/ratings");
+  const { page } = opened;
+  await rows(page).first().waitFor();
+  await service.has("ratings", [{ id: "new", date: "2026-06-18", ticker: "NEW", analyst: "Harbor & Finch" }]);
+  await page.locator(".table-scroll").evaluate(async (each) => {
+    while (each.querySelector("tr[data-index='360']") === null) {
+      each.scrollBy(0, each.clientHeight);
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  for (const [at, ticker] of await drawn(page)) assert.equal(ticker, `T${at}`);
+  await opened.close();
+});

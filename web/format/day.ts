@@ -1,0 +1,110 @@
+// Days and times as people read them. A day is a text, `2026-11-15`; reckoning with days is done in UTC, where every day
+// has 24 hours.
+
+const dayMs = 86_400_000;
+
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && textOf(new Date(text)) === text;
+
+const textOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+export const addDays = (day: string, days: number): string => textOf(new Date(Date.parse(day) + days * dayMs));
+
+/** A format for each zone, made once: that takes far longer than to use it. */
+function byZone(options: Intl.DateTimeFormatOptions, language: string): (zone: string) => Intl.DateTimeFormat {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (zone) => {
+    const known = formats.get(zone) ?? new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
+    formats.set(zone, known);
+    return known;
+  };
+}
+
+const dayFormat = byZone({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA");
+const momentFormat = byZone(
+  { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  "en-US",
+);
+
+/** The day that it is now in a time zone. */
+export const todayIn = (zone: string, now = new Date()): string => dayFormat(zone).format(now);
+
+/** 0 for Monday up to 6 for Sunday. */
+export const weekdayOf = (day: string): number => (new Date(day).getUTCDay() + 6) % 7;
+export const mondayOf = (day: string): string => addDays(day, -weekdayOf(day));
+
+/** Monday and Sunday of the week that matters: on a weekend it is the next one. */
+export function workingWeek(day: string): readonly [monday: string, sunday: string] {
+  const monday = weekdayOf(day) >= 5 ? addDays(mondayOf(day), 7) : mondayOf(day);
+  return [monday, addDays(monday, 6)];
+}
+
+/** `2026-11` of `2026-11-15`. */
+export const monthOf = (day: string): string => day.slice(0, 7);
+
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return textOf(new Date(Date.UTC(year, number - 1 + months, 1))).slice(0, 7);
+}
+
+/** The weeks that a month is drawn in, each from Monday to Sunday. */
+export function weeksOf(month: string): string[][] {
+  const first = mondayOf(`${month}-01`);
+  const last = addDays(`${addMonths(month, 1)}-01`, -1);
+  const weeks: string[][] = [];
+  for (let monday = first; monday <= last; monday = addDays(monday, 7))
+    weeks.push(Array.from({ length: 7 }, (_, at) => addDays(monday, at)));
+  return weeks;
+}
+
+/** Texts of a day in one form; each day is put in words once. */
+const inWords = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" });
+  const said = new Map<string, string>();
+  return (day: string): string => {
+    const known = said.get(day);
+    if (known !== undefined) return known;
+    const text = isDay(day) ? format.format(new Date(day)) : day;
+    if (said.size < mostSaid) said.set(day, text);
+    return text;
+  };
+};
+
+const mostSaid = 2000;
+
+/** `Nov 15, 2026`. */
+export const dayText = inWords({ year: "numeric", month: "short", day: "numeric" });
+/** `Sun, Nov 15`. */
+export const shortDay = inWords({ weekday: "short", month: "short", day: "numeric" });
+/** `Sunday, November 15, 2026`. */
+export const longDay = inWords({ weekday: "long", year: "numeric", month: "long", day: "numeric" });
+/** `Sun`. */
+export const weekdayText = inWords({ weekday: "short" });
+
+/** `November 2026`. */
+export const monthText = (month: string): string =>
+  new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", timeZone: "UTC" }).format(new Date(`${month}-01`));
+
+const sessions: Readonly<Record<string, string>> = { bmo: "before open", dmh: "in hours", amc: "after close" };
+
+/** `09:30` of `09:30:00`; a session code in words; nothing for what is unknown. */
+export const clockText = (time: unknown): string => {
+  const text = typeof time === "string" ? time : "";
+  return sessions[text.toLowerCase()] ?? text.replace(/^(\d\d:\d\d):\d\d$/, "$1");
+};
+
+/** The moment of Unix seconds, or of a date of any form, in a zone: `Nov 15, 09:30`. */
+export function momentText(moment: number | string, zone: string): string {
+  const date = new Date(typeof moment === "number" ? moment * 1000 : moment);
+  if (Number.isNaN(date.getTime())) return String(moment);
+  return momentFormat(zone).format(date);
+}
+
+/** `5 min ago`; for what is older than a week, nothing: its date says more. */
+export function agoText(seconds: number, now = Date.now() / 1000): string {
+  const age = Math.max(0, now - seconds);
+  if (age < 60) return "just now";
+  if (age < 3600) return `${Math.floor(age / 60)} min ago`;
+  if (age < 86_400) return `${Math.floor(age / 3600)} h ago`;
+  return age < 7 * 86_400 ? `${Math.floor(age / 86_400)} d ago` : "";
+}

@@ -1,0 +1,39 @@
+// Wire names as labels: `eps_surprise_percent` is read as "EPS surprise %".
+
+const spelled: Readonly<Record<string, string>> = {
+  eps: "EPS",
+  pt: "PT",
+  id: "ID",
+  isin: "ISIN",
+  isins: "ISINs",
+  cusip: "CUSIP",
+  cusips: "CUSIPs",
+  url: "URL",
+  est: "est.",
+  num: "number",
+  percent: "%",
+  pct: "%",
+  t: "text",
+};
+
+/** Names are cut at underscores and where a capital begins. */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/^parameters\[(.+)\]$/, "$1")
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split("_");
+  const text = words.map((word) => spelled[word] ?? word).join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+
+const frequencies: Readonly<Record<number, string>> = { 1: "yearly", 2: "half-yearly", 4: "quarterly", 12: "monthly" };
+
+/** How often something happens that happens so many times a year; nothing where that is unknown. */
+export function frequencyText(timesAYear: unknown): string {
+  const times = Number(timesAYear);
+  return frequencies[times] ?? (times > 0 ? `${times} a year` : "");
+}

@@ -1,0 +1,132 @@
+// A month of a calendar: how many records each day has, and a way to them.
+import { recordsOf } from "../../api/client.ts";
+import { get } from "../../api/request.ts";
+import { today } from "../../api/settings.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { hrefWith, navigate, usePlace } from "../../app/place.ts";
+import { useShortcuts } from "../../app/shortcuts.ts";
+import { addMonths, longDay, monthOf, monthText, weekdayText, weeksOf } from "../../format/day.ts";
+import { whole } from "../../format/number.ts";
+import { plural } from "../../format/words.ts";
+import { Frame } from "../../parts/frame.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { FormSwitch } from "./form-switch.tsx";
+import type { CalendarProps } from "./meaning.tsx";
+
+type Day = Readonly<Record<string, number | string>>;
+
+/** Steps of shade, by how a day compares with the fullest one. */
+const shades = 4;
+
+export function MonthSheet({ listing }: CalendarProps) {
+  const place = usePlace();
+  const given = place.query.get("month") ?? "";
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : monthOf(place.query.get("date_from") ?? today());
+  const weeks = weeksOf(month);
+  const days = weeks.flat();
+  const request = get("/api/v2.1/days", [
+    ["parameters[date_from]", days[0] ?? ""],
+    ["parameters[date_to]", days.at(-1) ?? ""],
+    ["pagesize", String(days.length)],
+  ]);
+  const { answer, failure, again } = useAnswer(request);
+  const counts = new Map(recordsOf<Day>(answer?.body).map((day) => [String(day.date), Number(day[listing.name] ?? 0)]));
+  const inMonth = days.filter((day) => monthOf(day) === month);
+  const sum = inMonth.reduce((total, day) => total + (counts.get(day) ?? 0), 0);
+  const most = Math.max(1, ...counts.values());
+  const monthHref = (by: number): string => hrefWith({ month: addMonths(month, by) }, place);
+  useShortcuts([
+    { keys: "[", does: "month before", run: () => navigate(monthHref(-1)) },
+    { keys: "]", does: "next month", run: () => navigate(monthHref(1)) },
+  ]);
+  return (
+    <Frame
+      title={`${listing.title}, ${monthText(month)}`}
+      calls={[{ title: "Counts by day", request, body: answer?.body }]}
+      about={answer === undefined ? undefined : `${plural(sum, "record")}, whatever filters are set`}
+      actions={
+        <>
+          <nav class="choices" aria-label="Months">
+            <a class="button" href={monthHref(-1)} aria-label="Month before" title="Month before ([)">
+              ‹
+            </a>
+            <a class="button" href={hrefWith({ month: undefined, date_from: undefined, date_to: undefined }, place)}>
+              This month
+            </a>
+            <a class="button" href={monthHref(1)} aria-label="Next month" title="Next month (])">
+              ›
+            </a>
+          </nav>
+          <FormSwitch now="month" />
+        </>
+      }
+    >
+      {failure !== undefined && <Notice failure={failure} again={again} />}
+      <table class="month">
+        <caption class="hidden">Records of each day of {monthText(month)}</caption>
+        <thead>
+          <tr>
+            {(weeks[0] ?? []).map((day) => (
+              <th key={day} scope="col">
+                {weekdayText(day)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <DayCell
+                  key={day}
+                  day={day}
+                  count={counts.get(day)}
+                  shade={Math.ceil(((counts.get(day) ?? 0) / most) * shades)}
+                  isOfMonth={monthOf(day) === month}
+                  href={hrefWith(
+                    {
+                      view: undefined,
+                      month: undefined,
+                      date: undefined,
+                      date_from: day,
+                      date_to: day,
+                      page: undefined,
+                    },
+                    place,
+                  )}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Frame>
+  );
+}
+
+type CellProps = {
+  readonly day: string;
+  /** Undefined until it is known. */
+  readonly count: number | undefined;
+  readonly shade: number;
+  readonly isOfMonth: boolean;
+  readonly href: string;
+};
+
+function DayCell({ day, count, shade, isOfMonth, href }: CellProps) {
+  const classes = [`shade-${shade}`, isOfMonth ? "" : "other", day === today() ? "today" : ""];
+  return (
+    <td class={classes.filter((each) => each !== "").join(" ")}>
+      <a href={href}>
+        <span class="month-day">
+          <span class="hidden">{longDay(day)}</span>
+          <span aria-hidden="true">{Number(day.slice(8))}</span>
+        </span>
+        <span class="month-count">
+          <span class="hidden">{count === undefined ? "not known yet" : plural(count, "record")}</span>
+          <span aria-hidden="true">{count === undefined ? "" : count === 0 ? "–" : whole(count)}</span>
+        </span>
+      </a>
+    </td>
+  );
+}

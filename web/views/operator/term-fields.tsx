@@ -1,0 +1,27 @@
+// The terms of a key as fields, drawn from the document: a new term appears without new code.
+import type { Failure } from "../../api/failure.ts";
+import { Control, mistakeIn } from "../../parts/control.tsx";
+import type { Term, Texts } from "./terms.ts";
+
+type Props = {
+  readonly terms: readonly Term[];
+  readonly texts: Texts;
+  readonly failure: Failure | undefined;
+  readonly onChange: (term: string, text: string) => void;
+};
+
+export function TermFields({ terms, texts, failure, onChange }: Props) {
+  return (
+    <div class="key-terms">
+      {terms.map((term) => (
+        <Control
+          key={term.name}
+          parameter={term}
+          value={texts[term.name] ?? ""}
+          mistake={mistakeIn(failure, term)}
+          onChange={(text) => onChange(term.name, text)}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+// What a company pays: the amounts as a picture, and each payment with its days.
+import { recordsOf } from "../../api/client.ts";
+import { dayText } from "../../format/day.ts";
+import { decimal, numberOf, percent, toneOf } from "../../format/number.ts";
+import { frequencyText } from "../../format/words.ts";
+import { type Column, type Item, textOf } from "../../parts/column.tsx";
+import { ColumnPlot, type PlotColumn } from "../../parts/column-plot.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Table } from "../../parts/table.tsx";
+import { oldestFirst } from "./periods.ts";
+import type { SectionProps } from "./section-props.ts";
+
+export function DividendSection({ symbol, part, onOpen, openId }: SectionProps) {
+  const records = recordsOf<Item>(part.asked.answer?.body);
+  const paid = oldestFirst(records).filter(({ dividend }) => numberOf(dividend) !== undefined);
+  const isEmpty = part.asked.answer !== undefined && records.length === 0;
+  return (
+    <Section
+      name="dividends"
+      title="Dividends"
+      part={part}
+      href={`/calendar/dividends?tickers=${encodeURIComponent(symbol)}`}
+      about={isEmpty ? "No dividends." : aboutDividends(paid.at(-1))}
+    >
+      {paid.length > 0 && (
+        <ColumnPlot
+          label={`Dividends of ${symbol}, by the day the share went ex. The table below has the numbers.`}
+          domain={[0, Math.max(...paid.map(({ dividend }) => numberOf(dividend) ?? 0)) * 1.12 || 1]}
+          print={(value) => decimal(String(value))}
+          columns={paid.map(columnOf)}
+          least={54}
+        />
+      )}
+      {records.length > 0 && (
+        <Table
+          caption={`Dividends of ${symbol}, newest first`}
+          columns={columns}
+          rows={records}
+          idOf={({ id }) => String(id)}
+          nameOf={({ date }) => `the dividend announced ${dayText(textOf(date))}`}
+          onOpen={onOpen}
+          openId={openId}
+        />
+      )}
+    </Section>
+  );
+}
+
+function aboutDividends(last: Item | undefined): string {
+  if (last === undefined) return "";
+  const { dividend, currency, frequency, dividend_yield } = last;
+  const yields = percent(dividend_yield);
+  return [
+    `${decimal(dividend)}${textOf(currency) === "" ? "" : ` ${textOf(currency)}`}`,
+    frequencyText(frequency),
+    yields === "" ? "" : `yield ${yields}`,
+  ]
+    .filter((each) => each !== "")
+    .join(", ");
+}
+
+const dayOf = ({ ex_dividend_date, date }: Item): string => textOf(ex_dividend_date) || textOf(date);
+
+function columnOf(record: Item): PlotColumn {
+  const { id, dividend, dividend_prior } = record;
+  const amount = numberOf(dividend) ?? 0;
+  const tone = toneOf(dividend, dividend_prior);
+  return {
+    id: textOf(id),
+    below: [{ text: monthText(dayOf(record)) }, { text: decimal(dividend), tone }],
+    draw: (x, width, y) => (
+      <rect
+        class={`plot-bar ${tone ?? ""}`}
+        x={x - Math.min(width * 0.3, 16)}
+        width={Math.min(width * 0.6, 32)}
+        y={y(amount)}
+        height={Math.max(1, y(0) - y(amount))}
+      />
+    ),
+  };
+}
+
+/** `Mar ’26`. */
+const monthText = (day: string): string => dayText(day).replace(/ \d+, \d\d(\d\d)$/, " ’$1");
+
+const day = (name: string, label: string): Column => ({
+  name,
+  label,
+  show: (record) => dayText(textOf(record[name])),
+});
+
+const columns: readonly Column[] = [
+  day("date", "Announced"),
+  {
+    name: "dividend",
+    label: "Amount",
+    align: "end",
+    arrow: true,
+    show: ({ dividend }) => decimal(dividend),
+    tone: ({ dividend, dividend_prior }) => toneOf(dividend, dividend_prior),
+  },
+  { name: "yield", label: "Yield", align: "end", show: ({ dividend_yield }) => percent(dividend_yield) },
+  day("ex_dividend_date", "Ex"),
+  day("record_date", "Record"),
+  day("payable_date", "Paid"),
+  { name: "kind", label: "Kind", show: ({ dividend_type }) => textOf(dividend_type) },
+];

@@ -1,0 +1,128 @@
+// What a company earned a share against what was estimated, period by period: a picture and a table.
+import { recordsOf } from "../../api/client.ts";
+import { clockText, dayText } from "../../format/day.ts";
+import { compact, decimal, numberOf, signedPercent, toneOf } from "../../format/number.ts";
+import { domainOf } from "../../format/scale.ts";
+import { type Column, type Item, textOf } from "../../parts/column.tsx";
+import { ColumnPlot, type PlotColumn } from "../../parts/column-plot.tsx";
+import { Section } from "../../parts/section.tsx";
+import { Table } from "../../parts/table.tsx";
+import { oldestFirst, periodText, shortPeriod } from "./periods.ts";
+import type { SectionProps } from "./section-props.ts";
+
+export function EarningsSection({ symbol, part, onOpen, openId }: SectionProps) {
+  const records = recordsOf<Item>(part.asked.answer?.body);
+  const told = oldestFirst(records).filter((record) => valuesOf(record).length > 0);
+  const href = `/calendar/earnings?tickers=${encodeURIComponent(symbol)}`;
+  const isEmpty = part.asked.answer !== undefined && records.length === 0;
+  return (
+    <Section
+      name="earnings"
+      title="Earnings per share"
+      part={part}
+      href={href}
+      about={isEmpty ? "No reports." : aboutEarnings(records)}
+    >
+      {told.length > 0 && (
+        <>
+          <ColumnPlot
+            label={`Earnings per share of ${symbol} against the estimate. The table below has the numbers.`}
+            domain={domainOf(told.flatMap(valuesOf))}
+            print={(value) => decimal(value.toFixed(2))}
+            columns={told.map(columnOf)}
+            least={46}
+          />
+          <p class="plot-legend faint" aria-hidden="true">
+            <span class="legend-ring" /> estimate <span class="legend-dot up" /> above it{" "}
+            <span class="legend-dot down" /> below it
+          </p>
+        </>
+      )}
+      {records.length > 0 && (
+        <Table
+          caption={`Earnings of ${symbol}, newest first`}
+          columns={columns}
+          rows={records}
+          idOf={({ id }) => String(id)}
+          nameOf={({ period, period_year }) => `earnings of ${periodText(period, period_year)}`}
+          onOpen={onOpen}
+          openId={openId}
+        />
+      )}
+    </Section>
+  );
+}
+
+const valuesOf = ({ eps, eps_est }: Item): number[] =>
+  [numberOf(eps), numberOf(eps_est)].filter((value) => value !== undefined);
+
+/** How often the estimate was met. */
+function aboutEarnings(records: readonly Item[]): string {
+  const reported = records.filter(({ eps, eps_est }) => numberOf(eps) !== undefined && numberOf(eps_est) !== undefined);
+  if (reported.length === 0) return "";
+  const met = reported.filter(({ eps, eps_est }) => toneOf(eps, eps_est) === "up").length;
+  return `above the estimate ${met} of ${reported.length} times`;
+}
+
+function columnOf(record: Item): PlotColumn {
+  const { id, period, period_year, date, eps, eps_est, eps_surprise_percent } = record;
+  const tone = toneOf(eps, eps_est);
+  const [actual, estimate] = [numberOf(eps), numberOf(eps_est)];
+  return {
+    id: textOf(id),
+    below: [
+      { text: shortPeriod(period, period_year) || textOf(date).slice(0, 7) },
+      { text: actual === undefined ? "" : signedPercent(eps_surprise_percent, 1), tone },
+    ],
+    draw: (x, _, y) => (
+      <>
+        {estimate !== undefined && <circle class="plot-ring" cx={x} cy={y(estimate)} r={5} />}
+        {actual !== undefined && <circle class={`plot-dot ${tone ?? ""}`} cx={x} cy={y(actual)} r={5} />}
+      </>
+    ),
+  };
+}
+
+const columns: readonly Column[] = [
+  {
+    name: "period",
+    label: "Period",
+    show: ({ period, period_year, date }) => periodText(period, period_year) || dayText(textOf(date)),
+  },
+  {
+    name: "date",
+    label: "Reported",
+    doc: "Day of the report; a question mark where it is not confirmed",
+    show: ({ date, date_confirmed, time }) => (
+      <>
+        {dayText(textOf(date))}
+        {date_confirmed === 0 ? " ?" : ""} <span class="faint">{clockText(time)}</span>
+      </>
+    ),
+  },
+  {
+    name: "eps",
+    label: "EPS",
+    align: "end",
+    arrow: true,
+    show: ({ eps }) => decimal(eps),
+    tone: ({ eps, eps_est }) => toneOf(eps, eps_est),
+  },
+  { name: "eps_est", label: "Estimate", align: "end", show: ({ eps_est }) => decimal(eps_est) },
+  {
+    name: "surprise",
+    label: "Surprise",
+    align: "end",
+    show: ({ eps_surprise_percent }) => signedPercent(eps_surprise_percent, 1),
+    tone: ({ eps_surprise_percent }) => toneOf(eps_surprise_percent, 0),
+  },
+  {
+    name: "revenue",
+    label: "Revenue",
+    align: "end",
+    arrow: true,
+    show: ({ revenue }) => compact(revenue),
+    tone: ({ revenue, revenue_est }) => toneOf(revenue, revenue_est),
+  },
+  { name: "revenue_est", label: "Estimate", align: "end", show: ({ revenue_est }) => compact(revenue_est) },
+];

@@ -1,0 +1,43 @@
+// The news of a company, newest first.
+import { recordsOf } from "../../api/client.ts";
+import { dayText } from "../../format/day.ts";
+import { wireTime } from "../../format/wire-time.ts";
+import { type Item, textOf } from "../../parts/column.tsx";
+import type { Part } from "../../parts/part.ts";
+import { Section } from "../../parts/section.tsx";
+
+export function TickerNews({ symbol, part }: { readonly symbol: string; readonly part: Part }) {
+  const items = recordsOf<Item>(part.asked.answer?.body);
+  const href = `/news?tickers=${encodeURIComponent(symbol)}`;
+  const isEmpty = part.asked.answer !== undefined && items.length === 0;
+  return (
+    <Section name="ticker-news" title="News" part={part} href={href} about={isEmpty ? "No news." : ""}>
+      {items.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section class="ticker-headlines" tabIndex={0} aria-label={`Headlines about ${symbol}`}>
+          <ol>
+            {items.map((item, at) => (
+              <Headline key={textOf(item.id)} item={item} before={items[at - 1]} />
+            ))}
+          </ol>
+          {part.asked.answer?.next !== undefined && (
+            <p>
+              <a href={href}>More news</a>
+            </p>
+          )}
+        </section>
+      )}
+    </Section>
+  );
+}
+
+function Headline({ item, before }: { readonly item: Item; readonly before: Item | undefined }) {
+  const { day, clock } = wireTime(item.created);
+  const begins = before === undefined || wireTime(before.created).day !== day;
+  return (
+    <li>
+      {begins && <h3>{dayText(day)}</h3>}
+      <time dateTime={`${day}T${clock}`}>{clock}</time> <a href={`/news/${textOf(item.id)}`}>{textOf(item.title)}</a>
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+// The order in which the records of a day are read: what happens first comes first, what matters more before the rest.
+import { type Item, textOf } from "../../parts/column.tsx";
+import { type Session, sessionOf, sessions } from "./sessions.ts";
+
+const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+const importanceOf = ({ importance }: Item): number => Number(importance) || 0;
+
+const byTime = (left: Item, right: Item): number =>
+  byText(textOf(left.time), textOf(right.time)) || importanceOf(right) - importanceOf(left);
+const byImportance = (left: Item, right: Item): number =>
+  importanceOf(right) - importanceOf(left) || byText(textOf(left.ticker), textOf(right.ticker));
+
+/** How much an action says: a change of mind first, coverage that begins, any other, and last the same again. */
+const weights: Readonly<Record<string, number>> = {
+  Upgrades: 0,
+  Downgrades: 0,
+  "Initiates Coverage On": 1,
+  Reinstates: 1,
+  Maintains: 3,
+  Reiterates: 3,
+  "": 3,
+};
+const weightOf = ({ action_company }: Item): number => weights[textOf(action_company)] ?? 2;
+
+/** Whether a firm says something else than before. */
+export const isChange = (rating: Item): boolean => weightOf(rating) < 3;
+
+const byWeight = (left: Item, right: Item): number => weightOf(left) - weightOf(right) || byImportance(left, right);
+
+const orders: Readonly<Record<string, (left: Item, right: Item) => number>> = {
+  economics: byTime,
+  "conference-calls": byTime,
+  ratings: byWeight,
+};
+
+export const inOrder = (name: string, records: readonly Item[]): Item[] =>
+  records.toSorted(orders[name] ?? byImportance);
+
+/** Reports by the session in which they come; sessions without any are left out. */
+export function bySession(records: readonly Item[]): { readonly session: Session; readonly records: Item[] }[] {
+  const ordered = inOrder("earnings", records);
+  return sessions
+    .map((session) => ({ session, records: ordered.filter(({ time }) => sessionOf(time) === session) }))
+    .filter((group) => group.records.length > 0);
+}

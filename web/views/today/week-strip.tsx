@@ -1,0 +1,88 @@
+// The week around a day: every day a link, with how much there is of each kind.
+import { addDays, mondayOf, shortDay, weekdayText } from "../../format/day.ts";
+import { whole } from "../../format/number.ts";
+import { plural } from "../../format/words.ts";
+
+/** A day as the API counts it. */
+export type DayCounts = { readonly date: string } & Readonly<Record<string, number | string>>;
+
+/** What is counted, in the order of the strip, with a word short enough for a seventh of the width. */
+const kinds: readonly (readonly [name: string, short: string, one: string, many: string])[] = [
+  ["economics", "Econ", "economic release", "economic releases"],
+  ["earnings", "Earn", "earnings report", "earnings reports"],
+  ["ratings", "Rate", "rating", "ratings"],
+  ["guidance", "Guide", "guidance", "guidances"],
+  ["dividends", "Div", "dividend announced", "dividends announced"],
+  ["conference-calls", "Calls", "call", "calls"],
+  ["news", "News", "news item", "news items"],
+];
+
+/** The next day on which anything but news is known to happen. */
+export const nextBusyDay = (day: string, counts: readonly DayCounts[]): string | undefined =>
+  counts
+    .filter(({ date }) => date > day)
+    .toSorted((left, right) => (left.date < right.date ? -1 : 1))
+    .find((each) => kinds.some(([name]) => name !== "news" && Number(each[name]) > 0))?.date;
+
+type Props = { readonly day: string; readonly today: string; readonly counts: readonly DayCounts[] };
+
+export function WeekStrip({ day, today, counts }: Props) {
+  const monday = mondayOf(day);
+  const days = Array.from({ length: 7 }, (_, at) => addDays(monday, at));
+  return (
+    <nav class="week" aria-label="Days of the week">
+      <a class="week-turn" href={dayHref(addDays(day, -7), today)} aria-label="A week earlier" title="A week earlier">
+        ‹
+      </a>
+      <ol>
+        {days.map((each) => (
+          <li key={each}>
+            <Day each={each} day={day} today={today} counts={counts.find(({ date }) => date === each)} />
+          </li>
+        ))}
+      </ol>
+      <a class="week-turn" href={dayHref(addDays(day, 7), today)} aria-label="A week later" title="A week later">
+        ›
+      </a>
+    </nav>
+  );
+}
+
+type DayProps = Omit<Props, "counts"> & { readonly each: string; readonly counts: DayCounts | undefined };
+
+function Day({ each, day, today, counts }: DayProps) {
+  const held = kinds.map(([name, short, one, many]) => ({
+    name,
+    short,
+    one,
+    many,
+    count: Number(counts?.[name] ?? 0),
+  }));
+  const words = held.filter(({ count }) => count > 0).map(({ count, one, many }) => plural(count, one, many));
+  const said = counts === undefined ? "" : words.length === 0 ? "nothing" : words.join(", ");
+  return (
+    <a
+      href={dayHref(each, today)}
+      class={each === today ? "week-day is-today" : "week-day"}
+      title={[shortDay(each), said].filter((text) => text !== "").join(": ")}
+      {...(each === day ? { "aria-current": "date" as const } : {})}
+    >
+      <span class="week-name">
+        {weekdayText(each)} <strong>{Number(each.slice(8))}</strong>
+      </span>
+      <span class="hidden">
+        {each === today ? " (today)" : ""}: {said}
+      </span>
+      <span class="week-counts" aria-hidden="true">
+        {held.map(({ name, short, count }) => (
+          <span key={name} class={count === 0 ? "none" : ""}>
+            {short} <b>{counts === undefined ? "·" : whole(count)}</b>
+          </span>
+        ))}
+      </span>
+    </a>
+  );
+}
+
+/** The present day has the shortest address. */
+export const dayHref = (day: string, today: string): string => (day === today ? "/" : `/day/${day}`);
