@@ -103,7 +103,7 @@ for (const store of stores) {
       const { status, stderr } = await bellwire(["serve", ...flags]);
       other.close();
       assert.equal(status, 1);
-      assert.match(stderr, /EADDRINUSE/);
+      assert.match(stderr, /^bellwire: --port: 127.0.0.1:\d+ is in use by another program/);
       assert.doesNotMatch(stderr, /starting another|\n\s+at /);
     });
   });
