@@ -3,7 +3,7 @@ import type { Resource } from "./resource.ts";
 import type { Row } from "./row.ts";
 
 /** Characters of a record that are searched, counted over its places in their order; what comes after is not found. */
-export const mostSearched = 200_000;
+const mostSearched = 200_000;
 
 export function searchedPassages(resource: Pick<Resource, "places">, row: Row): string[][] {
   let left = mostSearched;

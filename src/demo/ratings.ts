@@ -8,7 +8,7 @@ import { type DemoRecord, lastKnown, syntheticNote, type World } from "./world.t
 
 const site = "https://news.example.com/demo";
 
-export function ratingId(opinion: Opinion): string {
+function ratingId(opinion: Opinion): string {
   return calendarId(newYorkSeconds(opinion.day, opinion.clock), opinion.draw);
 }
 

@@ -26,7 +26,7 @@ export const statusExample = {
   cache: { bytes: 18_221_004, hits: 90_112, misses: 8123 },
 };
 
-export const metricsExample = [
+const metricsExample = [
   "# HELP bellwire_cache_hits_total Lists that were answered without reading a record.",
   "# TYPE bellwire_cache_hits_total counter",
   "bellwire_cache_hits_total 90112",

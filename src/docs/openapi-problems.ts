@@ -57,7 +57,7 @@ const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
 export const refs = (...names: string[]): Record<string, Schema> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export const problemsOf = (): Code[] => Object.keys(problems) as Code[];
+const problemsOf = (): Code[] => Object.keys(problems) as Code[];
 
 const statusOf = (code: Code): number => problems[code].status;
 const nameOf = (status: number, xml: boolean): string => `Problem${status}${xml ? "Xml" : ""}`;

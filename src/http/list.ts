@@ -66,6 +66,15 @@ export type ListReply = {
  */
 type Body = Omit<KeptBody, "bytes"> & { readonly bytes: Buffer | string };
 
+/** A body as it is wanted: of which records, in which form, and by which name it is kept. */
+type Wanted = {
+  readonly understood: Understood;
+  readonly format: Format;
+  readonly encoding: Encoding | undefined;
+  readonly state: State;
+  readonly bodyKey: string;
+};
+
 export type List = (asked: Asked) => Promise<ListReply>;
 
 /** A problem to be answered; thrown so that the one error handler answers all alike. */
@@ -116,7 +125,7 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     const good = { headers: sent, tag, stamp, keys: state.keys, until, bodyKey };
     if (matchesTag(headers["if-none-match"], tag)) return { ...good, full: undefined, records: 0, fromMemory: true };
 
-    const { body, fromMemory } = await bodyFor(asked, understood, format, encoding, state, bodyKey);
+    const { body, fromMemory } = await bodyFor({ understood, format, encoding, state, bodyKey }, asked);
     const { encoding: encoded, next, records } = body;
     const bytes = Buffer.byteLength(body.bytes);
     const about = ["content-type", contentTypes[format], "content-length", String(bytes), ...securityHeaders];
@@ -125,37 +134,24 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     return { ...good, full: { headers: about, body: body.bytes, bytes }, records, fromMemory };
   };
 
-  const bodyFor = async (
-    { request }: Asked,
-    understood: Understood,
-    format: Format,
-    encoding: Encoding | undefined,
-    state: State,
-    bodyKey: string,
-  ): Promise<{ body: Body; fromMemory: boolean }> => {
-    const stamp = state.stamp(resource);
-    const kept = cache.bodies.find(bodyKey);
-    if (kept?.stamp === stamp) return { body: kept, fromMemory: true };
-    if (!isLarge(understood.plan)) {
+  const bodyFor = async (wanted: Wanted, { request }: Asked): Promise<{ body: Body; fromMemory: boolean }> => {
+    const kept = cache.bodies.find(wanted.bodyKey);
+    if (kept?.stamp === wanted.state.stamp(resource)) return { body: kept, fromMemory: true };
+    if (!isLarge(wanted.understood.plan)) {
       turns.passSmall();
-      return make(understood, format, encoding, state, bodyKey);
+      return make(wanted);
     }
     const refused = await turns.begin(() => request.socket.destroyed);
     if (refused !== undefined) throw new ProblemError(refused);
     try {
-      return await make(understood, format, encoding, state, bodyKey);
+      return await make(wanted);
     } finally {
       turns.end();
     }
   };
 
-  const make = async (
-    understood: Understood,
-    format: Format,
-    encoding: Encoding | undefined,
-    state: State,
-    bodyKey: string,
-  ): Promise<{ body: Body; fromMemory: boolean }> => {
+  const make = async (wanted: Wanted): Promise<{ body: Body; fromMemory: boolean }> => {
+    const { understood, format, encoding, state, bodyKey } = wanted;
     const stamp = state.stamp(resource);
     const { body: text, count: records, next } = await answer(store, understood, format, state);
     const isPacked = encoding !== undefined && text.length >= smallestEncoded;

@@ -16,7 +16,7 @@ export type PageSettings = {
   readonly now: () => number;
 };
 
-export const pageSettingsPath = "/page.json";
+const pageSettingsPath = "/page.json";
 
 export function pageSettings(app: FastifyInstance, { catalog, store, version, gate, now }: PageSettings): void {
   const resources = catalog.map(({ name, title, path }) => ({ name, title, path }));

@@ -67,7 +67,7 @@ export const otherMethod = (detail: string, methods: readonly string[] = ["GET",
 const order = ["GET", "HEAD", "POST", "PATCH", "DELETE"];
 
 /** The methods that are served at an address; none when its path is not known. */
-export function methodsAt(url: string, served: Served): string[] {
+function methodsAt(url: string, served: Served): string[] {
   const segments = rawPath(url).split("/").map(decoded);
   const found = [...served].filter(([route]) => fits(route, segments));
   const methods = new Set(found.flatMap(([, each]) => [...each]));

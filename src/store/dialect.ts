@@ -14,7 +14,6 @@ export type Dialect = {
   readonly search: (
     search: Search,
     where: { readonly table: string; readonly places: readonly string[]; readonly place: number | undefined },
-    hints: Hints,
     bind: Bind,
   ) => { readonly from: string; readonly test?: string };
   /** The rows `r` of a table by keys `k`, in the order of the keys; a ranked search gives each key its place. */
@@ -44,6 +43,4 @@ export type Dialect = {
 export type Hints = {
   /** Begin with the records that a link names, rather than walk the order and test each for the link. */
   readonly beginWithLink: boolean;
-  /** Gather all matches of a search and sort them, rather than walk the order and test each. */
-  readonly gatherMatches: boolean;
 };

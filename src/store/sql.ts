@@ -149,7 +149,7 @@ function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string 
   let key = "t.key";
   if (search !== undefined) {
     const where = { table: `${table}_search`, places: Object.keys(resource.places), place };
-    const searched = dialect.search(search, where, hints, bind);
+    const searched = dialect.search(search, where, bind);
     from = searched.from;
     key = `s.${dialect.searchKey}`;
     if (searched.test !== undefined) tests.push(searched.test);

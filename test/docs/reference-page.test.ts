@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import pack from "@sparticuz/chromium";
 import fastify, { type FastifyInstance } from "fastify";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { problems } from "../../src/core/problem.ts";
 import { openapi } from "../../src/docs/openapi.ts";
 import { referencePage } from "../../src/http/reference-page.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { openBrowser, type Watched, watched } from "../support/browser.ts";
 
 const document = openapi(catalog, { version: "1.2.3" });
 const asked: string[] = [];
@@ -26,17 +26,7 @@ before(async () => {
     });
   }
   origin = await app.listen({ host: "127.0.0.1", port: 0 });
-  browser = await chromium.launch({
-    executablePath: await pack.executablePath(),
-    args: [
-      // The page must hold up under the rules that a user's browser applies; and one process for all pages ends with the first.
-      ...pack.args.filter((flag) => !["--disable-web-security", "--single-process"].includes(flag)),
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
+  browser = await openBrowser();
 });
 
 after(async () => {
@@ -44,23 +34,11 @@ after(async () => {
   await app?.close();
 });
 
-/** A page that remembers everything it asks for and complains about. */
-async function open(path: string): Promise<{ page: Page; hosts: Set<string>; complaints: string[] }> {
+async function open(path: string): Promise<Watched & { page: Page }> {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-  // Only a bound for a busy machine: every wait below ends as soon as what it waits for is there.
-  page.setDefaultTimeout(120_000);
-  const hosts = new Set<string>();
-  const complaints: string[] = [];
-  page.on("request", (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    if (protocol !== "data:" && protocol !== "blob:") hosts.add(hostname);
-  });
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  const seen = watched(page);
   await page.goto(`${origin}${path}`);
-  return { page, hosts, complaints };
+  return { page, ...seen };
 }
 
 test("the page shows every operation and asks no other host, with nothing in the console", async () => {
@@ -74,7 +52,7 @@ test("the page shows every operation and asks no other host, with nothing in the
   }
   assert.equal(await page.title(), "Bellwire API");
   assert.equal(await page.locator("script[src^=http], link[href^=http], img[src^=http], iframe").count(), 0);
-  assert.deepEqual([...hosts], ["127.0.0.1"]);
+  assert.deepEqual([...hosts], [new URL(origin).host]);
   assert.deepEqual(complaints, []);
   await page.close();
 });
@@ -91,7 +69,7 @@ test("a request sent from the page carries the key and the parameters that were 
   assert.deepEqual(asked.map(decodeURIComponent), [
     "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,BRK.B&token=a-key",
   ]);
-  assert.deepEqual([...hosts], ["127.0.0.1"]);
+  assert.deepEqual([...hosts], [new URL(origin).host]);
   assert.deepEqual(complaints, []);
   await page.close();
 });
@@ -112,7 +90,7 @@ test("the type of a problem leads to its entry", async () => {
   }
   const { page, hosts, complaints } = await open("/docs/problems#key.license");
   await page.locator("section:target", { hasText: "License missing" }).waitFor();
-  assert.deepEqual([...hosts], ["127.0.0.1"]);
+  assert.deepEqual([...hosts], [new URL(origin).host]);
   assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -2,29 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import pack from "@sparticuz/chromium";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type Watched, watched } from "../support/browser.ts";
 import type { Service } from "./service.ts";
 
-export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: await pack.executablePath(),
-    args: [
-      // The page must hold up under the rules that a user's browser applies; and one process for all pages ends with the first.
-      ...pack.args.filter((flag) => !["--disable-web-security", "--single-process"].includes(flag)),
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
-}
-
-export type Opened = {
+export type Opened = Watched & {
   readonly page: Page;
-  readonly hosts: ReadonlySet<string>;
-  /** Errors and warnings of the console, and of the policy. */
-  readonly complaints: string[];
   close(): Promise<void>;
 };
 
@@ -47,20 +30,10 @@ export async function open(
       `localStorage.getItem("bellwire.key") ?? localStorage.setItem("bellwire.key", ${JSON.stringify(key)})`,
     );
   const page = await context.newPage();
-  // Only a bound for a busy machine: every wait ends as soon as what it waits for is there.
+  const seen = watched(page);
   page.setDefaultTimeout(60_000);
-  const hosts = new Set<string>();
-  const complaints: string[] = [];
-  page.on("request", (request) => {
-    const { protocol, host } = new URL(request.url());
-    if (protocol !== "data:" && protocol !== "blob:") hosts.add(host);
-  });
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(`${service.origin}${path}`);
-  return { page, hosts, complaints, close: () => context.close() };
+  return { page, ...seen, close: () => context.close() };
 }
 
 /** Nothing was said in the console, and nobody else was asked. */

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { accessibilityFaults, assertClean, type Opened, open, openBrowser } from "./browser.ts";
+import { openBrowser } from "../support/browser.ts";
+import { accessibilityFaults, assertClean, type Opened, open } from "./browser.ts";
 import { pageService, type Service } from "./service.ts";
 
 const names = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"] as const;

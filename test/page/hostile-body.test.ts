@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
 import type { Browser } from "playwright-core";
-import { assertClean, type Opened, open, openBrowser } from "./browser.ts";
+import { openBrowser } from "../support/browser.ts";
+import { assertClean, type Opened, open } from "./browser.ts";
 import { pageService, type Service } from "./service.ts";
 
 let service: Service;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { assertClean, open, openBrowser } from "./browser.ts";
+import { openBrowser } from "../support/browser.ts";
+import { assertClean, open } from "./browser.ts";
 import { pageService, type Service } from "./service.ts";
 
 const count = 10_000;

@@ -3,7 +3,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { open, openBrowser } from "./browser.ts";
+import { openBrowser } from "../support/browser.ts";
+import { open } from "./browser.ts";
 import { pageService, type Service, today } from "./service.ts";
 import { smallPng } from "./small-png.ts";
 

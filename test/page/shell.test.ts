@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { hashKey, pageKey } from "../../src/keys/key.ts";
-import { accessibilityFaults, assertClean, open, openBrowser } from "./browser.ts";
+import { openBrowser } from "../support/browser.ts";
+import { accessibilityFaults, assertClean, open } from "./browser.ts";
 import { now, pageService, type Service } from "./service.ts";
 
 let service: Service;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { accessibilityFaults, assertClean, open, openBrowser } from "./browser.ts";
+import { openBrowser } from "../support/browser.ts";
+import { accessibilityFaults, assertClean, open } from "./browser.ts";
 import { pageService, type Service, today } from "./service.ts";
 
 let service: Service;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { openBrowser } from "./browser.ts";
+import { openBrowser } from "../support/browser.ts";
 import { pageService, type Service, today } from "./service.ts";
 
 let service: Service;

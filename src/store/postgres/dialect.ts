@@ -16,7 +16,7 @@ export const nothingGathered: Gathering = { places: [], anywhere: false };
 export const postgres = (gathering: Gathering): Dialect => ({
   placeholder: (n) => `$${n}`,
   searchKey: "key",
-  search: (search, { table, places, place }, _hints, bind) => {
+  search: (search, { table, places, place }, bind) => {
     const test = matchTest(search, places, place, bind);
     const gather = place === undefined ? gathering.anywhere : gathering.places[place];
     // The planner takes half of the rows to pass such a test, whatever the words: it walks, and stops soon.

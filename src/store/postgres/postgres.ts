@@ -74,7 +74,7 @@ export function openPostgres(options: PostgresOptions): Store {
 
   const howTo = async (query: Query, plan: Plan): Promise<[Dialect, Hints]> => {
     const gathering = await gatheringFor(query, plan);
-    const hints = { beginWithLink: await isRareLink(query, plan), gatherMatches: gathering.anywhere };
+    const hints = { beginWithLink: await isRareLink(query, plan) };
     return [postgres(gathering), hints];
   };
 

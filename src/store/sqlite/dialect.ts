@@ -7,7 +7,7 @@ export const sqlite: Dialect = {
   placeholder: (n) => `?${n}`,
   searchKey: "rowid",
   // A full-text table has a hidden column of its own name that takes the query.
-  search: (search, { table, places, place }, _hints, bind) => ({
+  search: (search, { table, places, place }, bind) => ({
     from: `${table} s`,
     test: `s.${table} match ${bind(matchQuery(search, places, place))}`,
   }),

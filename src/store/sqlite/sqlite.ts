@@ -70,10 +70,10 @@ export function openSqlite(options: SqliteOptions): Store {
 
   const hintsFor = (plan: Plan): Hints => {
     const link = plan.where.find((condition) => condition.op === "linked");
-    if (link === undefined || keyDirection(plan) !== undefined) return { beginWithLink: true, gatherMatches: false };
+    if (link === undefined || keyDirection(plan) !== undefined) return { beginWithLink: true };
     const marks = link.values.map(() => "?").join(", ");
     const sql = `select count(*) as n from (select 1 from ${tableOf(plan.resource)}_link where kind = ? and value in (${marks}) limit ${rareLink})`;
-    return { beginWithLink: Number(reader.get(sql, link.kind, ...link.values)?.n) < rareLink, gatherMatches: false };
+    return { beginWithLink: Number(reader.get(sql, link.kind, ...link.values)?.n) < rareLink };
   };
 
   const askDays = async (compiled: Compiled) => reader.all(...spread(compiled));

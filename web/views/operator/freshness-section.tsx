@@ -8,6 +8,7 @@ import type { Part } from "../../parts/part.ts";
 import { Section } from "../../parts/section.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { ResourceStand, Status } from "./administration.ts";
+import { Facts } from "./facts.tsx";
 
 export function FreshnessSection({ part, status }: { readonly part: Part; readonly status: Status | undefined }) {
   return (
@@ -25,7 +26,7 @@ export function FreshnessSection({ part, status }: { readonly part: Part; readon
             rows={status.resources}
             idOf={({ name }) => name}
           />
-          <Facts status={status} />
+          <ServerFacts status={status} />
         </>
       )}
     </Section>
@@ -68,7 +69,7 @@ function columnsOf({ now, zone }: Status): Column<ResourceStand>[] {
   ];
 }
 
-function Facts({ status }: { readonly status: Status }) {
+function ServerFacts({ status }: { readonly status: Status }) {
   const { started, now, cache } = status;
   const asked = cache.hits + cache.misses;
   const facts = [
@@ -76,14 +77,5 @@ function Facts({ status }: { readonly status: Status }) {
     ["Answered from memory", asked === 0 ? "–" : percent(cache.hits / asked, 1)],
     ["Answers in memory", bytesText(cache.bytes)],
   ] as const;
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts of={facts} />;
 }

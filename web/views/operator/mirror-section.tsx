@@ -7,6 +7,7 @@ import type { Part } from "../../parts/part.ts";
 import { Section } from "../../parts/section.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Mirror, MirroredResource, Status } from "./administration.ts";
+import { Facts } from "./facts.tsx";
 
 export function MirrorSection({ part, status }: { readonly part: Part; readonly status: Status | undefined }) {
   const mirror = status?.mirror;
@@ -36,18 +37,11 @@ function MirrorState({ mirror }: { readonly mirror: Mirror }) {
     ["Upstream", upstream],
     ["Read by", via],
     ["Budget", `${budget.rate}; ${whole(budget.used)} used, ${plural(budget.requests, "request")} in all`],
-    ...(feed_refused === null ? [] : [["Change feed", feed_refused]]),
+    ...(feed_refused === null ? [] : [["Change feed", feed_refused] as const]),
   ] as const;
   return (
     <>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts of={facts} />
       {troubles.length > 0 && (
         <ul class="troubles" aria-label="What went wrong">
           {troubles.map(([name, { text }]) => (
