@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { bellwire, bellwireWrites, keyOn, type Serving, serving, start } from "../commands/bellwire.ts";
 import { makePostgres, type PostgresServer } from "../support/postgres.ts";
 import { ask, assertUnavailable, eventually, withClient } from "./waiting.ts";
@@ -151,6 +152,19 @@ describe("a database that is slow [postgres]", limit, () => {
   test("a queue of none still lets requests through, one at a time", async () => {
     const process = await serve("--pool-size", "1", "--pool-queue", "0");
     for (let turn = 0; turn < 5; turn++) assert.equal((await get(process, ratings)).status, 200);
+    assert.equal((await process.stop()).status, 0);
+  });
+
+  test("no request is refused for the server's own housekeeping: it waits for it", async () => {
+    const process = await serve("--pool-size", "1", "--pool-queue", "0");
+    let asked: ReturnType<typeof get> | undefined;
+    await holding("usage", async () => {
+      assert.equal((await get(process, ratings)).status, 200);
+      await eventually("its use is being written", async () => (await waiting("")) === 1);
+      asked = get(process, ratings);
+      assert.equal(await Promise.race([asked.then(() => "answered"), pause(200, "waits")]), "waits");
+    });
+    assert.equal((await asked)?.status, 200);
     assert.equal((await process.stop()).status, 0);
   });
 });

@@ -64,6 +64,8 @@ export class Database {
   readonly #names = new Map<string, string>();
   /** Connections on which a single statement is under way. */
   readonly #reading = new Set<pg.PoolClient>();
+  /** Statements of requests, under way or waiting for a connection. */
+  #asked = 0;
   #isSilent = false;
 
   constructor(options: DatabaseOptions) {
@@ -88,8 +90,22 @@ export class Database {
     this.#pool.on("error", () => {});
   }
 
-  /** One statement on any connection. Byte strings come as buffers, 64-bit integers as text. */
+  /**
+   * One statement of a request, refused when too many wait. Byte strings come as buffers, 64-bit integers as text.
+   */
   async query(sql: string, ...values: unknown[]): Promise<PgRow[]> {
+    if (this.#asked >= this.#options.poolSize + this.#options.queueSize)
+      throw new BusyError(`${this.name} is busy: too many requests wait for it`);
+    this.#asked++;
+    try {
+      return await this.keep(sql, ...values);
+    } finally {
+      this.#asked--;
+    }
+  }
+
+  /** One statement of the server's own housekeeping: it waits its turn, and no request is refused for it. */
+  async keep(sql: string, ...values: unknown[]): Promise<PgRow[]> {
     return this.#using(async (client) => {
       this.#reading.add(client);
       try {
@@ -171,9 +187,6 @@ export class Database {
   }
 
   async #using<T>(work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>): Promise<T> {
-    const { used, waiting } = this.load;
-    if (used + waiting >= this.#options.poolSize + this.#options.queueSize)
-      throw new BusyError(`${this.name} is busy: too many requests wait for it`);
     const client = await this.#connect();
     let broken: Error | undefined;
     const discard = (error: Error) => {

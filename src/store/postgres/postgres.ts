@@ -59,6 +59,7 @@ export function openPostgres(options: PostgresOptions): Store {
     return state;
   };
   const onPrimary: Query = (sql, ...values) => primary.database.query(sql, ...values);
+  const keeping: Query = (sql, ...values) => primary.database.keep(sql, ...values);
 
   const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
 
@@ -215,22 +216,22 @@ export function openPostgres(options: PostgresOptions): Store {
     updateKey: (name, terms, at) => changeKeys((query) => updateKey(query, name, terms, at)),
     rotateKey: (name, successor) => changeKeys((query) => rotateKey(query, name, successor)),
     revokeKey: (name, at) => changeKeys((query) => revokeKey(query, name, at)),
-    ...usageOn(onPrimary),
+    ...usageOn(keeping),
     note: async (name) => {
-      const [row] = await primary.database.query("select value from setting where name = $1", `note:${name}`);
+      const [row] = await keeping("select value from setting where name = $1", `note:${name}`);
       return row?.value as string | undefined;
     },
     claimNote: async (name, value) => {
       const sql = "insert into setting (name, value) values ($1, $2) on conflict do nothing returning name";
-      return (await primary.database.query(sql, `note:${name}`, value)).length > 0;
+      return (await keeping(sql, `note:${name}`, value)).length > 0;
     },
-    takeTurn: (name, everySeconds) => takeTurn(onPrimary, name, now(), everySeconds),
+    takeTurn: (name, everySeconds) => takeTurn(keeping, name, now(), everySeconds),
     swapNote: async (name, from, to) => {
       const sql = "update setting set value = $3 where name = $1 and value = $2 returning name";
-      return (await primary.database.query(sql, `note:${name}`, from, to)).length > 0;
+      return (await keeping(sql, `note:${name}`, from, to)).length > 0;
     },
     setNote: async (name, value) => {
-      await primary.database.query(upsertSetting, `note:${name}`, value);
+      await keeping(upsertSetting, `note:${name}`, value);
     },
     health: async () => ({
       ready: targets.all.some(({ isUp }) => isUp),
