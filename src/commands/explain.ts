@@ -3,6 +3,7 @@ import { UsageError } from "../config.ts";
 import { parseQuery, withPath } from "../core/query.ts";
 import { read, type Understood } from "../core/read.ts";
 import { answer } from "../http/answer.ts";
+import { Lent, lengthOf } from "../http/outgoing.ts";
 import { cleanPath, pathValues } from "../http/paths.ts";
 import { catalog } from "../resources/catalog.ts";
 import { extensions } from "../resources/extensions.ts";
@@ -86,7 +87,9 @@ async function measure(store: Store, state: State, understood: Understood): Prom
   const end = performance.now() + 1000;
   for (let run = 0; run < 51 && (run === 0 || performance.now() < end); run++) {
     const start = performance.now();
-    bytes = (await answer(store, understood, "json", state)).body.length;
+    const { body } = await answer(store, understood, "json", state);
+    bytes = lengthOf(body);
+    if (body instanceof Lent) body.giveBack();
     times.push((performance.now() - start) * 1000);
   }
   const first = times[0] ?? 0;

@@ -120,3 +120,7 @@ export function fieldOf(each: Pick<Resource, "name" | "fields">, name: string): 
 
 export const heavyFields = (each: Pick<Resource, "fields">): string[] =>
   Object.keys(each.fields).filter((name) => each.fields[name]?.heavy);
+
+/** Fields that follow from others where a record does not tell them itself. */
+export const derivedFields = (each: Pick<Resource, "fields">): string[] =>
+  Object.keys(each.fields).filter((name) => each.fields[name]?.derive !== undefined);

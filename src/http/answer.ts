@@ -2,7 +2,7 @@
 import { cursorAt } from "../core/cursor.ts";
 import type { Listing, Table } from "../core/extension.ts";
 import type { Rendering } from "../core/field.ts";
-import type { Position } from "../core/plan.ts";
+import type { Plan, Position } from "../core/plan.ts";
 import type { Understood, View } from "../core/read.ts";
 import { recall, wholeRecord } from "../core/record.ts";
 import { reshapeOf } from "../core/reshape.ts";
@@ -10,6 +10,7 @@ import type { Format } from "../core/resource.ts";
 import type { Served } from "../core/row.ts";
 import { page } from "../core/rules.ts";
 import type { KeptRecord, Page, State, Store } from "../store/store.ts";
+import { enclosed, type Joined, type Outgoing, textOf } from "./outgoing.ts";
 import { xmlPage } from "./xml-page.ts";
 
 export const contentTypes: Record<Format, string> = {
@@ -18,11 +19,11 @@ export const contentTypes: Record<Format, string> = {
 };
 
 /** `next` is undefined where the list ends. */
-export type Answer = { readonly body: string; readonly count: number; readonly next: string | undefined };
+export type Answer = { readonly body: Outgoing; readonly count: number; readonly next: string | undefined };
 
 /** A page is sent as it is kept, or reshaped as text; only what stands beside the bytes of a record has it parsed. */
 export async function answer(store: Store, understood: Understood, format: Format, state: State): Promise<Answer> {
-  const { records, count, last } = await recordsFor(store, understood, state);
+  const { records, count, last } = await recordsFor(store, understood, format, state);
   return {
     body: format === "xml" ? xmlPage(records) : enclose(understood.listing, records),
     count,
@@ -31,7 +32,12 @@ export async function answer(store: Store, understood: Understood, format: Forma
 }
 
 /** The JSON of the records as they are answered, joined by commas. */
-async function recordsFor(store: Store, { listing, plan, view }: Understood, state: State): Promise<Page> {
+async function recordsFor(
+  store: Store,
+  { listing, plan, view }: Understood,
+  format: Format,
+  state: State,
+): Promise<Page> {
   const { resource } = plan;
   const shows = "shows" in listing ? listing.shows : undefined;
   if (shows !== undefined) {
@@ -39,11 +45,12 @@ async function recordsFor(store: Store, { listing, plan, view }: Understood, sta
     const shown = shows(records.map(({ json, beside }) => recall(resource, json, beside)));
     return { records: shown.map((record) => JSON.stringify(record)).join(","), count: shown.length, last };
   }
-  if (view.only === undefined && view.changes.length === 0) return store.page(plan, state);
+  if (view.only === undefined && view.changes.length === 0)
+    return store.page(plan, state, { bytes: format === "xml" || isLong(plan) });
   const reshape = reshapeOf(resource, view);
-  if (reshape?.derived.length === 0) {
-    const page = await store.page(plan, state);
-    return { ...page, records: reshape.page(page.records) };
+  if (reshape !== undefined) {
+    const page = await store.page(plan, state, { derived: reshape.derived });
+    if (page.told !== true) return { ...page, records: reshape.page(textOf(page.records)) };
   }
   const { records, last } = await store.records(plan, state);
   const shaped = records.map((record) =>
@@ -53,6 +60,9 @@ async function recordsFor(store: Store, { listing, plan, view }: Understood, sta
   );
   return { records: shaped.join(","), count: records.length, last };
 }
+
+/** Whether a page is likely so large that it is better had as bytes. */
+const isLong = ({ limit, filled }: Plan): boolean => limit >= 25 || filled.length > 0;
 
 /** Whether a record may say one of the fields itself; that the name stands in a text of it is no harm. */
 const says = ({ beside }: KeptRecord, fields: readonly string[]): boolean =>
@@ -94,7 +104,7 @@ function envelopeOf(listing: Listing): Envelope {
   return envelope;
 }
 
-function enclose(listing: Listing, page: string): string {
+function enclose(listing: Listing, page: Joined): Outgoing {
   const { before, after } = envelopeOf(listing);
-  return before + page + after;
+  return enclosed(before, page, after);
 }

@@ -126,8 +126,8 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     const status = full === undefined ? 304 : 200;
     const sent = whole ?? unmodified;
     response.writeHead(status, holder.allowance === undefined ? sent : [...sent, ...admission.fieldsOf(request)]);
-    if (typeof full?.body === "string") endWith(response, full.body, full.bytes);
-    else response.end(full?.body);
+    if (full === undefined) response.end();
+    else endWith(response, full.body, full.bytes);
     const ms = performance.now() - began;
     answered({ request, id, route, status, ms, bytes: full?.bytes ?? 0, records, fromMemory, key: holder.name });
   };

@@ -1,6 +1,7 @@
 // A list through the framework: what answers it on Node's own request and response does not take.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Asked, List } from "./list.ts";
+import { contentOf } from "./outgoing.ts";
 
 /** A list through the framework: HEAD, odd spellings of the path, and everything that is refused. */
 export const listRoute = (list: List) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -11,7 +12,7 @@ export const listRoute = (list: List) => async (request: FastifyRequest, reply: 
     Object.assign(request, { records, fromMemory });
     const all = [...headers, ...(full?.headers ?? [])];
     for (let at = 0; at < all.length; at += 2) reply.header(all[at] as string, all[at + 1]);
-    return reply.code(full === undefined ? 304 : 200).send(full?.body);
+    return reply.code(full === undefined ? 304 : 200).send(full && contentOf(full.body));
   } finally {
     request.holder = asked.holder?.name ?? "";
   }

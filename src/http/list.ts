@@ -15,6 +15,7 @@ import { encodeIfRoom, smallestEncoded } from "./encode.ts";
 import { lackOf, seenBy } from "./entitled.ts";
 import { type Encoding, matchesTag, negotiateEncoding, negotiateFormat } from "./negotiate.ts";
 import { nextLink } from "./next-link.ts";
+import { contentOf, Lent, lengthOf, type Outgoing } from "./outgoing.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isLarge, type Turns } from "./turns.ts";
 
@@ -40,7 +41,7 @@ export type Asked = {
 
 export type Full = {
   readonly headers: readonly string[];
-  readonly body: Buffer | string;
+  readonly body: Outgoing;
   /** Length of the body. */
   readonly bytes: number;
 };
@@ -60,11 +61,8 @@ export type ListReply = {
   readonly bodyKey: string;
 };
 
-/**
- * A body on its way out. Most are sent once, as text: bytes outside of the collected heap would have it collected as a
- * whole, again and again.
- */
-type Body = Omit<KeptBody, "bytes"> & { readonly bytes: Buffer | string };
+/** A body on its way out, whether it is kept or not. */
+type Body = Omit<KeptBody, "bytes"> & { readonly bytes: Outgoing };
 
 /** A body as it is wanted: of which records, in which form, and by which name it is kept. */
 type Wanted = {
@@ -127,7 +125,7 @@ export function listOf(resource: Listing, deps: ListDeps): List {
 
     const { body, fromMemory } = await bodyFor({ understood, format, encoding, state, bodyKey }, asked);
     const { encoding: encoded, next, records } = body;
-    const bytes = Buffer.byteLength(body.bytes);
+    const bytes = lengthOf(body.bytes);
     const about = ["content-type", contentTypes[format], "content-length", String(bytes), ...securityHeaders];
     if (encoded !== undefined) about.push("content-encoding", encoded);
     if (next !== undefined) about.push("link", nextLink(resource.path, queryOf(url), next));
@@ -153,14 +151,16 @@ export function listOf(resource: Listing, deps: ListDeps): List {
   const make = async (wanted: Wanted): Promise<{ body: Body; fromMemory: boolean }> => {
     const { understood, format, encoding, state, bodyKey } = wanted;
     const stamp = state.stamp(resource);
-    const { body: text, count: records, next } = await answer(store, understood, format, state);
-    const isPacked = encoding !== undefined && text.length >= smallestEncoded;
-    const encoded = isPacked ? await encodeIfRoom(text, encoding) : undefined;
+    const { body: plain, count: records, next } = await answer(store, understood, format, state);
+    const content = contentOf(plain);
+    const isPacked = encoding !== undefined && content.length >= smallestEncoded;
+    const encoded = isPacked ? await encodeIfRoom(content, encoding) : undefined;
+    if (encoded !== undefined && plain instanceof Lent) plain.giveBack();
     const body: Body =
       encoded === undefined
-        ? { stamp, bytes: text, encoding: undefined, records, next }
+        ? { stamp, bytes: plain, encoding: undefined, records, next }
         : { stamp, bytes: encoded, encoding, records, next };
-    cache.bodies.offer(bodyKey, () => ({ ...body, bytes: Buffer.from(body.bytes) }));
+    cache.bodies.offer(bodyKey, () => ({ ...body, bytes: Buffer.from(contentOf(body.bytes)) }));
     return { body, fromMemory: false };
   };
 

@@ -1,11 +1,11 @@
-// Ends responses with large texts: encoded into buffers that are used again and again. Left to Node.js, each text is
-// copied twice into memory that is new every time, which costs more than finding its records.
+// Bodies on their way out. Large ones lie in buffers that are used again and again: memory that is new for every answer,
+// on the collected heap or off it, costs more than finding its records.
 import type { ServerResponse } from "node:http";
 
-/** Smaller texts go out with the headers in one write, which Node.js does best. */
-const smallest = 16_384;
+/** Smaller bodies are texts: they go out with the headers in one write, which Node.js does best. */
+export const smallestLent = 16_384;
 
-/** Buffers are made in a few sizes, so that one fits many answers; a text that is longer than the largest has no use of them. */
+/** Buffers are made in a few sizes, so that one fits many answers; a body that is longer than the largest has one of its own. */
 const sizes = [65_536, 262_144, 1_048_576] as const;
 
 /** Bytes of each size that wait for their next use; more than that, and buffers are let go. */
@@ -13,22 +13,76 @@ const mostIdle = 4 * 1_048_576;
 
 const idle = new Map<number, Buffer[]>(sizes.map((size) => [size, []]));
 
-/** `bytes` is the length of the text in UTF-8. */
-export function endWith(response: ServerResponse, text: string, bytes: number): void {
-  const written = bytes === text.length ? "latin1" : "utf8";
-  const size = bytes < smallest ? undefined : sizes.find((each) => bytes <= each);
-  if (size === undefined) {
-    response.end(text, written);
-    return;
+export type Outgoing = string | Lent | Buffer;
+
+/** Records joined by commas, as text or as its bytes. */
+export type Joined = string | Uint8Array<ArrayBuffer>;
+
+/** Bytes in a buffer that is given back once they are out. */
+export class Lent {
+  readonly bytes: Buffer;
+  readonly #whole: Buffer;
+
+  constructor(length: number) {
+    const size = sizes.find((each) => length <= each) ?? length;
+    this.#whole = idle.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
+    this.bytes = this.#whole.subarray(0, length);
   }
-  const buffers = idle.get(size) as Buffer[];
-  const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(size);
-  buffer.write(text, 0, bytes, written);
-  response.end(buffer.subarray(0, bytes));
-  const giveBack = () => {
-    if (buffers.length * size < mostIdle) buffers.push(buffer);
-  };
-  // What the system has not taken yet is read from the buffer later on.
-  if (response.socket?.writableLength === 0) giveBack();
-  else response.once("close", giveBack);
+
+  /** The bytes may be written over from now on. */
+  giveBack(): void {
+    const size = this.#whole.length;
+    const buffers = idle.get(size);
+    if (buffers !== undefined && buffers.length * size < mostIdle) buffers.push(this.#whole);
+  }
+}
+
+/** A page between two texts of ASCII. Its bytes, if it came as such, are no longer there afterwards. */
+export function enclosed(before: string, page: Joined, after: string): Outgoing {
+  const inner = typeof page === "string" ? Buffer.byteLength(page) : page.length;
+  const length = before.length + inner + after.length;
+  if (length < smallestLent) return before + textOf(page) + after;
+  const lent = new Lent(length);
+  const { bytes } = lent;
+  bytes.write(before, "latin1");
+  if (typeof page === "string") bytes.write(page, before.length, inner, inner === page.length ? "latin1" : "utf8");
+  else {
+    bytes.set(page, before.length);
+    release(page);
+  }
+  bytes.write(after, before.length + inner, "latin1");
+  return lent;
+}
+
+/** The text of a page, whose bytes are then no longer there. */
+export function textOf(page: Joined): string {
+  if (typeof page === "string") return page;
+  const text = viewOf(page).toString("utf8");
+  release(page);
+  return text;
+}
+
+export const viewOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
+
+/** At once: left to be collected, memory off the heap has the whole heap collected, again and again. */
+export function release({ buffer }: Uint8Array<ArrayBuffer>): void {
+  buffer.transfer(0);
+}
+
+export const lengthOf = (body: Outgoing): number =>
+  body instanceof Lent ? body.bytes.length : Buffer.byteLength(body);
+
+/** As it may be compressed or copied; a body that is lent is lent still. */
+export const contentOf = (body: Outgoing): string | Buffer => (body instanceof Lent ? body.bytes : body);
+
+/** `length` is that of the body in bytes. */
+export function endWith(response: ServerResponse, body: Outgoing, length: number): void {
+  if (typeof body === "string") response.end(body, length === body.length ? "latin1" : "utf8");
+  else if (body instanceof Lent) {
+    response.end(body.bytes);
+    // What the system has not taken yet is read from the buffer later on.
+    if (response.socket?.writableLength === 0) body.giveBack();
+    else response.once("close", () => body.giveBack());
+  } else response.end(body);
 }

@@ -35,8 +35,13 @@ export type Dialect = {
   readonly carries: boolean;
   /** The table of the numbers in a JSON array, in the column `value`. */
   readonly numbers: (placeholder: string) => string;
-  /** All texts of a column as one value, joined by commas; rows that were joined to others are put in the order of their ordinals. */
-  readonly joined: (column: string, byOrdinal: boolean) => string;
+  /** Not 0 where a column holds a text that needs no escape. */
+  readonly holds: (column: string, text: string) => string;
+  /**
+   * All texts of a column as one value, joined by commas; rows that were joined to others are put in the order of their
+   * ordinals. As bytes where they are wished for and the database gives them as readily.
+   */
+  readonly joined: (column: string, byOrdinal: boolean, bytes: boolean) => string;
 };
 
 /** How the store wants a plan carried out, where only the data can tell. */

@@ -1,15 +1,16 @@
 // The tables that the catalogue calls for. Migrations are frozen and not derived; a test holds the two against each other.
-import { columnsOf, fieldOf, heavyFields, type Resource, togetherColumns } from "../core/resource.ts";
+import { columnsOf, derivedFields, fieldOf, heavyFields, type Resource, togetherColumns } from "../core/resource.ts";
 import { countColumns, countedOf } from "./counts.ts";
 import { piecesOf } from "./pieces.ts";
-import { tableOf } from "./sql.ts";
+import { tableOf, tells } from "./sql.ts";
+import { sqlite } from "./sqlite/dialect.ts";
 
 export type Table = {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: "text" | "integer"; readonly nullable: boolean }[];
   /** Columns of each index, in order; the key itself is not listed. */
   readonly indexes: readonly (readonly string[])[];
-  /** On SQLite alone: the index that carries the bytes of records. */
+  /** On SQLite alone: the index that carries the bytes of records; then a word on each field that follows from others. */
   readonly carrying: readonly string[] | undefined;
 };
 
@@ -33,7 +34,14 @@ export function expectedTables(resource: Resource): Table[] {
       column("beside", "text"),
     ],
     indexes: [["id"], ...resource.indexes],
-    carrying: resource.together === undefined ? undefined : [...togetherColumns(resource), ...piecesOf(resource)],
+    carrying:
+      resource.together === undefined
+        ? undefined
+        : [
+            ...togetherColumns(resource),
+            ...piecesOf(resource),
+            ...derivedFields(resource).map((each) => tells(sqlite, "beside", each)),
+          ],
   };
   const texts: Table = {
     name: `${name}_text`,

@@ -8,6 +8,7 @@ import { scopes } from "./migrations/005-scopes.ts";
 import { removals } from "./migrations/006-removals.ts";
 import { grants } from "./migrations/007-grants.ts";
 import { usage } from "./migrations/008-usage.ts";
+import { told } from "./migrations/009-told.ts";
 import { IncompatibleError } from "./store.ts";
 
 export type Migration = { readonly name: string; readonly sqlite: string; readonly postgres: string };
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   removals,
   grants,
   usage,
+  told,
 ];
 
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */

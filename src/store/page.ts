@@ -10,11 +10,13 @@ import type { KeptRecord, Page, Records } from "./store.ts";
 type Given = Readonly<Record<string, unknown>> | undefined;
 
 export function pageOf(plan: Plan, row: Given): Page {
-  const records = row?.page as string;
+  const records = row?.page as Page["records"];
   const count = Number(row?.found);
+  const told = Number(row?.told ?? 0) > 0;
   const isFull = count >= plan.limit && plan.newestOf === undefined;
-  if (isFull && row?.key !== undefined) return { records, count, last: unpacked(BigInt(row.key as string)) };
-  return { records, count, last: isFull ? positionOf(plan, lastJson(plan.resource, records), row?.place) : undefined };
+  if (isFull && row?.key !== undefined) return { records, count, told, last: unpacked(BigInt(row.key as string)) };
+  const last = isFull ? positionOf(plan, lastJson(plan.resource, records), row?.place) : undefined;
+  return { records, count, told, last };
 }
 
 export function recordsOf(plan: Plan, rows: readonly Given[]): Records {
@@ -62,7 +64,9 @@ function beginningOf(resource: Table): string {
   return beginning;
 }
 
-function lastJson(resource: Table, joined: string): string {
-  const end = joined.lastIndexOf(beginningOf(resource));
-  return end === -1 ? joined : joined.slice(end + 2);
+function lastJson(resource: Table, joined: Page["records"]): string {
+  const records = typeof joined === "string" ? joined : Buffer.from(joined.buffer, joined.byteOffset, joined.length);
+  const last = records.lastIndexOf(beginningOf(resource)) + 2;
+  const from = last === 1 ? 0 : last;
+  return typeof records === "string" ? records.slice(from) : records.toString("utf8", from);
 }

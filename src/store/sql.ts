@@ -8,25 +8,39 @@ import { deepFrom, deepPage } from "./deep-page.ts";
 import type { Bind, Compiled, Dialect, Hints, Search } from "./dialect.ts";
 import { newestKeys } from "./newest-of.ts";
 import { jsonOf } from "./pieces.ts";
+import type { Wish } from "./store.ts";
 
 type ColumnCondition = Extract<Condition, { column: string }>;
 
 export const tableOf = (resource: Pick<Resource, "name">): string => resource.name.replaceAll("-", "_");
 
-/** A whole page as one value: the JSON of its records, joined; how many they are, and of the last its place or its key. */
-export function compilePage(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
+/**
+ * A whole page as one value: the JSON of its records, joined; how many they are, and of the last its place or its key.
+ * With fields that follow from others, also whether a record tells one of them itself.
+ */
+export function compilePage(
+  plan: Plan,
+  dialect: Dialect,
+  hints: Hints,
+  { bytes = false, derived = [] }: Wish = {},
+): Compiled {
   const { bind, parameters } = begin(dialect);
   const context = { dialect, hints, bind };
   const direction = plan.ranked ? undefined : keyDirection(plan);
   const key = direction && `, cast(${direction === "desc" ? "min" : "max"}(key) as text) as key`;
   const last = key ?? (plan.ranked ? ", max(place) as place" : "");
   const isWalked = (dialect.carries && standTogether(plan)) || isPlain(plan, dialect);
-  const inner = isWalked
-    ? walked(plan, context, key === undefined ? "" : ", t.key as key")
-    : rows(plan, context, key === undefined ? dialect.ordinal : `, r.key as key${dialect.ordinal}`);
-  const page = dialect.joined("json", !isWalked);
-  return { sql: `select ${page} as page, count(*) as found${last} from (${inner}) q`, parameters };
+  const row = isWalked ? "t" : "r";
+  const saying = derived.map((name) => tells(dialect, `${row}.beside`, name)).join(" + ");
+  const more = `${key === undefined ? "" : `, ${row}.key as key`}${saying === "" ? "" : `, ${saying} as told`}`;
+  const inner = isWalked ? walked(plan, context, more) : rows(plan, context, `${more}${dialect.ordinal}`);
+  const page = dialect.joined("json", !isWalked, bytes);
+  const told = saying === "" ? "" : ", max(told) as told";
+  return { sql: `select ${page} as page, count(*) as found${last}${told} from (${inner}) q`, parameters };
 }
+
+/** Not 0 where a record may tell a field itself; that the name stands in a text of it is no harm. */
+export const tells = ({ holds }: Dialect, beside: string, field: string): string => holds(beside, `"${field}":`);
 
 /** The records of a page apart, with what stands beside each. */
 export function compileRecords(plan: Plan, dialect: Dialect, hints: Hints): Compiled {

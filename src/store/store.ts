@@ -27,7 +27,23 @@ export type Forgotten = { readonly upTo: number } | { readonly before: number };
 export type KeptRecord = { readonly json: string; readonly beside: string };
 
 /** A page: its records joined by commas, and the position of the last one; undefined when the page is not full. */
-export type Page = { readonly records: string; readonly count: number; readonly last: Position | undefined };
+export type Page = {
+  /** Bytes in UTF-8 only where they were wished for; their memory is the caller's. */
+  readonly records: string | Uint8Array<ArrayBuffer>;
+  readonly count: number;
+  readonly last: Position | undefined;
+  /** Whether a record may tell one of the fields itself that were asked about. */
+  readonly told?: boolean;
+};
+
+/** How a page is wanted. */
+export type Wish = {
+  /** As bytes, where the database gives them as readily as text. */
+  readonly bytes?: boolean;
+  /** Fields that follow from others, unless a record tells them itself. */
+  readonly derived?: readonly string[];
+};
+
 export type Records = { readonly records: readonly KeptRecord[]; readonly last: Position | undefined };
 
 /** What answers depend on, read anew whenever the database has changed. */
@@ -104,7 +120,7 @@ export type Store = {
   /** Cheap enough to be asked on every request: given at once where it is known. */
   state(): State | Promise<State>;
   /** A page of records, never older than the state that is given. */
-  page(plan: Plan, state?: State): Promise<Page>;
+  page(plan: Plan, state?: State, wish?: Wish): Promise<Page>;
   records(plan: Plan, state?: State): Promise<Records>;
   explain(plan: Plan): Promise<Explanation>;
 

@@ -188,6 +188,25 @@ onEveryStore("pt_pct_change", (test) => {
     assert.deepEqual(await changes(api), { a: "-13.3" });
   });
 
+  test("is computed for some records of a page and given back for others, by ticker and in simple words too", async (api) => {
+    await api.has("ratings", [
+      { id: "told", ticker: "F", pt_prior: "300", pt_current: "260", pt_pct_change: "-13.3" },
+      { id: "untold", ticker: "F", pt_prior: "300", pt_current: "260" },
+      { id: "other", ticker: "GM", pt_prior: "300", pt_current: "260" },
+    ]);
+    const path = "/api/v2.1/calendar/ratings?simplify=true&fields=id,pt_pct_change&parameters[tickers]";
+    const of = async (tickers: string) =>
+      Object.fromEntries(
+        (await api.get(`${path}=${tickers}`)).ratings.map((rating: Record<string, string>) => [
+          rating.id,
+          rating.pt_pct_change,
+        ]),
+      );
+    assert.deepEqual(await of("F"), { told: "-13.3", untold: "-13.33" });
+    assert.deepEqual(await of("GM"), { other: "-13.33" });
+    assert.deepEqual(await of("F,GM"), { told: "-13.3", untold: "-13.33", other: "-13.33" });
+  });
+
   test("is empty when either target is unknown", async (api) => {
     await api.has("ratings", [{ id: "a", pt_prior: "300" }, { id: "b", pt_current: "300" }, { id: "c" }]);
     assert.deepEqual(await changes(api), { a: "", b: "", c: "" });

@@ -4,11 +4,19 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { Json } from "../../src/core/row.ts";
+import { contentOf } from "../../src/http/outgoing.ts";
 import { escapeXml } from "../../src/http/xml.ts";
 import { xmlPage } from "../../src/http/xml-page.ts";
 
+/** The XML of a page, which is the same whether it comes as text or as bytes. */
+function pageOf(json: string): string {
+  const page = contentOf(xmlPage(json)).toString();
+  assert.equal(contentOf(xmlPage(new TextEncoder().encode(json))).toString(), page);
+  return page;
+}
+
 const xmlOf = (...records: readonly Json[]): string =>
-  xmlPage(records.map((record) => JSON.stringify(record)).join(","));
+  pageOf(records.map((record) => JSON.stringify(record)).join(","));
 
 test("numbers and booleans are written as JSON writes them, and an unknown value as nothing", () => {
   assert.equal(
@@ -80,7 +88,7 @@ test("the XML of any records is the same from their JSON and from their values",
 
 test("escapes that this service never writes are read all the same", () => {
   const record = '{"a":"\\u003c\\u0041\\/\\ud83d\\ude00\\ud83d\\u0041\\ude00\\u00e9\\u0001\\u000d\\uffff"}';
-  assert.equal(xmlPage(record), element("result", [JSON.parse(record) as Json]));
+  assert.equal(pageOf(record), element("result", [JSON.parse(record) as Json]));
 });
 
 test("pages larger than any before, all of it to be escaped, come out whole", () => {

@@ -136,11 +136,17 @@ function tableIn(db: DatabaseSync, name: string): FoundTable {
       nullable: row.required === 0 && row.pk === 0,
     })),
     indexes: sorted(
-      indexes.map((index) =>
-        (db.prepare("select name from pragma_index_info(?) order by seqno").all(String(index.name)) as Found[]).map(
-          (row) => String(row.name),
-        ),
-      ),
+      indexes.map((index) => {
+        const columns = db
+          .prepare("select name from pragma_index_info(?) order by seqno")
+          .all(String(index.name)) as Found[];
+        const made = db.prepare("select sql from sqlite_schema where name = ?").get(String(index.name)) as
+          | Found
+          | undefined;
+        // Those without a name are expressions.
+        const expressions = String(made?.sql).matchAll(/\w+\([^()]*\)/g);
+        return columns.map(({ name }) => String(name ?? expressions.next().value));
+      }),
     ),
   };
 }

@@ -45,6 +45,7 @@ export const postgres = (gathering: Gathering): Dialect => ({
   carries: false,
   numbers: (placeholder) =>
     `(select cast(v as bigint) as value from json_array_elements_text(cast(${placeholder} as json)) v)`,
+  holds: (column, text) => `strpos(${column}, '${text}')`,
   joined: (column, byOrdinal) => `coalesce(string_agg(${column}, ','${byOrdinal ? " order by n" : ""}), '')`,
 });
 

@@ -133,11 +133,11 @@ export function openPostgres(options: PostgresOptions): Store {
     );
   };
 
-  const page: Store["page"] = (plan, state) => {
+  const page: Store["page"] = (plan, state, wish) => {
     if (plan.resource.daysOf !== undefined)
       return withDays(state, (zone, ask) => daysPage(plan, zone, postgres(nothingGathered), ask));
     return readOn(targetOf(state), async (query) => {
-      const { sql, parameters } = compilePage(plan, ...(await howTo(query, plan)));
+      const { sql, parameters } = compilePage(plan, ...(await howTo(query, plan)), wish);
       const [row] = await query(sql, ...parameters);
       return pageOf(plan, row);
     });

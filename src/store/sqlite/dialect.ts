@@ -24,7 +24,11 @@ export const sqlite: Dialect = {
   pack: packKey,
   carries: true,
   numbers: (placeholder) => `json_each(${placeholder})`,
-  joined: (column) => `coalesce(group_concat(${column}, ','), '')`,
+  holds: (column, text) => `instr(${column}, '${text}')`,
+  joined: (column, _byOrdinal, bytes) => {
+    const text = `coalesce(group_concat(${column}, ','), '')`;
+    return bytes ? `cast(${text} as blob)` : text;
+  },
 };
 
 /** An FTS5 query made of quoted phrases only: nothing that a user wrote is ever syntax. */

@@ -97,9 +97,9 @@ export function openSqlite(options: SqliteOptions): Store {
     // A file is made ready when it is opened.
     prepare: async () => {},
     state,
-    page: async (plan, from = state()) =>
+    page: async (plan, from = state(), wish) =>
       plan.resource.daysOf === undefined
-        ? pageOf(plan, reader.get(...spread(compilePage(plan, sqlite, hintsFor(plan)))))
+        ? pageOf(plan, reader.get(...spread(compilePage(plan, sqlite, hintsFor(plan), wish))))
         : daysPage(plan, from.rendering.zone, sqlite, askDays),
     records: async (plan) => recordsOf(plan, reader.all(...spread(compileRecords(plan, sqlite, hintsFor(plan))))),
     explain: async (plan) =>
