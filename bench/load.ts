@@ -56,7 +56,7 @@ export const settingsOf = ({ rounds, seconds, connections, quick, contenders, sa
   rounds: rounds ?? (quick ? 2 : 5),
   seconds: seconds ?? (quick ? 1 : 4),
   connections: connections ?? 32,
-  warmUpMs: quick ? 300 : 1000,
+  warmUpMs: quick ? 300 : 4000,
   takesPart: ({ contender, fullOnly }) =>
     contenders === undefined ? !(quick && fullOnly) : contenders.includes(contender),
   say,

@@ -35,17 +35,17 @@ export type Plan = {
 
 /** The same for two plans exactly when they are pages of one list: the same records in the same order. */
 export function canonicalList(plan: Plan): string {
-  let text = canonicalTexts.get(plan);
-  if (text === undefined) {
+  if (plan !== lastPlan) {
     const { resource, where, order, ranked } = plan;
-    text = JSON.stringify([resource.name, where, order, ranked]);
-    canonicalTexts.set(plan, text);
+    lastText = JSON.stringify([resource.name, where, order, ranked]);
+    lastPlan = plan;
   }
-  return text;
+  return lastText;
 }
 
-/** Needed for the tag of an answer, and again for its cursor. */
-const canonicalTexts = new WeakMap<Plan, string>();
+/** Needed for the tag of an answer, and mostly right after it for the cursor. */
+let lastPlan: Plan | undefined;
+let lastText = "";
 
 export const newestFirst = (...columns: string[]): Order[] =>
   columns.map((column) => ({ column, direction: "desc" as const }));

@@ -20,6 +20,9 @@ const writeCache = 32_768;
 
 const pageSize = 8192;
 
+/** How long another process may hold the file. */
+const patienceMs = 30_000;
+
 /** The database is there, but this was too much for it; another attempt would go no better. */
 class SlowError extends StoreError {
   override readonly retry = false;
@@ -38,13 +41,14 @@ export class Connection {
     const patient = options.patient ?? true;
     try {
       if (!options.readOnly) mkdirSync(dirname(file), { recursive: true });
-      this.db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: patient ? 30_000 : 10 });
+      this.db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: patient ? patienceMs : 10 });
       if (!patient) this.db.exec("pragma synchronous = normal; pragma wal_autocheckpoint = 4000");
       else if (!options.readOnly) {
         // Of a new file alone. Records of a list lie side by side: with larger pages fewer have to be read for them.
         this.db.exec(`pragma page_size = ${pageSize}`);
         // Readers go on while one writer writes; an acknowledged write survives a power cut.
-        this.db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000");
+        insist(() => this.db.exec("pragma journal_mode = wal"));
+        this.db.exec("pragma synchronous = full; pragma wal_autocheckpoint = 4000");
       }
       // For statements that ask whether they may go on.
       this.db.function("in_time", { directOnly: true }, () => {
@@ -126,9 +130,25 @@ export class Connection {
   }
 }
 
+/** The first of several processes to make a file holds all of it for a moment, and SQLite does not wait for that itself. */
+function insist(work: () => void): void {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (((error as { errcode?: number }).errcode ?? 0) % 256 !== isLocked || performance.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+const isLocked = 5;
+
 /** Result codes of SQLite that mean the database can't be used now; any other is a fault of ours. */
 const lost = new Map([
-  [5, "it is locked by another process"],
+  [isLocked, "it is locked by another process"],
   [8, "it can't be written to"],
   [10, "reading or writing the file failed"],
   [11, "the file is damaged"],
