@@ -1,17 +1,12 @@
 // Every problem of the catalogue can be met over real HTTP, in one shape, and of several the right one is told.
 import assert from "node:assert/strict";
-import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 import { XMLParser } from "fast-xml-parser";
 import { type Code, problems } from "../../src/core/problem.ts";
 import { makeKey } from "../../src/keys/key.ts";
-import { dividends } from "../../src/resources/dividends.ts";
 import { type Listening, listening, type Reply, read } from "../support/listening.ts";
-import { crowd, sample } from "../support/records.ts";
-import { rowsOf } from "../support/requests.ts";
+import { isProblem } from "../support/problem.ts";
 
 /** How each code is met; a code that is added must be met here too. */
 const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
@@ -103,22 +98,6 @@ async function lateRequest({ server, port }: Listening): Promise<Reply> {
   const late = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   server.emit("clientError", late, await accepted);
   return read(socket);
-}
-
-/** RFC 9457, with the members that every problem has and no others. */
-function isProblem(reply: Reply, code: Code): void {
-  const { status, title } = problems[code];
-  assert.equal(reply.status, status, reply.text);
-  assert.equal(reply.headers["content-type"], "application/problem+json; charset=utf-8");
-  assert.equal(reply.headers["cache-control"], "no-store");
-  assert.equal(reply.headers["content-length"], String(Buffer.byteLength(reply.text)));
-  const { detail, errors, request_id, report, ...rest } = reply.json;
-  assert.equal(typeof report, code === "records.refused" ? "object" : "undefined");
-  assert.deepEqual(rest, { type: `/docs/problems#${code}`, title, status, code });
-  assert.match(detail, /^\S.*\.$/);
-  assert.ok(Array.isArray(errors));
-  assert.ok(request_id.length > 0);
-  assert.equal(reply.headers["x-request-id"], request_id);
 }
 
 describe("problems", () => {
@@ -247,57 +226,3 @@ describe("statuses", () => {
       ]);
     }));
 });
-
-describe("a lost database", () => {
-  test("a damaged file is answered 503 with a time to come back, and what needs no database goes on", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "bellwire-damaged-"));
-    const file = join(folder, "test.db");
-    try {
-      let token = "";
-      await listening(async ({ store, key }) => {
-        token = await key();
-        const rows = rowsOf(dividends, sample(crowd(dividends, 300)));
-        await store.put(
-          dividends,
-          rows.map((row) => ({ row, stamped: false })),
-        );
-      }, file);
-      await listening(async ({ ask, log }) => {
-        assert.equal((await ask(`/api/v2/news?token=${token}`)).status, 200);
-        damage(file);
-        const reply = await ask(`/api/v2.2/calendar/dividends?token=${token}`);
-        isProblem(reply, "server.unavailable");
-        assert.match(String(reply.headers["retry-after"]), /^\d+$/);
-        assert.ok(!/sqlite|malformed|\.db/i.test(reply.text), "the answer tells of the inside");
-        assert.ok(
-          log.some((line) => line.includes(reply.json.request_id) && line.includes("damaged")),
-          "the log does not say why",
-        );
-        assert.equal((await ask("/livez")).status, 200);
-        isProblem(await ask("/api/v2/weather"), "request.path");
-      }, file);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-
-  test("a fault tells the client only where to look, and the log the reason", () =>
-    listening(async ({ store, ask, log }) => {
-      await store.close();
-      const reply = await ask("/api/v2/news?token=nobody&page=x", { "x-request-id": "look-here" });
-      isProblem(reply, "server.fault");
-      assert.equal(reply.json.request_id, "look-here");
-      assert.ok(!/not open|\.ts/.test(reply.text));
-      assert.ok(log.some((line) => line.includes("look-here") && line.includes("not open")));
-      isProblem(await ask("/readyz"), "server.fault");
-    }));
-});
-
-/** Overwrites all but the first page, which is what a reader that is at work has seen already. */
-function damage(file: string): void {
-  const handle = openSync(file, "r+");
-  const { size } = fstatSync(handle);
-  assert.ok(size > 100_000, "the file holds more than a reader has seen");
-  writeSync(handle, Buffer.alloc(size - 4096, "damage"), 0, size - 4096, 4096);
-  closeSync(handle);
-}
