@@ -1,5 +1,7 @@
 // Where the members of stored records stand in their text. Records are kept in one compact form, with their fields in the
 // order of their names, so that members are found without the rest being read.
+import type { Field } from "./field.ts";
+import type { Json } from "./row.ts";
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -25,6 +27,22 @@ export function walkOver(names: readonly string[], wanted: ReadonlySet<string>, 
   const ends = new Int32Array(names.length);
   const found = { begins, values, ends };
   return { ...found, over: isFlat ? searching(names, wanted, found) : walking(names, wanted, found) };
+}
+
+/** Names of the members that every stored record may have, in their order, and whether none is a list or an object. */
+export function storedIn(fields: Readonly<Record<string, Field>>): { stored: string[]; isFlat: boolean } {
+  const stored = Object.keys(fields).filter((name) => fields[name]?.shown === "always");
+  const isFlat = stored.every((name) => !["array", "object"].includes(String(fields[name]?.schema.type)));
+  return { stored, isFlat };
+}
+
+/** The value of a member. A text without escapes, which nearly all are, is what stands between its quotes. */
+export function valueIn(text: string, begin: number, end: number): Json {
+  if (text.charCodeAt(begin) === quote) {
+    const value = text.slice(begin + 1, end - 1);
+    if (!value.includes("\\")) return value;
+  }
+  return JSON.parse(text.slice(begin, end)) as Json;
 }
 
 type Found = Pick<Walk, "begins" | "values" | "ends">;

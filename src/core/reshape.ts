@@ -2,7 +2,7 @@
 // changing and writing each of its records would give, but no record is built.
 import type { Table } from "./extension.ts";
 import type { Field } from "./field.ts";
-import { type Walk, walkOver } from "./members.ts";
+import { storedIn, valueIn, type Walk, walkOver } from "./members.ts";
 import type { View } from "./read.ts";
 import type { Json } from "./row.ts";
 import type { Change } from "./rule.ts";
@@ -32,8 +32,7 @@ const reshapes = new WeakMap<Table, Map<string, Reshape | undefined>>();
 const mostKept = 500;
 
 function makeReshape({ fields }: Table, { only, changes }: View): Reshape | undefined {
-  const stored = Object.keys(fields).filter((name) => fields[name]?.shown === "always");
-  const isFlat = stored.every((name) => !["array", "object"].includes(String(fields[name]?.schema.type)));
+  const { stored, isFlat } = storedIn(fields);
   if (only === undefined) return { page: changed(stored, changes, isFlat), derived: [] };
   const wanted = Object.keys(fields).filter((name) => only.includes(name));
   const derived = wanted.filter((name) => !stored.includes(name));
@@ -123,7 +122,7 @@ function picked({ begins, values, ends, over }: Walk, steps: readonly Step[]): R
   };
 }
 
-const [quote, comma] = [0x22, 0x2c];
+const comma = 0x2c;
 
 /** The member that a field is told as, by those that it follows from. */
 function derivation(
@@ -145,15 +144,6 @@ function derivation(
     const json = JSON.stringify(by(...given));
     return key + (change === undefined ? json : change(json));
   };
-}
-
-/** A text without escapes, which nearly all are, is what stands between its quotes. */
-function valueIn(records: string, begin: number, end: number): Json {
-  if (records.charCodeAt(begin) === quote) {
-    const text = records.slice(begin + 1, end - 1);
-    if (!text.includes("\\")) return text;
-  }
-  return JSON.parse(records.slice(begin, end)) as Json;
 }
 
 /** All that is done to one field, as a change of its JSON. */

@@ -1,8 +1,8 @@
 // Where a page ends: the position of its last record, read from its key or its own JSON. No other row is looked at.
 import type { Table } from "../core/extension.ts";
+import { storedIn, valueIn, type Walk, walkOver } from "../core/members.ts";
 import type { Plan, Position } from "../core/plan.ts";
 import { fieldOf } from "../core/resource.ts";
-import type { Served } from "../core/row.ts";
 import { highOf, lowOf } from "./packed-key.ts";
 import type { KeptRecord, Page, Records } from "./store.ts";
 
@@ -29,9 +29,13 @@ export function recordsOf(plan: Plan, rows: readonly Given[]): Records {
 const unpacked = (key: bigint): Position => [highOf(key), lowOf(key)];
 
 function positionOf({ resource, order, ranked }: Plan, json: string, place: unknown): Position {
+  const { stored, walk } = walkFor(resource, order);
+  walk.over(json, 0);
   const values = order.map(({ column }) => {
     const field = fieldOf(resource, column);
-    const given = plainValue(json, column) ?? (JSON.parse(json) as Served)[column];
+    const member = stored.indexOf(column);
+    const isTold = walk.begins[member] !== -1;
+    const given = isTold ? valueIn(json, walk.values[member] as number, walk.ends[member] as number) : undefined;
     const value = field.accept(given, (expected) => {
       throw new Error(`a stored ${resource.name} record can't be placed: ${column} is not ${expected}`);
     });
@@ -40,15 +44,23 @@ function positionOf({ resource, order, ranked }: Plan, json: string, place: unkn
   return ranked ? [Number(place), ...values] : values;
 }
 
-/** A text in a record that holds no other object, found without reading the rest; undefined where that is not so simple. */
-function plainValue(json: string, name: string): string | undefined {
-  if (json.indexOf("{", 1) !== -1) return undefined;
-  const member = `"${name}":"`;
-  const at = json.indexOf(member);
-  if (at === -1) return undefined;
-  const from = at + member.length;
-  const text = json.slice(from, json.indexOf('"', from));
-  return text.includes("\\") ? undefined : text;
+type OrderWalk = { readonly stored: readonly string[]; readonly walk: Walk };
+
+const walks = new WeakMap<Table, Map<string, OrderWalk>>();
+
+/** The walk that finds the columns of an order; a resource has few of them. */
+function walkFor(resource: Table, order: Plan["order"]): OrderWalk {
+  const known = walks.get(resource) ?? new Map<string, OrderWalk>();
+  walks.set(resource, known);
+  const columns = order.map(({ column }) => column);
+  const name = columns.join();
+  let found = known.get(name);
+  if (found === undefined) {
+    const { stored, isFlat } = storedIn(resource.fields);
+    found = { stored, walk: walkOver(stored, new Set(columns), isFlat) };
+    known.set(name, found);
+  }
+  return found;
 }
 
 const beginnings = new Map<Table, string>();
@@ -57,8 +69,8 @@ const beginnings = new Map<Table, string>();
 function beginningOf(resource: Table): string {
   let beginning = beginnings.get(resource);
   if (beginning === undefined) {
-    const name = Object.keys(resource.fields).find((each) => resource.fields[each]?.shown === "always");
-    beginning = `},{"${name}":`;
+    const [first] = storedIn(resource.fields).stored;
+    beginning = `},{"${first}":`;
     beginnings.set(resource, beginning);
   }
   return beginning;
