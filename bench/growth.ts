@@ -61,7 +61,7 @@ function growthWorkloads(small: BenchData, grown: BenchData): Workload[] {
     workload("C", "a random range of days, importance 3 or more", (data) => ratingsRequests(data).days),
     workload("T common", "one random common word", (data) => newsRequests(data).common),
     workload("T middle", "one random middle word", (data) => newsRequests(data).middle),
-    workload("T rare", "one random rare word", (data) => newsRequests(data).rare),
+    workload("T rare", "one random rare word, 3 to 8 items", (data) => newsRequests(data).fewRare),
     workload("P all", "page 20,000 of all ratings", page()),
     workload("P importance", "page 20,000 with importance 3 or more", page(3)),
   ];

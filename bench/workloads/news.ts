@@ -12,11 +12,12 @@ export function newsRequests({ token }: BenchData) {
     ...(headers === undefined ? {} : { headers }),
   });
   /** A word of a class, with page sizes around the default and, where the class is small, the pages that follow. */
-  const topic = (kind: WordClass, pages: number) => {
+  const topic = (kind: WordClass, pages: number, { least = 10, most = 29 } = {}) => {
     const { words } = vocabulary[kind];
-    return distinct(`topic ${kind}`, words.length * 20 * pages, (n) => {
-      const size = 10 + (Math.floor(n / words.length) % 20);
-      const page = Math.floor(n / (words.length * 20));
+    const sizes = most - least + 1;
+    return distinct(`topic ${kind}`, words.length * sizes * pages, (n) => {
+      const size = least + (Math.floor(n / words.length) % sizes);
+      const page = Math.floor(n / (words.length * sizes));
       return ask(`&topics=${words[n % words.length]}&pageSize=${size}${page === 0 ? "" : `&page=${page}`}`);
     });
   };
@@ -33,6 +34,8 @@ export function newsRequests({ token }: BenchData) {
     common: topic("common", 10),
     middle: topic("middle", 1),
     rare: topic("rare", 1),
+    /** As many as a tenth of the data has as well. */
+    fewRare: topic("rare", 1, { least: 3, most: 8 }),
     full: full("full"),
     xml: full("xml", { accept: "application/xml" }),
   };

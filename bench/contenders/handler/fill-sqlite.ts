@@ -3,23 +3,25 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { hashKey } from "../../../src/keys/key.ts";
-import { type BenchData, makeOnce, recordsOf } from "../../records/database.ts";
+import { type BenchData, makeOnce, readThrough, recordsOf } from "../../records/database.ts";
 import { indexesSql, newsColumns, newsRow, ratingRow, ratingsColumns, tablesSql } from "./tables.ts";
 
 export async function plainSqlite(data: BenchData, say: (line: string) => void): Promise<string> {
   const file = join(data.folder, "plain.db");
-  if (existsSync(file)) return file;
-  await makeOnce(file, (making) => {
-    const db = new DatabaseSync(making);
-    try {
-      const start = performance.now();
-      fillTables(db, data);
-      say(`filled the handler's tables in ${((performance.now() - start) / 1000).toFixed(1)} s`);
-    } finally {
-      db.close();
-    }
-  });
+  if (!existsSync(file)) await makeOnce(file, (making) => makeFile(making, data, say));
+  await readThrough(file);
   return file;
+}
+
+function makeFile(file: string, data: BenchData, say: (line: string) => void): void {
+  const db = new DatabaseSync(file);
+  try {
+    const start = performance.now();
+    fillTables(db, data);
+    say(`filled the handler's tables in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  } finally {
+    db.close();
+  }
 }
 
 function fillTables(db: DatabaseSync, { sizes, token }: BenchData): void {
