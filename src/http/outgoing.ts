@@ -11,7 +11,7 @@ const sizes = [65_536, 262_144, 1_048_576] as const;
 /** Bytes of each size that wait for their next use; more than that, and buffers are let go. */
 const mostIdle = 4 * 1_048_576;
 
-const idle = new Map<number, Buffer[]>(sizes.map((size) => [size, []]));
+const idle = new Map<number, Buffer<ArrayBuffer>[]>(sizes.map((size) => [size, []]));
 
 export type Outgoing = string | Lent | Buffer;
 
@@ -21,7 +21,7 @@ export type Joined = string | Uint8Array<ArrayBuffer>;
 /** Bytes in a buffer that is given back once they are out. */
 export class Lent {
   readonly bytes: Buffer;
-  readonly #whole: Buffer;
+  readonly #whole: Buffer<ArrayBuffer>;
 
   constructor(length: number) {
     const size = sizes.find((each) => length <= each) ?? length;
@@ -34,6 +34,7 @@ export class Lent {
     const size = this.#whole.length;
     const buffers = idle.get(size);
     if (buffers !== undefined && buffers.length * size < mostIdle) buffers.push(this.#whole);
+    else release(this.#whole);
   }
 }
 
