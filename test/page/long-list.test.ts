@@ -120,6 +120,7 @@ test("ten thousand rows are scrolled through: each is seen once, in its place, a
   // A reload begins at the page in sight, and says so.
   await page.reload();
   await page.getByText("The list begins at page 99").waitFor();
+  await rows(page).first().waitFor();
   assert.deepEqual((await drawn(page))[0], [0, "T9900"]);
   await page.getByRole("link", { name: "From the beginning" }).click();
   await page.locator("tbody tr[data-index='0'] th", { hasText: /^T0$/ }).waitFor();
