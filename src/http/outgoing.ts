@@ -63,7 +63,7 @@ export function textOf(page: Joined): string {
   return text;
 }
 
-export const viewOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
+const viewOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
   Buffer.from(buffer, byteOffset, length);
 
 /** At once: left to be collected, memory off the heap has the whole heap collected, again and again. */

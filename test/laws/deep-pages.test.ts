@@ -55,8 +55,14 @@ function countedConditions(resource: Resource): fc.Arbitrary<Condition[]> {
     .map(([days, ...asked]) => [...days, ...asked.filter((condition) => condition !== undefined)]);
 }
 
+/** Most begin where a list that is filtered has records still. */
+const offsets = fc.oneof(
+  { weight: 2, arbitrary: fc.integer({ min: deepFrom - 2, max: deepFrom + 40 }) },
+  fc.integer({ min: deepFrom - 2, max: recordCount + 5 }),
+);
+
 const slices = fc.record({
-  offset: fc.integer({ min: deepFrom - 2, max: recordCount + 5 }),
+  offset: offsets,
   limit: fc.integer({ min: 1, max: 60 }),
 });
 
@@ -105,8 +111,7 @@ onEveryStore("deep pages", (test) => {
       );
       await fc.assert(property, { seed, numRuns: 150 });
       assert.ok(counted > runs * 0.5, `only ${counted} of ${runs} pages were found by counts`);
-      // Chance alone gives a seventh of guidance, give or take a fifth of that.
-      assert.ok(full > runs * 0.03, `only ${full} of ${runs} pages hold a record`);
+      assert.ok(full > runs * 0.1, `only ${full} of ${runs} pages hold a record`);
     });
 
     test(`deep pages of ${resource.name} by anything else are slices of the list too`, async (api) => {

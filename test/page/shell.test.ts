@@ -205,9 +205,10 @@ describe("when the server does not answer", () => {
     await page.getByRole("combobox", { name: "Importance" }).selectOption("2");
     await page.getByText("The server can’t be reached. What is shown may be old").waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
+    const askNow = page.getByRole("button", { name: "Ask now" });
+    await askNow.waitFor();
     await service.comeBack();
     // The page asks by itself every few seconds, and may have done so just now.
-    const askNow = page.getByRole("button", { name: "Ask now" });
     await askNow.click({ timeout: 5000 }).catch(async () => assert.equal(await askNow.count(), 0));
     await page.getByText("What is shown may be old").waitFor({ state: "detached" });
     await page.locator("tbody tr").first().waitFor();
