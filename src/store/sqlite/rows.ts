@@ -1,8 +1,8 @@
-// Whole records of SQLite as rows: by id, and some at a time in the order of the ids.
+// Whole records of SQLite as rows: by id, and some at a time or all in the order of the ids.
 import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
 import { recallStored, selectStored, tablesOf } from "../prepared.ts";
-import type { Connection } from "./connection.ts";
+import { Connection, type SqlRow } from "./connection.ts";
 
 export function rowsOf(connection: Connection, resource: Resource, ids: readonly string[]): Row[] {
   const asked = ids.map((id) => resource.fields.id?.fromText(id));
@@ -17,6 +17,23 @@ export function rowsAfter(
 ): Row[] {
   const [test, values] = after === undefined ? ["", []] : ["where r.id > ? ", [after]];
   return select(connection, resource, `${test}order by r.id limit ?`, ...values, limit);
+}
+
+/** On a connection of its own, so that a long export neither blocks nor is disturbed. */
+export async function* allRows(file: string, resource: Resource, after?: string | number): AsyncGenerator<Row> {
+  const tables = tablesOf(resource);
+  const connection = new Connection(file, { readOnly: true });
+  try {
+    const statement = connection.db.prepare(
+      `${selectStored(tables)} ${after === undefined ? "" : "where r.id > ?"} order by r.id`,
+    );
+    // Packed keys do not fit a double.
+    statement.setReadBigInts(true);
+    for (const row of statement.iterate(...(after === undefined ? [] : [after])) as Iterable<SqlRow>)
+      yield recallStored(tables, row);
+  } finally {
+    connection.close();
+  }
 }
 
 function select(connection: Connection, resource: Resource, rest: string, ...values: (string | number)[]): Row[] {

@@ -10,12 +10,12 @@ import { daysPage, daysStatement } from "../days.ts";
 import type { Compiled, Hints } from "../dialect.ts";
 import { migrate } from "../migrate.ts";
 import { pageOf, recordsOf } from "../page.ts";
-import { recallStored, selectStored, tablesOf } from "../prepared.ts";
+import { tablesOf } from "../prepared.ts";
 import { compilePage, compileRecords, keyDirection, tableOf } from "../sql.ts";
 import { stamps } from "../stamp.ts";
 import type { Explanation, Incoming, Outcome, PutOptions, RenderingSettings, State, Store } from "../store.ts";
 import { Tally } from "../tally.ts";
-import { Connection, type SqlRow } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { writeCounts } from "./counts.ts";
 import { sqlite } from "./dialect.ts";
 import { fileFamilies } from "./families.ts";
@@ -29,7 +29,8 @@ import {
   takeOverChanges,
   takeTurn,
 } from "./log.ts";
-import { rowsAfter, rowsOf } from "./rows.ts";
+import { readingRounds } from "./rounds.ts";
+import { allRows, rowsAfter, rowsOf } from "./rows.ts";
 import { settleSearch } from "./settle.ts";
 import { sightOf } from "./sight.ts";
 import { openUsage } from "./usage.ts";
@@ -60,6 +61,7 @@ export function openSqlite(options: SqliteOptions): Store {
   const reader = new Connection(file, { readOnly: true, limitMs: statementSeconds * 1000 });
   const { close: closeUsage, ...usage } = openUsage(file, reader);
   const moved = sightOf(file, reader);
+  const inRound = readingRounds();
   let known: State | undefined;
 
   const state = (): State => {
@@ -97,10 +99,11 @@ export function openSqlite(options: SqliteOptions): Store {
     // A file is made ready when it is opened.
     prepare: async () => {},
     state,
-    page: async (plan, from = state(), wish) =>
-      plan.resource.daysOf === undefined
-        ? pageOf(plan, reader.get(...spread(compilePage(plan, sqlite, hintsFor(plan), wish))))
-        : daysPage(plan, from.rendering.zone, sqlite, askDays),
+    page: async (plan, from = state(), wish) => {
+      if (plan.resource.daysOf !== undefined) return daysPage(plan, from.rendering.zone, sqlite, askDays);
+      const compiled = spread(compilePage(plan, sqlite, hintsFor(plan), wish));
+      return pageOf(plan, await inRound(() => reader.get(...compiled)));
+    },
     records: async (plan) => recordsOf(plan, reader.all(...spread(compileRecords(plan, sqlite, hintsFor(plan))))),
     explain: async (plan) =>
       explain(
@@ -278,22 +281,5 @@ function* idsOf(connection: Connection, resource: Resource): Generator<string | 
     for (const { id } of batch) yield id as string | number;
     if (batch.length === 0) return;
     last = batch.at(-1)?.id;
-  }
-}
-
-/** On a connection of its own, so that a long export neither blocks nor is disturbed. */
-async function* allRows(file: string, resource: Resource, after?: string | number): AsyncGenerator<Row> {
-  const tables = tablesOf(resource);
-  const connection = new Connection(file, { readOnly: true });
-  try {
-    const statement = connection.db.prepare(
-      `${selectStored(tables)} ${after === undefined ? "" : "where r.id > ?"} order by r.id`,
-    );
-    // Packed keys do not fit a double.
-    statement.setReadBigInts(true);
-    for (const row of statement.iterate(...(after === undefined ? [] : [after])) as Iterable<SqlRow>)
-      yield recallStored(tables, row);
-  } finally {
-    connection.close();
   }
 }
