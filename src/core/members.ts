@@ -80,6 +80,8 @@ function searching(
   const searched = keys.map((key) => `,${key}`);
   /** Where each was found last, in this record or behind it: what records leave out is not searched for in each of them. */
   const seen = new Float64Array(names.length);
+  /** How far from the one before it each was found last: what lies between is often as long in the next record. */
+  const gaps = new Int32Array(names.length);
   return (text, begin) => {
     if (begin === 0) seen.fill(-1);
     let at = startOf(text, begin) - 1;
@@ -88,14 +90,19 @@ function searching(
       const key = keys[place] as string;
       let member = at + 1;
       if (!text.startsWith(key, member)) {
-        if ((seen[place] as number) < member) {
-          const next = text.indexOf(searched[place] as string, at);
-          seen[place] = next === -1 ? Number.POSITIVE_INFINITY : next + 1;
+        const likely = at + (gaps[place] as number);
+        if (likely < recordEnd && text.startsWith(searched[place] as string, likely)) member = likely + 1;
+        else {
+          if ((seen[place] as number) < member) {
+            const next = text.indexOf(searched[place] as string, at);
+            seen[place] = next === -1 ? Number.POSITIVE_INFINITY : next + 1;
+          }
+          member = seen[place] as number;
         }
-        member = seen[place] as number;
       }
       if (member >= recordEnd) begins[place] = -1;
       else {
+        gaps[place] = member - 1 - at;
         begins[place] = member;
         values[place] = member + key.length;
         at = afterValue(text, member + key.length);

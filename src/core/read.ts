@@ -30,15 +30,18 @@ export function read(listing: Listing, query: Query, context: Context): Reading 
   const mistakes: Mistake[] = [];
   const parts: ReadPart[] = [];
   const { rules, known } = readerOf(listing);
+  const ignored: string[] = [];
+  const touched: RuleReader[] = [];
+  for (const name of query.keys()) {
+    const users = known.get(name);
+    if (users === undefined) ignored.push(name);
+    else touched.push(...users);
+  }
   for (const each of rules) {
-    const part = each.names.some((name) => query.has(name))
-      ? readRule(each, query, context, mistakes)
-      : untouched(each, context);
+    const part = touched.includes(each) ? readRule(each, query, context, mistakes) : untouched(each, context);
     if (part !== undefined) parts.push(part);
   }
   if (mistakes.length > 0) return { mistakes };
-  const ignored: string[] = [];
-  for (const name of query.keys()) if (!known.has(name)) ignored.push(name);
   const { plan, view, cursor } = combine(listing, parts);
   if (cursor === undefined) return { ok: { listing, plan, view, ignored, parts } };
   const after = positionIn(plan, cursor);
@@ -76,8 +79,8 @@ type Licensed = Input<unknown> & { readonly license: string };
 /** What is known of a list's rules before any request comes. */
 type Reader = {
   readonly rules: readonly RuleReader[];
-  /** Every name that means something. */
-  readonly known: ReadonlySet<string>;
+  /** Every name that means something, with the rules that it means something to. */
+  readonly known: ReadonlyMap<string, readonly RuleReader[]>;
   readonly licensed: readonly Licensed[];
 };
 
@@ -101,7 +104,9 @@ function readerOf(listing: Listing): Reader {
     const inputs = rules.flatMap((rule) => rule.inputs.map(([, input]) => input));
     reader = {
       rules,
-      known: new Set(rules.flatMap(({ names }) => names)),
+      known: new Map(
+        rules.flatMap(({ names }) => names.map((name) => [name, rules.filter((rule) => rule.names.includes(name))])),
+      ),
       licensed: inputs.filter((input): input is Licensed => input.license !== undefined),
     };
     readers.set(listing, reader);

@@ -31,6 +31,7 @@ export type KeptReply = {
 };
 
 export type AnswerCache = {
+  readonly sights: Sights;
   readonly bodies: Kept<KeptBody>;
   readonly replies: Kept<KeptReply>;
 };
@@ -42,6 +43,7 @@ const replyOverhead = 1024;
 export function answerCache(bytes: number): AnswerCache {
   const share = Math.floor(bytes / 8);
   return {
+    sights: new Sights(),
     bodies: new Kept(bytes - share, (key, body) => 2 * key.length + body.bytes.length),
     replies: new Kept(share, (key) => 2 * key.length + replyOverhead),
   };
@@ -52,7 +54,6 @@ type Slot<V> = { value: V; size: number; used: boolean };
 /** A map bounded in bytes. What was used since it was last looked at for removal is spared once. */
 class Kept<V> {
   readonly #slots = new Map<string, Slot<V>>();
-  readonly #sights: Sights;
   readonly #most: number;
   readonly #sizeOf: (key: string, value: V) => number;
   #bytes = 0;
@@ -60,7 +61,6 @@ class Kept<V> {
   constructor(most: number, sizeOf: (key: string, value: V) => number) {
     this.#most = most;
     this.#sizeOf = sizeOf;
-    this.#sights = new Sights(most / 16);
   }
 
   get bytes(): number {
@@ -74,11 +74,11 @@ class Kept<V> {
     return slot.value;
   }
 
-  /** Kept when the key was kept or seen before: what is asked for once is mostly never asked for again. */
-  offer(key: string, make: () => V): void {
+  /** Kept when it is kept already or was asked for before: what is asked for once is mostly never asked for again. */
+  offer(key: string, again: boolean, make: () => V): void {
     if (this.#most === 0) return;
     const old = this.#slots.get(key);
-    if (old === undefined && !this.#sights.again(key)) return;
+    if (old === undefined && !again) return;
     const value = make();
     const size = this.#sizeOf(key, value);
     if (old !== undefined) this.#drop(key, old);
@@ -105,27 +105,26 @@ class Kept<V> {
   }
 }
 
-/** Which keys were seen lately: two generations of them, the older one forgotten when the younger is full. */
-class Sights {
-  #young = new Set<string>();
-  #old = new Set<string>();
-  #bytes = 0;
-  readonly #most: number;
+/** How many requests are remembered as seen, in sets of four. */
+const sets = 4096;
+const perSet = 4;
 
-  constructor(bytes: number) {
-    this.#most = bytes / 2;
-  }
+/**
+ * What was asked for lately, by a number made of its fingerprint: no text is kept for it, and none has to be collected. Two
+ * that share a number are taken for one, which keeps an answer too early, no more.
+ */
+export class Sights {
+  readonly #seen = new Int32Array(sets * perSet);
 
-  again(key: string): boolean {
-    if (this.#young.has(key)) return true;
-    const again = this.#old.has(key);
-    this.#bytes += 2 * key.length + 64;
-    if (this.#bytes > this.#most) {
-      this.#old = this.#young;
-      this.#young = new Set();
-      this.#bytes = 2 * key.length + 64;
-    }
-    this.#young.add(key);
-    return again;
+  /** Whether this was seen before; from now on it was. */
+  again(fingerprint: string): boolean {
+    let number = 1;
+    for (let at = 0; at < fingerprint.length; at++) number = Math.imul(number, 31) + fingerprint.charCodeAt(at);
+    const first = ((number ^ (number >>> 16)) & (sets - 1)) * perSet;
+    for (let at = first; at < first + perSet; at++) if (this.#seen[at] === number) return true;
+    // The newest first; the oldest of its set is forgotten.
+    this.#seen.copyWithin(first + 1, first, first + perSet - 1);
+    this.#seen[first] = number;
+    return false;
   }
 }

@@ -46,7 +46,7 @@ async function recordsFor(
     return { records: shown.map((record) => JSON.stringify(record)).join(","), count: shown.length, last };
   }
   if (view.only === undefined && view.changes.length === 0)
-    return store.page(plan, state, { bytes: format === "xml" || isLong(plan) });
+    return await store.page(plan, state, { bytes: format === "xml" || isLong(plan) });
   const reshape = reshapeOf(resource, view);
   if (reshape !== undefined) {
     const page = await store.page(plan, state, { derived: reshape.derived });

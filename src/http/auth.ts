@@ -39,7 +39,9 @@ export type Authenticate = (
     readonly headerOnly?: boolean;
   },
   state: State,
-) => Promise<{ readonly holder: Holder } | Unadmitted>;
+) => Authenticated | Promise<Authenticated>;
+
+export type Authenticated = { readonly holder: Holder } | Unadmitted;
 
 /** The key is named where it is known: what it is refused is counted too. */
 export type Unadmitted = { readonly problem: Problem; readonly holder?: Holder };
@@ -59,8 +61,38 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
   let newestKeys = -1;
   let seenZone: unknown;
 
-  return async ({ query, request, headerOnly = false }, state) => {
-    const { authorization, origin } = request.headers;
+  const unknown = (request: IncomingMessage) => ({ problem: guesses.refuse(addressOf(request)) });
+
+  const admit = (holder: Holder, request: IncomingMessage): Authenticated | Promise<Authenticated> => {
+    if (now() >= holder.until) return unknown(request);
+    const refused = usedElsewhere(holder, () => addressOf(request), request.headers.origin);
+    if (refused !== undefined) return { problem: refused, holder };
+    return holder.allowance === undefined ? { holder } : admitLimited(holder, holder.allowance, request);
+  };
+
+  const admitLimited = async (holder: Holder, allowance: Allowance, request: IncomingMessage) => {
+    const refused = await admission.admit(request, allowance);
+    return refused === undefined ? { holder } : { problem: refused, holder };
+  };
+
+  const lookUp = async (hash: string, request: IncomingMessage, state: State): Promise<Authenticated> => {
+    if (!(await guesses.mayBeKey(hash, addressOf(request), state))) return unknown(request);
+    const row = await store.findKey(hash, state);
+    if (row === undefined || (row.revoked !== undefined && row.retires === undefined)) return unknown(request);
+    // One that is over keeps the terms of its last day, and must not bring them back for those of its name.
+    const until = Math.min(row.retires ?? Number.POSITIVE_INFINITY, untilOf(row, state.rendering.zone));
+    if (now() >= until) return unknown(request);
+    // Another request may have seen a newer set of keys meanwhile; what was read before it must not stay.
+    const isCurrent = state.keys === seenKeys && state.rendering.zone === seenZone;
+    // A replica may be behind; limits are shared by all requests of a name, and don't go back with it.
+    const allowance = admission.of(row, state.rendering.zone, isCurrent && state.keys === newestKeys);
+    const holder = holderOf(row, until, allowance, state.rendering.zone);
+    if (isCurrent) known.set(hash, holder);
+    return admit(holder, request);
+  };
+
+  return ({ query, request, headerOnly = false }, state) => {
+    const { authorization } = request.headers;
     const token = headerOnly ? tokenOfHeader(query, authorization) : tokenOf(query, authorization);
     if (typeof token !== "string") return { problem: token };
     if (state.keys !== seenKeys || state.rendering.zone !== seenZone || known.size >= mostKnown) {
@@ -69,29 +101,10 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
       seenZone = state.rendering.zone;
     }
     newestKeys = Math.max(newestKeys, state.keys);
-    const hash = isKey(token) ? hashKey(token) : undefined;
-    const unknown = () => ({ problem: guesses.refuse(addressOf(request)) });
-    if (hash === undefined) return unknown();
-    let holder = known.get(hash);
-    if (holder === undefined) {
-      if (!(await guesses.mayBeKey(hash, addressOf(request), state))) return unknown();
-      const row = await store.findKey(hash, state);
-      if (row === undefined || (row.revoked !== undefined && row.retires === undefined)) return unknown();
-      // One that is over keeps the terms of its last day, and must not bring them back for those of its name.
-      const until = Math.min(row.retires ?? Number.POSITIVE_INFINITY, untilOf(row, state.rendering.zone));
-      if (now() >= until) return unknown();
-      // Another request may have seen a newer set of keys meanwhile; what was read before it must not stay.
-      const isCurrent = state.keys === seenKeys && state.rendering.zone === seenZone;
-      // A replica may be behind; limits are shared by all requests of a name, and don't go back with it.
-      const allowance = admission.of(row, state.rendering.zone, isCurrent && state.keys === newestKeys);
-      holder = holderOf(row, until, allowance, state.rendering.zone);
-      if (isCurrent) known.set(hash, holder);
-    }
-    if (now() >= holder.until) return unknown();
-    const refused =
-      usedElsewhere(holder, () => addressOf(request), origin) ??
-      (holder.allowance && (await admission.admit(request, holder.allowance)));
-    return refused === undefined ? { holder } : { problem: refused, holder };
+    if (!isKey(token)) return unknown(request);
+    const hash = hashKey(token);
+    const holder = known.get(hash);
+    return holder === undefined ? lookUp(hash, request, state) : admit(holder, request);
   };
 }
 

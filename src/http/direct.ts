@@ -117,12 +117,12 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
       else framework(request, response);
       return;
     }
-    const { full, records, fromMemory, ...good } = reply;
+    const { full, records, fromMemory, again, ...good } = reply;
     const holder = asked.holder as Holder;
     const id = requestId(headers["x-request-id"]);
     const unmodified = ["x-request-id", id, ...origins.headersFor(headers.origin), ...reply.headers];
     const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
-    cache.replies.offer(identity, () => ({ ...good, listing, holder, unmodified, full: whole }));
+    cache.replies.offer(identity, again, () => ({ ...good, listing, holder, unmodified, full: whole }));
     const status = full === undefined ? 304 : 200;
     const sent = whole ?? unmodified;
     response.writeHead(status, holder.allowance === undefined ? sent : [...sent, ...admission.fieldsOf(request)]);

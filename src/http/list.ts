@@ -59,10 +59,14 @@ export type ListReply = {
   readonly keys: number;
   readonly until: number;
   readonly bodyKey: string;
+  /** Whether it was asked for before, by whomever. */
+  readonly again: boolean;
 };
 
 /** A body on its way out, whether it is kept or not. */
 type Body = Omit<KeptBody, "bytes"> & { readonly bytes: Outgoing };
+
+type Made = { readonly body: Body; readonly fromMemory: boolean };
 
 /** A body as it is wanted: of which records, in which form, and by which name it is kept. */
 type Wanted = {
@@ -71,6 +75,7 @@ type Wanted = {
   readonly encoding: Encoding | undefined;
   readonly state: State;
   readonly bodyKey: string;
+  readonly again: boolean;
 };
 
 export type List = (asked: Asked) => Promise<ListReply>;
@@ -93,8 +98,11 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     const { url = "", headers } = asked.request;
     const { query: given, mistakes } = parseQuery(queryOf(url));
     const { query, stray } = withPath(given, asked.segments);
-    const state = await store.state();
-    const authenticated = await authenticate({ query, request: asked.request }, state);
+    const known = store.state();
+    // Waiting, even for what is there, takes longer than much of the rest.
+    const state = known instanceof Promise ? await known : known;
+    const judged = authenticate({ query, request: asked.request }, state);
+    const authenticated = judged instanceof Promise ? await judged : judged;
     asked.holder = authenticated.holder;
     if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
     const { holder } = authenticated;
@@ -114,16 +122,18 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     const { understood, until } = seen;
     const stamp = state.stamp(resource);
     const wanted = canonical(understood, format);
-    const tag = `W/"${stamp}.${hash("sha1", wanted, "base64url").slice(0, 16)}"`;
+    const fingerprint = hash("sha1", wanted, "base64url").slice(0, 16);
+    const tag = `W/"${stamp}.${fingerprint}"`;
+    const again = cache.sights.again(fingerprint);
     const sent = ["etag", tag, "cache-control", "private, no-cache", "vary", vary];
     const ignored = [...understood.ignored, ...stray].filter((name) => name !== "token" && name !== "");
     if (ignored.length > 0) sent.push("x-ignored-parameters", ignoredNames(ignored));
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     const bodyKey = encoding === undefined ? wanted : `${encoding} ${wanted}`;
-    const good = { headers: sent, tag, stamp, keys: state.keys, until, bodyKey };
+    const good = { headers: sent, tag, again, stamp, keys: state.keys, until, bodyKey };
     if (matchesTag(headers["if-none-match"], tag)) return { ...good, full: undefined, records: 0, fromMemory: true };
 
-    const { body, fromMemory } = await bodyFor({ understood, format, encoding, state, bodyKey }, asked);
+    const { body, fromMemory } = await bodyFor({ understood, format, encoding, state, bodyKey, again }, asked);
     const { encoding: encoded, next, records } = body;
     const bytes = lengthOf(body.bytes);
     const about = ["content-type", contentTypes[format], "content-length", String(bytes), ...securityHeaders];
@@ -132,13 +142,15 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     return { ...good, full: { headers: about, body: body.bytes, bytes }, records, fromMemory };
   };
 
-  const bodyFor = async (wanted: Wanted, { request }: Asked): Promise<{ body: Body; fromMemory: boolean }> => {
+  const bodyFor = (wanted: Wanted, asked: Asked): Made | Promise<Made> => {
     const kept = cache.bodies.find(wanted.bodyKey);
     if (kept?.stamp === wanted.state.stamp(resource)) return { body: kept, fromMemory: true };
-    if (!isLarge(wanted.understood.plan)) {
-      turns.passSmall();
-      return make(wanted);
-    }
+    if (isLarge(wanted.understood.plan)) return makeInTurn(wanted, asked);
+    turns.passSmall();
+    return make(wanted);
+  };
+
+  const makeInTurn = async (wanted: Wanted, { request }: Asked): Promise<Made> => {
     const refused = await turns.begin(() => request.socket.destroyed);
     if (refused !== undefined) throw new ProblemError(refused);
     try {
@@ -148,8 +160,8 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     }
   };
 
-  const make = async (wanted: Wanted): Promise<{ body: Body; fromMemory: boolean }> => {
-    const { understood, format, encoding, state, bodyKey } = wanted;
+  const make = async (wanted: Wanted): Promise<Made> => {
+    const { understood, format, encoding, state, bodyKey, again } = wanted;
     const stamp = state.stamp(resource);
     const { body: plain, count: records, next } = await answer(store, understood, format, state);
     const content = contentOf(plain);
@@ -160,7 +172,7 @@ export function listOf(resource: Listing, deps: ListDeps): List {
       encoded === undefined
         ? { stamp, bytes: plain, encoding: undefined, records, next }
         : { stamp, bytes: encoded, encoding, records, next };
-    cache.bodies.offer(bodyKey, () => ({ ...body, bytes: Buffer.from(contentOf(body.bytes)) }));
+    cache.bodies.offer(bodyKey, again, () => ({ ...body, bytes: Buffer.from(contentOf(body.bytes)) }));
     return { body, fromMemory: false };
   };
 

@@ -5,17 +5,27 @@ import { isToken } from "./log.ts";
 
 /** Other parameters stay as they were sent, in their order; a key is left out wherever it stands. */
 export function nextLink(path: string, query: string, cursor: string): string {
-  const pairs = query.split("&").filter((pair) => pair !== "" && isKept(pair));
-  const next = [...pairs, `cursor=${cursor}`].join("&").toWellFormed().replace(unfit, encodeURIComponent);
+  const pairs = query.split("&").filter((pair) => pair !== "" && isPassedOn(pair));
+  const all = pairs.join("&");
+  const kept = isWithoutKey(all) ? all : pairs.filter(isWithoutKey).join("&");
+  const next = `${kept}${kept === "" ? "" : "&"}cursor=${cursor}`.toWellFormed().replace(unfit, encodeURIComponent);
   return `<${path}?${next}>; rel="next"`;
 }
 
-function isKept(pair: string): boolean {
+function isPassedOn(pair: string): boolean {
   const cut = pair.indexOf("=");
   const name = cut === -1 ? pair : pair.slice(0, cut);
-  if (isToken(name) || ["page", "cursor"].includes(decode(name) ?? "")) return false;
-  const plain = decode(pair) ?? pair;
-  return hideKeys(pair) === pair && (plain === pair || hideKeys(plain) === plain);
+  if (isToken(name)) return false;
+  const plain = decode(name);
+  return plain !== "page" && plain !== "cursor";
+}
+
+/** As it was sent, and as it was meant. */
+function isWithoutKey(text: string): boolean {
+  if (hideKeys(text) !== text) return false;
+  const plain = decode(text);
+  if (plain === undefined) return !text.includes("&");
+  return plain === text || hideKeys(plain) === plain;
 }
 
 /** What would end the reference or begin its fragment, and what no header can carry. */

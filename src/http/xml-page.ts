@@ -193,16 +193,13 @@ function writeText(): void {
     let place = out;
     let byte = 0;
     while (here < stop) {
-      // Four bytes at once, where none of them can be marked.
-      const four = words.getInt32(here, true);
-      const x = (four & 0xfafafafa) ^ 0x22222222;
-      const y = (four & 0x9d9d9d9d) ^ 0x1c1c1c1c;
-      if (((((x - 0x01010101) & ~x) | ((y - 0x01010101) & ~y) | four) & 0x80808080) === 0) {
-        toWords.setInt32(place, four, true);
+      const begin = here;
+      while (here < stop && isUnmarked(words.getInt32(here, true))) here += 4;
+      for (let each = begin; each < here; each += 4) {
+        toWords.setInt32(place, words.getInt32(each, true), true);
         place += 4;
-        here += 4;
-        continue;
       }
+      if (here >= stop) break;
       byte = from[here] as number;
       if (plain[byte] === 1) to[place++] = byte;
       else {
@@ -218,6 +215,13 @@ function writeText(): void {
     here = writeMarked(here, byte);
   }
   at = here + 1;
+}
+
+/** Whether none of four bytes can be marked; of some that are not, it is not known. */
+function isUnmarked(four: number): boolean {
+  const x = (four & 0xfafafafa) ^ 0x22222222;
+  const y = (four & 0x9d9d9d9d) ^ 0x1c1c1c1c;
+  return ((((x - 0x01010101) & ~x) | ((y - 0x01010101) & ~y) | four) & 0x80808080) === 0;
 }
 
 /** Writes the character that begins at a position with a marked byte; gives where the text goes on. */

@@ -1,5 +1,6 @@
 // Where a page ends: the position of its last record, read from its key or its own JSON. No other row is looked at.
 import type { Table } from "../core/extension.ts";
+import type { Field } from "../core/field.ts";
 import { storedIn, valueIn, type Walk, walkOver } from "../core/members.ts";
 import type { Plan, Position } from "../core/plan.ts";
 import { fieldOf } from "../core/resource.ts";
@@ -29,38 +30,51 @@ export function recordsOf(plan: Plan, rows: readonly Given[]): Records {
 const unpacked = (key: bigint): Position => [highOf(key), lowOf(key)];
 
 function positionOf({ resource, order, ranked }: Plan, json: string, place: unknown): Position {
-  const { stored, walk } = walkFor(resource, order);
+  const { walk, columns } = placingBy(resource, order);
   walk.over(json, 0);
-  const values = order.map(({ column }) => {
-    const field = fieldOf(resource, column);
-    const member = stored.indexOf(column);
+  const values = columns.map(({ name, field, member }) => {
     const isTold = walk.begins[member] !== -1;
     const given = isTold ? valueIn(json, walk.values[member] as number, walk.ends[member] as number) : undefined;
     const value = field.accept(given, (expected) => {
-      throw new Error(`a stored ${resource.name} record can't be placed: ${column} is not ${expected}`);
+      throw new Error(`a stored ${resource.name} record can't be placed: ${name} is not ${expected}`);
     });
     return field.compare(value) as string | number;
   });
   return ranked ? [Number(place), ...values] : values;
 }
 
-type OrderWalk = { readonly stored: readonly string[]; readonly walk: Walk };
+/** How the position of a record in an order is found. */
+type Placing = {
+  readonly walk: Walk;
+  /** Of the order, with where the walk tells each. */
+  readonly columns: readonly { readonly name: string; readonly field: Field; readonly member: number }[];
+};
 
-const walks = new WeakMap<Table, Map<string, OrderWalk>>();
+type Placings = { readonly byOrder: WeakMap<Plan["order"], Placing>; readonly byText: Map<string, Placing> };
 
-/** The walk that finds the columns of an order; a resource has few of them. */
-function walkFor(resource: Table, order: Plan["order"]): OrderWalk {
-  const known = walks.get(resource) ?? new Map<string, OrderWalk>();
-  walks.set(resource, known);
-  const columns = order.map(({ column }) => column);
-  const name = columns.join();
-  let found = known.get(name);
-  if (found === undefined) {
-    const { stored, isFlat } = storedIn(resource.fields);
-    found = { stored, walk: walkOver(stored, new Set(columns), isFlat) };
-    known.set(name, found);
+/** By the order itself, and by what it says: an order may be made for a request. */
+const placings = new WeakMap<Table, Placings>();
+
+function placingBy(resource: Table, order: Plan["order"]): Placing {
+  const known: Placings = placings.get(resource) ?? { byOrder: new WeakMap(), byText: new Map() };
+  let placing = known.byOrder.get(order);
+  if (placing === undefined) {
+    const text = order.map(({ column }) => column).join();
+    placing = known.byText.get(text) ?? newPlacing(resource, order);
+    placings.set(resource, known);
+    known.byText.set(text, placing);
+    known.byOrder.set(order, placing);
   }
-  return found;
+  return placing;
+}
+
+function newPlacing(resource: Table, order: Plan["order"]): Placing {
+  const { stored, isFlat } = storedIn(resource.fields);
+  const names = order.map(({ column }) => column);
+  return {
+    walk: walkOver(stored, new Set(names), isFlat),
+    columns: names.map((name) => ({ name, field: fieldOf(resource, name), member: stored.indexOf(name) })),
+  };
 }
 
 const beginnings = new Map<Table, string>();
