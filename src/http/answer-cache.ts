@@ -105,8 +105,11 @@ class Kept<V> {
   }
 }
 
-/** How many requests are remembered as seen, in sets of four. */
-const sets = 4096;
+/**
+ * How many requests are remembered as seen, in sets of four: about as many as there is room for answers. What comes again
+ * only after more than that would be gone before it is asked for once more, and would push out others meanwhile.
+ */
+const sets = 256;
 const perSet = 4;
 
 /**
