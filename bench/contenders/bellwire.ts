@@ -8,6 +8,9 @@ const own = join(import.meta.dirname, "..", "..", "src", "cli.ts");
 /** What is started; another checkout's may be named, to compare two states of the source. */
 const cli = process.env.BELLWIRE_BENCH_CLI ?? own;
 
+/** As `npm start` and the installed command have it. */
+const nodeFlags = ["--max-semi-space-size=16"];
+
 const brought = new Set<string>();
 
 export async function startBellwire(
@@ -17,7 +20,19 @@ export async function startBellwire(
 ): Promise<Contender> {
   const start = (more: readonly string[]) =>
     startProcess("bellwire", {
-      args: [cli, "serve", "--database", database, "--port", "0", "--no-demo", "--log-level", "warn", ...more],
+      args: [
+        ...nodeFlags,
+        cli,
+        "serve",
+        "--database",
+        database,
+        "--port",
+        "0",
+        "--no-demo",
+        "--log-level",
+        "warn",
+        ...more,
+      ],
       helpers,
       withinSeconds: 600,
     });

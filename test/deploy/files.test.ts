@@ -63,12 +63,20 @@ describe("files for operation", () => {
     const variables = [...unit.matchAll(/^Environment=(BELLWIRE_\w+)/gm), ...image.matchAll(/(BELLWIRE_\w+)=/g)];
     for (const [, name = ""] of variables) assert.ok(known.has(name), name);
     assert.ok(variables.length >= 4);
-    assert.match(unit, /^ExecStart=\S+ \S+\/dist\/cli\.js serve --no-demo$/m);
+    assert.match(unit, /^ExecStart=\S+ (--\S+ )*\S+\/dist\/cli\.js serve --no-demo$/m);
     assert.match(unit, /^DynamicUser=yes$/m);
     const run = image.slice(image.lastIndexOf("\nFROM "));
     assert.match(run, /^USER node$/m);
     assert.ok(run.indexOf("USER node") < run.indexOf("ENTRYPOINT"));
     assert.doesNotMatch(image, /npm (ci|install|prune)(?![^\n&]*--ignore-scripts)/);
+  });
+
+  test("the unit, the image, npm and the installed command start Node.js with the same flags", () => {
+    const { scripts } = JSON.parse(file("package.json"));
+    const flags = file("src/cli.ts").match(/^#!\/usr\/bin\/env -S node (--\S+)\n/)?.[1] ?? "none";
+    assert.ok(file("deploy/bellwire.service").includes(`ExecStart=/usr/bin/node ${flags} /opt/`));
+    assert.ok(file("Dockerfile").includes(`ENTRYPOINT ["node", "${flags}", "/app/`));
+    for (const name of ["start", "bellwire"]) assert.ok(scripts[name].startsWith(`node ${flags} src/cli.ts`), name);
   });
 
   test("the image is given what it copies and nothing else", () => {
