@@ -96,6 +96,13 @@ function isPlain(plan: Plan, { carries }: Dialect): boolean {
   return isQuick && newestOf === undefined && where.every(isOne) && offset < deepFrom;
 }
 
+/** Whether a page takes no longer than others whatever its values are, so that others may wait behind it. */
+export const isQuick = (plan: Plan, dialect: Dialect): boolean =>
+  isPlain(plan, dialect) && !mayWalkFar(plan) && plan.limit <= mostQuick;
+
+/** Records of a page; larger ones take a while to be sent. */
+const mostQuick = 200;
+
 /** Records read where the walk meets them: no key is looked up again. */
 function walked(plan: Plan, context: Context, more: string): string {
   const table = tableOf(plan.resource);

@@ -3,6 +3,8 @@ import { hash } from "node:crypto";
 import pg from "pg";
 import { StoreError } from "../store.ts";
 import { cancel } from "./cancel.ts";
+import { codeOf, isBroken, isFull, isSessionless, isStopped, isUnanswered, isUnavailable, readOnly } from "./errors.ts";
+import { Lines } from "./lines.ts";
 
 export type DatabaseOptions = {
   readonly url: string;
@@ -62,6 +64,7 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
+  readonly #lines: Lines;
   /** Connections on which a single statement is under way. */
   readonly #reading = new Set<pg.PoolClient>();
   /** Statements of requests, under way or waiting for a connection. */
@@ -88,17 +91,37 @@ export class Database {
     });
     // A connection that breaks while idle is replaced on the next use.
     this.#pool.on("error", () => {});
+    this.#lines = new Lines(options.poolSize, () => this.#connect());
   }
 
   /**
    * One statement of a request, refused when too many wait. Byte strings come as buffers, 64-bit integers as text.
    */
-  async query(sql: string, ...values: unknown[]): Promise<PgRow[]> {
+  query(sql: string, ...values: unknown[]): Promise<PgRow[]> {
+    return this.#asking(() => this.keep(sql, ...values));
+  }
+
+  /** The same for a statement that is known to be quick, and may share a connection with others such. */
+  queryQuickly(sql: string, ...values: unknown[]): Promise<PgRow[]> {
+    // What a pooler in transaction mode makes of several statements at once is its own affair.
+    if (!this.#options.prepare) return this.query(sql, ...values);
+    return this.#asking(async () => {
+      try {
+        const rows = await this.#lines.run(this.#statement(sql, values));
+        this.#isSilent = false;
+        return rows;
+      } catch (error) {
+        throw this.#translated(error);
+      }
+    });
+  }
+
+  async #asking(ask: () => Promise<PgRow[]>): Promise<PgRow[]> {
     if (this.#asked >= this.#options.poolSize + this.#options.queueSize)
       throw new BusyError(`${this.name} is busy: too many requests wait for it`);
     this.#asked++;
     try {
-      return await this.keep(sql, ...values);
+      return await ask();
     } finally {
       this.#asked--;
     }
@@ -120,6 +143,7 @@ export class Database {
   abandon(): void {
     this.#isSilent = true;
     for (const client of this.#reading) void client.end().catch(() => {});
+    this.#lines.abandon();
   }
 
   /** All or nothing, on one connection. */
@@ -242,34 +266,4 @@ export function addressOf(url: string): string {
   } catch {
     return "postgres";
   }
-}
-
-const readOnly = "25006";
-
-const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? "") : "");
-
-/** A server that starts or stops, a standby that cannot write, a lack of resources. Anything else is a fault of ours. */
-const isUnavailable = (error: unknown): boolean => /^(08|57P0|53|25006|58030|XX000)/.test(codeOf(error));
-
-/** A named statement is not there, or somebody else's; or a limit of the session is refused. */
-const isSessionless = (error: unknown): boolean =>
-  /^(26000|42P05)/.test(codeOf(error)) ||
-  (codeOf(error) === "08P01" && /startup parameter/.test((error as Error).message));
-
-/** Stopped for its time, or on a standby because a change of the primary could not wait for it. */
-const isStopped = (error: unknown): boolean => /^(57014|40001|40P01|55P03)/.test(codeOf(error)) || isUnanswered(error);
-
-const isUnanswered = (error: unknown): boolean => (error as Error).message === "Query read timeout";
-
-/** No pool's connection came free in time, or the server has no more to give. */
-const isFull = (error: unknown): boolean =>
-  codeOf(error) === "53300" || (error as Error).message === "timeout exceeded when trying to connect";
-
-/** Whether the connection is lost with it: not an answer of the server, nor anything of our own. */
-function isBroken(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return error.severity === "FATAL" || error.severity === "PANIC";
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (
-    /^E[A-Z]+$/.test(code ?? "") || /^(Connection terminated|Query read timeout|Client .* not queryable)/.test(message)
-  );
 }

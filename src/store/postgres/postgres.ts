@@ -8,7 +8,7 @@ import { type AskDays, daysPage, daysStatement } from "../days.ts";
 import type { Compiled, Dialect, Hints } from "../dialect.ts";
 import { expectedTables } from "../expected.ts";
 import { pageOf, recordsOf } from "../page.ts";
-import { compilePage, compileRecords, keyDirection, tableOf } from "../sql.ts";
+import { compilePage, compileRecords, isQuick, keyDirection, tableOf } from "../sql.ts";
 import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import { BusyError, Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
 import { nothingGathered, postgres } from "./dialect.ts";
@@ -64,9 +64,13 @@ export function openPostgres(options: PostgresOptions): Store {
   const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
 
   /** A read on one server; when the server is lost, that is remembered, and the caller may try again. */
-  const readOn = async <T>(target: Target, work: (query: Query) => Promise<T>): Promise<T> => {
+  const readOn = async <T>(target: Target, work: (query: Query, quick: Query) => Promise<T>): Promise<T> => {
+    const { database } = target;
     try {
-      return await work((sql, ...values) => target.database.query(sql, ...values));
+      return await work(
+        (sql, ...values) => database.query(sql, ...values),
+        (sql, ...values) => database.queryQuickly(sql, ...values),
+      );
     } catch (error) {
       if (error instanceof StoreError && !(error instanceof BusyError)) target.lost();
       throw error;
@@ -136,9 +140,10 @@ export function openPostgres(options: PostgresOptions): Store {
   const page: Store["page"] = (plan, state, wish) => {
     if (plan.resource.daysOf !== undefined)
       return withDays(state, (zone, ask) => daysPage(plan, zone, postgres(nothingGathered), ask));
-    return readOn(targetOf(state), async (query) => {
-      const { sql, parameters } = compilePage(plan, ...(await howTo(query, plan)), wish);
-      const [row] = await query(sql, ...parameters);
+    return readOn(targetOf(state), async (query, quick) => {
+      const [dialect, hints] = await howTo(query, plan);
+      const { sql, parameters } = compilePage(plan, dialect, hints, wish);
+      const [row] = await (isQuick(plan, dialect) ? quick : query)(sql, ...parameters);
       return pageOf(plan, row);
     });
   };
@@ -177,7 +182,7 @@ export function openPostgres(options: PostgresOptions): Store {
     all: (resource, after) => allRows(primary.database, resource, after),
     // Statistics are gathered anew, which the database would do by itself some time later.
     settle: async (resource) => {
-      for (const { name } of expectedTables(resource)) await primary.database.query(`analyze ${name}`);
+      for (const { name } of expectedTables(resource)) await primary.database.keep(`analyze ${name}`);
     },
     count: async (resource) => {
       const [row] = await primary.database.query(totalSql(resource, tableOf(resource)));

@@ -1,0 +1,33 @@
+// What errors of the driver and of the server mean: lost, busy, stopped, or a fault of ours.
+import pg from "pg";
+
+export const readOnly = "25006";
+
+export const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? "") : "");
+
+/** A server that starts or stops, a standby that cannot write, a lack of resources. Anything else is a fault of ours. */
+export const isUnavailable = (error: unknown): boolean => /^(08|57P0|53|25006|58030|XX000)/.test(codeOf(error));
+
+/** A named statement is not there, or somebody else's; or a limit of the session is refused. */
+export const isSessionless = (error: unknown): boolean =>
+  /^(26000|42P05)/.test(codeOf(error)) ||
+  (codeOf(error) === "08P01" && /startup parameter/.test((error as Error).message));
+
+/** Stopped for its time, or on a standby because a change of the primary could not wait for it. */
+export const isStopped = (error: unknown): boolean =>
+  /^(57014|40001|40P01|55P03)/.test(codeOf(error)) || isUnanswered(error);
+
+export const isUnanswered = (error: unknown): boolean => (error as Error).message === "Query read timeout";
+
+/** No pool's connection came free in time, or the server has no more to give. */
+export const isFull = (error: unknown): boolean =>
+  codeOf(error) === "53300" || (error as Error).message === "timeout exceeded when trying to connect";
+
+/** Whether the connection is lost with it: not an answer of the server, nor anything of our own. */
+export function isBroken(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.severity === "FATAL" || error.severity === "PANIC";
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (
+    /^E[A-Z]+$/.test(code ?? "") || /^(Connection terminated|Query read timeout|Client .* not queryable)/.test(message)
+  );
+}
