@@ -208,6 +208,7 @@ describe("scales", () => {
       }),
     );
     assert.deepEqual(ticksOf([1.4, 2.15]), [1.4, 1.6, 1.8, 2]);
+    assert.deepEqual(ticksOf([-999999999.9980012, -999999999.9980001]), []);
     assert.equal(placed(5, [0, 10], 100, 0), 50);
   });
 });

@@ -21,7 +21,10 @@ export function ticksOf([low, high]: Domain, wanted = 4): number[] {
   const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough;
   const first = Math.ceil(low / step);
   const last = Math.floor(high / step);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) =>
+  const ticks = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) =>
     Number(((first + at) * step).toPrecision(12)),
   );
+  // Of a span that is tiny beside its values, what is round lies outside.
+  const reach = (high - low) * 1e-6;
+  return ticks.filter((tick) => tick >= low - reach && tick <= high + reach);
 }
