@@ -112,6 +112,7 @@ export function sqliteWorkloads(data: BenchData): readonly Workload[] {
       lanes: lanes(ratings.otherTicker, "bellwire", "bellwire with two workers"),
       targets: [workersTarget],
       model,
+      fullOnly: true,
     },
     {
       name: "S",
@@ -120,6 +121,7 @@ export function sqliteWorkloads(data: BenchData): readonly Workload[] {
       targets: [],
       model,
       cold: coldRequests,
+      fullOnly: true,
     },
   ];
 }
