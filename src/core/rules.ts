@@ -86,8 +86,9 @@ export function days(
 
 /** At or after a stamp, oldest first, so that a reader who pages forward misses nothing; ties by id, or as is said. */
 export function since(names: Names, column: string, doc: string, ties: readonly string[] = ["id"]): Rule {
+  const order = oldestFirst(column, ...ties);
   return rule({ since: seconds(names, doc) }, ({ since }) =>
-    since === undefined ? {} : { where: [{ op: "gte", column, value: since }], order: oldestFirst(column, ...ties) },
+    since === undefined ? {} : { where: [{ op: "gte", column, value: since }], order },
   );
 }
 

@@ -116,7 +116,7 @@ const perSet = 4;
  * What was asked for lately, by a number made of its fingerprint: no text is kept for it, and none has to be collected. Two
  * that share a number are taken for one, which keeps an answer too early, no more.
  */
-export class Sights {
+class Sights {
   readonly #seen = new Int32Array(sets * perSet);
 
   /** Whether this was seen before; from now on it was. */

@@ -24,6 +24,7 @@ function isPassedOn(pair: string): boolean {
 function isWithoutKey(text: string): boolean {
   if (hideKeys(text) !== text) return false;
   const plain = decode(text);
+  // A pair that can't be read hides no key; of several, each is looked at by itself.
   if (plain === undefined) return !text.includes("&");
   return plain === text || hideKeys(plain) === plain;
 }

@@ -50,20 +50,16 @@ type Placing = {
   readonly columns: readonly { readonly name: string; readonly field: Field; readonly member: number }[];
 };
 
-type Placings = { readonly byOrder: WeakMap<Plan["order"], Placing>; readonly byText: Map<string, Placing> };
-
-/** By the order itself, and by what it says: an order may be made for a request. */
-const placings = new WeakMap<Table, Placings>();
+/** Orders are made once, when the rules are; one made for a request would be placed anew each time. */
+const placings = new WeakMap<Table, WeakMap<Plan["order"], Placing>>();
 
 function placingBy(resource: Table, order: Plan["order"]): Placing {
-  const known: Placings = placings.get(resource) ?? { byOrder: new WeakMap(), byText: new Map() };
-  let placing = known.byOrder.get(order);
+  const known = placings.get(resource) ?? new WeakMap<Plan["order"], Placing>();
+  let placing = known.get(order);
   if (placing === undefined) {
-    const text = order.map(({ column }) => column).join();
-    placing = known.byText.get(text) ?? newPlacing(resource, order);
+    placing = newPlacing(resource, order);
+    known.set(order, placing);
     placings.set(resource, known);
-    known.byText.set(text, placing);
-    known.byOrder.set(order, placing);
   }
   return placing;
 }

@@ -92,8 +92,8 @@ function isPlain(plan: Plan, { carries }: Dialect): boolean {
   const { where, filled, newestOf, offset } = plan;
   const isOne = (condition: Condition) =>
     "column" in condition && (condition.op !== "in" || condition.values.length === 1);
-  const isQuick = carries ? keyDirection(plan) !== undefined : filled.length === 0;
-  return isQuick && newestOf === undefined && where.every(isOne) && offset < deepFrom;
+  const isInOrder = carries ? keyDirection(plan) !== undefined : filled.length === 0;
+  return isInOrder && newestOf === undefined && where.every(isOne) && offset < deepFrom;
 }
 
 /** Whether a page takes no longer than others whatever its values are, so that others may wait behind it. */

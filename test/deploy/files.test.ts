@@ -71,11 +71,12 @@ describe("files for operation", () => {
     assert.doesNotMatch(image, /npm (ci|install|prune)(?![^\n&]*--ignore-scripts)/);
   });
 
-  test("the unit, the image, npm and the installed command start Node.js with the same flags", () => {
+  test("the unit, the image, npm, the benchmark and the installed command start Node.js with the same flags", () => {
     const { scripts } = JSON.parse(file("package.json"));
     const flags = file("src/cli.ts").match(/^#!\/usr\/bin\/env -S node (--\S+)\n/)?.[1] ?? "none";
     assert.ok(file("deploy/bellwire.service").includes(`ExecStart=/usr/bin/node ${flags} /opt/`));
     assert.ok(file("Dockerfile").includes(`ENTRYPOINT ["node", "${flags}", "/app/`));
+    assert.ok(file("bench/contenders/bellwire.ts").includes(`["${flags}"]`));
     for (const name of ["start", "bellwire"]) assert.ok(scripts[name].startsWith(`node ${flags} src/cli.ts`), name);
   });
 
