@@ -13,12 +13,20 @@ export type Opening = "make" | "must exist";
 const addressForm =
   "postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters of a password percent-encoded";
 
+/** How a server wants its store. */
+export type Serving = {
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** Program of the thread that reads a SQLite database; undefined: there is none. */
+  readonly reading: URL | undefined;
+};
+
 export function openStore(
   config: Config,
   opening: Opening = "make",
   flag = "database",
   database?: string,
-  now?: () => number,
+  serving?: Serving,
 ): Store {
   const named = database ?? config.get("database");
   if (isPostgres(named)) {
@@ -34,7 +42,7 @@ export function openStore(
       statementSeconds: statementSeconds(config, 10),
       prepare: config.get("prepare-statements") === "true",
       catalog,
-      ...(now === undefined ? {} : { now }),
+      ...(serving && { now: serving.now }),
     });
   }
   if (/^[a-z]+:\/\//i.test(named)) throw new UsageError(`--${flag}: expected a SQLite file or a postgres:// address`);
@@ -47,11 +55,11 @@ export function openStore(
     file: named,
     catalog,
     statementSeconds: statementSeconds(config, 2),
-    ...(now === undefined ? {} : { now }),
+    ...serving,
   });
 }
 
-/** A read of SQLite keeps its process from anything else: less time is given to it unless the setting says otherwise. */
+/** A read of SQLite may keep its process from anything else: less time is given to it unless the setting says otherwise. */
 const statementSeconds = (config: Config, own: number): number => Number(config.given("statement-seconds") ?? own);
 
 /** Runs with an open store, ready for use, and closes it whatever happens. */

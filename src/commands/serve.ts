@@ -43,6 +43,7 @@ export const serveCommand: Command = {
     "pool-size",
     "pool-queue",
     "statement-seconds",
+    "read-thread",
     "prepare-statements",
     "mirror",
     "mirror-token",

@@ -1,5 +1,6 @@
 // One process that serves: listens at once, makes its database ready, and stops with grace.
 import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 import type { Config } from "../config.ts";
 import type { Rendering } from "../core/field.ts";
 import { openapi } from "../docs/openapi.ts";
@@ -18,6 +19,7 @@ import { complain } from "./command.ts";
 import { openStore } from "./open-store.ts";
 import { listenFailure, placesOf } from "./places.ts";
 import { protectionOf } from "./protection.ts";
+import { readingOf } from "./reading.ts";
 import { keepForgetting } from "./retention.ts";
 import { siblings } from "./worker-metrics.ts";
 
@@ -29,6 +31,12 @@ const lingerMs = 1000;
 
 /** For the last such refusal to be sent. */
 const lastMs = 20;
+
+/**
+ * How much the heap may grow, in percent of what is in use, before all of it is collected. Left alone, Node.js lets it grow
+ * to four times that, with what answers under way have left behind.
+ */
+const heapGrowth = 80;
 
 /** Where a process listens. */
 export type Listening = { readonly address: string; readonly adminAddress?: string };
@@ -46,10 +54,14 @@ export async function serveHere(
   onListening: (listening: Listening, store: Store) => Promise<void>,
   isOneOfSeveral = false,
 ): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   const log = makeLog(config.get("log-level") as LogLevel);
   const clock = config.get("test-mode") === "true" ? testClock() : undefined;
   const now = clock?.now ?? (() => Date.now() / 1000);
-  const store = openStore(config, "make", "database", undefined, () => Math.floor(now()));
+  const store = openStore(config, "make", "database", undefined, {
+    now: () => Math.floor(now()),
+    reading: readingOf(config),
+  });
   const places = placesOf(config);
   const { open, admin } = places;
   const others = isOneOfSeveral ? siblings() : undefined;

@@ -4,6 +4,7 @@ import type { Table } from "./extension.ts";
 import type { Field } from "./field.ts";
 import { storedIn, valueIn, type Walk, walkOver } from "./members.ts";
 import type { View } from "./read.ts";
+import type { Resource } from "./resource.ts";
 import type { Json } from "./row.ts";
 import type { Change } from "./rule.ts";
 
@@ -12,7 +13,25 @@ export type Reshape = {
   readonly page: (records: string) => string;
   /** Fields that are told as they follow from others; good only where no record says them itself. */
   readonly derived: readonly string[];
+  readonly shape: Shape;
 };
+
+/** What a reshape is of, in names alone: another thread can make the same one. */
+export type Shape = {
+  readonly table: string;
+  readonly only: readonly string[] | undefined;
+  readonly changes: readonly string[];
+};
+
+type Shaped = Table & Pick<Resource, "changes">;
+
+/** The reshape that a shape stands for; undefined where one of its names is not known. */
+export function reshapeNamed({ table, only, changes }: Shape, tables: readonly Shaped[]): Reshape | undefined {
+  const found = tables.find(({ name }) => name === table);
+  const named = changes.flatMap((name) => found?.changes.filter((change) => change.name === name) ?? []);
+  if (found === undefined || named.length < changes.length) return undefined;
+  return reshapeOf(found, only === undefined ? { changes: named } : { only, changes: named });
+}
 
 /** Undefined where more is asked for than the bytes of a record tell. */
 export function reshapeOf(table: Table, view: View): Reshape | undefined {
@@ -31,9 +50,10 @@ const reshapes = new WeakMap<Table, Map<string, Reshape | undefined>>();
 /** Far more than clients ask for; a bound against one that asks for every combination. */
 const mostKept = 500;
 
-function makeReshape({ fields }: Table, { only, changes }: View): Reshape | undefined {
+function makeReshape({ name: table, fields }: Table, { only, changes }: View): Reshape | undefined {
   const { stored, isFlat } = storedIn(fields);
-  if (only === undefined) return { page: changed(stored, changes, isFlat), derived: [] };
+  const shape = { table, only, changes: changes.map(({ name }) => name) };
+  if (only === undefined) return { page: changed(stored, changes, isFlat), derived: [], shape };
   const wanted = Object.keys(fields).filter((name) => only.includes(name));
   const derived = wanted.filter((name) => !stored.includes(name));
   if (derived.some((name) => fields[name]?.derive === undefined)) return undefined;
@@ -44,7 +64,7 @@ function makeReshape({ fields }: Table, { only, changes }: View): Reshape | unde
     if (stored.includes(name)) return { place: stored.indexOf(name), change };
     return { derived: derivation(name, fields[name] as Field, walk, stored, change) };
   });
-  return { page: picked(walk, steps), derived };
+  return { page: picked(walk, steps), derived, shape };
 }
 
 type OnJson = (json: string) => string;

@@ -2,7 +2,7 @@
 import type { Field } from "./field.ts";
 import type { Order } from "./plan.ts";
 import type { Row } from "./row.ts";
-import type { Rule } from "./rule.ts";
+import type { Change, Rule } from "./rule.ts";
 
 export type Format = "json" | "xml";
 
@@ -37,6 +37,8 @@ export type Resource = {
   readonly links: Readonly<Record<string, (row: Row) => readonly string[]>>;
   /** Passages to search in, for each place, the most important place first. A phrase never spans two passages. */
   readonly places: Readonly<Record<string, (row: Row) => readonly string[]>>;
+  /** What may become of its records on their way out; rules choose among these. */
+  readonly changes: readonly Change[];
   /** Fills in what an imported record may leave out. */
   readonly complete: (row: Row) => Row;
   /** `updated` is the time of import when a record does not say. */
@@ -95,6 +97,7 @@ export function resource(description: Description): Resource {
     coarse: [],
     links: {},
     places: {},
+    changes: [],
     complete: (row) => row,
     stampedOnImport: false,
     notes: [],

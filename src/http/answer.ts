@@ -10,7 +10,7 @@ import type { Format } from "../core/resource.ts";
 import type { Served } from "../core/row.ts";
 import { page } from "../core/rules.ts";
 import type { KeptRecord, Page, State, Store } from "../store/store.ts";
-import { enclosed, type Joined, type Outgoing, textOf } from "./outgoing.ts";
+import { enclosed, type Joined, type Outgoing } from "./outgoing.ts";
 import { xmlPage } from "./xml-page.ts";
 
 export const contentTypes: Record<Format, string> = {
@@ -49,8 +49,8 @@ async function recordsFor(
     return await store.page(plan, state, { bytes: format === "xml" || isLong(plan) });
   const reshape = reshapeOf(resource, view);
   if (reshape !== undefined) {
-    const page = await store.page(plan, state, { derived: reshape.derived });
-    if (page.told !== true) return { ...page, records: reshape.page(textOf(page.records)) };
+    const page = await store.page(plan, state, { reshape });
+    if (page.told !== true) return page;
   }
   const { records, last } = await store.records(plan, state);
   const shaped = records.map((record) =>

@@ -56,7 +56,7 @@ export function enclosed(before: string, page: Joined, after: string): Outgoing 
 }
 
 /** The text of a page, whose bytes are then no longer there. */
-export function textOf(page: Joined): string {
+function textOf(page: Joined): string {
   if (typeof page === "string") return page;
   const text = viewOf(page).toString("utf8");
   release(page);

@@ -8,7 +8,7 @@ import { plainText, textBlocks } from "../core/markup.ts";
 import { newestFirst, type Order, oldestFirst } from "../core/plan.ts";
 import { resource } from "../core/resource.ts";
 import type { Json, Row } from "../core/row.ts";
-import { rule } from "../core/rule.ts";
+import { type Change, rule } from "../core/rule.ts";
 import { choice, days, linkedTo, page, since, size, symbols } from "../core/rules.ts";
 import { words } from "../core/words.ts";
 import { dayBounds } from "../core/zone.ts";
@@ -66,9 +66,9 @@ export const displayOutput = choice(
   "headline",
 );
 
-export const asPlainText = choice("format", "text: body and teaser as plain text", {
-  text: { change: { name: "text", members: { body: asText, teaser: asText } } },
-});
+const textsAsText: Change = { name: "text", members: { body: asText, teaser: asText } };
+
+export const asPlainText = choice("format", "text: body and teaser as plain text", { text: { change: textsAsText } });
 
 export const news = resource({
   name: "news",
@@ -82,6 +82,7 @@ export const news = resource({
   packed: ["created", "id"],
   indexes: [["updated", "id"]],
   counted: [],
+  changes: [textsAsText],
   rules: [
     page,
     size("pageSize", mostOnPage, 15),

@@ -86,6 +86,7 @@ export const ratings = calendar({
       simplify ? { change: simplifyRatings } : {},
     ),
   ],
+  changes: [simplifyRatings],
   whole: { fields: "*" },
   indexes: [
     ...calendarIndexes("importance"),

@@ -26,6 +26,11 @@ export const databaseSettings = {
     help: "how long a statement may take before it is stopped; when it is not given, 10 on PostgreSQL and 2 on SQLite",
     ...number(1, 3600),
   },
+  "read-thread": {
+    value: "true|false",
+    help: "whether pages of a SQLite database are read in a thread of their own; when it is not given, where there are two processors for each process",
+    ...words("true", "false"),
+  },
   "change-days": {
     value: "DAYS",
     help: "how long changes and removals can be learned of; 0 keeps them for ever",

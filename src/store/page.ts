@@ -3,21 +3,34 @@ import type { Table } from "../core/extension.ts";
 import type { Field } from "../core/field.ts";
 import { storedIn, valueIn, type Walk, walkOver } from "../core/members.ts";
 import type { Plan, Position } from "../core/plan.ts";
+import type { Reshape } from "../core/reshape.ts";
 import { fieldOf } from "../core/resource.ts";
 import { highOf, lowOf } from "./packed-key.ts";
 import type { KeptRecord, Page, Records } from "./store.ts";
 
 /** A row as either database gives it: counts and keys may be text. */
-type Given = Readonly<Record<string, unknown>> | undefined;
+export type Given = Readonly<Record<string, unknown>> | undefined;
 
-export function pageOf(plan: Plan, row: Given): Page {
+export function pageOf(plan: Plan, given: Given, reshape?: Reshape): Page {
+  const row = reshape === undefined ? given : reshaped(given, plan.resource, reshape);
   const records = row?.page as Page["records"];
   const count = Number(row?.found);
-  const told = Number(row?.told ?? 0) > 0;
+  const told = tellsItself(row);
   const isFull = count >= plan.limit && plan.newestOf === undefined;
   if (isFull && row?.key !== undefined) return { records, count, told, last: unpacked(BigInt(row.key as string)) };
-  const last = isFull ? positionOf(plan, lastJson(plan.resource, records), row?.place) : undefined;
+  if (!isFull) return { records, count, told, last: undefined };
+  const tail = (row?.tail as string | undefined) ?? lastJson(plan.resource, records);
+  const last = positionOf(plan, tail, row?.place);
   return { records, count, told, last };
+}
+
+const tellsItself = (row: Given): boolean => Number(row?.told ?? 0) > 0;
+
+/** A row with its page reshaped, where it can be and was not yet; its last record stays beside it as it is kept. */
+export function reshaped(row: Given, table: Table, { page }: Reshape): Given {
+  if (row === undefined || row.tail !== undefined || tellsItself(row)) return row;
+  const kept = row.page as string;
+  return { ...row, page: page(kept), tail: lastJson(table, kept) };
 }
 
 export function recordsOf(plan: Plan, rows: readonly Given[]): Records {

@@ -22,7 +22,7 @@ export function compilePage(
   plan: Plan,
   dialect: Dialect,
   hints: Hints,
-  { bytes = false, derived = [] }: Wish = {},
+  { bytes = false, reshape }: Wish = {},
 ): Compiled {
   const { bind, parameters } = begin(dialect);
   const context = { dialect, hints, bind };
@@ -31,7 +31,7 @@ export function compilePage(
   const last = key ?? (plan.ranked ? ", max(place) as place" : "");
   const isWalked = (dialect.carries && standTogether(plan)) || isPlain(plan, dialect);
   const row = isWalked ? "t" : "r";
-  const saying = derived.map((name) => tells(dialect, `${row}.beside`, name)).join(" + ");
+  const saying = (reshape?.derived ?? []).map((name) => tells(dialect, `${row}.beside`, name)).join(" + ");
   const more = `${key === undefined ? "" : `, ${row}.key as key`}${saying === "" ? "" : `, ${saying} as told`}`;
   const inner = isWalked ? walked(plan, context, more) : rows(plan, context, `${more}${dialect.ordinal}`);
   const page = dialect.joined("json", !isWalked, bytes);

@@ -1,6 +1,7 @@
 // The interface of a store. Everything above it is written against this; the databases are behind it.
 import type { Rendering } from "../core/field.ts";
 import type { Plan, Position } from "../core/plan.ts";
+import type { Reshape } from "../core/reshape.ts";
 import type { Resource } from "../core/resource.ts";
 import type { Row } from "../core/row.ts";
 import type { Terms } from "../core/terms.ts";
@@ -26,13 +27,13 @@ export type Forgotten = { readonly upTo: number } | { readonly before: number };
 /** A record as it is kept: its JSON with the heavy fields the plan fills, and what stands beside it. */
 export type KeptRecord = { readonly json: string; readonly beside: string };
 
-/** A page: its records joined by commas, and the position of the last one; undefined when the page is not full. */
+/** A page: its records joined by commas, and the position of the last one, which is undefined when the page is not full. */
 export type Page = {
   /** Bytes in UTF-8 only where they were wished for; their memory is the caller's. */
   readonly records: string | Uint8Array<ArrayBuffer>;
   readonly count: number;
   readonly last: Position | undefined;
-  /** Whether a record may tell one of the fields itself that were asked about. */
+  /** Whether the records are as they are kept, though they were wished otherwise: one may tell a derived field itself. */
   readonly told?: boolean;
 };
 
@@ -40,8 +41,8 @@ export type Page = {
 export type Wish = {
   /** As bytes, where the database gives them as readily as text. */
   readonly bytes?: boolean;
-  /** Fields that follow from others, unless a record tells them itself. */
-  readonly derived?: readonly string[];
+  /** Reshaped, unless a record may tell a field itself that is taken for derived. Never as bytes. */
+  readonly reshape?: Reshape;
 };
 
 export type Records = { readonly records: readonly KeptRecord[]; readonly last: Position | undefined };

@@ -144,7 +144,7 @@ export function openPostgres(options: PostgresOptions): Store {
       const [dialect, hints] = await howTo(query, plan);
       const { sql, parameters } = compilePage(plan, dialect, hints, wish);
       const [row] = await (isQuick(plan, dialect) ? quick : query)(sql, ...parameters);
-      return pageOf(plan, row);
+      return pageOf(plan, row, wish?.reshape);
     });
   };
 

@@ -24,7 +24,7 @@ const pageSize = 8192;
 const patienceMs = 30_000;
 
 /** The database is there, but this was too much for it; another attempt would go no better. */
-class SlowError extends StoreError {
+export class SlowError extends StoreError {
   override readonly retry = false;
 }
 

@@ -1,4 +1,4 @@
-// The store on SQLite: one writing connection, one reading connection that it never blocks.
+// The store on SQLite: one writing connection, reading connections that it never blocks.
 import type { Rendering } from "../../core/field.ts";
 import { formOf } from "../../core/form.ts";
 import type { Plan } from "../../core/plan.ts";
@@ -29,6 +29,7 @@ import {
   takeOverChanges,
   takeTurn,
 } from "./log.ts";
+import { type Read, readingThread } from "./reading-thread.ts";
 import { readingRounds } from "./rounds.ts";
 import { allRows, rowsAfter, rowsOf } from "./rows.ts";
 import { settleSearch } from "./settle.ts";
@@ -45,6 +46,8 @@ export type SqliteOptions = {
   readonly now?: () => number;
   /** How long a read may take before it is stopped. */
   readonly statementSeconds?: number;
+  /** Program of a thread in which pages are read; without one they are read in this thread. */
+  readonly reading?: URL | undefined;
 };
 
 /** A link that names more records than this is common: walking the order finds a page sooner than sorting them. */
@@ -58,10 +61,14 @@ export function openSqlite(options: SqliteOptions): Store {
   // Written to a new database alone: opening must not wait for another process that is writing.
   if (readSettings(writer).form === "")
     writer.run("insert or ignore into setting (name, value) values ('form', ?)", form);
-  const reader = new Connection(file, { readOnly: true, limitMs: statementSeconds * 1000 });
+  const limitMs = statementSeconds * 1000;
+  const reader = new Connection(file, { readOnly: true, limitMs });
   const { close: closeUsage, ...usage } = openUsage(file, reader);
   const moved = sightOf(file, reader);
   const inRound = readingRounds();
+  const readHere: Read = ({ sql, parameters }) => inRound(() => reader.get(sql, ...parameters));
+  const thread = options.reading && readingThread(options.reading, { file, limitMs }, readHere);
+  const read = thread?.read ?? readHere;
   let known: State | undefined;
 
   const state = (): State => {
@@ -101,8 +108,8 @@ export function openSqlite(options: SqliteOptions): Store {
     state,
     page: async (plan, from = state(), wish) => {
       if (plan.resource.daysOf !== undefined) return daysPage(plan, from.rendering.zone, sqlite, askDays);
-      const compiled = spread(compilePage(plan, sqlite, hintsFor(plan), wish));
-      return pageOf(plan, await inRound(() => reader.get(...compiled)));
+      const compiled = compilePage(plan, sqlite, hintsFor(plan), wish);
+      return pageOf(plan, await read({ ...compiled, shape: wish?.reshape?.shape }), wish?.reshape);
     },
     records: async (plan) => recordsOf(plan, reader.all(...spread(compileRecords(plan, sqlite, hintsFor(plan))))),
     explain: async (plan) =>
@@ -166,6 +173,8 @@ export function openSqlite(options: SqliteOptions): Store {
     families: () => fileFamilies(file),
     close: async () => {
       closeUsage();
+      // Before the others: the last to close the file puts it in order, which needs one that may write.
+      await thread?.close();
       reader.close();
       writer.close();
     },
