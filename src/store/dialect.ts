@@ -8,14 +8,12 @@ export type Compiled = { readonly sql: string; readonly parameters: readonly unk
 /** The few things that databases say differently. */
 export type Dialect = {
   readonly placeholder: (n: number) => string;
-  /** Key of the search table. */
-  readonly searchKey: string;
-  /** The search table as `s`, and the test that it matches: in any place, or in one place and none before it. */
+  /** Where matches are found, the key of each, and the test that it matches: in any place, or in one and none before it. */
   readonly search: (
     search: Search,
     where: { readonly table: string; readonly places: readonly string[]; readonly place: number | undefined },
     bind: Bind,
-  ) => { readonly from: string; readonly test?: string };
+  ) => { readonly from: string; readonly key: string; readonly test: string };
   /** The rows `r` of a table by keys `k`, in the order of the keys; a ranked search gives each key its place. */
   readonly byKeys: (keys: string, table: string, ranked: boolean) => string;
   /** Selects keys with their places, in the form that `byKeys` takes. */

@@ -9,6 +9,7 @@ import { removals } from "./migrations/006-removals.ts";
 import { grants } from "./migrations/007-grants.ts";
 import { usage } from "./migrations/008-usage.ts";
 import { told } from "./migrations/009-told.ts";
+import { wordTable } from "./migrations/010-words.ts";
 import { IncompatibleError } from "./store.ts";
 
 export type Migration = { readonly name: string; readonly sqlite: string; readonly postgres: string };
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   grants,
   usage,
   told,
+  wordTable,
 ];
 
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */

@@ -73,6 +73,17 @@ export function passagesOf(resource: Resource, row: Row): string[][][] {
   return searchedPassages(resource, row).map((passages) => passages.map(words));
 }
 
+/** The words of all places but the last, which may be long: each once, with the first place that it stands in. */
+export function wordsBeforeLast(
+  passages: readonly (readonly (readonly string[])[])[],
+): [word: string, place: number][] {
+  const places = new Map<string, number>();
+  for (const [place, texts] of passages.slice(0, -1).entries()) {
+    for (const word of texts.flat()) if (!places.has(word)) places.set(word, place);
+  }
+  return [...places];
+}
+
 /** A stored record, as a database gives it back: its columns by name. */
 export type Stored = Readonly<Record<string, unknown>>;
 

@@ -169,11 +169,10 @@ function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string 
   let from = way.from ?? `${table} t`;
   let key = "t.key";
   if (search !== undefined) {
-    const where = { table: `${table}_search`, places: Object.keys(resource.places), place };
-    const searched = dialect.search(search, where, bind);
+    const searched = dialect.search(search, { table, places: Object.keys(resource.places), place }, bind);
     from = searched.from;
-    key = `s.${dialect.searchKey}`;
-    if (searched.test !== undefined) tests.push(searched.test);
+    key = searched.key;
+    tests.push(searched.test);
   } else if (driver !== undefined) {
     key = "l.key";
     const linked = `kind = ${bind(driver.kind)} and value ${among(driver.values, bind)}`;

@@ -35,6 +35,14 @@ describe("schema [sqlite]", () => {
       const places = (db.prepare("select name from pragma_table_info(?)").all(name) as Found[]).map((row) => row.name);
       assert.deepEqual(places, Object.keys(resource.places));
     });
+    test(`${resource.name} has a table of words exactly when it is searched`, () => {
+      const { columns } = tableIn(db, `${resource.name.replaceAll("-", "_")}_word`);
+      const isSearched = Object.keys(resource.places).length > 0;
+      assert.deepEqual(
+        columns.map(({ name }) => name),
+        isSearched ? ["word", "place", "key"] : [],
+      );
+    });
   }
 
   test("no table is there that nothing calls for", () => {
@@ -51,7 +59,9 @@ describe("schema [sqlite]", () => {
     ];
     const known = new Set([...catalog.flatMap(expectedTables).map(({ name }) => name), ...service]);
     const tables = db.prepare("select name from sqlite_schema where type = 'table'").all() as Found[];
-    const strange = tables.map(({ name }) => String(name)).filter((name) => !known.has(name) && !/_search/.test(name));
+    const strange = tables
+      .map(({ name }) => String(name))
+      .filter((name) => !known.has(name) && !/_search|_word$/.test(name));
     assert.deepEqual(strange, []);
   });
 

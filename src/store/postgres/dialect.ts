@@ -15,17 +15,18 @@ export const nothingGathered: Gathering = { places: [], anywhere: false };
 /** A word may be in every body and in no title: each place goes its own way. */
 export const postgres = (gathering: Gathering): Dialect => ({
   placeholder: (n) => `$${n}`,
-  searchKey: "key",
   search: (search, { table, places, place }, bind) => {
+    const key = "s.key";
     const test = matchTest(search, places, place, bind);
     const gather = place === undefined ? gathering.anywhere : gathering.places[place];
     // The planner takes half of the rows to pass such a test, whatever the words: it walks, and stops soon.
-    if (!gather) return { from: `${table} s`, test: `case when ${test} then ${inTurn} > 0 else false end` };
+    if (!gather) return { from: `${table}_search s`, key, test: `case when ${test} then ${inTurn} > 0 else false end` };
     // The array keeps the planner from walking the whole order in the hope of a rare word, since it believes that any
     // word it has not seen is found often, and from gathering anew for each row of another table. The test is always
     // true; it has the planner expect few rows.
     return {
-      from: `unnest(array(select s.key from ${table} s where ${test})) s (key)`,
+      from: `unnest(array(select s.key from ${table}_search s where ${test})) s (key)`,
+      key,
       test: `s.key + 0 * ${inTurn} = s.key`,
     };
   },

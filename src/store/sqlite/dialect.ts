@@ -5,12 +5,17 @@ import { packKey } from "../packed-key.ts";
 
 export const sqlite: Dialect = {
   placeholder: (n) => `?${n}`,
-  searchKey: "rowid",
-  // A full-text table has a hidden column of its own name that takes the query.
-  search: (search, { table, places, place }, bind) => ({
-    from: `${table} s`,
-    test: `s.${table} match ${bind(matchQuery(search, places, place))}`,
-  }),
+  search: (search, { table, places, place }, bind) => {
+    const word = wordOf(search);
+    // The words of all places but the last stand one by one as well, in the order of the keys.
+    if (word !== undefined && place !== undefined && place < places.length - 1) {
+      const test = `s.word = ${bind(searchWord(word))} and s.place = ${place}`;
+      return { from: `${table}_word s`, key: "s.key", test };
+    }
+    // A full-text table has a hidden column of its own name that takes the query.
+    const test = `s.${table}_search match ${bind(matchQuery(search, places, place))}`;
+    return { from: `${table}_search s`, key: "s.rowid", test };
+  },
   // The keys come in order, and a cross join keeps them as the outer loop.
   byKeys: (keys, table) => `(${keys}) k cross join ${table} r on r.key = k.key`,
   // Only every so many rows: a call costs as much as several rows do.
@@ -30,6 +35,11 @@ export const sqlite: Dialect = {
     return bytes ? `cast(${text} as blob)` : text;
   },
 };
+
+/** The word of a search for one word alone. */
+function wordOf({ phrases: [phrase, ...more] }: Search): string | undefined {
+  return more.length === 0 && phrase?.length === 1 ? phrase[0] : undefined;
+}
 
 /** An FTS5 query made of quoted phrases only: nothing that a user wrote is ever syntax. */
 export function matchQuery(search: Search, places: readonly string[], place: number | undefined): string {

@@ -1,4 +1,4 @@
-// Writing records to SQLite: row, links, search text and change line together. The caller holds the transaction, and
+// Writing records to SQLite: row, links, search text, words and change line together. The caller holds the transaction, and
 // writes what was tallied at its end.
 import type { Rendering } from "../../core/field.ts";
 import { fieldOf, type Resource } from "../../core/resource.ts";
@@ -13,11 +13,12 @@ import {
   sameAs,
   selectStored,
   type Tables,
+  wordsBeforeLast,
 } from "../prepared.ts";
 import type { Change, Incoming, Outcome } from "../store.ts";
 import type { Tally } from "../tally.ts";
 import type { Connection, SqlRow } from "./connection.ts";
-import { searchText } from "./dialect.ts";
+import { searchText, searchWord } from "./dialect.ts";
 import { addRemoval } from "./log.ts";
 
 export function writeRow(
@@ -87,8 +88,8 @@ function findOld(connection: Connection, tables: Tables, id: string | number): O
   return statement.get(id) as Old | undefined;
 }
 
-/** Links written by one statement: running one costs more than inserting a row, and it takes only so many values. */
-const mostLinks = 1000;
+/** Pairs written by one statement: running one costs more than inserting a row, and it takes only so many values. */
+const mostPairs = 1000;
 
 const marks = (count: number): string => Array(count).fill("?").join(", ");
 
@@ -116,32 +117,52 @@ function insertRow(
       ...prepared.heavy,
     );
   }
-  const links = linksOf(resource, row);
-  for (let at = 0; at < links.length; at += mostLinks) {
-    const some = links.slice(at, at + mostLinks);
-    const values = some.map((_, index) => `(?${2 * index + 2}, ?${2 * index + 3}, ?1)`).join(", ");
-    connection.run(`insert into ${table}_link (kind, value, key) values ${values}`, key, ...some.flat());
-  }
+  insertPairs(connection, `${table}_link (kind, value, key)`, linksOf(resource, row), key);
   if (tables.places.length > 0) {
     const places = tables.places.join(", ");
+    const passages = passagesOf(resource, row);
     connection.run(
       `insert into ${table}_search (rowid, ${places}) values (${marks(tables.places.length + 1)})`,
       key,
-      ...passagesOf(resource, row).map(searchText),
+      ...passages.map(searchText),
     );
+    insertPairs(connection, `${table}_word (word, place, key)`, keptWords(passages), key);
   }
 }
+
+function insertPairs(
+  connection: Connection,
+  into: string,
+  pairs: readonly (readonly [string, string | number])[],
+  key: number | bigint,
+): void {
+  for (let at = 0; at < pairs.length; at += mostPairs) {
+    const some = pairs.slice(at, at + mostPairs);
+    const values = some.map((_, index) => `(?${2 * index + 2}, ?${2 * index + 3}, ?1)`).join(", ");
+    connection.run(`insert into ${into} values ${values}`, key, ...some.flat());
+  }
+}
+
+/** As the full-text index has them, so that both are asked alike. */
+const keptWords = (passages: ReturnType<typeof passagesOf>): [string, number][] =>
+  wordsBeforeLast(passages).map(([word, place]) => [searchWord(word), place]);
 
 function deleteRow(connection: Connection, tally: Tally, old: Old): void {
   const { tables } = tally;
   const { resource, table } = tables;
   tally.take(old);
-  if (tables.linked) {
-    for (const [kind, value] of linksOf(resource, recallStored(tables, old))) {
+  const isSearched = tables.places.length > 0;
+  const row = tables.linked || isSearched ? recallStored(tables, old) : undefined;
+  if (tables.linked && row !== undefined) {
+    for (const [kind, value] of linksOf(resource, row)) {
       connection.run(`delete from ${table}_link where kind = ? and value = ? and key = ?`, kind, value, old.key);
     }
   }
-  if (tables.places.length > 0) connection.run(`delete from ${table}_search where rowid = ?`, old.key);
+  if (isSearched && row !== undefined) {
+    connection.run(`delete from ${table}_search where rowid = ?`, old.key);
+    for (const [word, place] of keptWords(passagesOf(resource, row)))
+      connection.run(`delete from ${table}_word where word = ? and place = ? and key = ?`, word, place, old.key);
+  }
   if (tables.heavy.length > 0) connection.run(`delete from ${table}_text where key = ?`, old.key);
   connection.run(`delete from ${table} where key = ?`, old.key);
 }
