@@ -36,7 +36,7 @@ const lastMs = 20;
  * How much the heap may grow, in percent of what is in use, before all of it is collected. Left alone, Node.js lets it grow
  * to four times that, with what answers under way have left behind.
  */
-const heapGrowth = 80;
+const heapGrowth = 40;
 
 /** Where a process listens. */
 export type Listening = { readonly address: string; readonly adminAddress?: string };

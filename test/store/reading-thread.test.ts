@@ -15,7 +15,12 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { pageOf } from "../../src/store/page.ts";
 import { compilePage } from "../../src/store/sql.ts";
 import { sqlite } from "../../src/store/sqlite/dialect.ts";
-import { type Read, type ReadingThread, readingThread } from "../../src/store/sqlite/reading-thread.ts";
+import {
+  defaultThreadLimits,
+  type Read,
+  type ReadingThread,
+  readingThread,
+} from "../../src/store/sqlite/reading-thread.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { type Page, type State, type Store, StoreError, type Wish } from "../../src/store/store.ts";
 import { together } from "./query-plan-requests.ts";
@@ -42,9 +47,9 @@ const notHere: Read = async ({ sql }) => assert.fail(`read here: ${sql}`);
 /** Runs with a thread that has begun, and ends it. */
 async function withThread(
   work: (thread: ReadingThread) => Promise<void>,
-  { readHere = notHere, limitMs = 10_000, from = program } = {},
+  { readHere = notHere, limitMs = 10_000, from = program, lateMs = 60_000 } = {},
 ): Promise<void> {
-  const thread = readingThread(from, { file, limitMs }, readHere);
+  const thread = readingThread(from, { file, limitMs }, readHere, { ...defaultThreadLimits, lateMs });
   await thread.ready;
   try {
     await work(thread);
@@ -138,7 +143,7 @@ describe("the thread that reads", () => {
         assert.equal((await long)?.n, 3_000_000);
         assert.equal((await read(select("select 3 as n")))?.n, 3);
       },
-      { readHere },
+      { readHere, lateMs: 25 },
     );
   });
 

@@ -43,9 +43,15 @@ export type ReadingThread = {
 /** Handed over at once: the thread begins while further requests are being understood. */
 const mostAtOnce = 8;
 
-/** With so many on their way, or none done for so long, the thread is behind: others are read here. */
-const mostWaiting = 64;
-const lateMs = 25;
+/** When the thread is behind, and others are read here. */
+export type ThreadLimits = {
+  /** So many are on their way. */
+  readonly mostWaiting: number;
+  /** None was done for so long. */
+  readonly lateMs: number;
+};
+
+export const defaultThreadLimits: ThreadLimits = { mostWaiting: 64, lateMs: 25 };
 
 /** Kept in the line after they are done: it is seldom moved up. */
 const mostDone = 1000;
@@ -56,7 +62,12 @@ const youngMb = 12;
 type Waiting = { readonly resolve: (row: Given) => void; readonly reject: (error: Error) => void };
 
 /** `program` runs `serveReads` in the thread; `readHere` reads in this one. */
-export function readingThread(program: URL, options: ThreadOptions, readHere: Read): ReadingThread {
+export function readingThread(
+  program: URL,
+  options: ThreadOptions,
+  readHere: Read,
+  { mostWaiting, lateMs } = defaultThreadLimits,
+): ReadingThread {
   // Given on the command line for the main thread, which has taken it: it would go before the limit below.
   setFlagsFromString("--max-semi-space-size=0");
   const worker = new Worker(program, {
