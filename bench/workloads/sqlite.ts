@@ -98,6 +98,7 @@ export function sqliteWorkloads(data: BenchData): readonly Workload[] {
       // "No slower", but for the noise of a median.
       targets: [speed("bellwire without cache", 0.97)],
       model,
+      fullOnly: true,
     },
     {
       name: "304",
