@@ -25,12 +25,11 @@ export type Shape = {
 
 type Shaped = Table & Pick<Resource, "changes">;
 
-/** The reshape that a shape stands for; undefined where one of its names is not known. */
-export function reshapeNamed({ table, only, changes }: Shape, tables: readonly Shaped[]): Reshape | undefined {
-  const found = tables.find(({ name }) => name === table);
-  const named = changes.flatMap((name) => found?.changes.filter((change) => change.name === name) ?? []);
-  if (found === undefined || named.length < changes.length) return undefined;
-  return reshapeOf(found, only === undefined ? { changes: named } : { only, changes: named });
+/** The reshape of its table that a shape stands for; undefined where one of its changes is not known. */
+export function reshapeNamed({ only, changes }: Shape, table: Shaped): Reshape | undefined {
+  const named = changes.flatMap((each) => table.changes.filter(({ name }) => name === each));
+  if (named.length < changes.length) return undefined;
+  return reshapeOf(table, only === undefined ? { changes: named } : { only, changes: named });
 }
 
 /** Undefined where more is asked for than the bytes of a record tell. */

@@ -29,7 +29,7 @@ export type Failure = { readonly kind: "store" | "slow" | "fault"; readonly mess
 /** Rows in the order in which they were asked for, with the failures among them by their place. */
 export type Told = {
   readonly rows: readonly Given[];
-  readonly failures?: Readonly<Record<number, Failure>>;
+  readonly failures: Readonly<Record<number, Failure>> | undefined;
 };
 
 export type ReadingThread = {

@@ -47,4 +47,6 @@ export function readingRounds(now = () => performance.now()): (read: Read) => Pr
     });
 }
 
-const lengthOf = (page: unknown): number => (typeof page === "string" || page instanceof Uint8Array ? page.length : 0);
+/** Of a page, as text or as bytes. */
+export const lengthOf = (page: unknown): number =>
+  typeof page === "string" || page instanceof Uint8Array ? page.length : 0;

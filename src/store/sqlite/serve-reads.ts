@@ -6,6 +6,7 @@ import { type Given, reshaped } from "../page.ts";
 import { StoreError } from "../store.ts";
 import { Connection, SlowError } from "./connection.ts";
 import type { Asked, Failure, Reading, ThreadOptions, Told } from "./reading-thread.ts";
+import { lengthOf } from "./rounds.ts";
 
 /** Length of pages that are told together: they go out while the next ones are read. */
 const mostLength = 131_072;
@@ -28,7 +29,7 @@ export function serveReads(catalog: readonly Resource[]): void {
     }
   });
   // From now on it can be asked.
-  port.postMessage({ rows: [] } satisfies Told);
+  port.postMessage({ rows: [], failures: undefined } satisfies Told);
 }
 
 /** Reads until the pages are as long as they may be together; the bytes of pages are moved, not copied. */
@@ -39,31 +40,30 @@ function readSome(
 ): { told: Told; moved: ArrayBuffer[] } {
   const rows: Given[] = [];
   const moved: ArrayBuffer[] = [];
-  const failures: Record<number, Failure> = {};
-  let failed = false;
+  let failures: Record<number, Failure> | undefined;
   let length = 0;
   for (const reading of asked) {
     try {
       const row = read(connection, catalog, reading);
       const page = row?.page;
       if (page instanceof Uint8Array) moved.push(page.buffer as ArrayBuffer);
-      if (page instanceof Uint8Array || typeof page === "string") length += page.length;
+      length += lengthOf(page);
       rows.push(row);
     } catch (error) {
+      failures ??= {};
       failures[rows.length] = failureOf(error as Error);
-      failed = true;
       rows.push(undefined);
     }
     if (length >= mostLength) break;
   }
-  return { told: failed ? { rows, failures } : { rows }, moved };
+  return { told: { rows, failures }, moved };
 }
 
 function read(connection: Connection, catalog: readonly Resource[], { sql, parameters, shape }: Reading): Given {
   const row = connection.get(sql, ...parameters);
-  if (shape === undefined) return row;
-  const table = catalog.find(({ name }) => name === shape.table);
-  const reshape = reshapeNamed(shape, catalog);
+  const table = shape && catalog.find(({ name }) => name === shape.table);
+  const reshape = shape && table && reshapeNamed(shape, table);
+  // What is not known here is reshaped by whoever asked.
   return table === undefined || reshape === undefined ? row : reshaped(row, table, reshape);
 }
 
