@@ -1,4 +1,4 @@
-// The OpenAPI document says what the catalogue says, and is valid by an outside judge.
+// The OpenAPI document as a whole: every operation under its tag, and valid by an outside judge.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -7,55 +7,13 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { codesOf, problems } from "../../src/core/problem.ts";
-import { inputsOf, shownFields } from "../../src/docs/example.ts";
-import { openapi } from "../../src/docs/openapi.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/extensions.ts";
+import { type Document, document, made, type Parameter } from "./openapi-document.ts";
 
-type Parameter = {
-  name: string;
-  in: string;
-  description: string;
-  schema: Record<string, unknown>;
-  style?: string;
-  explode?: boolean;
-  examples: { example: { value: unknown } };
-};
-type Content = Record<string, { schema: { $ref: string }; example?: unknown; examples?: Record<string, unknown> }>;
-type Response = { headers?: Record<string, unknown>; content: Content };
-type Operation = {
-  operationId: string;
-  tags: string[];
-  security?: unknown[];
-  parameters: (Parameter | { $ref: string })[];
-  requestBody?: { content: Content };
-  responses: Record<string, Response | { $ref: string }>;
-};
-type Shape = { type: string; properties: Record<string, Record<string, unknown>>; required?: string[] };
-type Document = {
-  info: { license: object; version: string };
-  servers: { url: string }[];
-  security: object[];
-  paths: Record<string, Record<"get" | "post" | "patch" | "delete", Operation>>;
-  components: {
-    schemas: Record<string, Shape>;
-    responses: Record<string, Response>;
-    securitySchemes: Record<string, object>;
-  };
-};
-
-const made = openapi(catalog, { version: "1.2.3" }, extensions);
-const document = made as Document;
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
-const operationOf = (path: string): Operation => document.paths[path]?.get ?? assert.fail(`no operation at ${path}`);
-const parametersOf = (path: string): Parameter[] =>
-  operationOf(path).parameters.filter((each) => "name" in each) as Parameter[];
-const recordOf = (path: string): Shape => {
-  const name = operationOf(path).operationId.replace(/^list/, "");
-  return document.components.schemas[`${name}Record`] ?? assert.fail(`no record schema for ${path}`);
-};
 
 const folder = mkdtempSync(join(tmpdir(), "bellwire-openapi-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -198,110 +156,8 @@ test("a key may be sent in each of the three ways", () => {
   );
 });
 
-for (const resource of [...catalog, ...extensions]) {
-  test(`${resource.name}: every input is a parameter with the same limits, words and default`, () => {
-    const inputs = inputsOf(resource);
-    const parameters = parametersOf(resource.path);
-    assert.deepEqual(
-      parameters.map(({ name }) => name),
-      inputs.map(({ names }) => names[0]),
-    );
-    for (const [index, input] of inputs.entries()) {
-      const parameter = parameters[index] as Parameter;
-      assert.equal(parameter.in, input.inPath === true ? "path" : "query");
-      assert.deepEqual(parameter.schema, input.schema);
-      const isList = input.schema.type === "array";
-      assert.deepEqual([parameter.style, parameter.explode], isList ? ["form", false] : [undefined, undefined]);
-      for (const other of input.names.slice(1)) assert.match(parameter.description, new RegExp(`\`${other}\``));
-      if (input.license) assert.match(parameter.description, new RegExp(`license \`${input.license}\``));
-    }
-  });
-
-  test(`${resource.name}: the example of every parameter is taken by its input`, () => {
-    for (const [index, input] of inputsOf(resource).entries()) {
-      const { value } = parametersOf(resource.path)[index]?.examples.example ?? {};
-      assert.notEqual(input.decode([value].flat().join(",")), undefined, input.names[0]);
-    }
-  });
-
-  test(`${resource.name}: every field that can be shown is described, and no other`, () => {
-    const { properties } = recordOf(resource.path);
-    assert.deepEqual(
-      Object.keys(properties),
-      shownFields(resource).map(([name]) => name),
-    );
-    for (const [name, property] of Object.entries(properties)) assert.ok(property.description, name);
-  });
-
-  test(`${resource.name}: each status of the problem catalogue has its response, with an example for each code`, () => {
-    const { responses } = operationOf(resource.path);
-    const expected = new Set(codesOf("read").map((code) => String(problems[code].status)));
-    assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", "304", ...expected]));
-    for (const code of codesOf("read")) {
-      const { status } = problems[code];
-      const reference = (responses[String(status)] as { $ref: string }).$ref;
-      const { content } = document.components.responses[reference.split("/").at(-1) ?? ""] ?? assert.fail(reference);
-      assert.ok(content["application/problem+json"]?.examples?.[code], code);
-      assert.equal("application/problem+xml" in content, resource.formats.includes("xml"), code);
-    }
-  });
-
-  test(`${resource.name}: a good answer has the formats, headers and envelope of the resource`, () => {
-    const { headers, content } = operationOf(resource.path).responses["200"] as Response;
-    assert.deepEqual(Object.keys(headers ?? {}), [
-      ...["X-Request-Id", "ETag", "Link", "Vary", "X-Ignored-Parameters", "RateLimit-Policy", "RateLimit"],
-      ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
-    ]);
-    assert.deepEqual(
-      Object.keys(content),
-      resource.formats.map((format) => `application/${format}`),
-    );
-    const example = content["application/json"]?.example;
-    const [record] = (resource.envelope === "array" ? example : Object.values(example as object)[0]) as object[];
-    if (resource.envelope !== "array") assert.deepEqual(Object.keys(example as object), [resource.envelope.key]);
-    assert.deepEqual(
-      Object.keys(record ?? {}),
-      shownFields(resource).flatMap(([name, { shown }]) => (shown === "always" ? [name] : [])),
-    );
-  });
-}
-
 test("the schema of a problem knows every code", () => {
   assert.deepEqual(document.components.schemas.Problem?.properties.code?.enum, Object.keys(problems));
-});
-
-test("bracketed names are literal, and limits are those of the endpoint", () => {
-  const limits = (path: string, name: string) => parametersOf(path).find((each) => each.name === name)?.schema;
-  assert.deepEqual(limits("/api/v2.1/calendar/economics", "parameters[importance]"), {
-    type: "integer",
-    minimum: 1,
-    maximum: 3,
-  });
-  assert.equal(limits("/api/v2.1/calendar/economics", "parameters[tickers]"), undefined);
-  assert.equal(limits("/api/v2.1/calendar/conference-calls", "parameters[importance]"), undefined);
-  assert.equal(limits("/api/v2.1/calendar/ratings", "parameters[tickers]")?.maxItems, 50);
-  assert.deepEqual(limits("/api/v2/news", "pageSize"), { type: "integer", minimum: 1, maximum: 100, default: 15 });
-});
-
-test("fields that may be missing are not required: unknown ones, those on request, and all where fields can be chosen", () => {
-  const news = recordOf("/api/v2/news").required ?? [];
-  assert.ok(news.includes("teaser") && !news.includes("original_id"));
-  const earnings = recordOf("/api/v2.1/calendar/earnings").required ?? [];
-  assert.ok(earnings.includes("eps_est") && !earnings.includes("cusip"));
-  const ratings = recordOf("/api/v2.1/calendar/ratings");
-  assert.equal(ratings.required, undefined);
-  assert.match(String(ratings.properties.pt_pct_change?.description), /Only when `fields` names it/);
-  assert.match(String(ratings.properties.ratings_accuracy?.description), /Only with `fields=\*`/);
-});
-
-test("the example of a record is in wire form: printed instants, integer CUSIPs, no hidden members", () => {
-  const example = (path: string) =>
-    (operationOf(path).responses["200"] as Response).content["application/json"]?.example as never;
-  const [item] = example("/api/v2/news") as Record<string, unknown>[];
-  assert.equal(item?.created, "Tue, 05 Nov 2024 09:30:00 -0500");
-  assert.ok(!JSON.stringify(item?.stocks).includes("primary"));
-  const { dividends } = example("/api/v2.2/calendar/dividends") as { dividends: Record<string, unknown>[] };
-  assert.equal(typeof dividends[0]?.cusip, "number");
 });
 
 test("the document carries its version and license, and asks the server that served it", () => {

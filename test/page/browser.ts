@@ -42,6 +42,9 @@ export function assertClean({ hosts, complaints }: Opened, service: Service): vo
   assert.deepEqual([...hosts], [new URL(service.origin).host]);
 }
 
+/** The part of a page with this name. */
+export const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** What axe-core finds wrong, in words; the script is put in from outside, past the page's own policy. */

@@ -3,78 +3,16 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openBrowser } from "../support/browser.ts";
-import { accessibilityFaults, assertClean, open } from "./browser.ts";
-import { pageService, type Service, today } from "./service.ts";
+import { addAcme } from "./acme.ts";
+import { accessibilityFaults, assertClean, open, part } from "./browser.ts";
+import { pageService, type Service } from "./service.ts";
 
 let service: Service;
 let browser: Browser;
 
-const of = (id: string, more: object) => ({
-  ...{ id, ticker: "ACME", name: "Acme Works", exchange: "NYSE", currency: "USD" },
-  ...more,
-});
-
-const rating = (id: string, firm: string, date: string, prior: string, current: string, more: object = {}) =>
-  of(id, {
-    ...{ date, time: "09:30:00", firm_id: firm, analyst: `${firm} Research`, analyst_name: `Ann ${firm}` },
-    ...{
-      action_company: "Maintains",
-      rating_current: "Buy",
-      rating_prior: "Buy",
-      pt_prior: prior,
-      pt_current: current,
-    },
-    ...more,
-  });
-
-const report = (id: string, date: string, period: string, year: number, eps: string, estimate: string) =>
-  of(id, {
-    ...{ date, time: "amc", period, period_year: year, date_confirmed: eps === "" ? 0 : 1, eps, eps_est: estimate },
-    ...(eps === "" ? {} : { eps_surprise_percent: String((Number(eps) / Number(estimate) - 1).toFixed(4)) }),
-  });
-
 before(async () => {
   service = await pageService({ demo: [] });
-  await service.has("ratings", [
-    rating("r1", "North", "2025-09-01", "", "100.00", { action_company: "Initiates Coverage On", rating_prior: "" }),
-    rating("r2", "North", "2026-01-12", "100.00", "120.00", { action_company: "Upgrades", rating_prior: "Hold" }),
-    rating("r3", "South", "2026-02-02", "80.00", "90.00"),
-    rating("r4", "South", "2026-05-04", "90.00", "70.00"),
-    rating("r5", "East", "2024-03-04", "", "50.00"),
-    rating("r6", "West", "2026-03-02", "", "200.00"),
-    rating("r7", "West", "2026-04-01", "200.00", "", { action_company: "Terminates Coverage On" }),
-  ]);
-  await service.has("earnings", [
-    report("e1", "2025-05-01", "Q1", 2025, "0.50", "0.40"),
-    report("e2", "2025-08-01", "Q2", 2025, "0.50", "0.60"),
-    report("e3", "2025-11-01", "Q3", 2025, "0.50", "0.50"),
-    report("e4", "2026-02-01", "Q4", 2025, "0.60", "0.50"),
-    report("e5", "2026-07-29", "Q1", 2026, "", "0.70"),
-  ]);
-  await service.has("guidance", [
-    of("g1", {
-      ...{ date: "2025-05-01", period: "FY", period_year: 2025, is_primary: "true" },
-      ...{ eps_guidance_min: "1.80", eps_guidance_max: "2.00", eps_guidance_est: "1.95" },
-    }),
-    of("g2", {
-      ...{ date: "2026-02-01", period: "FY", period_year: 2026, is_primary: "true" },
-      ...{ revenue_guidance_min: "1000000000", revenue_guidance_max: "1200000000" },
-    }),
-  ]);
-  await service.has("dividends", [
-    of("d1", { date: "2026-02-10", dividend: "0.50", ex_dividend_date: "2026-02-20", payable_date: "2026-03-10" }),
-    of("d2", {
-      ...{ date: "2026-05-10", dividend: "0.55", dividend_prior: "0.50", frequency: 4, dividend_yield: "0.021" },
-      ...{ ex_dividend_date: "2026-06-19", payable_date: "2026-07-10", confirmed: true },
-    }),
-  ]);
-  await service.has("conference-calls", [
-    { id: "c1", ticker: "ACME", date: "2026-07-29", start_time: "17:00:00", confirmed: true },
-  ]);
-  await service.has("news", [
-    { id: 1, title: "Acme opens a works", created: "2026-06-17T09:00:00-04:00", stocks: [{ name: "ACME" }] },
-    { id: 2, title: "Of another company", created: "2026-06-17T10:00:00-04:00", stocks: [{ name: "OTHER" }] },
-  ]);
+  await addAcme(service);
   browser = await openBrowser();
 });
 
@@ -83,7 +21,6 @@ after(async () => {
   await service?.close();
 });
 
-const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const cells = (page: Page, name: string, row: number) =>
   part(page, name).locator("tbody tr").nth(row).locator("th, td").allInnerTexts();
 
@@ -278,79 +215,6 @@ describe("a company", () => {
     assert.deepEqual(wide, []);
     assert.deepEqual(await accessibilityFaults(page), []);
     assertClean(opened, service);
-    await opened.close();
-  });
-});
-
-describe("a company of which little is known", () => {
-  test("nothing at all: that is said, and what was asked can still be seen", async () => {
-    const opened = await open(browser, service, "/ticker/NOSUCH?panel=api");
-    const { page } = opened;
-    await page.getByText("Nothing is known of NOSUCH here").waitFor();
-    await page.getByText("parameters[tickers]=NOSUCH").first().waitFor();
-    assert.equal(await page.locator(".target-chart").count(), 0);
-    assert.deepEqual(await accessibilityFaults(page), []);
-    assertClean(opened, service);
-    await opened.close();
-  });
-
-  test("news alone: the other parts say that they are empty, and no chart is loaded", async () => {
-    const opened = await open(browser, service, "/ticker/OTHER");
-    const { page } = opened;
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    await page.getByRole("link", { name: "Of another company" }).waitFor();
-    for (const none of ["No ratings.", "No reports.", "No dividends.", "No guidance."])
-      await page.getByText(none).waitFor();
-    assert.deepEqual(
-      asked.filter((url) => url.includes("chart")),
-      [],
-    );
-    assert.deepEqual(await accessibilityFaults(page), []);
-    assertClean(opened, service);
-    await opened.close();
-  });
-
-  test("ratings without a target: a table without a picture", async () => {
-    await service.has("ratings", [{ id: "p1", ticker: "PLAIN", date: today, analyst: "Firm", rating_current: "Hold" }]);
-    const opened = await open(browser, service, "/ticker/PLAIN");
-    const { page } = opened;
-    await page.getByText("No price target stands.").waitFor();
-    await page.getByRole("button", { name: "Firm", exact: true }).waitFor();
-    assert.equal(await page.locator(".target-chart").count(), 0);
-    assertClean(opened, service);
-    await opened.close();
-  });
-
-  test("no symbol, or several: one is asked for", async () => {
-    const opened = await open(browser, service, "/ticker/ACME,OTHER");
-    const { page } = opened;
-    await page.getByText("is not one ticker symbol").waitFor();
-    assert.deepEqual(await accessibilityFaults(page), []);
-    await page.getByLabel("Ticker symbol").fill(" acme ");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/\/ticker\/ACME$/);
-    await page.getByText("mean target 95.00").waitFor();
-    assertClean(opened, service);
-    await opened.close();
-  });
-
-  test("one list that fails leaves the others", async () => {
-    const opened = await open(browser, service, "/news");
-    const { page } = opened;
-    await page.route("**/calendar/dividends*", (route) =>
-      route.fulfill({
-        status: 500,
-        headers: { "content-type": "application/problem+json" },
-        body: JSON.stringify({ title: "Internal error", detail: "It is logged." }),
-      }),
-    );
-    await page.goto(`${service.origin}/ticker/ACME`);
-    await part(page, "Dividends").getByText("Internal error").waitFor();
-    await page.getByText("mean target 95.00").waitFor();
-    await page.unroute("**/calendar/dividends*");
-    await part(page, "Dividends").getByRole("button", { name: "Try again" }).click();
-    await part(page, "Dividends").getByText("0.55 USD").waitFor();
     await opened.close();
   });
 });

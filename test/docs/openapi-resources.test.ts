@@ -1,0 +1,110 @@
+// The OpenAPI document says of each resource what the catalogue says: parameters, fields, problems, and answers.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { codesOf, problems } from "../../src/core/problem.ts";
+import { inputsOf, shownFields } from "../../src/docs/example.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { extensions } from "../../src/resources/extensions.ts";
+import { document, operationOf, type Parameter, parametersOf, type Response, recordOf } from "./openapi-document.ts";
+
+for (const resource of [...catalog, ...extensions]) {
+  test(`${resource.name}: every input is a parameter with the same limits, words and default`, () => {
+    const inputs = inputsOf(resource);
+    const parameters = parametersOf(resource.path);
+    assert.deepEqual(
+      parameters.map(({ name }) => name),
+      inputs.map(({ names }) => names[0]),
+    );
+    for (const [index, input] of inputs.entries()) {
+      const parameter = parameters[index] as Parameter;
+      assert.equal(parameter.in, input.inPath === true ? "path" : "query");
+      assert.deepEqual(parameter.schema, input.schema);
+      const isList = input.schema.type === "array";
+      assert.deepEqual([parameter.style, parameter.explode], isList ? ["form", false] : [undefined, undefined]);
+      for (const other of input.names.slice(1)) assert.match(parameter.description, new RegExp(`\`${other}\``));
+      if (input.license) assert.match(parameter.description, new RegExp(`license \`${input.license}\``));
+    }
+  });
+
+  test(`${resource.name}: the example of every parameter is taken by its input`, () => {
+    for (const [index, input] of inputsOf(resource).entries()) {
+      const { value } = parametersOf(resource.path)[index]?.examples.example ?? {};
+      assert.notEqual(input.decode([value].flat().join(",")), undefined, input.names[0]);
+    }
+  });
+
+  test(`${resource.name}: every field that can be shown is described, and no other`, () => {
+    const { properties } = recordOf(resource.path);
+    assert.deepEqual(
+      Object.keys(properties),
+      shownFields(resource).map(([name]) => name),
+    );
+    for (const [name, property] of Object.entries(properties)) assert.ok(property.description, name);
+  });
+
+  test(`${resource.name}: each status of the problem catalogue has its response, with an example for each code`, () => {
+    const { responses } = operationOf(resource.path);
+    const expected = new Set(codesOf("read").map((code) => String(problems[code].status)));
+    assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", "304", ...expected]));
+    for (const code of codesOf("read")) {
+      const { status } = problems[code];
+      const reference = (responses[String(status)] as { $ref: string }).$ref;
+      const { content } = document.components.responses[reference.split("/").at(-1) ?? ""] ?? assert.fail(reference);
+      assert.ok(content["application/problem+json"]?.examples?.[code], code);
+      assert.equal("application/problem+xml" in content, resource.formats.includes("xml"), code);
+    }
+  });
+
+  test(`${resource.name}: a good answer has the formats, headers and envelope of the resource`, () => {
+    const { headers, content } = operationOf(resource.path).responses["200"] as Response;
+    assert.deepEqual(Object.keys(headers ?? {}), [
+      ...["X-Request-Id", "ETag", "Link", "Vary", "X-Ignored-Parameters", "RateLimit-Policy", "RateLimit"],
+      ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
+    ]);
+    assert.deepEqual(
+      Object.keys(content),
+      resource.formats.map((format) => `application/${format}`),
+    );
+    const example = content["application/json"]?.example;
+    const [record] = (resource.envelope === "array" ? example : Object.values(example as object)[0]) as object[];
+    if (resource.envelope !== "array") assert.deepEqual(Object.keys(example as object), [resource.envelope.key]);
+    assert.deepEqual(
+      Object.keys(record ?? {}),
+      shownFields(resource).flatMap(([name, { shown }]) => (shown === "always" ? [name] : [])),
+    );
+  });
+}
+
+test("bracketed names are literal, and limits are those of the endpoint", () => {
+  const limits = (path: string, name: string) => parametersOf(path).find((each) => each.name === name)?.schema;
+  assert.deepEqual(limits("/api/v2.1/calendar/economics", "parameters[importance]"), {
+    type: "integer",
+    minimum: 1,
+    maximum: 3,
+  });
+  assert.equal(limits("/api/v2.1/calendar/economics", "parameters[tickers]"), undefined);
+  assert.equal(limits("/api/v2.1/calendar/conference-calls", "parameters[importance]"), undefined);
+  assert.equal(limits("/api/v2.1/calendar/ratings", "parameters[tickers]")?.maxItems, 50);
+  assert.deepEqual(limits("/api/v2/news", "pageSize"), { type: "integer", minimum: 1, maximum: 100, default: 15 });
+});
+
+test("fields that may be missing are not required: unknown ones, those on request, and all where fields can be chosen", () => {
+  const news = recordOf("/api/v2/news").required ?? [];
+  assert.ok(news.includes("teaser") && !news.includes("original_id"));
+  const earnings = recordOf("/api/v2.1/calendar/earnings").required ?? [];
+  assert.ok(earnings.includes("eps_est") && !earnings.includes("cusip"));
+  const ratings = recordOf("/api/v2.1/calendar/ratings");
+  assert.equal(ratings.required, undefined);
+  assert.match(String(ratings.properties.pt_pct_change?.description), /Only when `fields` names it/);
+  assert.match(String(ratings.properties.ratings_accuracy?.description), /Only with `fields=\*`/);
+});
+
+test("the example of a record is in wire form: printed instants, integer CUSIPs, no hidden members", () => {
+  const example = (path: string) =>
+    (operationOf(path).responses["200"] as Response).content["application/json"]?.example as never;
+  const [item] = example("/api/v2/news") as Record<string, unknown>[];
+  assert.equal(item?.created, "Tue, 05 Nov 2024 09:30:00 -0500");
+  assert.ok(!JSON.stringify(item?.stocks).includes("primary"));
+  const { dividends } = example("/api/v2.2/calendar/dividends") as { dividends: Record<string, unknown>[] };
+  assert.equal(typeof dividends[0]?.cusip, "number");
+});
