@@ -89,7 +89,7 @@ async function measure(store: Store, state: State, understood: Understood): Prom
     const start = performance.now();
     const { body } = await answer(store, understood, "json", state);
     bytes = lengthOf(body);
-    if (body instanceof Lent) body.giveBack();
+    if (body instanceof Lent) body.letGo();
     times.push((performance.now() - start) * 1000);
   }
   const first = times[0] ?? 0;

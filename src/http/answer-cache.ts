@@ -3,11 +3,12 @@
 import type { Listing } from "../core/extension.ts";
 import type { Holder } from "./auth.ts";
 import type { Encoding } from "./negotiate.ts";
+import type { Shared } from "./outgoing.ts";
 
 /** A body, as it was made from a version of the data. */
 export type KeptBody = {
   readonly stamp: string;
-  readonly bytes: Buffer;
+  readonly bytes: Shared;
   readonly encoding: Encoding | undefined;
   readonly records: number;
   /** Cursor of the page after it. */
@@ -44,7 +45,11 @@ export function answerCache(bytes: number): AnswerCache {
   const share = Math.floor(bytes / 8);
   return {
     sights: new Sights(),
-    bodies: new Kept(bytes - share, (key, body) => 2 * key.length + body.bytes.length),
+    bodies: new Kept(
+      bytes - share,
+      (key, { bytes: shared }) => 2 * key.length + shared.bytes.length,
+      ({ bytes: shared }) => shared.letGo(),
+    ),
     replies: new Kept(share, (key) => 2 * key.length + replyOverhead),
   };
 }
@@ -56,11 +61,14 @@ class Kept<V> {
   readonly #slots = new Map<string, Slot<V>>();
   readonly #most: number;
   readonly #sizeOf: (key: string, value: V) => number;
+  /** What is done with a value that is kept no longer. */
+  readonly #letGo: (value: V) => void;
   #bytes = 0;
 
-  constructor(most: number, sizeOf: (key: string, value: V) => number) {
+  constructor(most: number, sizeOf: (key: string, value: V) => number, letGo: (value: V) => void = () => {}) {
     this.#most = most;
     this.#sizeOf = sizeOf;
+    this.#letGo = letGo;
   }
 
   get bytes(): number {
@@ -79,11 +87,14 @@ class Kept<V> {
     if (this.#most === 0) return;
     const old = this.#slots.get(key);
     if (old === undefined && !again) return;
+    if (old !== undefined) this.#remove(key, old);
     const value = make();
     const size = this.#sizeOf(key, value);
-    if (old !== undefined) this.#drop(key, old);
     // A single value may not push out everything else.
-    if (size > this.#most / 4) return;
+    if (size > this.#most / 4) {
+      this.#letGo(value);
+      return;
+    }
     this.#slots.set(key, { value, size, used: false });
     this.#bytes += size;
     while (this.#bytes > this.#most) this.#removeOne();
@@ -91,17 +102,21 @@ class Kept<V> {
 
   #removeOne(): void {
     for (const [key, slot] of this.#slots) {
-      this.#drop(key, slot);
-      if (!slot.used) return;
+      if (!slot.used) {
+        this.#remove(key, slot);
+        return;
+      }
+      // To the end of those that wait to be looked at.
       slot.used = false;
+      this.#slots.delete(key);
       this.#slots.set(key, slot);
-      this.#bytes += slot.size;
     }
   }
 
-  #drop(key: string, slot: Slot<V>): void {
+  #remove(key: string, { value, size }: Slot<V>): void {
     this.#slots.delete(key);
-    this.#bytes -= slot.size;
+    this.#bytes -= size;
+    this.#letGo(value);
   }
 }
 

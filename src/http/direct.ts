@@ -37,9 +37,6 @@ export type DirectDeps = {
   readonly framework: RequestListener;
 };
 
-/** The body of a 304. */
-const nothing = Buffer.alloc(0);
-
 export function answerDirectly(deps: DirectDeps): RequestListener {
   const { store, cache, origins, addressOf, admission, underWay, answered, refuse, load, isOdd, now, framework } = deps;
   const plain = [...deps.lists].filter(([listing]) => !hasNames(listing));
@@ -83,10 +80,12 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     headers[1] = id;
     const status = body === undefined ? 304 : 200;
     response.writeHead(status, fields === undefined ? headers : [...headers, ...fields]);
-    response.end(body?.bytes);
-    const { records = 0, bytes = nothing } = body ?? {};
+    const bytes = body?.bytes.bytes.length ?? 0;
+    if (body === undefined) response.end();
+    else endWith(response, body.bytes.hold(), bytes);
+    const { records = 0 } = body ?? {};
     const ms = performance.now() - began;
-    answered({ request, id, route, status, ms, bytes: bytes.length, records, fromMemory: true, key: kept.holder.name });
+    answered({ request, id, route, status, ms, bytes, records, fromMemory: true, key: kept.holder.name });
     return true;
   };
 

@@ -12,7 +12,7 @@ export const listRoute = (list: List) => async (request: FastifyRequest, reply: 
     Object.assign(request, { records, fromMemory });
     const all = [...headers, ...(full?.headers ?? [])];
     for (let at = 0; at < all.length; at += 2) reply.header(all[at] as string, all[at + 1]);
-    // What is lent is not given back: the framework does not tell when it is out, and such requests are few.
+    // What is lent or shared is not let go of: the framework does not tell when it is out, and such requests are few.
     return reply.code(full === undefined ? 304 : 200).send(full && contentOf(full.body));
   } finally {
     request.holder = asked.holder?.name ?? "";

@@ -15,7 +15,7 @@ import { encodeIfRoom, smallestEncoded } from "./encode.ts";
 import { lackOf, seenBy } from "./entitled.ts";
 import { type Encoding, matchesTag, negotiateEncoding, negotiateFormat } from "./negotiate.ts";
 import { nextLink } from "./next-link.ts";
-import { contentOf, Lent, lengthOf, type Outgoing } from "./outgoing.ts";
+import { contentOf, Lent, lengthOf, type Outgoing, Shared } from "./outgoing.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isLarge, type Turns } from "./turns.ts";
 
@@ -93,6 +93,8 @@ export function listOf(resource: Listing, deps: ListDeps): List {
   const { store, authenticate, cache, turns } = deps;
   const formats = resource.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
   const vary = `Accept, Accept-Encoding${deps.varyByOrigin ? ", Origin" : ""}`;
+  /** Pages that are being made anew, until they are. */
+  const makings = new Map<string, Promise<unknown>>();
 
   const reply = async (asked: Asked): Promise<ListReply> => {
     const { url = "", headers } = asked.request;
@@ -144,7 +146,26 @@ export function listOf(resource: Listing, deps: ListDeps): List {
 
   const bodyFor = (wanted: Wanted, asked: Asked): Made | Promise<Made> => {
     const kept = cache.bodies.find(wanted.bodyKey);
-    if (kept?.stamp === wanted.state.stamp(resource)) return { body: kept, fromMemory: true };
+    if (kept?.stamp === wanted.state.stamp(resource)) {
+      // It may be replaced before it is sent.
+      kept.bytes.hold();
+      return { body: kept, fromMemory: true };
+    }
+    return kept === undefined ? makeNow(wanted, asked) : makeOnce(wanted, asked);
+  };
+
+  /** A page that many ask for has just become stale: the first of them makes it anew, and the others wait for it. */
+  const makeOnce = (wanted: Wanted, asked: Asked): Promise<Made> => {
+    const name = `${wanted.state.stamp(resource)} ${wanted.bodyKey}`;
+    const first = makings.get(name);
+    const itself = () => makeNow(wanted, asked);
+    if (first !== undefined) return first.then(() => bodyFor(wanted, asked), itself);
+    const made = itself().finally(() => makings.delete(name));
+    makings.set(name, made);
+    return made;
+  };
+
+  const makeNow = (wanted: Wanted, asked: Asked): Promise<Made> => {
     if (isLarge(wanted.understood.plan)) return makeInTurn(wanted, asked);
     turns.passSmall();
     return make(wanted);
@@ -167,12 +188,12 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     const content = contentOf(plain);
     const isPacked = encoding !== undefined && content.length >= smallestEncoded;
     const encoded = isPacked ? await encodeIfRoom(content, encoding) : undefined;
-    if (encoded !== undefined && plain instanceof Lent) plain.giveBack();
+    if (encoded !== undefined && plain instanceof Lent) plain.letGo();
     const body: Body =
       encoded === undefined
         ? { stamp, bytes: plain, encoding: undefined, records, next }
         : { stamp, bytes: encoded, encoding, records, next };
-    cache.bodies.offer(bodyKey, again, () => ({ ...body, bytes: Buffer.from(contentOf(body.bytes)) }));
+    cache.bodies.offer(bodyKey, again, () => ({ ...body, bytes: new Shared(contentOf(body.bytes)) }));
     return { body, fromMemory: false };
   };
 

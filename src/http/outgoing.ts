@@ -13,12 +13,12 @@ const mostIdle = 4 * 1_048_576;
 
 const idle = new Map<number, Buffer<ArrayBuffer>[]>(sizes.map((size) => [size, []]));
 
-export type Outgoing = string | Lent | Buffer;
+export type Outgoing = string | Lent | Shared | Buffer;
 
 /** Records joined by commas, as text or as its bytes. */
 export type Joined = string | Uint8Array<ArrayBuffer>;
 
-/** Bytes in a buffer that is given back once they are out. */
+/** Bytes that go out once, in a buffer that is used again afterwards. */
 export class Lent {
   readonly bytes: Buffer;
   readonly #whole: Buffer<ArrayBuffer>;
@@ -30,11 +30,37 @@ export class Lent {
   }
 
   /** The bytes may be written over from now on. */
-  giveBack(): void {
+  letGo(): void {
     const size = this.#whole.length;
     const buffers = idle.get(size);
     if (buffers !== undefined && buffers.length * size < mostIdle) buffers.push(this.#whole);
     else release(this.#whole);
+  }
+}
+
+/**
+ * Bytes that go out any number of times. Whoever wants them holds them, and lets go of them afterwards; with the last one
+ * their memory is given back. One who forgets to leaves it to be collected, no more.
+ */
+export class Shared {
+  readonly bytes: Buffer<ArrayBuffer>;
+  #holders = 1;
+
+  /** Held by whoever makes it. */
+  constructor(content: string | Buffer) {
+    this.bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(content));
+    if (typeof content === "string") this.bytes.write(content);
+    else this.bytes.set(content);
+  }
+
+  hold(): this {
+    this.#holders++;
+    return this;
+  }
+
+  letGo(): void {
+    this.#holders--;
+    if (this.#holders === 0) release(this.bytes);
   }
 }
 
@@ -71,19 +97,19 @@ export function release({ buffer }: Uint8Array<ArrayBuffer>): void {
   buffer.transfer(0);
 }
 
-export const lengthOf = (body: Outgoing): number =>
-  body instanceof Lent ? body.bytes.length : Buffer.byteLength(body);
+export const lengthOf = (body: Outgoing): number => Buffer.byteLength(contentOf(body));
 
-/** As it may be compressed or copied; a body that is lent is lent still. */
-export const contentOf = (body: Outgoing): string | Buffer => (body instanceof Lent ? body.bytes : body);
+/** As it may be compressed or copied; a body that is lent is lent still, and one that is shared is held. */
+export const contentOf = (body: Outgoing): string | Buffer =>
+  body instanceof Lent || body instanceof Shared ? body.bytes : body;
 
-/** `length` is that of the body in bytes. */
+/** `length` is that of the body in bytes. What is lent or shared is let go of afterwards. */
 export function endWith(response: ServerResponse, body: Outgoing, length: number): void {
   if (typeof body === "string") response.end(body, length === body.length ? "latin1" : "utf8");
-  else if (body instanceof Lent) {
+  else if (body instanceof Lent || body instanceof Shared) {
     response.end(body.bytes);
     // What the system has not taken yet is read from the buffer later on.
-    if (response.socket?.writableLength === 0) body.giveBack();
-    else response.once("close", () => body.giveBack());
+    if (response.socket?.writableLength === 0) body.letGo();
+    else response.once("close", () => body.letGo());
   } else response.end(body);
 }

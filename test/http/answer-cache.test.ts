@@ -4,11 +4,12 @@ import { hash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { answerCache, type KeptBody } from "../../src/http/answer-cache.ts";
+import { Shared } from "../../src/http/outgoing.ts";
 import { seed } from "../support/records.ts";
 
 const body = (size: number, stamp = "1"): KeptBody => ({
   stamp,
-  bytes: Buffer.alloc(size),
+  bytes: new Shared(Buffer.alloc(size)),
   encoding: undefined,
   records: 0,
   next: undefined,
@@ -38,6 +39,20 @@ test("answers that are asked for stay when there is no room for all", () => {
     assert.notEqual(bodies.find("hot"), undefined, `gone after ${other} others`);
     bodies.offer(`other ${other}`, true, () => body(10_000));
   }
+});
+
+test("the memory of an answer that is replaced or pushed out is given back at once, unless somebody still holds it", () => {
+  const { bodies } = answerCache(100_000);
+  const [replaced, held, pushedOut, tooLarge] = [body(10_000), body(10_000), body(10_000), body(90_000)];
+  bodies.offer("a", true, () => replaced);
+  bodies.offer("b", true, () => held);
+  bodies.offer("c", true, () => pushedOut);
+  held.bytes.hold();
+  for (const key of ["a", "b"]) bodies.offer(key, false, () => body(10_000));
+  bodies.offer("d", true, () => tooLarge);
+  for (let other = 0; other < 20; other++) bodies.offer(`other ${other}`, true, () => body(10_000));
+  const left = [replaced, held, pushedOut, tooLarge].map(({ bytes }) => bytes.bytes.length);
+  assert.deepEqual(left, [0, 10_000, 0, 0]);
 });
 
 test("a memory of no bytes keeps nothing", () => {

@@ -4,7 +4,7 @@ import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { enclosed, endWith, lengthOf } from "../../src/http/outgoing.ts";
+import { enclosed, endWith, lengthOf, Shared } from "../../src/http/outgoing.ts";
 
 /** Every answer has another letter, so that a byte of another one is seen; some have letters that take several bytes. */
 const textOf = (number: number): string => {
@@ -59,5 +59,16 @@ describe("bodies on their way out", () => {
       });
     });
     for (let number = 0; number < 12; number++) assert.ok((await read(number, false)) === textOf(number));
+  });
+});
+
+describe("bytes that are shared", () => {
+  test("are there until the last one who held them has let go", () => {
+    const shared = new Shared("aé€");
+    shared.hold();
+    shared.letGo();
+    assert.equal(shared.bytes.toString(), "aé€");
+    shared.letGo();
+    assert.equal(shared.bytes.length, 0);
   });
 });

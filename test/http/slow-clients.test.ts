@@ -12,7 +12,7 @@ import { startApi } from "../support/api.ts";
 const notes = "n".repeat(1_000_000);
 const records = 24;
 
-async function protectedServer(t: TestContext, protection: Partial<ProtectionLimits>) {
+async function protectedServer(t: TestContext, protection: Partial<ProtectionLimits>, cacheBytes = 0) {
   const api = await startApi();
   await api.has(
     "earnings",
@@ -25,6 +25,7 @@ async function protectedServer(t: TestContext, protection: Partial<ProtectionLim
     openapi: {},
     now: () => api.clock.now,
     protection: { ...protection, sweepMs: 20 },
+    cacheBytes,
   });
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
   t.after(async () => {
@@ -32,7 +33,7 @@ async function protectedServer(t: TestContext, protection: Partial<ProtectionLim
     await server.app.close();
     await api.close();
   });
-  return { server, port, large: `GET /api/v2.1/calendar/earnings?token=${api.token} HTTP/1.1\r\nHost: x\r\n` };
+  return { api, server, port, large: `GET /api/v2.1/calendar/earnings?token=${api.token} HTTP/1.1\r\nHost: x\r\n` };
 }
 
 /** A connection that has sent something, and all that came back once the other side has ended it. */
@@ -109,6 +110,22 @@ describe("a client that is slow", () => {
     await new Promise((resolve) => socket.on("close", resolve));
     assert.ok(bytes > (records - 1) * notes.length);
     assert.equal(server.protection.readers.cut, 0);
+  });
+
+  test("to read an answer from memory gets it whole, though it is replaced there meanwhile", async (t) => {
+    const { api, port, large } = await protectedServer(t, {}, 8 * records * notes.length);
+    const closing = `${large}Connection: close\r\n\r\n`;
+    const bodyOf = (answer: string) => answer.slice(answer.indexOf("\r\n\r\n"));
+    const ask = async () => bodyOf(await client(port, closing).ended);
+    const before = await ask();
+    await ask();
+    const slow = client(port, closing);
+    await new Promise<void>((resolve) => slow.socket.once("data", () => resolve()));
+    slow.socket.pause();
+    await api.has("earnings", [{ id: "e0", date: "2024-11-05", notes: "replaced" }]);
+    for (let time = 0; time < 3; time++) assert.match(await ask(), /replaced/);
+    slow.socket.resume();
+    assert.ok(bodyOf(await slow.ended) === before);
   });
 
   test("gives way to others when unread answers take too much memory, the one that waits longest first", async (t) => {

@@ -70,6 +70,25 @@ onEveryStore("answers from memory", (test, store) => {
     });
   }
 
+  test("a page that has just changed is read once, however many ask for it at the same time", async (api) => {
+    const url = "/api/v2.1/calendar/earnings";
+    const reads = async () => {
+      const { text } = await api.ask("/metrics", { headers: { authorization: `Bearer ${admin}` } });
+      return Number(/^bellwire_store_seconds_count\{operation="page"\} (\d+)$/m.exec(text)?.[1]);
+    };
+    const admin = await api.key({ name: "admin", scopes: ["admin"] });
+    const record = { id: "a", date: "2024-11-05" };
+    await api.has("earnings", [record]);
+    for (let time = 0; time < 3; time++) await api.get(url);
+    for (const notes of ["one", "two"]) {
+      await api.has("earnings", [{ ...record, notes }]);
+      const before = await reads();
+      const bodies = await Promise.all(Array.from({ length: 20 }, () => api.get(url)));
+      for (const { earnings } of bodies) assert.equal(earnings[0].notes, notes);
+      assert.equal(await reads(), before + 1);
+    }
+  });
+
   test("a key that is revoked or runs out opens nothing, however often it did before", async (api) => {
     const url = "/api/v2.1/calendar/earnings";
     const asking = async (key: string) => (await api.ask(url, { headers: { authorization: `Bearer ${key}` } })).status;
