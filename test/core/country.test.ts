@@ -1,3 +1,4 @@
+// Countries and regions: known by their codes and English names, in any spelling that people use.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import codes from "i18n-iso-countries/codes.json" with { type: "json" };

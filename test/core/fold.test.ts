@@ -1,3 +1,4 @@
+// How names and symbols are compared: case, white space and accents apart.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+// Words of a text, as topics are looked for.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

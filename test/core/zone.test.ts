@@ -1,3 +1,4 @@
+// Time zones: instants and days, printed and read, across every change of the clock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
