@@ -6,7 +6,6 @@ import type { Zone } from "../../core/zone.ts";
 import { totalSql } from "../counts.ts";
 import { type AskDays, daysPage, daysStatement } from "../days.ts";
 import type { Compiled, Dialect, Hints } from "../dialect.ts";
-import { expectedTables } from "../expected.ts";
 import { pageOf, recordsOf } from "../page.ts";
 import { compilePage, compileRecords, isQuick, keyDirection, tableOf } from "../sql.ts";
 import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
@@ -19,6 +18,7 @@ import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./ke
 import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./log.ts";
 import { locks, migrate } from "./migrate.ts";
 import { allRows, batches, rowsAfter, rowsOf } from "./rows.ts";
+import { settleTables } from "./settle.ts";
 import { channel, readState } from "./state.ts";
 import { Target } from "./target.ts";
 import { Targets } from "./targets.ts";
@@ -180,10 +180,7 @@ export function openPostgres(options: PostgresOptions): Store {
         return { result, changed: result > 0 };
       }),
     all: (resource, after) => allRows(primary.database, resource, after),
-    // Statistics are gathered anew, which the database would do by itself some time later.
-    settle: async (resource) => {
-      for (const { name } of expectedTables(resource)) await primary.database.keep(`analyze ${name}`);
-    },
+    settle: (resource) => settleTables(keeping, resource),
     count: async (resource) => {
       const [row] = await primary.database.query(totalSql(resource, tableOf(resource)));
       return Number(row?.n);
