@@ -96,12 +96,11 @@ function isPlain(plan: Plan, { carries }: Dialect): boolean {
   return isInOrder && newestOf === undefined && where.every(isOne) && offset < deepFrom;
 }
 
-/** Whether a page takes no longer than others whatever its values are, so that others may wait behind it. */
-export const isQuick = (plan: Plan, dialect: Dialect): boolean =>
-  isPlain(plan, dialect) && !mayWalkFar(plan) && plan.limit <= mostQuick;
+/** Whether a page is found as soon as others whatever its values are, so that others may wait behind it. */
+export const isQuick = (plan: Plan, dialect: Dialect): boolean => isPlain(plan, dialect) && !mayWalkFar(plan);
 
-/** Records of a page; larger ones take a while to be sent. */
-const mostQuick = 200;
+/** Whether a page has few records; larger ones take a while to be sent. */
+export const isSmall = ({ limit }: Plan): boolean => limit <= 200;
 
 /** Records read where the walk meets them: no key is looked up again. */
 function walked(plan: Plan, context: Context, more: string): string {

@@ -55,6 +55,42 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
       await slow;
     }));
 
+  test("that wait behind a slow one have their answers from elsewhere before long", () =>
+    using(4, async (database) => {
+      let isOver = false;
+      const slow = database.queryQuickly("select pg_sleep(2)").then(() => {
+        isOver = true;
+      });
+      const asked = await rounds(10, (n) => database.queryQuickly("select $1::int as n", n));
+      assert.deepEqual(
+        asked.map(([row]) => row?.n),
+        asked.map((_, n) => n),
+      );
+      assert.equal(isOver, false);
+      await slow;
+      assert.deepEqual(await database.queryQuickly("select 1 as n"), [{ n: 1 }]);
+    }));
+
+  test("that fail elsewhere are told so before long", () =>
+    using(2, async (database) => {
+      let isOver = false;
+      const slow = database.queryQuickly("select pg_sleep(2)").then(() => {
+        isOver = true;
+      });
+      await assert.rejects(database.queryQuickly("select 1 / $1::int", 0), /division by zero/);
+      assert.equal(isOver, false);
+      await slow;
+    }));
+
+  test("wait for a slow one where there is no other connection", () =>
+    using(1, async (database) => {
+      const [, [row]] = await Promise.all([
+        database.queryQuickly("select pg_sleep(0.5)"),
+        database.queryQuickly("select 1 as n"),
+      ]);
+      assert.deepEqual(row, { n: 1 });
+    }));
+
   test("fail alone", () =>
     using(1, async (database) => {
       const asked = await Promise.allSettled(

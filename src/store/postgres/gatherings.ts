@@ -4,7 +4,7 @@ import type { Plan } from "../../core/plan.ts";
 import type { Search } from "../dialect.ts";
 import { tableOf } from "../sql.ts";
 import type { Query } from "./database.ts";
-import { type Gathering, lexeme, matchTest } from "./dialect.ts";
+import { type Gathering, lexeme, matchTest, nothingGathered } from "./dialect.ts";
 
 /** A search that matches fewer than these of the newest items is rare. */
 const probed = 1000;
@@ -14,14 +14,12 @@ const rareMatches = 8;
 const believedMs = 60_000;
 const mostBelieved = 10_000;
 
-const noSearch: Gathering = { places: [], anywhere: false };
-
 export function gatherings(): (query: Query, plan: Plan) => Promise<Gathering> {
   const words = kept(commonWords);
   const probes = kept(probe);
   return async (query, plan) => {
     const search = plan.where.find((condition) => condition.op === "search");
-    if (search === undefined) return noSearch;
+    if (search === undefined) return nothingGathered;
     const word = onlyWord(search);
     if (word === undefined) return probes(JSON.stringify([search.phrases, search.combine]), query, plan, search);
     const common = await words(plan.resource.name, query, plan);
@@ -30,6 +28,10 @@ export function gatherings(): (query: Query, plan: Plan) => Promise<Gathering> {
     return { places: places.map((count) => count < rareMatches), anywhere: anywhere < rareMatches };
   };
 }
+
+/** Whether a search has few matches in all, as far as is known: mostly it is quick, and others may wait behind it. */
+export const isRare = ({ ranked }: Plan, { places, anywhere }: Gathering): boolean =>
+  ranked ? places.length > 0 && places.every((gathered) => gathered) : anywhere;
 
 /** What was asked for under a name within the last minute; while it is asked for anew, all who ask wait for the same. */
 function kept<A extends unknown[], T>(

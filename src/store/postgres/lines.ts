@@ -11,6 +11,18 @@ const mostOnLine = 16;
 /** When a statement takes longer than this, the next ones go another way. */
 const slowMs = 5;
 
+/** When the first in line has taken longer than this, those behind it are asked elsewhere too. */
+const lateMs = 100;
+
+/** A statement, and who waits for it. */
+type Asked = {
+  readonly statement: pg.QueryConfig;
+  readonly resolve: (rows: PgRow[]) => void;
+  readonly reject: (error: unknown) => void;
+  /** On how many lines it is under way. */
+  ways: number;
+};
+
 /** A connection of the pool for as long as anything is on its way on it. */
 type Line = {
   readonly client: Promise<pg.PoolClient>;
@@ -18,13 +30,17 @@ type Line = {
   readonly onError: (error: Error) => void;
   /** Why the connection can't be used any more. */
   broken: Error | undefined;
-  pending: number;
+  /** Nothing more goes this way. */
+  isLeft: boolean;
+  /** In the order in which they are answered. */
+  readonly waiting: Asked[];
   /** When the statement began that is first in line. */
   since: number;
+  isWatched: boolean;
 };
 
 export class Lines {
-  readonly #lines: Line[] = [];
+  readonly #lines = new Set<Line>();
   readonly #most: number;
   readonly #connect: () => Promise<pg.PoolClient>;
 
@@ -35,23 +51,10 @@ export class Lines {
   }
 
   /** Errors are those of the driver. */
-  async run(statement: pg.QueryConfig): Promise<PgRow[]> {
-    const line = this.#choose();
-    if (line.pending === 0) line.since = performance.now();
-    line.pending++;
-    let client: pg.PoolClient | undefined;
-    try {
-      client = await line.client;
-      return (await client.query(statement)).rows as PgRow[];
-    } catch (error) {
-      if (client === undefined || isBroken(error)) this.#leave(line, error as Error);
-      if (client !== undefined && isUnanswered(error)) await cancel(client);
-      throw error;
-    } finally {
-      line.pending--;
-      line.since = performance.now();
-      if (line.pending === 0) this.#end(line, client);
-    }
+  run(statement: pg.QueryConfig): Promise<PgRow[]> {
+    return new Promise((resolve, reject) => {
+      void this.#send(this.#choose(), { statement, resolve, reject, ways: 1 });
+    });
   }
 
   /** Gives up all that is on its way. */
@@ -64,47 +67,103 @@ export class Lines {
     for (const { client } of this.#lines) void client.then(end).catch(() => {});
   }
 
-  #choose(): Line {
-    const now = performance.now();
-    const quick = this.#lines.filter(({ since }) => now - since < slowMs);
-    const free = quick.find(({ pending }) => pending < mostOnLine);
-    if (free !== undefined) return free;
-    if (this.#lines.length >= this.#most)
-      return (quick.length > 0 ? quick : this.#lines).reduce((best, line) =>
-        line.pending < best.pending ? line : best,
-      );
-    return this.#open(now);
+  async #send(line: Line, asked: Asked): Promise<void> {
+    if (line.waiting.length === 0) line.since = performance.now();
+    line.waiting.push(asked);
+    this.#watch(line);
+    let client: pg.PoolClient | undefined;
+    try {
+      client = await line.client;
+      asked.resolve((await client.query(asked.statement)).rows as PgRow[]);
+    } catch (error) {
+      const isLost = client === undefined || isBroken(error);
+      if (isLost) leave(line, error as Error);
+      if (client !== undefined && isUnanswered(error)) await cancel(client);
+      // What is lost here may still be answered elsewhere.
+      if (!isLost || asked.ways === 1) asked.reject(error);
+    } finally {
+      asked.ways--;
+      line.waiting.splice(line.waiting.indexOf(asked), 1);
+      line.since = performance.now();
+      if (line.waiting.length === 0) this.#end(line, client);
+    }
   }
 
-  #open(now: number): Line {
+  #choose(): Line {
+    const free = this.#free();
+    if (free !== undefined) return free;
+    const open = [...this.#lines].filter(({ isLeft }) => !isLeft);
+    if (open.length === 0) return this.#open();
+    const quick = open.filter(isMoving);
+    return (quick.length > 0 ? quick : open).reduce((best, line) =>
+      line.waiting.length < best.waiting.length ? line : best,
+    );
+  }
+
+  /** A line on which nothing is waited for long; undefined when there is none, and no room for another. */
+  #free(): Line | undefined {
+    for (const line of this.#lines) if (!line.isLeft && line.waiting.length < mostOnLine && isMoving(line)) return line;
+    return this.#lines.size < this.#most ? this.#open() : undefined;
+  }
+
+  #open(): Line {
     const line: Line = {
       client: this.#connect().then((client) => {
         sendSeveral(client, true);
         return client.on("error", line.onError);
       }),
-      onError: (error) => this.#leave(line, error),
+      onError: (error) => leave(line, error),
       broken: undefined,
-      pending: 0,
-      since: now,
+      isLeft: false,
+      waiting: [],
+      since: performance.now(),
+      isWatched: false,
     };
-    this.#lines.push(line);
+    this.#lines.add(line);
     return line;
   }
 
+  /** Looks at a line after a while, if more than one statement is on it. */
+  #watch(line: Line): void {
+    if (line.isWatched || line.waiting.length < 2) return;
+    line.isWatched = true;
+    const left = lateMs - (performance.now() - line.since);
+    // Answers that have come while this process was busy are taken first.
+    setTimeout(() => setImmediate(() => this.#look(line)), left).unref();
+  }
+
+  #look(line: Line): void {
+    line.isWatched = false;
+    if (performance.now() - line.since < lateMs) {
+      this.#watch(line);
+      return;
+    }
+    leave(line);
+    // Those that are elsewhere already stay there, and where there is no room they wait on. Reads may well be done twice.
+    for (const asked of line.waiting.slice(1).filter(({ ways }) => ways === 1)) {
+      const other = this.#free();
+      if (other === undefined) return;
+      asked.ways++;
+      void this.#send(other, asked);
+    }
+  }
+
   #end(line: Line, client: pg.PoolClient | undefined): void {
-    this.#leave(line);
+    this.#lines.delete(line);
+    leave(line);
     if (client === undefined) return;
     sendSeveral(client, false);
     client.off("error", line.onError);
     client.release(line.broken);
   }
+}
 
-  /** Nothing more goes this way. */
-  #leave(line: Line, broken?: Error): void {
-    line.broken ??= broken;
-    const place = this.#lines.indexOf(line);
-    if (place !== -1) this.#lines.splice(place, 1);
-  }
+const isMoving = ({ since }: Line): boolean => performance.now() - since < slowMs;
+
+/** Nothing more goes this way. */
+function leave(line: Line, broken?: Error): void {
+  line.broken ??= broken;
+  line.isLeft = true;
 }
 
 /** A setting of the driver's connections that it looks at with each statement; bulk loads can't be sent with it. */

@@ -5,18 +5,19 @@ import type { Resource } from "../../core/resource.ts";
 import type { Zone } from "../../core/zone.ts";
 import { totalSql } from "../counts.ts";
 import { type AskDays, daysPage, daysStatement } from "../days.ts";
-import type { Compiled, Dialect, Hints } from "../dialect.ts";
+import type { Compiled } from "../dialect.ts";
 import { pageOf, recordsOf } from "../page.ts";
-import { compilePage, compileRecords, isQuick, keyDirection, tableOf } from "../sql.ts";
+import { compilePage, compileRecords, isQuick, isSmall, keyDirection, tableOf } from "../sql.ts";
 import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import { BusyError, Database, type DatabaseOptions, type PgRow, type Query } from "./database.ts";
 import { nothingGathered, postgres } from "./dialect.ts";
 import { serverFamilies } from "./families.ts";
-import { gatherings } from "./gatherings.ts";
+import { gatherings, isRare } from "./gatherings.ts";
 import { inTurn } from "./in-turn.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
 import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./log.ts";
 import { locks, migrate } from "./migrate.ts";
+import { notesOn, upsertSetting } from "./notes.ts";
 import { allRows, batches, rowsAfter, rowsOf } from "./rows.ts";
 import { settleTables } from "./settle.ts";
 import { channel, readState } from "./state.ts";
@@ -77,10 +78,15 @@ export function openPostgres(options: PostgresOptions): Store {
     }
   };
 
-  const howTo = async (query: Query, plan: Plan): Promise<[Dialect, Hints]> => {
+  const howTo = async (query: Query, plan: Plan) => {
     const gathering = await gatheringFor(query, plan);
-    const hints = { beginWithLink: await isRareLink(query, plan) };
-    return [postgres(gathering), hints];
+    const dialect = postgres(gathering);
+    return {
+      dialect,
+      hints: { beginWithLink: await isRareLink(query, plan) },
+      /** Whether others may wait behind it. */
+      isShared: isSmall(plan) && (isQuick(plan, dialect) || isRare(plan, gathering)),
+    };
   };
 
   const isRareLink = async (query: Query, plan: Plan): Promise<boolean> => {
@@ -141,9 +147,9 @@ export function openPostgres(options: PostgresOptions): Store {
     if (plan.resource.daysOf !== undefined)
       return withDays(state, (zone, ask) => daysPage(plan, zone, postgres(nothingGathered), ask));
     return readOn(targetOf(state), async (query, quick) => {
-      const [dialect, hints] = await howTo(query, plan);
+      const { dialect, hints, isShared } = await howTo(query, plan);
       const { sql, parameters } = compilePage(plan, dialect, hints, wish);
-      const [row] = await (isQuick(plan, dialect) ? quick : query)(sql, ...parameters);
+      const [row] = await (isShared ? quick : query)(sql, ...parameters);
       return pageOf(plan, row, wish?.reshape);
     });
   };
@@ -158,12 +164,16 @@ export function openPostgres(options: PostgresOptions): Store {
     page,
     records: (plan, state) =>
       readOn(targetOf(state), async (query) => {
-        const { sql, parameters } = compileRecords(plan, ...(await howTo(query, plan)));
+        const { dialect, hints } = await howTo(query, plan);
+        const { sql, parameters } = compileRecords(plan, dialect, hints);
         return recordsOf(plan, await query(sql, ...parameters));
       }),
     explain: (plan) =>
       plan.resource.daysOf === undefined
-        ? readOn(targets.choose(), async (query) => explain(query, compilePage(plan, ...(await howTo(query, plan)))))
+        ? readOn(targets.choose(), async (query) => {
+            const { dialect, hints } = await howTo(query, plan);
+            return explain(query, compilePage(plan, dialect, hints));
+          })
         : withDays(undefined, async (zone, ask, query) =>
             explain(query, await daysStatement(plan, zone, postgres(nothingGathered), ask)),
           ),
@@ -219,22 +229,8 @@ export function openPostgres(options: PostgresOptions): Store {
     rotateKey: (name, successor) => changeKeys((query) => rotateKey(query, name, successor)),
     revokeKey: (name, at) => changeKeys((query) => revokeKey(query, name, at)),
     ...usageOn(keeping),
-    note: async (name) => {
-      const [row] = await keeping("select value from setting where name = $1", `note:${name}`);
-      return row?.value as string | undefined;
-    },
-    claimNote: async (name, value) => {
-      const sql = "insert into setting (name, value) values ($1, $2) on conflict do nothing returning name";
-      return (await keeping(sql, `note:${name}`, value)).length > 0;
-    },
+    ...notesOn(keeping),
     takeTurn: (name, everySeconds) => takeTurn(keeping, name, now(), everySeconds),
-    swapNote: async (name, from, to) => {
-      const sql = "update setting set value = $3 where name = $1 and value = $2 returning name";
-      return (await keeping(sql, `note:${name}`, from, to)).length > 0;
-    },
-    setNote: async (name, value) => {
-      await keeping(upsertSetting, `note:${name}`, value);
-    },
     health: async () => ({
       ready: targets.all.some(({ isUp }) => isUp),
       checks: {
@@ -273,9 +269,6 @@ export function openPostgres(options: PostgresOptions): Store {
     });
   }
 }
-
-const upsertSetting =
-  "insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value";
 
 const healthOf = (stalenessMs: number, maxSeconds: number): string =>
   stalenessMs === Number.POSITIVE_INFINITY
