@@ -44,7 +44,10 @@ function childrenOf(pid: number): number[] {
 
 export type Usage = { readonly cpuSeconds: number; readonly rssBytes: number };
 
-/** CPU time and memory of processes and all that they started; undefined where the system does not tell. */
+/**
+ * CPU time and memory of processes and all that they started, those that have ended too: a database server's processes come
+ * and go. Undefined where the system does not tell.
+ */
 export function usageOf(pids: readonly number[]): Usage | undefined {
   if (!hasProc) return undefined;
   const all = pids
@@ -52,7 +55,7 @@ export function usageOf(pids: readonly number[]): Usage | undefined {
     .map(statOf)
     .filter((stat) => stat !== undefined);
   return {
-    cpuSeconds: all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+    cpuSeconds: all.reduce((sum, { cpuSeconds, childrenCpuSeconds }) => sum + cpuSeconds + childrenCpuSeconds, 0),
     rssBytes: all.reduce((sum, { rss }) => sum + rss, 0),
   };
 }

@@ -1,0 +1,24 @@
+// What the benchmark is told of the machine: CPU time that was used stays used.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { usageOf } from "../../bench/driver/machine.ts";
+
+/** Uses 0.3 s of the processor, however long that takes. */
+const burn = "while (process.cpuUsage().user < 300_000);";
+const parent = `
+  require("node:child_process").spawnSync(process.execPath, ["-e", ${JSON.stringify(burn)}]);
+  process.stdout.write("ended");
+  setInterval(() => {}, 1000);
+`;
+
+test("the CPU time of processes that have ended counts for the one that started them", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  const child = spawn(process.execPath, ["-e", parent], { stdio: ["ignore", "pipe", "inherit"] });
+  t.after(() => child.kill());
+  await once(child.stdout, "data");
+  const { cpuSeconds = 0 } = usageOf([child.pid as number]) ?? {};
+  assert.ok(cpuSeconds >= 0.3, `${cpuSeconds} s`);
+});
