@@ -11,7 +11,7 @@ import { testClock } from "../http/test-clock.ts";
 import { pageFolder } from "../page-folder.ts";
 import { catalog } from "../resources/catalog.ts";
 import { extensions } from "../resources/extensions.ts";
-import { listOf } from "../settings/setting.ts";
+import { isPostgres, listOf } from "../settings/setting.ts";
 import { type Store, StoreError } from "../store/store.ts";
 import { version } from "../version.ts";
 import { aboutOf } from "./about.ts";
@@ -34,9 +34,10 @@ const lastMs = 20;
 
 /**
  * How much the heap may grow, in percent of what is in use, before all of it is collected. Left alone, Node.js lets it grow
- * to four times that, with what answers under way have left behind.
+ * to four times that, with what answers under way have left behind. Answers of PostgreSQL pass through more memory, and
+ * there is no thread beside this one that has a heap of its own.
  */
-const heapGrowth = 40;
+const heapGrowth = { sqlite: 40, postgres: 80 };
 
 /** Where a process listens. */
 export type Listening = { readonly address: string; readonly adminAddress?: string };
@@ -54,7 +55,8 @@ export async function serveHere(
   onListening: (listening: Listening, store: Store) => Promise<void>,
   isOneOfSeveral = false,
 ): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
+  const growth = isPostgres(config.get("database")) ? heapGrowth.postgres : heapGrowth.sqlite;
+  setFlagsFromString(`--heap-growing-percent=${growth}`);
   const log = makeLog(config.get("log-level") as LogLevel);
   const clock = config.get("test-mode") === "true" ? testClock() : undefined;
   const now = clock?.now ?? (() => Date.now() / 1000);

@@ -136,3 +136,23 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
       });
     }));
 });
+
+describe("statements that are not answered in time [postgres]", { timeout: 60_000 }, () => {
+  test("are given up, stopped in the server, and leave a pool that can be used", async () => {
+    // Behind a pooler the server has no limit of its own.
+    const options = { url: server.url, poolSize: 1, queueSize: 10, statementSeconds: 0.3, prepare: false };
+    const database = new Database(options);
+    try {
+      const began = performance.now();
+      await assert.rejects(database.query("select pg_sleep(21)"), StoreError);
+      assert.ok(performance.now() - began < 5000);
+      assert.deepEqual(await database.query("select 1 as n"), [{ n: 1 }]);
+      await withClient(server.url, async (client) => {
+        const sleeping = "select 1 from pg_stat_activity where state = 'active' and query = 'select pg_sleep(21)'";
+        while ((await client.query(sleeping)).rows.length > 0) await pause(20);
+      });
+    } finally {
+      await database.end();
+    }
+  });
+});

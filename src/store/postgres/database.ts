@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import pg from "pg";
 import { StoreError } from "../store.ts";
+import { ask, type PgRow } from "./ask.ts";
 import { cancel } from "./cancel.ts";
 import { codeOf, isBroken, isFull, isSessionless, isStopped, isUnanswered, isUnavailable, readOnly } from "./errors.ts";
 import { Lines } from "./lines.ts";
@@ -16,7 +17,6 @@ export type DatabaseOptions = {
   readonly prepare: boolean;
 };
 
-export type PgRow = Record<string, unknown>;
 export type Query = (sql: string, ...values: unknown[]) => Promise<PgRow[]>;
 
 export type SessionOptions = {
@@ -65,6 +65,8 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
   readonly #lines: Lines;
+  /** For the answer to a statement. */
+  readonly #limitMs: number;
   /** Connections on which a single statement is under way. */
   readonly #reading = new Set<pg.PoolClient>();
   /** Statements of requests, under way or waiting for a connection. */
@@ -75,23 +77,22 @@ export class Database {
     this.#options = options;
     this.name = addressOf(options.url);
     const limitMs = options.statementSeconds * 1000;
+    // The server's own limit strikes first; ours is for a server that does not answer at all.
+    this.#limitMs = options.prepare ? limitMs + 2000 : limitMs;
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize,
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
-      // The server's own limit strikes first; ours is for a server that does not answer at all. A pooler refuses
-      // connections that ask for a limit: there ours is the only one.
-      ...(options.prepare
-        ? { statement_timeout: limitMs, query_timeout: limitMs + 2000, options: onePlan }
-        : { query_timeout: limitMs }),
+      // A pooler refuses connections that ask for a limit.
+      ...(options.prepare ? { statement_timeout: limitMs, options: onePlan } : {}),
       keepAlive: true,
       allowExitOnIdle: true,
       Client,
     });
     // A connection that breaks while idle is replaced on the next use.
     this.#pool.on("error", () => {});
-    this.#lines = new Lines(options.poolSize, () => this.#connect());
+    this.#lines = new Lines(options.poolSize, this.#limitMs, () => this.#connect());
   }
 
   /**
@@ -116,12 +117,12 @@ export class Database {
     });
   }
 
-  async #asking(ask: () => Promise<PgRow[]>): Promise<PgRow[]> {
+  async #asking(run: () => Promise<PgRow[]>): Promise<PgRow[]> {
     if (this.#asked >= this.#options.poolSize + this.#options.queueSize)
       throw new BusyError(`${this.name} is busy: too many requests wait for it`);
     this.#asked++;
     try {
-      return await ask();
+      return await run();
     } finally {
       this.#asked--;
     }
@@ -132,7 +133,7 @@ export class Database {
     return this.#using(async (client) => {
       this.#reading.add(client);
       try {
-        return (await client.query(this.#statement(sql, values))).rows as PgRow[];
+        return await ask(client, this.#statement(sql, values), this.#limitMs);
       } finally {
         this.#reading.delete(client);
       }
@@ -149,6 +150,8 @@ export class Database {
   /** All or nothing, on one connection. */
   async transaction<T>(work: (client: pg.PoolClient, query: Query) => Promise<T>): Promise<T> {
     return this.#using(async (client, discard) => {
+      // Bulk loads are the driver's own affair, and so is their limit.
+      limitEach(client, this.#limitMs);
       await client.query("begin");
       try {
         const query: Query = async (sql, ...values) =>
@@ -160,6 +163,8 @@ export class Database {
         // A connection that can't even do this is thrown away, and the transaction with it.
         if (!isBroken(error)) await client.query("rollback").catch(discard);
         throw error;
+      } finally {
+        limitEach(client, 0);
       }
     });
   }
@@ -266,4 +271,10 @@ export function addressOf(url: string): string {
   } catch {
     return "postgres";
   }
+}
+
+/** A setting of the driver's connections that it looks at with each statement; 0 is no limit. */
+function limitEach(client: pg.PoolClient, ms: number): void {
+  const { connectionParameters } = client as unknown as { connectionParameters: { query_timeout: number } };
+  connectionParameters.query_timeout = ms;
 }

@@ -1,5 +1,6 @@
 // What errors of the driver and of the server mean: lost, busy, stopped, or a fault of ours.
 import pg from "pg";
+import { unanswered } from "./ask.ts";
 
 export const readOnly = "25006";
 
@@ -17,7 +18,7 @@ export const isSessionless = (error: unknown): boolean =>
 export const isStopped = (error: unknown): boolean =>
   /^(57014|40001|40P01|55P03)/.test(codeOf(error)) || isUnanswered(error);
 
-export const isUnanswered = (error: unknown): boolean => (error as Error).message === "Query read timeout";
+export const isUnanswered = (error: unknown): boolean => (error as Error).message === unanswered;
 
 /** No pool's connection came free in time, or the server has no more to give. */
 export const isFull = (error: unknown): boolean =>
@@ -28,6 +29,8 @@ export function isBroken(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.severity === "FATAL" || error.severity === "PANIC";
   const { code, message } = error as NodeJS.ErrnoException;
   return (
-    /^E[A-Z]+$/.test(code ?? "") || /^(Connection terminated|Query read timeout|Client .* not queryable)/.test(message)
+    isUnanswered(error) ||
+    /^E[A-Z]+$/.test(code ?? "") ||
+    /^(Connection terminated|Client .* not queryable)/.test(message)
   );
 }

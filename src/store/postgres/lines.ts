@@ -1,8 +1,8 @@
 // Quick statements on few connections, several on their way at once. With one at a time on each of many connections, the
 // server and this process spend more time on changing between them than on the statements.
 import type pg from "pg";
+import { ask, type PgRow } from "./ask.ts";
 import { cancel } from "./cancel.ts";
-import type { PgRow } from "./database.ts";
 import { isBroken, isUnanswered } from "./errors.ts";
 
 /** Statements on their way on one connection. */
@@ -42,11 +42,13 @@ type Line = {
 export class Lines {
   readonly #lines = new Set<Line>();
   readonly #most: number;
+  readonly #limitMs: number;
   readonly #connect: () => Promise<pg.PoolClient>;
 
-  /** `most` is the size of the pool that `connect` takes connections from. */
-  constructor(most: number, connect: () => Promise<pg.PoolClient>) {
+  /** `most` is the size of the pool that `connect` takes connections from; `limitMs` is for each answer. */
+  constructor(most: number, limitMs: number, connect: () => Promise<pg.PoolClient>) {
     this.#most = most;
+    this.#limitMs = limitMs;
     this.#connect = connect;
   }
 
@@ -59,11 +61,6 @@ export class Lines {
 
   /** Gives up all that is on its way. */
   abandon(): void {
-    const end = (client: pg.PoolClient) => {
-      // One that may send several statements would first wait for their answers.
-      sendSeveral(client, false);
-      return client.end();
-    };
     for (const { client } of this.#lines) void client.then(end).catch(() => {});
   }
 
@@ -74,11 +71,15 @@ export class Lines {
     let client: pg.PoolClient | undefined;
     try {
       client = await line.client;
-      asked.resolve((await client.query(asked.statement)).rows as PgRow[]);
+      asked.resolve(await ask(client, asked.statement, this.#limitMs));
     } catch (error) {
       const isLost = client === undefined || isBroken(error);
       if (isLost) leave(line, error as Error);
-      if (client !== undefined && isUnanswered(error)) await cancel(client);
+      if (client !== undefined && isUnanswered(error)) {
+        await cancel(client);
+        // Those behind it would wait as long.
+        void end(client).catch(() => {});
+      }
       // What is lost here may still be answered elsewhere.
       if (!isLost || asked.ways === 1) asked.reject(error);
     } finally {
@@ -164,6 +165,13 @@ const isMoving = ({ since }: Line): boolean => performance.now() - since < slowM
 function leave(line: Line, broken?: Error): void {
   line.broken ??= broken;
   line.isLeft = true;
+}
+
+/** Gives up all that is on its way on a connection. */
+function end(client: pg.PoolClient): Promise<void> {
+  // One that may send several statements would first wait for their answers.
+  sendSeveral(client, false);
+  return client.end();
 }
 
 /** A setting of the driver's connections that it looks at with each statement; bulk loads can't be sent with it. */

@@ -4,7 +4,8 @@ import type { Rendering } from "../../core/field.ts";
 import { zone } from "../../core/zone.ts";
 import { stamps } from "../stamp.ts";
 import type { State } from "../store.ts";
-import type { PgRow, Query } from "./database.ts";
+import type { PgRow } from "./ask.ts";
+import type { Query } from "./database.ts";
 
 /** The channel on which a writer says that it has committed. */
 export const channel = "bellwire";
