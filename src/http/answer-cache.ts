@@ -3,7 +3,7 @@
 import type { Listing } from "../core/extension.ts";
 import type { Holder } from "./auth.ts";
 import type { Encoding } from "./negotiate.ts";
-import type { Shared } from "./outgoing.ts";
+import { lengthOf, type Shared } from "./outgoing.ts";
 
 /** A body, as it was made from a version of the data. */
 export type KeptBody = {
@@ -47,8 +47,8 @@ export function answerCache(bytes: number): AnswerCache {
     sights: new Sights(),
     bodies: new Kept(
       bytes - share,
-      (key, { bytes: shared }) => 2 * key.length + shared.bytes.length,
-      ({ bytes: shared }) => shared.letGo(),
+      (key, body) => 2 * key.length + lengthOf(body.bytes),
+      (body) => body.bytes.letGo(),
     ),
     replies: new Kept(share, (key) => 2 * key.length + replyOverhead),
   };

@@ -151,7 +151,6 @@ export class Lines {
 
   #end(line: Line, client: pg.PoolClient | undefined): void {
     this.#lines.delete(line);
-    leave(line);
     if (client === undefined) return;
     sendSeveral(client, false);
     client.off("error", line.onError);
