@@ -79,7 +79,7 @@ export function readingThread(
   let isReady = false;
   let isClosing = false;
   let asked: Reading[] = [];
-  let waiting: Waiting[] = [];
+  let waiting: (Waiting | undefined)[] = [];
   /** How many of those were answered. */
   let done = 0;
   let heard = 0;
@@ -97,7 +97,9 @@ export function readingThread(
   worker.on("message", ({ rows, failures }: Told) => {
     heard = performance.now();
     for (let at = 0; at < rows.length; at++) {
-      const { resolve, reject } = waiting[done++] as Waiting;
+      const { resolve, reject } = waiting[done] as Waiting;
+      // Held until the line moves up, each would hold its page, past the age at which memory is cheap to collect.
+      waiting[done++] = undefined;
       const failure = failures?.[at];
       if (failure === undefined) resolve(rows[at]);
       else reject(errorOf(failure));
@@ -112,7 +114,7 @@ export function readingThread(
   /** Whatever was on its way is asked once more by whoever waits for it, and read here. */
   const lose = (reason: string): void => {
     isReady = false;
-    for (const { reject } of waiting.slice(done)) reject(new StoreError(`the thread that reads has ended: ${reason}`));
+    for (const each of waiting.slice(done)) each?.reject(new StoreError(`the thread that reads has ended: ${reason}`));
     waiting = [];
     done = 0;
     asked = [];
