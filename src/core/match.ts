@@ -1,4 +1,4 @@
-// A plan evaluated on rows in memory: the judge that the stores are held against.
+// A plan evaluated on rows in memory: the judge that the stores are held against, and of what a new record changes.
 import type { Table } from "./extension.ts";
 import type { Comparison, Condition, Plan, Position } from "./plan.ts";
 import { fieldOf } from "./resource.ts";
@@ -21,6 +21,17 @@ export function evaluate(plan: Plan, rows: readonly Row[]): Row[] {
 export function positionOf(plan: Plan, row: Row): Position {
   const values = plan.order.map(({ column }) => comparedOf(plan.resource, column, row) ?? "");
   return plan.ranked ? [bestPlace(plan, row), ...values] : values;
+}
+
+/** Whether a page of the plan would differ if the row were not there: it stands on it or before it. `last` ends a full page. */
+export function touches(plan: Plan, last: Position | undefined, row: Row): boolean {
+  // Looked at first where it costs least: mostly it tells enough.
+  const isBeyond = !plan.ranked && last !== undefined && comparePositions(plan, positionOf(plan, row), last) > 0;
+  if (isBeyond || !matches(plan, row)) return false;
+  const position = positionOf(plan, row);
+  const { after } = plan;
+  if (after !== undefined && comparePositions(plan, position, after) <= 0) return false;
+  return last === undefined || comparePositions(plan, position, last) <= 0;
 }
 
 export function matches(plan: Plan, row: Row): boolean {

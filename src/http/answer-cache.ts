@@ -4,10 +4,13 @@ import type { Listing } from "../core/extension.ts";
 import type { Holder } from "./auth.ts";
 import type { Encoding } from "./negotiate.ts";
 import { lengthOf, type Shared } from "./outgoing.ts";
+import type { PageRead } from "./still-good.ts";
 
 /** A body, as it was made from a version of the data. */
 export type KeptBody = {
   readonly stamp: string;
+  /** What else it takes to tell whether it is good for a later version too. */
+  readonly read: PageRead;
   readonly bytes: Shared;
   readonly encoding: Encoding | undefined;
   readonly records: number;
@@ -98,6 +101,14 @@ class Kept<V> {
     this.#slots.set(key, { value, size, used: false });
     this.#bytes += size;
     while (this.#bytes > this.#most) this.#removeOne();
+  }
+
+  /** Puts a value in the place of one that differs in what it says of itself alone; false when that is gone. */
+  relabel(key: string, old: V, value: V): boolean {
+    const slot = this.#slots.get(key);
+    if (slot?.value !== old) return false;
+    slot.value = value;
+    return true;
   }
 
   #removeOne(): void {

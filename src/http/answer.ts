@@ -18,8 +18,13 @@ export const contentTypes: Record<Format, string> = {
   xml: "application/xml; charset=utf-8",
 };
 
-/** `next` is undefined where the list ends. */
-export type Answer = { readonly body: Outgoing; readonly count: number; readonly next: string | undefined };
+/** `next` is undefined where the list ends, and `last` where the page is not full. */
+export type Answer = {
+  readonly body: Outgoing;
+  readonly count: number;
+  readonly last: Position | undefined;
+  readonly next: string | undefined;
+};
 
 /** A page is sent as it is kept, or reshaped as text; only what stands beside the bytes of a record has it parsed. */
 export async function answer(store: Store, understood: Understood, format: Format, state: State): Promise<Answer> {
@@ -27,6 +32,7 @@ export async function answer(store: Store, understood: Understood, format: Forma
   return {
     body: format === "xml" ? xmlPage(records) : enclose(understood.listing, records),
     count,
+    last,
     next: nextOf(understood, last),
   };
 }

@@ -17,6 +17,7 @@ import { type Encoding, matchesTag, negotiateEncoding, negotiateFormat } from ".
 import { nextLink } from "./next-link.ts";
 import { contentOf, Lent, lengthOf, type Outgoing, Shared } from "./outgoing.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { stillGood } from "./still-good.ts";
 import { isLarge, type Turns } from "./turns.ts";
 
 export type ListDeps = {
@@ -93,6 +94,7 @@ export function listOf(resource: Listing, deps: ListDeps): List {
   const { store, authenticate, cache, turns } = deps;
   const formats = resource.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
   const vary = `Accept, Accept-Encoding${deps.varyByOrigin ? ", Origin" : ""}`;
+  const isStillGood = stillGood(resource, store);
   /** Pages that are being made anew, until they are. */
   const makings = new Map<string, Promise<unknown>>();
 
@@ -146,23 +148,28 @@ export function listOf(resource: Listing, deps: ListDeps): List {
 
   const bodyFor = (wanted: Wanted, asked: Asked): Made | Promise<Made> => {
     const kept = cache.bodies.find(wanted.bodyKey);
-    if (kept?.stamp === wanted.state.stamp(resource)) {
-      // It may be replaced before it is sent.
-      kept.bytes.hold();
-      return { body: kept, fromMemory: true };
-    }
-    return kept === undefined ? makeNow(wanted, asked) : makeOnce(wanted, asked);
+    if (kept?.stamp === wanted.state.stamp(resource)) return taken(kept);
+    return kept === undefined ? makeNow(wanted, asked) : renewOnce(kept, wanted, asked);
   };
 
-  /** A page that many ask for has just become stale: the first of them makes it anew, and the others wait for it. */
-  const makeOnce = (wanted: Wanted, asked: Asked): Promise<Made> => {
+  /** A page that many ask for is of older data: the first of them sees to it, and the others wait for that. */
+  const renewOnce = (kept: KeptBody, wanted: Wanted, asked: Asked): Promise<Made> => {
     const name = `${wanted.state.stamp(resource)} ${wanted.bodyKey}`;
     const first = makings.get(name);
-    const itself = () => makeNow(wanted, asked);
+    const itself = () => renew(kept, wanted, asked);
     if (first !== undefined) return first.then(() => bodyFor(wanted, asked), itself);
     const made = itself().finally(() => makings.delete(name));
     makings.set(name, made);
     return made;
+  };
+
+  const renew = async (kept: KeptBody, wanted: Wanted, asked: Asked): Promise<Made> => {
+    const { understood, state, bodyKey } = wanted;
+    if (await isStillGood(understood.plan, kept.read, state)) {
+      const body = { ...kept, stamp: state.stamp(resource), read: { ...kept.read, state } };
+      if (cache.bodies.relabel(bodyKey, kept, body)) return taken(body);
+    }
+    return makeNow(wanted, asked);
   };
 
   const makeNow = (wanted: Wanted, asked: Asked): Promise<Made> => {
@@ -184,15 +191,17 @@ export function listOf(resource: Listing, deps: ListDeps): List {
   const make = async (wanted: Wanted): Promise<Made> => {
     const { understood, format, encoding, state, bodyKey, again } = wanted;
     const stamp = state.stamp(resource);
-    const { body: plain, count: records, next } = await answer(store, understood, format, state);
+    const atMs = performance.now();
+    const { body: plain, count: records, last, next } = await answer(store, understood, format, state);
     const content = contentOf(plain);
     const isPacked = encoding !== undefined && content.length >= smallestEncoded;
     const encoded = isPacked ? await encodeIfRoom(content, encoding) : undefined;
     if (encoded !== undefined && plain instanceof Lent) plain.letGo();
+    const read = { state, last, atMs };
     const body: Body =
       encoded === undefined
-        ? { stamp, bytes: plain, encoding: undefined, records, next }
-        : { stamp, bytes: encoded, encoding, records, next };
+        ? { stamp, read, bytes: plain, encoding: undefined, records, next }
+        : { stamp, read, bytes: encoded, encoding, records, next };
     cache.bodies.offer(bodyKey, again, () => ({ ...body, bytes: new Shared(contentOf(body.bytes)) }));
     return { body, fromMemory: false };
   };
@@ -206,6 +215,12 @@ export function listOf(resource: Listing, deps: ListDeps): List {
       throw error;
     }
   };
+}
+
+/** It may be replaced before it is sent. */
+function taken(body: KeptBody): Made {
+  body.bytes.hold();
+  return { body, fromMemory: true };
 }
 
 /** What was given is told back, but never a token, however badly it is encoded. */

@@ -57,6 +57,10 @@ export type State = {
   readonly stamp: (listing: { readonly name: string; readonly versions?: readonly string[] }) => string;
   /** Moves with every change of a key. */
   readonly keys: number;
+  /** The last line of the change log, or the last that was forgotten; records of this state may have a later one. */
+  readonly changed: number;
+  /** The same in two states when the lines between them tell all that has become of the records. */
+  readonly era: string;
 };
 
 export type KeyRow = Terms & {

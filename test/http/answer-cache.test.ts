@@ -9,6 +9,7 @@ import { seed } from "../support/records.ts";
 
 const body = (size: number, stamp = "1"): KeptBody => ({
   stamp,
+  read: { state: { changed: 0, era: "" }, last: undefined, atMs: 0 },
   bytes: new Shared(Buffer.alloc(size)),
   encoding: undefined,
   records: 0,

@@ -8,6 +8,7 @@ import { type AskDays, daysPage, daysStatement } from "../days.ts";
 import type { Compiled } from "../dialect.ts";
 import { pageOf, recordsOf } from "../page.ts";
 import { compilePage, compileRecords, isQuick, isSmall, keyDirection, tableOf } from "../sql.ts";
+import { untold } from "../state.ts";
 import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import type { PgRow } from "./ask.ts";
 import { BusyError, Database, type DatabaseOptions, type Query } from "./database.ts";
@@ -183,7 +184,9 @@ export function openPostgres(options: PostgresOptions): Store {
       write(resource.name, async (client, query) => {
         const { rendering } = await readState(query);
         const result = await writeRows(client, query, resource, rows, rendering, log ? now() : undefined);
-        return { result, changed: result.some((outcome) => outcome !== "unchanged") };
+        const changed = result.some((outcome) => outcome !== "unchanged");
+        if (changed && !log) await moveVersion(query, untold);
+        return { result, changed };
       }),
     remove: (resource, ids) =>
       write(resource.name, async (client, query) => {
@@ -214,6 +217,7 @@ export function openPostgres(options: PostgresOptions): Store {
       write("changes", async (client, query) => {
         await takeOverChanges(client, query, changes);
         for (const name of new Set(changes.map(({ resource }) => resource))) await moveVersion(query, name);
+        await moveVersion(query, untold);
         return { result: undefined, changed: true };
       }),
     forgetChanges: (forgotten, most) =>
@@ -266,6 +270,7 @@ export function openPostgres(options: PostgresOptions): Store {
         }
         await moveVersion(query, resource.name);
       }
+      await moveVersion(query, untold);
       return { result: rendered, changed: true };
     });
   }

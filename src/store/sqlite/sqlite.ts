@@ -1,10 +1,8 @@
 // The store on SQLite: one writing connection, reading connections that it never blocks.
-import type { Rendering } from "../../core/field.ts";
 import { formOf } from "../../core/form.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
-import { zone } from "../../core/zone.ts";
 import { totalSql } from "../counts.ts";
 import { daysPage, daysStatement } from "../days.ts";
 import type { Compiled, Hints } from "../dialect.ts";
@@ -12,7 +10,7 @@ import { migrate } from "../migrate.ts";
 import { pageOf, recordsOf } from "../page.ts";
 import { tablesOf } from "../prepared.ts";
 import { compilePage, compileRecords, keyDirection, tableOf } from "../sql.ts";
-import { stamps } from "../stamp.ts";
+import { untold } from "../state.ts";
 import type { Explanation, Incoming, Outcome, PutOptions, RenderingSettings, State, Store } from "../store.ts";
 import { Tally } from "../tally.ts";
 import { Connection } from "./connection.ts";
@@ -34,10 +32,9 @@ import { readingRounds } from "./rounds.ts";
 import { allRows, rowsAfter, rowsOf } from "./rows.ts";
 import { settleSearch } from "./settle.ts";
 import { sightOf } from "./sight.ts";
+import { lastLine, readSettings, readState } from "./state.ts";
 import { openUsage } from "./usage.ts";
 import { moveVersion, removeRow, renderRow, writeRow } from "./write.ts";
-
-export const defaultZone = "America/New_York";
 
 export type SqliteOptions = {
   readonly file: string;
@@ -133,13 +130,14 @@ export function openSqlite(options: SqliteOptions): Store {
     rowsOf: async (resource, ids) => rowsOf(reader, resource, ids),
     rowsAfter: async (resource, after, limit) => rowsAfter(reader, resource, after, limit),
     changes: async (after, limit, resource) => readChanges(reader, after, limit, resource),
-    lastChange: async () => Number(reader.get("select max(seq) as seq from change")?.seq ?? 0),
+    lastChange: async () => lastLine(reader),
     lastChanged: async (resource) => lastChanged(reader, resource.name),
     oldestChange: async () => oldestChange(reader),
     addChanges: async (changes) =>
       writer.transaction(() => {
         takeOverChanges(writer, changes);
         for (const name of new Set(changes.map(({ resource }) => resource))) moveVersion(writer, name);
+        moveVersion(writer, untold);
       }),
     forgetChanges: async (forgotten, most) =>
       writer.transaction(() => {
@@ -190,7 +188,10 @@ export function openSqlite(options: SqliteOptions): Store {
       });
       const created = rows.filter((_, index) => outcomes[index] === "created").map(({ row }) => String(row.id));
       forgetRemovals(writer, resource.name, created);
-      if (outcomes.some((outcome) => outcome !== "unchanged")) moveVersion(writer, resource.name);
+      if (outcomes.some((outcome) => outcome !== "unchanged")) {
+        moveVersion(writer, resource.name);
+        if (!log) moveVersion(writer, untold);
+      }
       return outcomes;
     });
   }
@@ -214,6 +215,7 @@ export function openSqlite(options: SqliteOptions): Store {
         });
         moveVersion(writer, resource.name);
       }
+      moveVersion(writer, untold);
       return rendered;
     });
   }
@@ -239,33 +241,6 @@ function writingOrder({ order }: Resource, rows: readonly Incoming[]): number[] 
 }
 
 const spread = ({ sql, parameters }: Compiled): [string, ...unknown[]] => [sql, ...parameters];
-
-type Settings = { database: string; zone: string; cusip: Rendering["cusip"]; form: string };
-
-function readSettings(connection: Connection): Settings {
-  const rows = connection.all("select name, value from setting where name in ('database', 'zone', 'cusip', 'form')");
-  const values = Object.fromEntries(rows.map(({ name, value }) => [name, String(value)]));
-  return {
-    database: values.database ?? "",
-    zone: values.zone ?? defaultZone,
-    cusip: values.cusip === "string" ? "string" : "integer",
-    form: values.form ?? "",
-  };
-}
-
-function readState(connection: Connection): State {
-  const settings = readSettings(connection);
-  const found = zone(settings.zone);
-  if (found === undefined) throw new Error(`this Node.js does not know the time zone ${settings.zone} of the database`);
-  const versions = new Map(connection.all("select name, seq from version").map(({ name, seq }) => [name, Number(seq)]));
-  return {
-    database: settings.database,
-    settings: { zone: settings.zone, cusip: settings.cusip },
-    rendering: { zone: found, cusip: settings.cusip },
-    stamp: stamps(settings.database, (name) => versions.get(name) ?? 0),
-    keys: versions.get("keys") ?? 0,
-  };
-}
 
 function explain(connection: Connection, { sql, parameters }: Compiled): Explanation {
   const rows = connection.all(`explain query plan ${sql}`, ...parameters);
