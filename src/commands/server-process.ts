@@ -57,6 +57,8 @@ export async function serveHere(
 ): Promise<void> {
   const growth = isPostgres(config.get("database")) ? heapGrowth.postgres : heapGrowth.sqlite;
   setFlagsFromString(`--heap-growing-percent=${growth}`);
+  // So little of what is new outlives a collection that helpers cost more than they do.
+  setFlagsFromString("--no-parallel-scavenge");
   const log = makeLog(config.get("log-level") as LogLevel);
   const clock = config.get("test-mode") === "true" ? testClock() : undefined;
   const now = clock?.now ?? (() => Date.now() / 1000);

@@ -1,5 +1,6 @@
 // Answers under way, so that a stop can wait for them.
 import type { ServerResponse } from "node:http";
+import { Places } from "../core/places.ts";
 
 export type UnderWay = {
   /** Counts an answer until it has been handed to the system, or its client is gone. */
@@ -15,38 +16,22 @@ export type UnderWay = {
 const place = Symbol("place");
 type Placed = ServerResponse & { [place]?: number };
 
-/**
- * Counted here, since Node.js takes a connection for idle while its client still has to read most of an answer. They stand
- * in places that are used again: a Set that is added to and taken from all the time makes itself anew after every few
- * dozen answers, and what it leaves behind keeps answers alive until the whole heap is collected.
- */
+/** Counted here, since Node.js takes a connection for idle while its client still has to read most of an answer. */
 export function answersUnderWay(): UnderWay {
-  const standing: (ServerResponse | undefined)[] = [];
-  /** How many had come before the one in each place. */
-  const turns: number[] = [];
-  const free: number[] = [];
+  const places = new Places<ServerResponse>();
   const whenDrained: (() => void)[] = [];
   let isDraining = false;
-  let come = 0;
-  const isNone = () => free.length === standing.length;
   function remove(this: Placed): void {
-    const left = this[place] as number;
-    standing[left] = undefined;
-    free.push(left);
-    if (isDraining && isNone()) for (const resolve of whenDrained) resolve();
+    places.remove(this[place] as number);
+    if (isDraining && places.size === 0) for (const resolve of whenDrained) resolve();
   }
   return {
     get responses() {
-      const taken = [...standing.keys()].filter((at) => standing[at] !== undefined);
-      taken.sort((a, b) => (turns[a] as number) - (turns[b] as number));
-      return taken.map((at) => standing[at] as ServerResponse);
+      return places.all();
     },
     add: (response: Placed) => {
       if (response[place] !== undefined) return;
-      const at = free.pop() ?? standing.length;
-      response[place] = at;
-      standing[at] = response;
-      turns[at] = come++;
+      response[place] = places.add(response);
       response.on("close", remove);
     },
     get isDraining() {
@@ -54,7 +39,7 @@ export function answersUnderWay(): UnderWay {
     },
     drain: () => {
       isDraining = true;
-      return isNone() ? Promise.resolve() : new Promise((resolve) => whenDrained.push(resolve));
+      return places.size === 0 ? Promise.resolve() : new Promise((resolve) => whenDrained.push(resolve));
     },
   };
 }

@@ -1,6 +1,7 @@
 // One statement on one connection, given up when it is not answered in time. All of them share one timer: with one for each,
 // as the driver has it, every answer is kept until the whole heap is collected, which takes a third of this process's time.
 import type pg from "pg";
+import { Places } from "../../core/places.ts";
 
 export type PgRow = Record<string, unknown>;
 
@@ -10,20 +11,25 @@ export const unanswered = "Query read timeout";
 /** How often it is looked whether time is over. */
 const sweepMs = 250;
 
-type UnderWay = { readonly until: number; readonly reject: (error: Error) => void };
+type UnderWay = {
+  readonly until: number;
+  readonly reject: (error: Error) => void;
+  /** Among those under way; undefined once it is no longer. */
+  place: number | undefined;
+};
 
-const underWay = new Set<UnderWay>();
+const underWay = new Places<UnderWay>();
 let sweeper: NodeJS.Timeout | undefined;
 
 /** A connection on which a statement was given up is still waiting for it. */
 export function ask(client: pg.ClientBase, statement: pg.QueryConfig, limitMs: number): Promise<PgRow[]> {
   return new Promise((resolve, reject) => {
-    const own = { until: performance.now() + limitMs, reject };
-    underWay.add(own);
+    const own: UnderWay = { until: performance.now() + limitMs, reject, place: undefined };
+    own.place = underWay.add(own);
     sweeper ??= setInterval(sweep, sweepMs).unref();
     // The types of the driver say that there is always an error.
     client.query(statement, (error: Error | null | undefined, result) => {
-      underWay.delete(own);
+      leave(own);
       if (error) reject(error);
       else resolve(result.rows as PgRow[]);
     });
@@ -37,9 +43,14 @@ function sweep(): void {
     return;
   }
   const now = performance.now();
-  for (const each of underWay) {
+  for (const each of underWay.all()) {
     if (now < each.until) continue;
-    underWay.delete(each);
+    leave(each);
     each.reject(new Error(unanswered));
   }
+}
+
+function leave(own: UnderWay): void {
+  if (own.place !== undefined) underWay.remove(own.place);
+  own.place = undefined;
 }
