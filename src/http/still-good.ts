@@ -35,7 +35,7 @@ export function stillGood(listing: Listing, log: Log): StillGood {
     if (plan.where.some(({ op }) => op === "search")) return false;
     if (then.era !== now.era || then.changed > now.changed || performance.now() - atMs > longestMs) return false;
     if (added.era !== now.era) added = new Added(listing, log, now.era);
-    const rows = await added.between(then.changed, now.changed).catch(() => undefined);
+    const rows = await added.between(then.changed, now).catch(() => undefined);
     return rows !== undefined && !rows.some((row) => touches(plan, last, row));
   };
 }
@@ -57,11 +57,11 @@ class Added {
     this.era = era;
   }
 
-  /** Those after one line of the log, up to another at least; undefined where more has happened, or it can't be told. */
-  async between(after: number, upTo: number): Promise<readonly Row[] | undefined> {
+  /** Those after one line of the log, up to a state at least; undefined where more has happened, or it can't be told. */
+  async between(after: number, now: State): Promise<readonly Row[] | undefined> {
     if (this.#from > this.#to) this.#begin(after);
-    while (this.#from <= after && this.#to < upTo) {
-      this.#following ??= this.#follow(upTo).finally(() => {
+    while (this.#from <= after && this.#to < now.changed) {
+      this.#following ??= this.#follow(now).finally(() => {
         this.#following = undefined;
       });
       await this.#following;
@@ -76,12 +76,13 @@ class Added {
     this.#to = line;
   }
 
-  async #follow(upTo: number): Promise<void> {
-    const lines = await this.#log.changes(this.#to, mostRecords + 1, this.#resource.name);
+  async #follow(now: State): Promise<void> {
+    const { changed: upTo } = now;
+    const lines = await this.#log.changes(this.#to, mostRecords + 1, this.#resource.name, now);
     const isTold = lines.length <= mostRecords && lines.every(({ kind }) => kind === "created");
-    if (!isTold || (await this.#log.oldestChange()) > this.#to) return this.#begin(upTo);
+    if (!isTold || (await this.#log.oldestChange(now)) > this.#to) return this.#begin(upTo);
     const ids = lines.map(({ id }) => id);
-    const rows = ids.length === 0 ? [] : await this.#log.rowsOf(this.#resource, ids);
+    const rows = ids.length === 0 ? [] : await this.#log.rowsOf(this.#resource, ids, now);
     const byId = new Map(rows.map((row) => [String(row.id), row]));
     const found = lines.flatMap(({ seq, id }) => {
       const row = byId.get(id);

@@ -104,6 +104,20 @@ describe("the thread that reads", () => {
     });
   });
 
+  test("more kinds of statements than are remembered are each read as they were asked", async () => {
+    await withThread(async ({ read }) => {
+      for (let at = 0; at < 2400; at += 40) {
+        // Each of 1,200, twice.
+        const numbers = Array.from({ length: 40 }, (_, index) => (at + index) % 1200);
+        const rows = await Promise.all(numbers.map((n) => read(select(`select ${n} as n`))));
+        assert.deepEqual(
+          rows.map((row) => row?.n),
+          numbers,
+        );
+      }
+    });
+  });
+
   test("a statement that fails fails alone", async () => {
     await withThread(async ({ read }) => {
       const asked = [read(select("select 1 as n")), read(select("select no_such")), read(select("select 3 as n"))];

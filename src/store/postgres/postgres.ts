@@ -62,6 +62,9 @@ export function openPostgres(options: PostgresOptions): Store {
     return state;
   };
   const onPrimary: Query = (sql, ...values) => primary.database.query(sql, ...values);
+  /** Of the server that the state is of; of the primary where none is given. */
+  const readerOf = (state: State | undefined): Query =>
+    state === undefined ? onPrimary : (sql, ...values) => readOn(targetOf(state), (query) => query(sql, ...values));
   const keeping: Query = (sql, ...values) => primary.database.keep(sql, ...values);
 
   const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
@@ -204,15 +207,15 @@ export function openPostgres(options: PostgresOptions): Store {
       const [row] = await primary.database.query(`select not (${tests.join(" or ")}) as empty`);
       return row?.empty === true;
     },
-    rowsOf: (resource, ids) => rowsOf(onPrimary, resource, ids),
+    rowsOf: (resource, ids, state) => rowsOf(readerOf(state), resource, ids),
     rowsAfter: (resource, after, limit) => rowsAfter(onPrimary, resource, after, limit),
-    changes: (after, limit, resource) => readChanges(onPrimary, after, limit, resource),
+    changes: (after, limit, resource, state) => readChanges(readerOf(state), after, limit, resource),
     lastChange: async () => {
       const [row] = await primary.database.query("select coalesce(max(seq), 0) as seq from change");
       return Number(row?.seq);
     },
     lastChanged: (resource) => lastChanged(onPrimary, resource.name),
-    oldestChange: () => oldestChange(onPrimary),
+    oldestChange: (state) => oldestChange(readerOf(state)),
     addChanges: (changes) =>
       write("changes", async (client, query) => {
         await takeOverChanges(client, query, changes);

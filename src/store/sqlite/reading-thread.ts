@@ -20,8 +20,16 @@ export type Read = (reading: Reading) => Promise<Given>;
 /** What the thread's program has to know. */
 export type ThreadOptions = { readonly file: string; readonly limitMs: number };
 
+/** What readings have in common that are asked again and again: it is told once, and known by its number from then on. */
+export type Kind = Pick<Reading, "sql" | "shape">;
+
 /** What is to be read, in this order; nothing: the end. */
-export type Asked = readonly Reading[];
+export type Asked = {
+  /** Those that are new; the first has this number, the next one more. With 0 all from before are forgotten. */
+  readonly from: number;
+  readonly kinds: readonly Kind[];
+  readonly readings: readonly (readonly [kind: number, parameters: readonly unknown[]])[];
+};
 
 /** Why a read failed; only what both threads know as the same error is told apart. */
 export type Failure = { readonly kind: "store" | "slow" | "fault"; readonly message: string };
@@ -78,7 +86,8 @@ export function readingThread(
   const { promise: ready, resolve: tellReady } = Promise.withResolvers<void>();
   let isReady = false;
   let isClosing = false;
-  let asked: Reading[] = [];
+  const numbers = new Numbers();
+  let asked: [number, readonly unknown[]][] = [];
   let waiting: (Waiting | undefined)[] = [];
   /** How many of those were answered. */
   let done = 0;
@@ -86,7 +95,7 @@ export function readingThread(
 
   const hand = (): void => {
     if (asked.length === 0) return;
-    worker.postMessage(asked satisfies Asked);
+    worker.postMessage({ ...numbers.take(), readings: asked } satisfies Asked);
     asked = [];
   };
 
@@ -144,7 +153,11 @@ export function readingThread(
       }
       return new Promise((resolve, reject) => {
         waiting.push({ resolve, reject });
-        asked.push(reading);
+        if (numbers.isFull) {
+          hand();
+          numbers.beginAnew();
+        }
+        asked.push([numbers.of(reading), reading.parameters]);
         if (asked.length === 1) setImmediate(hand);
         else if (asked.length >= mostAtOnce) hand();
       });
@@ -153,10 +166,47 @@ export function readingThread(
       isClosing = true;
       worker.ref();
       hand();
-      worker.postMessage([] satisfies Asked);
+      worker.postMessage({ ...numbers.take(), readings: [] } satisfies Asked);
       return ended;
     },
   };
+}
+
+/** Kinds that both threads remember; far more than there are, but for one who asks for every choice of fields. */
+const mostKinds = 1000;
+
+/** Numbers for kinds of readings, and those that the thread has not been told yet. */
+class Numbers {
+  #known = new Map<string, Map<Shape | undefined, number>>();
+  #given = 0;
+  #untold: Kind[] = [];
+
+  get isFull(): boolean {
+    return this.#given >= mostKinds;
+  }
+
+  /** To be called when all are told. */
+  beginAnew(): void {
+    this.#known = new Map();
+    this.#given = 0;
+  }
+
+  of({ sql, shape }: Kind): number {
+    const ofStatement = this.#known.get(sql) ?? new Map<Shape | undefined, number>();
+    let number = ofStatement.get(shape);
+    if (number === undefined) {
+      number = this.#given++;
+      this.#known.set(sql, ofStatement.set(shape, number));
+      this.#untold.push({ sql, shape });
+    }
+    return number;
+  }
+
+  take(): Pick<Asked, "from" | "kinds"> {
+    const kinds = this.#untold;
+    this.#untold = [];
+    return { from: this.#given - kinds.length, kinds };
+  }
 }
 
 function errorOf({ kind, message }: Failure): Error {

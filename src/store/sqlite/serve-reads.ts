@@ -1,11 +1,11 @@
 // What the thread that reads does: runs the statements that it is given, reshapes their pages, and tells the rows.
 import { parentPort, workerData } from "node:worker_threads";
-import { reshapeNamed } from "../../core/reshape.ts";
+import { type Reshape, reshapeNamed } from "../../core/reshape.ts";
 import type { Resource } from "../../core/resource.ts";
 import { type Given, reshaped } from "../page.ts";
 import { StoreError } from "../store.ts";
 import { Connection, SlowError } from "./connection.ts";
-import type { Asked, Failure, Reading, ThreadOptions, Told } from "./reading-thread.ts";
+import type { Asked, Failure, Kind, ThreadOptions, Told } from "./reading-thread.ts";
 import { lengthOf } from "./rounds.ts";
 
 /** Length of pages that are told together: they go out while the next ones are read. */
@@ -16,14 +16,16 @@ export function serveReads(catalog: readonly Resource[]): void {
   if (port === null) throw new Error("the program of the thread that reads was started as a process");
   const { file, limitMs } = workerData as ThreadOptions;
   const connection = new Connection(file, { readOnly: true, limitMs });
-  port.on("message", (asked: Asked) => {
-    if (asked.length === 0) {
+  const known: Known[] = [];
+  port.on("message", ({ from, kinds, readings }: Asked) => {
+    if (readings.length === 0) {
       connection.close();
       port.close();
       return;
     }
-    for (let at = 0; at < asked.length; ) {
-      const { told, moved } = readSome(connection, catalog, asked.slice(at));
+    if (kinds.length > 0) known.splice(from, known.length, ...kinds.map((kind) => knownOf(kind, catalog)));
+    for (let at = 0; at < readings.length; ) {
+      const { told, moved } = readSome(connection, known, readings.slice(at));
       port.postMessage(told, moved);
       at += told.rows.length;
     }
@@ -32,19 +34,32 @@ export function serveReads(catalog: readonly Resource[]): void {
   port.postMessage({ rows: [], failures: undefined } satisfies Told);
 }
 
+/** A kind of readings, with what its pages are made by. */
+type Known = {
+  readonly sql: string;
+  readonly shaping: { readonly table: Resource; readonly reshape: Reshape } | undefined;
+};
+
+/** What is not known here is reshaped by whoever asked. */
+function knownOf({ sql, shape }: Kind, catalog: readonly Resource[]): Known {
+  const table = shape && catalog.find(({ name }) => name === shape.table);
+  const reshape = shape && table && reshapeNamed(shape, table);
+  return { sql, shaping: table && reshape && { table, reshape } };
+}
+
 /** Reads until the pages are as long as they may be together; the bytes of pages are moved, not copied. */
 function readSome(
   connection: Connection,
-  catalog: readonly Resource[],
-  asked: Asked,
+  known: readonly Known[],
+  readings: Asked["readings"],
 ): { told: Told; moved: ArrayBuffer[] } {
   const rows: Given[] = [];
   const moved: ArrayBuffer[] = [];
   let failures: Record<number, Failure> | undefined;
   let length = 0;
-  for (const reading of asked) {
+  for (const [kind, parameters] of readings) {
     try {
-      const row = read(connection, catalog, reading);
+      const row = read(connection, known[kind] as Known, parameters);
       const page = row?.page;
       if (page instanceof Uint8Array) moved.push(page.buffer as ArrayBuffer);
       length += lengthOf(page);
@@ -59,12 +74,9 @@ function readSome(
   return { told: { rows, failures }, moved };
 }
 
-function read(connection: Connection, catalog: readonly Resource[], { sql, parameters, shape }: Reading): Given {
+function read(connection: Connection, { sql, shaping }: Known, parameters: readonly unknown[]): Given {
   const row = connection.get(sql, ...parameters);
-  const table = shape && catalog.find(({ name }) => name === shape.table);
-  const reshape = shape && table && reshapeNamed(shape, table);
-  // What is not known here is reshaped by whoever asked.
-  return table === undefined || reshape === undefined ? row : reshaped(row, table, reshape);
+  return shaping === undefined ? row : reshaped(row, shaping.table, shaping.reshape);
 }
 
 function failureOf(error: Error): Failure {
