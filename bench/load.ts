@@ -126,7 +126,7 @@ async function runLane(
     if (cold !== undefined) return await drive(contender, requests, { seconds, connections, amount: cold });
     if (round === 0) {
       const others = (await lane.requests(rounds - 1, rounds, model.url)).toReversed();
-      await warmUp(contender.url, others, warmUpMs);
+      await warmUp(contender, others, { ms: warmUpMs, connections });
     }
     return await stage.during((beside) => drive(contender, requests, { seconds, connections }, beside));
   } finally {

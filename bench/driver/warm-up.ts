@@ -1,11 +1,26 @@
 // Requests before the first measured ones, so that no server is measured while its code is still being compiled.
 import { Agent, request } from "node:http";
+import type { Contender } from "../contenders/contender.ts";
+import { drive } from "./driver.ts";
 import type { BenchRequest } from "./request.ts";
 
-const connections = 8;
+/** The driver takes whole seconds; for less the requests are sent from here. */
+const leastDrivenMs = 1000;
 
 /** Sends requests for a while; one that fails ends the benchmark, since every later one would be for nothing. */
-export async function warmUp(url: string, requests: readonly BenchRequest[], ms: number): Promise<void> {
+export async function warmUp(
+  contender: Contender,
+  requests: readonly BenchRequest[],
+  { ms, connections }: { readonly ms: number; readonly connections: number },
+): Promise<void> {
+  const { url } = contender;
+  if (ms >= leastDrivenMs) {
+    await sent(url, requests[0] as BenchRequest);
+    const { failed, refused } = await drive(contender, requests, { seconds: ms / 1000, connections });
+    if (failed + refused > 0)
+      throw new Error(`${url} failed ${failed} requests and refused ${refused} of the first ones`);
+    return;
+  }
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const until = performance.now() + ms;
   let place = 0;
@@ -19,9 +34,9 @@ export async function warmUp(url: string, requests: readonly BenchRequest[], ms:
   }
 }
 
-function sent(url: string, { path, method = "GET", headers = {}, body }: BenchRequest, agent: Agent): Promise<void> {
+function sent(url: string, { path, method = "GET", headers = {}, body }: BenchRequest, agent?: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asking = request(`${url}${path}`, { method, headers, agent }, (answer) => {
+    const asking = request(`${url}${path}`, { method, headers, ...(agent && { agent }) }, (answer) => {
       const status = answer.statusCode ?? 0;
       answer.resume();
       answer.once("end", () =>
