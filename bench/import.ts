@@ -35,7 +35,7 @@ export const importBenchmark: Benchmark = {
   run: (options) =>
     inFolder(async (folder) => {
       const records = options.records ?? (options.quick ? 10_000 : 200_000);
-      const rounds = options.rounds ?? 3;
+      const rounds = options.rounds ?? (options.quick ? 1 : 3);
       const file = join(folder, "ratings.ndjson");
       await writeRatings(file, records);
       const measurements = [

@@ -51,6 +51,8 @@ export function sqliteWorkloads(data: BenchData): readonly Workload[] {
         lanes: [...lanes(news[kind], "bare", "bellwire", "handler"), ...onlyFull(news[kind], "handler newest first")],
         targets: [speed("bare", 0.15), speed("handler", 4)],
         model,
+        // Between the two others.
+        fullOnly: kind === "middle",
       }),
     ),
     {
