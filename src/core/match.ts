@@ -25,13 +25,14 @@ export function positionOf(plan: Plan, row: Row): Position {
 
 /** Whether a page of the plan would differ if the row were not there: it stands on it or before it. `last` ends a full page. */
 export function touches(plan: Plan, last: Position | undefined, row: Row): boolean {
-  // Looked at first where it costs least: mostly it tells enough.
-  const isBeyond = !plan.ranked && last !== undefined && comparePositions(plan, positionOf(plan, row), last) > 0;
-  if (isBeyond || !matches(plan, row)) return false;
-  const position = positionOf(plan, row);
-  const { after } = plan;
-  if (after !== undefined && comparePositions(plan, position, after) <= 0) return false;
-  return last === undefined || comparePositions(plan, position, last) <= 0;
+  const { after, ranked } = plan;
+  const isReached = (): boolean => {
+    const position = positionOf(plan, row);
+    if (last !== undefined && comparePositions(plan, position, last) > 0) return false;
+    return after === undefined || comparePositions(plan, position, after) > 0;
+  };
+  // Where it stands costs less to tell than whether it matches, but for a place of a search, which only a match has.
+  return ranked ? matches(plan, row) && isReached() : isReached() && matches(plan, row);
 }
 
 export function matches(plan: Plan, row: Row): boolean {

@@ -3,7 +3,7 @@ import type { Rendering } from "../core/field.ts";
 import { zone } from "../core/zone.ts";
 import type { State } from "./store.ts";
 
-export const defaultZone = "America/New_York";
+const defaultZone = "America/New_York";
 
 /** The version that moves with every change of records that the log does not tell line by line. */
 export const untold = "untold";
