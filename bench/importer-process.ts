@@ -15,9 +15,11 @@ let stopped = false;
 
 async function importUntilStopped({ database, run, tickers }: ImporterOrder): Promise<Imported> {
   const store = openSqlite({ file: database, catalog });
+  // The companies are made with the first record: before the server beside it is measured.
+  liveRecord("ratings", run, 0, tickers);
+  process.send?.("ready");
   const start = performance.now();
   let written = 0;
-  process.send?.("ready");
   for (let batch = 0; !stopped; batch++) {
     const resource = batch % 2 === 0 ? news : ratings;
     const records = Array.from({ length: batchSize }, (_, place) => ({

@@ -3,6 +3,8 @@
 export type Load = {
   /** Whether what comes now has waited too long already. */
   readonly isHigh: boolean;
+  /** Whether what was taken in at that moment, by the process's own clock, has waited too long since then. */
+  isTooLong(since: number): boolean;
   /** How long the present turn has lasted, in milliseconds. */
   readonly lag: number;
   stop(): void;
@@ -22,6 +24,7 @@ export function watchLoad(mostMs: number): Load {
     get isHigh() {
       return mostMs > 0 && performance.now() - began > mostMs + tickMs;
     },
+    isTooLong: (since) => mostMs > 0 && performance.now() - since > mostMs,
     get lag() {
       return Math.max(0, performance.now() - began - tickMs);
     },

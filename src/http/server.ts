@@ -155,7 +155,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   app.decorateRequest("fromMemory", false);
 
   /** Whoever runs the service gets in when it is behind. */
-  const isRefused = (request: IncomingMessage) => load.isHigh && !front.isFromAdminPort(request);
+  const isRefused = (request: IncomingMessage, began?: number) =>
+    (load.isHigh || (began !== undefined && load.isTooLong(began))) && !front.isFromAdminPort(request);
   const isPublic = ({ raw }: FastifyRequest) => options.adminApart === true && !front.isFromAdminPort(raw);
   const served = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
@@ -259,9 +260,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     options.waiting?.() !== undefined ||
     (request.url ?? "").length > longestUrl ||
     !hasOneHost(request) ||
-    hasBody(request) ||
-    // Not refused there.
-    (load.isHigh && front.isFromAdminPort(request));
+    hasBody(request);
   const framework: RequestListener = (request, response) => app.routing(request, response);
   const refuse = refuser(origins, accounts.admission, answered);
   const directly = answerDirectly({
@@ -275,7 +274,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     underWay,
     answered,
     refuse,
-    load,
+    isRefused,
     isOdd,
     now,
     framework,

@@ -158,7 +158,8 @@ export function readingThread(
           numbers.beginAnew();
         }
         asked.push([numbers.of(reading), reading.parameters]);
-        if (asked.length === 1) setImmediate(hand);
+        // Once the requests that are understood in a row have asked.
+        if (asked.length === 1) process.nextTick(hand);
         else if (asked.length >= mostAtOnce) hand();
       });
     },
