@@ -114,7 +114,7 @@ function walked(plan: Plan, context: Context, more: string): string {
 }
 
 /** Where the large values of rows are found, if they are asked for. */
-const textOf = ({ resource, filled }: Plan, row: string): string =>
+export const textOf = ({ resource, filled }: Plan, row: string): string =>
   filled.length > 0 ? ` left join ${tableOf(resource)}_text x on x.key = ${row}.key` : "";
 
 const limits = (plan: Plan, { dialect, bind }: Context): string =>

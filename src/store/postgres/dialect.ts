@@ -4,7 +4,7 @@ import type { Bind, Dialect, Search } from "../dialect.ts";
 import { packKey } from "../packed-key.ts";
 
 /** Parallel workers may not call it: they would run the places of a ranked search at once, and mix their rows. */
-const inTurn = "pg_backend_pid()";
+export const inTurn = "pg_backend_pid()";
 
 /** Which ways a search goes: for each place, and for all of them at once, whether its matches are gathered. */
 export type Gathering = { readonly places: readonly boolean[]; readonly anywhere: boolean };
@@ -53,8 +53,7 @@ export const postgres = (gathering: Gathering): Dialect => ({
 /** The condition on a search row `s`. Single words are looked up in the vector alone; phrases are checked in the text. */
 export function matchTest(search: Search, places: readonly string[], place: number | undefined, bind: Bind): string {
   const everywhere = places.map((_, index) => index);
-  if (search.phrases.every((phrase) => phrase.length === 1))
-    return `s.words @@ ${bind(wordQuery(search, everywhere, place))}::tsquery`;
+  if (isOfWords(search)) return `s.words @@ ${bind(wordQuery(search, everywhere, place))}::tsquery`;
   const required =
     search.combine === "and"
       ? search.phrases.map((phrase) => anyIn(everywhere, [phrase], places, bind)).join(" and ")
@@ -65,11 +64,18 @@ export function matchTest(search: Search, places: readonly string[], place: numb
   return `${required}${here}${before.length > 0 ? ` and not ${anyIn(before, search.phrases, places, bind)}` : ""}`;
 }
 
+/** Whether a search is for single words, which the vector alone tells. */
+export const isOfWords = ({ phrases }: Search): boolean => phrases.every((phrase) => phrase.length === 1);
+
 /**
  * All of a search for single words as one query, which the index answers by itself: told apart, what must not match
  * would be looked for in each vector that was found.
  */
-function wordQuery({ phrases, combine }: Search, everywhere: readonly number[], place: number | undefined): string {
+export function wordQuery(
+  { phrases, combine }: Search,
+  everywhere: readonly number[],
+  place: number | undefined,
+): string {
   const words = phrases.map(([word = ""]) => word);
   const any = (where: readonly number[], some = words): string =>
     `(${where.flatMap((each) => some.map((word) => quoted(each, word))).join(" | ")})`;

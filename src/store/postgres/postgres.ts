@@ -9,7 +9,7 @@ import type { Compiled } from "../dialect.ts";
 import { pageOf, recordsOf } from "../page.ts";
 import { compilePage, compileRecords, isQuick, isSmall, keyDirection, tableOf } from "../sql.ts";
 import { untold } from "../state.ts";
-import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
+import { type Explanation, type RenderingSettings, type State, type Store, StoreError, type Wish } from "../store.ts";
 import type { PgRow } from "./ask.ts";
 import { BusyError, Database, type DatabaseOptions, type Query } from "./database.ts";
 import { nothingGathered, postgres } from "./dialect.ts";
@@ -20,6 +20,7 @@ import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./ke
 import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./log.ts";
 import { locks, migrate } from "./migrate.ts";
 import { notesOn, upsertSetting } from "./notes.ts";
+import { rareTopic } from "./rare-topic.ts";
 import { allRows, batches, rowsAfter, rowsOf } from "./rows.ts";
 import { settleTables } from "./settle.ts";
 import { channel, readState } from "./state.ts";
@@ -86,9 +87,10 @@ export function openPostgres(options: PostgresOptions): Store {
   const howTo = async (query: Query, plan: Plan) => {
     const gathering = await gatheringFor(query, plan);
     const dialect = postgres(gathering);
+    const hints = { beginWithLink: await isRareLink(query, plan) };
     return {
-      dialect,
-      hints: { beginWithLink: await isRareLink(query, plan) },
+      page: (wish?: Wish) => rareTopic(plan, gathering, wish) ?? compilePage(plan, dialect, hints, wish),
+      records: () => compileRecords(plan, dialect, hints),
       /** Whether others may wait behind it. */
       isShared: isSmall(plan) && (isQuick(plan, dialect) || isRare(plan, gathering)),
     };
@@ -152,8 +154,8 @@ export function openPostgres(options: PostgresOptions): Store {
     if (plan.resource.daysOf !== undefined)
       return withDays(state, (zone, ask) => daysPage(plan, zone, postgres(nothingGathered), ask));
     return readOn(targetOf(state), async (query, quick) => {
-      const { dialect, hints, isShared } = await howTo(query, plan);
-      const { sql, parameters } = compilePage(plan, dialect, hints, wish);
+      const { page: compile, isShared } = await howTo(query, plan);
+      const { sql, parameters } = compile(wish);
       const [row] = await (isShared ? quick : query)(sql, ...parameters);
       return pageOf(plan, row, wish?.reshape);
     });
@@ -169,16 +171,12 @@ export function openPostgres(options: PostgresOptions): Store {
     page,
     records: (plan, state) =>
       readOn(targetOf(state), async (query) => {
-        const { dialect, hints } = await howTo(query, plan);
-        const { sql, parameters } = compileRecords(plan, dialect, hints);
+        const { sql, parameters } = (await howTo(query, plan)).records();
         return recordsOf(plan, await query(sql, ...parameters));
       }),
     explain: (plan) =>
       plan.resource.daysOf === undefined
-        ? readOn(targets.choose(), async (query) => {
-            const { dialect, hints } = await howTo(query, plan);
-            return explain(query, compilePage(plan, dialect, hints));
-          })
+        ? readOn(targets.choose(), async (query) => explain(query, (await howTo(query, plan)).page()))
         : withDays(undefined, async (zone, ask, query) =>
             explain(query, await daysStatement(plan, zone, postgres(nothingGathered), ask)),
           ),
