@@ -1,9 +1,9 @@
 // Answers that are kept until their data changes: bodies by what was asked for, and whole replies by the request that
 // asked, so that the same request again costs no reading of it. Bounded in bytes; nothing is kept on first sight.
 import type { Listing } from "../core/extension.ts";
-import type { Holder } from "./auth.ts";
 import type { Encoding } from "./negotiate.ts";
 import { lengthOf, type Shared } from "./outgoing.ts";
+import type { Question } from "./question.ts";
 import type { PageRead } from "./still-good.ts";
 
 /** A body, as it was made from a version of the data. */
@@ -22,16 +22,12 @@ export type KeptBody = {
 export type KeptReply = {
   readonly listing: Listing;
   readonly stamp: string;
-  /** Which set of keys let the request in, and until when. */
-  readonly keys: number;
-  readonly until: number;
-  readonly holder: Holder;
+  readonly question: Question;
   readonly tag: string;
   /** Headers of a 304: names and values in turn, the request's id first. */
   readonly unmodified: string[];
   /** Headers of a 200; undefined while only 304 was answered. Its body is one of those kept, if it still is. */
   readonly full: string[] | undefined;
-  readonly bodyKey: string;
 };
 
 export type AnswerCache = {
@@ -40,8 +36,8 @@ export type AnswerCache = {
   readonly replies: Kept<KeptReply>;
 };
 
-/** What a remembered request weighs beside its text: its headers, and the tables that hold it. */
-const replyOverhead = 1024;
+/** What a remembered request weighs beside its text: what was understood of it, its headers, and the tables that hold it. */
+const replyOverhead = 2048;
 
 /** `bytes` is the size of everything kept; 0 keeps nothing. */
 export function answerCache(bytes: number): AnswerCache {

@@ -13,9 +13,9 @@ import { contentTypes } from "./answer.ts";
 import { type Authenticate, type Holder, lackOfResource } from "./auth.ts";
 import { encodeIfRoom, smallestEncoded } from "./encode.ts";
 import { granted } from "./granted.ts";
-import { ProblemError } from "./list.ts";
 import { negotiateEncoding } from "./negotiate.ts";
 import { nameIgnored, refuse } from "./parameters.ts";
+import { ProblemError } from "./problem-error.ts";
 
 export type ChangeRoutes = {
   readonly catalog: readonly Resource[];

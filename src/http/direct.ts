@@ -6,12 +6,13 @@ import type { State, Store } from "../store/store.ts";
 import type { Admission } from "./admission.ts";
 import type { AnswerCache, KeptReply } from "./answer-cache.ts";
 import type { Count, Route } from "./answered.ts";
-import type { Holder } from "./auth.ts";
 import type { AddressOf } from "./client-address.ts";
 import type { Origins } from "./cors.ts";
-import { type Asked, type List, ProblemError } from "./list.ts";
+import type { List } from "./list.ts";
 import { matchesTag } from "./negotiate.ts";
 import { endWith, lengthOf } from "./outgoing.ts";
+import { ProblemError } from "./problem-error.ts";
+import type { Asked, Question } from "./question.ts";
 import type { Refuse } from "./refuse.ts";
 import { requestId } from "./request-id.ts";
 import { tooMuch } from "./turns.ts";
@@ -80,13 +81,14 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
   ): boolean => {
     const state = stateNow();
     if (state === undefined) return false;
-    if (kept.keys !== state.keys || kept.stamp !== state.stamp(kept.listing) || now() >= kept.until) return false;
-    if (kept.holder.isFrom?.(addressOf(request)) === false) return false;
+    const { keys, until, holder, bodyKey } = kept.question;
+    if (keys !== state.keys || kept.stamp !== state.stamp(kept.listing) || now() >= until) return false;
+    if (holder.isFrom?.(addressOf(request)) === false) return false;
     const given = request.headers["if-none-match"];
     const isUnmodified = given !== undefined && (given === kept.tag || matchesTag(given, kept.tag));
-    const body = isUnmodified || kept.full === undefined ? undefined : cache.bodies.find(kept.bodyKey);
+    const body = isUnmodified || kept.full === undefined ? undefined : cache.bodies.find(bodyKey);
     if (!isUnmodified && body?.stamp !== kept.stamp) return false;
-    const { allowance } = kept.holder;
+    const { allowance } = holder;
     const fields = allowance && admission.admitAtOnce(allowance);
     if (allowance !== undefined && fields === undefined) return false;
     const headers = isUnmodified ? kept.unmodified : (kept.full as string[]);
@@ -100,7 +102,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     else endWith(response, body.bytes.hold(), bytes);
     const records = body?.records ?? 0;
     const ms = performance.now() - began;
-    answered({ request, id, route, status, ms, bytes, records, fromMemory: true, key: kept.holder.name });
+    answered({ request, id, route, status, ms, bytes, records, fromMemory: true, key: holder.name });
     return true;
   };
 
@@ -113,15 +115,22 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     }
   };
 
+  /** What is known of a request that was answered before. Limits, and where a key may be used from, are looked at anew. */
+  const questionOf = ({ question }: KeptReply, request: IncomingMessage): Question | undefined => {
+    const { allowance, isFrom } = question.holder;
+    return allowance === undefined && isFrom?.(addressOf(request)) !== false ? question : undefined;
+  };
+
   const sendFresh = async (
     request: IncomingMessage,
     response: ServerResponse,
     { listing, list, route }: Found,
     identity: string,
     began: number,
+    question: Question | undefined,
   ): Promise<void> => {
     const { headers } = request;
-    const asked: Asked = { request, segments: {}, holder: undefined };
+    const asked: Asked = { request, segments: {}, holder: undefined, question };
     let reply: Awaited<ReturnType<List>>;
     try {
       reply = await list(asked);
@@ -131,12 +140,19 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
       else framework(request, response);
       return;
     }
-    const { full, records, fromMemory, again, ...good } = reply;
-    const holder = asked.holder as Holder;
+    const { full, records, fromMemory, again, question: understood, stamp, tag } = reply;
+    const { holder } = understood;
     const id = requestId(headers["x-request-id"]);
     const unmodified = ["x-request-id", id, ...origins.headersFor(headers.origin), ...reply.headers];
     const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
-    cache.replies.offer(identity, again, () => ({ ...good, listing, holder, unmodified, full: whole }));
+    cache.replies.offer(identity, again, () => ({
+      listing,
+      stamp,
+      question: understood,
+      tag,
+      unmodified,
+      full: whole,
+    }));
     const status = full === undefined ? 304 : 200;
     const sent = whole ?? unmodified;
     response.writeHead(status, holder.allowance === undefined ? sent : [...sent, ...admission.fieldsOf(request)]);
@@ -157,7 +173,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
       refuse(request, response, tooMuch, { route: found.route, began, key: "" });
       return true;
     }
-    void sendFresh(request, response, found, identity, began);
+    void sendFresh(request, response, found, identity, began, kept && questionOf(kept, request));
     return false;
   };
 

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Problem, problem } from "../core/problem.ts";
 import { hideKeys } from "../keys/key.ts";
 import { StoreError } from "../store/store.ts";
-import { ProblemError } from "./list.ts";
 import { type Log, loggedUrl } from "./log.ts";
 import { problemAnswer } from "./problem-answer.ts";
+import { ProblemError } from "./problem-error.ts";
 
 export const unavailable = (detail: string): Problem =>
   problem("server.unavailable", detail, { headers: { "retry-after": "5" } });

@@ -6,8 +6,9 @@ import type { Resource } from "../core/resource.ts";
 import type { Scope } from "../core/scope.ts";
 import type { State, Store } from "../store/store.ts";
 import { type Authenticate, type Holder, lackOfResource, lackOfScope } from "./auth.ts";
-import { ProblemError, queryOf, withoutToken } from "./list.ts";
 import { negotiateFormat } from "./negotiate.ts";
+import { ProblemError } from "./problem-error.ts";
+import { queryOf, withoutToken } from "./question.ts";
 
 export type Granted = {
   readonly state: State;

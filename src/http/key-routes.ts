@@ -11,8 +11,8 @@ import type { Route } from "./answered.ts";
 import type { Authenticate } from "./auth.ts";
 import { granted } from "./granted.ts";
 import { jsonBody } from "./json-body.ts";
-import { ProblemError } from "./list.ts";
 import { nameIgnored, refuse } from "./parameters.ts";
+import { ProblemError } from "./problem-error.ts";
 
 export type KeyRoutes = {
   readonly catalog: readonly Resource[];

@@ -1,7 +1,8 @@
 // A list through the framework: what answers it on Node's own request and response does not take.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Asked, List } from "./list.ts";
+import type { List } from "./list.ts";
 import { contentOf } from "./outgoing.ts";
+import type { Asked } from "./question.ts";
 
 /** A list through the framework: HEAD, odd spellings of the path, and everything that is refused. */
 export const listRoute = (list: List) => async (request: FastifyRequest, reply: FastifyReply) => {

@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { problem } from "../core/problem.ts";
 import { type Asset, asset, sendAsset } from "./asset.ts";
-import { ProblemError } from "./list.ts";
+import { ProblemError } from "./problem-error.ts";
 
 /** The views of the page; each is the same document, which reads its address. */
 export const viewPaths = [

@@ -1,7 +1,8 @@
 // What is said of the parameters of a request: those that were not understood, and those that mean nothing.
 import type { FastifyReply } from "fastify";
 import { type Mistake, notUnderstood } from "../core/problem.ts";
-import { ignoredNames, ProblemError } from "./list.ts";
+import { ProblemError } from "./problem-error.ts";
+import { ignoredNames } from "./question.ts";
 
 /** Throws when there is a mistake; all of them are told. */
 export function refuse(mistakes: readonly Mistake[]): void {

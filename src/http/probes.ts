@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Store } from "../store/store.ts";
 import { unavailable } from "./failure.ts";
-import { ProblemError } from "./list.ts";
+import { ProblemError } from "./problem-error.ts";
 
 /** `isPublic` tells requests by which nobody should learn where the databases are. */
 export function probeRoutes(

@@ -13,9 +13,9 @@ import type { Route } from "./answered.ts";
 import type { Authenticate } from "./auth.ts";
 import { arriving, type BodyForm, bodyForm, limited, SilentError, TooLargeError, tooLarge } from "./body.ts";
 import { granted } from "./granted.ts";
-import { ProblemError } from "./list.ts";
 import { type Log, loggedUrl } from "./log.ts";
 import { nameIgnored, refuse } from "./parameters.ts";
+import { ProblemError } from "./problem-error.ts";
 import { RefusedRecords } from "./refused-records.ts";
 
 export type WriteLimits = {

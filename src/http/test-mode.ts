@@ -12,8 +12,9 @@ import { type Authenticate, tokenInHeader } from "./auth.ts";
 import { type FaultDeps, withFaults } from "./faulty.ts";
 import { granted } from "./granted.ts";
 import { jsonBody } from "./json-body.ts";
-import { ProblemError, queryOf } from "./list.ts";
 import { refuse } from "./parameters.ts";
+import { ProblemError } from "./problem-error.ts";
+import { queryOf } from "./question.ts";
 import type { TestClock } from "./test-clock.ts";
 
 export type TestMode = Omit<FaultDeps, "handle" | "faultOfKey"> & {

@@ -102,6 +102,32 @@ onEveryStore("answers from memory", (test, store) => {
     assert.equal(await asking(expiring), 401);
   });
 
+  test("a request that was answered before is read anew when days change their zone or its key its terms", async (api) => {
+    await api.has("news", [{ id: 1, created: "2024-11-06T03:00:00Z" }]);
+    const url = "/api/v2/news?date=2024-11-05";
+    for (let time = 0; time < 3; time++) assert.deepEqual(await api.ids(url), [1]);
+    await api.store.render({ zone: "Europe/Berlin" });
+    assert.deepEqual(await api.ids(url), []);
+
+    const key = await api.key({ name: "narrowed" });
+    const asking = async () => (await api.ask(url, { headers: { authorization: `Bearer ${key}` } })).status;
+    for (let time = 0; time < 3; time++) assert.equal(await asking(), 200);
+    await api.store.updateKey("narrowed", { resources: ["ratings"] }, api.clock.now);
+    assert.equal(await asking(), 403);
+  });
+
+  test("a key of few requests is refused when they are used up, whatever changes between them", async (api) => {
+    const key = await api.key({ name: "few", rate: 0.001, burst: 4 });
+    const statuses: number[] = [];
+    for (let time = 0; time < 6; time++) {
+      await api.has("earnings", [{ id: `e${time}`, date: "2024-11-05" }]);
+      statuses.push(
+        (await api.ask("/api/v2.1/calendar/earnings", { headers: { authorization: `Bearer ${key}` } })).status,
+      );
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
+  });
+
   test("each answer has its own request id, and the log has a line for each", async (api) => {
     const ids = new Set<string | undefined>();
     for (let time = 0; time < 5; time++) ids.add((await api.answer("/api/v2/news")).headers["x-request-id"]);
