@@ -12,7 +12,7 @@ export const answerSettings = {
   "cache-mb": {
     value: "MB",
     help: "memory for answers that are kept until their data changes; 0 keeps none",
-    fallback: "16",
+    fallback: "32",
     ...number(0, 100_000),
   },
 } as const satisfies Record<string, Setting>;
