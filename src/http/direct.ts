@@ -41,7 +41,7 @@ export type DirectDeps = {
 /** A list that is answered here, with all that belongs to it. */
 type Found = { readonly listing: Listing; readonly list: List; readonly route: Route };
 
-/** A request that was taken in, and is answered in the same turn of the event loop. */
+/** A request that was taken in, and waits for its answer to begin. */
 type Waiting = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
