@@ -41,7 +41,7 @@ const replyOverhead = 2048;
 
 /** `bytes` is the size of everything kept; 0 keeps nothing. */
 export function answerCache(bytes: number): AnswerCache {
-  const share = Math.floor(bytes / 16);
+  const share = Math.floor(bytes / 8);
   return {
     sights: new Sights(),
     bodies: new Kept(
