@@ -3,7 +3,15 @@ import type { Condition } from "../core/plan.ts";
 
 export type Search = Extract<Condition, { op: "search" }>;
 export type Bind = (value: unknown) => string;
-export type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] };
+export type Compiled = {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /**
+   * The same for several of them at once, where that is quicker: takes a list for each parameter, and gives one row for
+   * each, with its number in the lists, from 1, as `n`.
+   */
+  readonly together?: string;
+};
 
 /** The few things that databases say differently. */
 export type Dialect = {

@@ -28,13 +28,16 @@ async function using(poolSize: number, work: (database: Database) => Promise<voi
   }
 }
 
+const quickly = (database: Database, sql: string, ...parameters: unknown[]) =>
+  database.queryQuickly({ sql, parameters });
+
 const rounds = <T>(count: number, ask: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
 
 describe("quick statements [postgres]", { timeout: 60_000 }, () => {
   test("share few connections, and each gets its own answer", () =>
     using(10, async (database) => {
-      const asked = await rounds(32, (n) => database.queryQuickly("select $1::int as n, pg_backend_pid() as pid", n));
+      const asked = await rounds(32, (n) => quickly(database, "select $1::int as n, pg_backend_pid() as pid", n));
       const rows = asked.map(([row]) => row);
       assert.deepEqual(
         rows.map((row) => row?.n),
@@ -46,11 +49,11 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
   test("go another way while a slow one is on its way", () =>
     using(2, async (database) => {
       let isOver = false;
-      const slow = database.queryQuickly("select pg_sleep(2)").then(() => {
+      const slow = quickly(database, "select pg_sleep(2)").then(() => {
         isOver = true;
       });
       await pause(100);
-      await rounds(20, () => database.queryQuickly("select 1"));
+      await rounds(20, () => quickly(database, "select 1"));
       assert.equal(isOver, false);
       await slow;
     }));
@@ -58,26 +61,26 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
   test("that wait behind a slow one have their answers from elsewhere before long", () =>
     using(4, async (database) => {
       let isOver = false;
-      const slow = database.queryQuickly("select pg_sleep(2)").then(() => {
+      const slow = quickly(database, "select pg_sleep(2)").then(() => {
         isOver = true;
       });
-      const asked = await rounds(10, (n) => database.queryQuickly("select $1::int as n", n));
+      const asked = await rounds(10, (n) => quickly(database, "select $1::int as n", n));
       assert.deepEqual(
         asked.map(([row]) => row?.n),
         asked.map((_, n) => n),
       );
       assert.equal(isOver, false);
       await slow;
-      assert.deepEqual(await database.queryQuickly("select 1 as n"), [{ n: 1 }]);
+      assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
     }));
 
   test("that fail elsewhere are told so before long", () =>
     using(2, async (database) => {
       let isOver = false;
-      const slow = database.queryQuickly("select pg_sleep(2)").then(() => {
+      const slow = quickly(database, "select pg_sleep(2)").then(() => {
         isOver = true;
       });
-      await assert.rejects(database.queryQuickly("select 1 / $1::int", 0), /division by zero/);
+      await assert.rejects(quickly(database, "select 1 / $1::int", 0), /division by zero/);
       assert.equal(isOver, false);
       await slow;
     }));
@@ -85,8 +88,8 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
   test("wait for a slow one where there is no other connection", () =>
     using(1, async (database) => {
       const [, [row]] = await Promise.all([
-        database.queryQuickly("select pg_sleep(0.5)"),
-        database.queryQuickly("select 1 as n"),
+        quickly(database, "select pg_sleep(0.5)"),
+        quickly(database, "select 1 as n"),
       ]);
       assert.deepEqual(row, { n: 1 });
     }));
@@ -94,7 +97,7 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
   test("fail alone", () =>
     using(1, async (database) => {
       const asked = await Promise.allSettled(
-        [0, 1, 2, 0, 3].map((n) => database.queryQuickly("select 6 / $1::int as q", n)),
+        [0, 1, 2, 0, 3].map((n) => quickly(database, "select 6 / $1::int as q", n)),
       );
       const seen = asked.map((each) => (each.status === "fulfilled" ? each.value[0]?.q : each.reason.message));
       assert.deepEqual(seen, ["division by zero", 6, 3, "division by zero", 2]);
@@ -102,7 +105,7 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
 
   test("that were on their way when their connection was lost are refused; the next are answered", () =>
     using(1, async (database) => {
-      const asked = Promise.allSettled(["select pg_sleep(20)", "select 1"].map((sql) => database.queryQuickly(sql)));
+      const asked = Promise.allSettled(["select pg_sleep(20)", "select 1"].map((sql) => quickly(database, sql)));
       await pause(300);
       await withClient(server.url, (client) =>
         client.query("select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(20)'"),
@@ -111,12 +114,12 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
         assert.equal(each.status, "rejected");
         assert.ok(each.reason instanceof StoreError, String(each.reason));
       }
-      assert.deepEqual(await database.queryQuickly("select 1 as n"), [{ n: 1 }]);
+      assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
     }));
 
   test("are given up when the server is to be left", () =>
     using(1, async (database) => {
-      const asked = Promise.allSettled(["select pg_sleep(20)", "select 1"].map((sql) => database.queryQuickly(sql)));
+      const asked = Promise.allSettled(["select pg_sleep(20)", "select 1"].map((sql) => quickly(database, sql)));
       await pause(300);
       const began = performance.now();
       database.abandon();
@@ -126,7 +129,7 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
 
   test("leave their connection as it was: a bulk load may follow", () =>
     using(1, async (database) => {
-      await rounds(3, () => database.queryQuickly("select 1"));
+      await rounds(3, () => quickly(database, "select 1"));
       await database.transaction(async (client) => {
         await client.query("create temp table loaded (n int)");
         const stream = client.query(from("copy loaded from stdin"));

@@ -125,6 +125,22 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     assert.equal(rightIds(planOf("topics=comet&pageSize=100")).length, 15);
   });
 
+  test("that many ask for at once are answered as if each were asked for alone", async () => {
+    const asked = ["comet", "nowhere", "comet,nowhere", "comet,3996", "7", "11999"].flatMap((topics) =>
+      ["", "&pageSize=4&page=1", "&pageSize=1", "&displayOutput=full", "&displayOutput=full&sort=created:desc"].map(
+        (more) => `topics=${topics}${more}`,
+      ),
+    );
+    for (const each of [store, eager]) {
+      const answers = await Promise.all(asked.map((query) => each.page(planOf(query))));
+      for (const [at, query] of asked.entries()) {
+        assert.deepEqual(answers[at], await each.page(planOf(query)), query);
+        const ids = recordsOf(JSON.parse(`[${answers[at]?.records}]`)).map(({ id }) => id);
+        assert.deepEqual(ids, rightIds(planOf(query)), query);
+      }
+    }
+  });
+
   test("of a rare word are gathered in the index, those of a common one met on the way", async () => {
     for (const query of ["topics=comet", "topics=nowhere", "topics=comet&sort=created:asc", "topics=comet&tickers=F"]) {
       const steps = await stepsOf(store, query);

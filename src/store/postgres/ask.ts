@@ -1,6 +1,6 @@
 // One statement on one connection, given up when it is not answered in time. All of them share one timer: with one for each,
 // as the driver has it, every answer is kept until the whole heap is collected, which takes a third of this process's time.
-import type pg from "pg";
+import pg from "pg";
 import { Places } from "../../core/places.ts";
 
 export type PgRow = Record<string, unknown>;
@@ -21,18 +21,25 @@ type UnderWay = {
 const underWay = new Places<UnderWay>();
 let sweeper: NodeJS.Timeout | undefined;
 
-/** A connection on which a statement was given up is still waiting for it. */
-export function ask(client: pg.ClientBase, statement: pg.QueryConfig, limitMs: number): Promise<PgRow[]> {
+/** A connection on which a statement was given up is still waiting for it. Each row is also told as it comes. */
+export function ask(
+  client: pg.ClientBase,
+  statement: pg.QueryConfig,
+  limitMs: number,
+  onRow?: (row: PgRow) => void,
+): Promise<PgRow[]> {
   return new Promise((resolve, reject) => {
     const own: UnderWay = { until: performance.now() + limitMs, reject, place: undefined };
     own.place = underWay.add(own);
     sweeper ??= setInterval(sweep, sweepMs).unref();
     // The types of the driver say that there is always an error.
-    client.query(statement, (error: Error | null | undefined, result) => {
+    const query = new pg.Query(statement, (error: Error | null | undefined, result) => {
       leave(own);
       if (error) reject(error);
       else resolve(result.rows as PgRow[]);
     });
+    if (onRow !== undefined) query.on("row", onRow);
+    client.query(query);
   });
 }
 

@@ -1,11 +1,14 @@
 // One PostgreSQL server: a bounded pool with a bounded queue. What means "not available" becomes a StoreError.
 import { hash } from "node:crypto";
 import pg from "pg";
+import type { Compiled } from "../dialect.ts";
 import { StoreError } from "../store.ts";
 import { ask, type PgRow } from "./ask.ts";
 import { cancel } from "./cancel.ts";
+import { Client, limitEach } from "./client.ts";
 import { codeOf, isBroken, isFull, isSessionless, isStopped, isUnanswered, isUnavailable, readOnly } from "./errors.ts";
 import { Lines } from "./lines.ts";
+import { Together } from "./together.ts";
 
 export type DatabaseOptions = {
   readonly url: string;
@@ -40,19 +43,6 @@ const mostPrepared = 400;
 /** To make a connection, or to wait for one of the pool. */
 const connectMs = 3000;
 
-/** The driver leaves a connection open when it has failed to make it, as for the want of a password. */
-class Client extends pg.Client {
-  override connect(): Promise<pg.Client>;
-  override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
-    const connecting = super.connect();
-    connecting.catch(() => this.end().catch(() => {}));
-    if (callback === undefined) return connecting;
-    connecting.then(() => callback(undefined as unknown as Error), callback);
-    return undefined;
-  }
-}
-
 /**
  * A statement is planned once, not for every value: planning takes longer than most statements. Statements are written
  * so that one way is good for all values; where only the data can tell, the store looks and writes another statement.
@@ -65,6 +55,8 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
   readonly #lines: Lines;
+  /** By the statement for several. */
+  readonly #kinds = new Map<string, Together>();
   /** For the answer to a statement. */
   readonly #limitMs: number;
   /** Connections on which a single statement is under way. */
@@ -103,18 +95,34 @@ export class Database {
   }
 
   /** The same for a statement that is known to be quick, and may share a connection with others such. */
-  queryQuickly(sql: string, ...values: unknown[]): Promise<PgRow[]> {
+  queryQuickly(asking: Compiled): Promise<PgRow[]> {
     // What a pooler in transaction mode makes of several statements at once is its own affair.
-    if (!this.#options.prepare) return this.query(sql, ...values);
-    return this.#asking(async () => {
-      try {
-        const rows = await this.#lines.run(this.#statement(sql, values));
-        this.#isSilent = false;
-        return rows;
-      } catch (error) {
-        throw this.#translated(error);
-      }
-    });
+    if (!this.#options.prepare) return this.query(asking.sql, ...asking.parameters);
+    return this.#asking(() =>
+      asking.together === undefined ? this.#onLine(asking) : this.#kind(asking.together).run(asking),
+    );
+  }
+
+  async #onLine({ sql, parameters }: Compiled): Promise<PgRow[]> {
+    try {
+      const rows = await this.#lines.run(this.#statement(sql, parameters));
+      this.#isSilent = false;
+      return rows;
+    } catch (error) {
+      throw this.#translated(error);
+    }
+  }
+
+  #kind(sql: string): Together {
+    let kind = this.#kinds.get(sql);
+    if (kind === undefined) {
+      kind = new Together({
+        alone: (asking) => this.#onLine(asking),
+        several: (lists, onRow) => this.#read(this.#statement(sql, lists), onRow),
+      });
+      this.#kinds.set(sql, kind);
+    }
+    return kind;
   }
 
   async #asking(run: () => Promise<PgRow[]>): Promise<PgRow[]> {
@@ -129,11 +137,15 @@ export class Database {
   }
 
   /** One statement of the server's own housekeeping: it waits its turn, and no request is refused for it. */
-  async keep(sql: string, ...values: unknown[]): Promise<PgRow[]> {
+  keep(sql: string, ...values: unknown[]): Promise<PgRow[]> {
+    return this.#read(this.#statement(sql, values));
+  }
+
+  #read(statement: pg.QueryConfig, onRow?: (row: PgRow) => void): Promise<PgRow[]> {
     return this.#using(async (client) => {
       this.#reading.add(client);
       try {
-        return await ask(client, this.#statement(sql, values), this.#limitMs);
+        return await ask(client, statement, this.#limitMs, onRow);
       } finally {
         this.#reading.delete(client);
       }
@@ -205,7 +217,8 @@ export class Database {
     await this.#pool.end();
   }
 
-  #statement(sql: string, values: unknown[]): pg.QueryConfig {
+  #statement(sql: string, given: readonly unknown[]): pg.QueryConfig {
+    const values = given as unknown[];
     if (!this.#options.prepare) return { text: sql, values };
     let name = this.#names.get(sql);
     if (name === undefined && this.#names.size < mostPrepared) {
@@ -271,10 +284,4 @@ export function addressOf(url: string): string {
   } catch {
     return "postgres";
   }
-}
-
-/** A setting of the driver's connections that it looks at with each statement; 0 is no limit. */
-function limitEach(client: pg.PoolClient, ms: number): void {
-  const { connectionParameters } = client as unknown as { connectionParameters: { query_timeout: number } };
-  connectionParameters.query_timeout = ms;
 }

@@ -71,12 +71,15 @@ export function openPostgres(options: PostgresOptions): Store {
   const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
 
   /** A read on one server; when the server is lost, that is remembered, and the caller may try again. */
-  const readOn = async <T>(target: Target, work: (query: Query, quick: Query) => Promise<T>): Promise<T> => {
+  const readOn = async <T>(
+    target: Target,
+    work: (query: Query, quick: Database["queryQuickly"]) => Promise<T>,
+  ): Promise<T> => {
     const { database } = target;
     try {
       return await work(
         (sql, ...values) => database.query(sql, ...values),
-        (sql, ...values) => database.queryQuickly(sql, ...values),
+        (asking) => database.queryQuickly(asking),
       );
     } catch (error) {
       if (error instanceof StoreError && !(error instanceof BusyError)) target.lost();
@@ -155,8 +158,8 @@ export function openPostgres(options: PostgresOptions): Store {
       return withDays(state, (zone, ask) => daysPage(plan, zone, postgres(nothingGathered), ask));
     return readOn(targetOf(state), async (query, quick) => {
       const { page: compile, isShared } = await howTo(query, plan);
-      const { sql, parameters } = compile(wish);
-      const [row] = await (isShared ? quick : query)(sql, ...parameters);
+      const asking = compile(wish);
+      const [row] = await (isShared ? quick(asking) : query(asking.sql, ...asking.parameters));
       return pageOf(plan, row, wish?.reshape);
     });
   };
