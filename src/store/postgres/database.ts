@@ -118,7 +118,7 @@ export class Database {
     if (kind === undefined) {
       kind = new Together({
         alone: (asking) => this.#onLine(asking),
-        several: (lists, onRow) => this.#read(this.#statement(sql, lists), onRow),
+        several: (begin, onRow) => this.#read(() => this.#statement(sql, begin()), onRow),
       });
       this.#kinds.set(sql, kind);
     }
@@ -138,14 +138,14 @@ export class Database {
 
   /** One statement of the server's own housekeeping: it waits its turn, and no request is refused for it. */
   keep(sql: string, ...values: unknown[]): Promise<PgRow[]> {
-    return this.#read(this.#statement(sql, values));
+    return this.#read(() => this.#statement(sql, values));
   }
 
-  #read(statement: pg.QueryConfig, onRow?: (row: PgRow) => void): Promise<PgRow[]> {
+  #read(statement: () => pg.QueryConfig, onRow?: (row: PgRow) => void): Promise<PgRow[]> {
     return this.#using(async (client) => {
       this.#reading.add(client);
       try {
-        return await ask(client, statement, this.#limitMs, onRow);
+        return await ask(client, statement(), this.#limitMs, onRow);
       } finally {
         this.#reading.delete(client);
       }

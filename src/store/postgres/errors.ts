@@ -1,5 +1,6 @@
 // What errors of the driver and of the server mean: lost, busy, stopped, or a fault of ours.
 import pg from "pg";
+import { StoreError } from "../store.ts";
 import { unanswered } from "./ask.ts";
 
 export const readOnly = "25006";
@@ -33,4 +34,10 @@ export function isBroken(error: unknown): boolean {
     /^E[A-Z]+$/.test(code ?? "") ||
     /^(Connection terminated|Client .* not queryable)/.test(message)
   );
+}
+
+/** Whether the server itself has refused a statement, or stopped it: it may well do another one. */
+export function isRefusal(error: unknown): boolean {
+  const told = error instanceof StoreError ? error.cause : error;
+  return told instanceof pg.DatabaseError && !isBroken(told);
 }

@@ -1,8 +1,9 @@
-// Statements of one kind that come while others of it are being answered are asked together, as one statement: to begin
-// and end a statement takes the server and this process as long as to find what it asks for.
+// Statements of one kind that come at once, or while others of it are asked together, are asked together, as one statement:
+// to begin and end a statement takes the server and this process as long as to find what it asks for.
+import { Places } from "../../core/places.ts";
 import type { Compiled } from "../dialect.ts";
-import { StoreError } from "../store.ts";
 import type { PgRow } from "./ask.ts";
+import { isRefusal } from "./errors.ts";
 
 /** So many wait for none that are on their way. */
 const mostGathered = 16;
@@ -10,13 +11,13 @@ const mostGathered = 16;
 /** Statements on their way at once, unless more is asked for than goes into them. */
 const enough = 2;
 
-/** One that has told no answer for so long is not waited for, and what it has not told is asked one by one. */
+/** One that began longer ago is not waited for; what has not been told for so long is asked one by one. */
 const lateMs = 100;
 
-/** A way to ask for one, and a way to ask for several; each row of those is told as it comes. */
+/** A way to ask for one, and a way to ask for several: `begin` gives their values once there is a connection. */
 export type Ways = {
   readonly alone: (asking: Compiled) => Promise<PgRow[]>;
-  readonly several: (lists: readonly unknown[][], onRow: (row: PgRow) => void) => Promise<unknown>;
+  readonly several: (begin: () => readonly unknown[][], onRow: (row: PgRow) => void) => Promise<unknown>;
 };
 
 type Asked = {
@@ -31,14 +32,15 @@ type Asked = {
 type Round = {
   /** Those whose answers it has not told, in the order in which it will. */
   readonly left: Set<Asked>;
-  /** When it told the last one. */
-  since: number;
+  readonly began: number;
+  /** When the server was asked, then when it told the last one; undefined while a connection is waited for. */
+  since: number | undefined;
 };
 
 /** All statements of one kind. */
 export class Together {
   readonly #ways: Ways;
-  readonly #rounds = new Set<Round>();
+  readonly #rounds = new Places<Round>();
   readonly #gathered: Asked[] = [];
   #isGathering = false;
   #watch: NodeJS.Timeout | undefined;
@@ -75,7 +77,7 @@ export class Together {
   #isBusy(): boolean {
     const late = performance.now() - lateMs;
     let busy = 0;
-    for (const { since } of this.#rounds) if (since > late) busy++;
+    for (const { began } of this.#rounds.all()) if (began > late) busy++;
     return busy >= enough;
   }
 
@@ -84,24 +86,33 @@ export class Together {
   }
 
   async #askTogether(several: readonly Asked[]): Promise<void> {
-    const round: Round = { left: new Set(several), since: performance.now() };
-    this.#rounds.add(round);
-    this.#watch ??= setInterval(() => this.#look(), lateMs).unref();
-    const [first] = several as readonly [Asked, ...Asked[]];
-    const lists = first.asking.parameters.map((_, index) => several.map(({ asking }) => asking.parameters[index]));
+    const round: Round = { left: new Set(several), began: performance.now(), since: undefined };
+    const place = this.#rounds.add(round);
+    // Answers that have come while this process was busy are taken first.
+    this.#watch ??= setInterval(() => setImmediate(() => this.#look()), lateMs).unref();
     try {
-      await this.#ways.several(lists, (row) => {
-        const asked = several[Number(row.n) - 1] as Asked;
-        asked.resolve([row]);
-        round.left.delete(asked);
-        round.since = performance.now();
-      });
+      await this.#ways.several(
+        () => {
+          round.since = performance.now();
+          const [first] = several as readonly [Asked, ...Asked[]];
+          return first.asking.parameters.map((_, index) => several.map(({ asking }) => asking.parameters[index]));
+        },
+        (row) => {
+          round.since = performance.now();
+          const asked = several[Number(row.n) - 1];
+          if (asked === undefined) return;
+          asked.resolve([row]);
+          round.left.delete(asked);
+        },
+      );
+      if (round.left.size > 0) throw new Error("a statement for several has not answered all of them");
     } catch (error) {
-      // It may be the fault of one of them.
-      if (!(error instanceof StoreError)) this.#askAlone(round.left);
-      else for (const asked of round.left) fail(asked, error);
+      // It may be the fault of one of them. Those that are asked elsewhere too need no third way.
+      const again = isRefusal(error) ? [...round.left].filter(isHereAlone) : [];
+      for (const asked of round.left) if (!again.includes(asked)) fail(asked, error);
+      this.#askAlone(again);
     } finally {
-      this.#rounds.delete(round);
+      this.#rounds.remove(place);
       this.#send();
     }
   }
@@ -113,16 +124,18 @@ export class Together {
     }
     this.#send();
     const late = performance.now() - lateMs;
-    for (const { left, since } of this.#rounds) {
+    for (const { left, since = Number.POSITIVE_INFINITY } of this.#rounds.all()) {
       if (since > late) continue;
       // Which one is slow can't be known: the server tells small answers with later ones. It is likely among the first,
       // so that these are asked last. Reads may well be done twice.
-      const again = [...left].filter(({ ways }) => ways === 1).reverse();
+      const again = [...left].filter(isHereAlone).reverse();
       for (const asked of again) asked.ways++;
       this.#askAlone(again);
     }
   }
 }
+
+const isHereAlone = ({ ways }: Asked): boolean => ways === 1;
 
 function fail(asked: Asked, error: unknown): void {
   asked.ways--;
