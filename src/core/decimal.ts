@@ -46,19 +46,21 @@ export function percentChange(prior: string, current: string): string {
   if (base === 0n) return "";
   const change = scaled(to, places) - base;
   const magnitude = base < 0n ? -base : base;
-  return signed(change < 0n, ((change < 0n ? -change : change) * 20_000n + magnitude) / (2n * magnitude));
+  const hundredths = ((change < 0n ? -change : change) * 20_000n + magnitude) / (2n * magnitude);
+  return signed(change < 0n, hundredths / 100n, hundredths % 100n);
 }
 
-function signed(isFall: boolean, hundredths: bigint | number): string {
-  const digits = String(hundredths).padStart(3, "0");
-  return digits === "000" ? "0.00" : `${isFall ? "-" : "+"}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+function signed(isFall: boolean, whole: bigint | number, hundredths: bigint | number): string {
+  if (!whole && !hundredths) return "0.00";
+  return `${isFall ? "-" : "+"}${whole}.${hundredths < 10 ? "0" : ""}${hundredths}`;
 }
 
 /** The same as with large numbers: every number on the way is whole and below 2^53. */
 function shortChange(from: number, to: number): string {
   if (from === 0) return "";
   const scaledChange = Math.abs(to - from) * 20_000 + from;
-  return signed(to < from, (scaledChange - (scaledChange % (2 * from))) / (2 * from));
+  const hundredths = (scaledChange - (scaledChange % (2 * from))) / (2 * from);
+  return signed(to < from, Math.floor(hundredths / 100), hundredths % 100);
 }
 
 /** A decimal without a sign, of at most seven whole digits and four places, as most are; undefined for any other. */

@@ -88,17 +88,15 @@ function searching(
     const recordEnd = endOfFlat(text, at);
     for (const place of places) {
       const key = keys[place] as string;
+      const likely = at + (gaps[place] as number);
       let member = at + 1;
-      if (!text.startsWith(key, member)) {
-        const likely = at + (gaps[place] as number);
-        if (likely < recordEnd && text.startsWith(searched[place] as string, likely)) member = likely + 1;
-        else {
-          if ((seen[place] as number) < member) {
-            const next = text.indexOf(searched[place] as string, at);
-            seen[place] = next === -1 ? Number.POSITIVE_INFINITY : next + 1;
-          }
-          member = seen[place] as number;
+      if (likely < recordEnd && text.startsWith(searched[place] as string, likely)) member = likely + 1;
+      else if (!text.startsWith(key, member)) {
+        if ((seen[place] as number) < member) {
+          const next = text.indexOf(searched[place] as string, at);
+          seen[place] = next === -1 ? Number.POSITIVE_INFINITY : next + 1;
         }
+        member = seen[place] as number;
       }
       if (member >= recordEnd) begins[place] = -1;
       else {

@@ -66,9 +66,10 @@ function makeReshape({ name: table, fields }: Table, { only, changes }: View): R
   return { page: picked(walk, steps), derived, shape };
 }
 
-type OnJson = (json: string) => string;
+/** The JSON that stands between two places of a text, as it is to be; undefined where it stays as it is. */
+type OnText = (text: string, from: number, to: number) => string | undefined;
 type Step =
-  | { readonly place: number; readonly change: OnJson | undefined; readonly derived?: undefined }
+  | { readonly place: number; readonly change: OnText | undefined; readonly derived?: undefined }
   | { readonly derived: (records: string) => string };
 
 /** Every member as it is, but for the values that change. */
@@ -86,9 +87,8 @@ function changed(stored: readonly string[], changes: readonly Change[], isFlat: 
       for (const { place, change } of steps) {
         if (walk.begins[place] === -1) continue;
         const [from, to] = [walk.values[place] as number, walk.ends[place] as number];
-        const before = records.slice(from, to);
-        const after = change(before);
-        if (after === before) continue;
+        const after = change(records, from, to);
+        if (after === undefined) continue;
         out += records.slice(copied, from) + after;
         copied = to;
       }
@@ -125,9 +125,8 @@ function picked({ begins, values, ends, over }: Walk, steps: readonly Step[]): R
           to = ends[step.place] as number;
           if (step.change !== undefined) {
             const value = values[step.place] as number;
-            const before = records.slice(value, to);
-            const after = step.change(before);
-            if (after !== before) {
+            const after = step.change(records, value, to);
+            if (after !== undefined) {
               out += records.slice(from, value) + after;
               from = to;
             }
@@ -149,7 +148,7 @@ function derivation(
   { derive, empty }: Field,
   { begins, values, ends }: Walk,
   stored: readonly string[],
-  change: OnJson | undefined,
+  change: OnText | undefined,
 ): (records: string) => string {
   const { from = [], by = () => empty } = derive ?? {};
   const places = from.map((each) => stored.indexOf(each));
@@ -161,29 +160,41 @@ function derivation(
       given[each] = begins[place] === -1 ? undefined : valueIn(records, values[place] as number, ends[place] as number);
     }
     const json = JSON.stringify(by(...given));
-    return key + (change === undefined ? json : change(json));
+    return key + (change?.(json, 0, json.length) ?? json);
   };
 }
 
 /** All that is done to one field, as a change of its JSON. */
-function changeOf(changes: readonly Change[], name: string): OnJson | undefined {
+function changeOf(changes: readonly Change[], name: string): OnText | undefined {
   const all = changes.flatMap(({ members }) => members[name] ?? []);
   if (all.length === 0) return undefined;
-  const known = new Map<string, string>();
-  return (json) => {
-    let after = known.get(json);
-    if (after === undefined) {
+  const known = new Map<string, Known>();
+  /** Those that came last, by how they look: most values are found here, without a text being made to look them up. */
+  const last: (Known | undefined)[] = Array(256).fill(undefined);
+  return (text, from, to) => {
+    const look = (31 * (to - from) + 7 * text.charCodeAt(from + 1) + text.charCodeAt(to - 2)) & 255;
+    const likely = last[look];
+    if (likely?.before.length === to - from && text.startsWith(likely.before, from)) return likely.after;
+    const json = text.slice(from, to);
+    let found = known.get(json);
+    if (found === undefined) {
       const value = JSON.parse(json) as Json;
-      after = JSON.stringify(all.reduce((each, change) => change(each), value));
-      if (json.length <= longestKnown) {
-        if (known.size >= mostKnown) known.clear();
-        // A text of its own: a part of a page would keep the whole page in memory.
-        known.set(JSON.stringify(value), after);
-      }
+      const after = JSON.stringify(all.reduce((each, change) => change(each), value));
+      // A text of its own: a part of a page would keep the whole page in memory.
+      const before = JSON.stringify(value);
+      found = { before, after: after === json ? undefined : after };
+      // Numbers may be written in several ways.
+      if (before !== json || json.length > longestKnown) return found.after;
+      if (known.size >= mostKnown) known.clear();
+      known.set(before, found);
     }
-    return after;
+    last[look] = found;
+    return found.after;
   };
 }
+
+/** A value, and what becomes of it; undefined where it stays as it is. */
+type Known = { readonly before: string; readonly after: string | undefined };
 
 /** Short values are mostly words that come again and again. */
 const longestKnown = 64;
