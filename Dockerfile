@@ -21,5 +21,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.BELLWIRE_PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Of its own accord Node.js lets new objects take twice the memory, for a few percent of speed.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "/app/dist/cli.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "/app/dist/cli.js"]
 CMD ["serve"]

@@ -9,7 +9,7 @@ const own = join(import.meta.dirname, "..", "..", "src", "cli.ts");
 const cli = process.env.BELLWIRE_BENCH_CLI ?? own;
 
 /** As `npm start` and the installed command have it. */
-const nodeFlags = ["--max-semi-space-size=16"];
+const nodeFlags = ["--max-semi-space-size=8"];
 
 const brought = new Set<string>();
 
