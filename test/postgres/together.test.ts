@@ -16,6 +16,7 @@ before(async () => {
   await withClient(server.url, (client) =>
     client.query(`
       create sequence asked;
+      create sequence failed;
       create function full_at(number float8, which float8) returns text language plpgsql as
         $$ begin
           if number = which then raise exception using errcode = '53400', message = 'too large'; end if;
@@ -129,6 +130,17 @@ describe("statements of one kind [postgres]", { timeout: 60_000 }, () => {
       await pause(100);
       await withClient(server.url, async (client) => {
         assert.equal((await client.query("select last_value from asked")).rows[0].last_value, "3");
+      });
+    }));
+
+  test("that fail when they are asked alone, behind a slow one, are not asked again and again", () =>
+    using(4, async (database) => {
+      const ask = asker(database, (number) => `nextval('failed') || pg_sleep(${number})::text || 6 / (${number})::int`);
+      const [slow, failing] = await Promise.allSettled([1, 0].map(ask));
+      assert.deepEqual([slow?.status, failing?.status], ["fulfilled", "rejected"]);
+      await withClient(server.url, async (client) => {
+        const { last_value: count } = (await client.query("select last_value from failed")).rows[0];
+        assert.ok(Number(count) <= 5, `asked ${count} times`);
       });
     }));
 

@@ -35,6 +35,8 @@ type Round = {
   readonly began: number;
   /** When the server was asked, then when it told the last one; undefined while a connection is waited for. */
   since: number | undefined;
+  /** Whether what it had not told was asked one by one: that is done once, and may fail. */
+  isLate: boolean;
 };
 
 /** All statements of one kind. */
@@ -86,7 +88,7 @@ export class Together {
   }
 
   async #askTogether(several: readonly Asked[]): Promise<void> {
-    const round: Round = { left: new Set(several), began: performance.now(), since: undefined };
+    const round: Round = { left: new Set(several), began: performance.now(), since: undefined, isLate: false };
     const place = this.#rounds.add(round);
     // Answers that have come while this process was busy are taken first.
     this.#watch ??= setInterval(() => setImmediate(() => this.#look()), lateMs).unref();
@@ -124,8 +126,10 @@ export class Together {
     }
     this.#send();
     const late = performance.now() - lateMs;
-    for (const { left, since = Number.POSITIVE_INFINITY } of this.#rounds.all()) {
-      if (since > late) continue;
+    for (const round of this.#rounds.all()) {
+      const { left, since = Number.POSITIVE_INFINITY, isLate } = round;
+      if (isLate || since > late) continue;
+      round.isLate = true;
       // Which one is slow can't be known: the server tells small answers with later ones. It is likely among the first,
       // so that these are asked last. Reads may well be done twice.
       const again = [...left].filter(isHereAlone).reverse();
