@@ -35,17 +35,21 @@ export type Plan = {
 
 /** The same for two plans exactly when they are pages of one list: the same records in the same order. */
 export function canonicalList(plan: Plan): string {
-  if (plan !== lastPlan) {
-    const { resource, where, order, ranked } = plan;
-    lastText = JSON.stringify([resource.name, where, order, ranked]);
-    lastPlan = plan;
-  }
-  return lastText;
+  const known = lastPlans.indexOf(plan);
+  if (known !== -1) return lastTexts[known] as string;
+  const { resource, where, order, ranked } = plan;
+  const text = JSON.stringify([resource.name, where, order, ranked]);
+  lastPlans[nextPlace] = plan;
+  lastTexts[nextPlace] = text;
+  nextPlace = (nextPlace + 1) % mostRemembered;
+  return text;
 }
 
-/** Needed for the tag of an answer, and mostly right after it for the cursor. */
-let lastPlan: Plan | undefined;
-let lastText = "";
+/** Needed for the tag of an answer, and for its cursor once its records are read; others are answered meanwhile. */
+const mostRemembered = 32;
+const lastPlans: Plan[] = [];
+const lastTexts: string[] = [];
+let nextPlace = 0;
 
 export const newestFirst = (...columns: string[]): Order[] =>
   columns.map((column) => ({ column, direction: "desc" as const }));

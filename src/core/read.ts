@@ -146,7 +146,7 @@ function readRule(
     if (found !== undefined) given.set(key, found.given);
   }
   // What is wrong with the values hides nothing that is wrong with their company.
-  const clashes = rule.clashes(new Set(given.keys()));
+  const clashes = rule.clashes(given);
   const part = wrong.length === 0 && clashes.length === 0 ? rule.part(values, context) : {};
   for (const { input, expected } of [...clashes, ...(part.conflicts ?? [])]) {
     const { name, text } = given.get(input) ?? { name: input, text: "" };

@@ -40,7 +40,7 @@ export type Values<I extends Inputs> = {
 };
 
 /** Inputs that may not be given together, or not without another; told from their presence alone. */
-export type Clashes = (given: ReadonlySet<string>) => Part["conflicts"] & {};
+export type Clashes = (given: Pick<ReadonlySet<string>, "has">) => Part["conflicts"] & {};
 
 export type Rule = {
   readonly inputs: Inputs;

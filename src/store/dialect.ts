@@ -39,6 +39,8 @@ export type Dialect = {
   readonly inTime?: (key: string) => string;
   /** Whether an index carries the bytes of records that are kept together; else rows are read as an index is walked. */
   readonly carries: boolean;
+  /** Whether the lists of several values are each begun to be read, rather than left to the planner. */
+  readonly walksEach: boolean;
   /** The table of the numbers in a JSON array, in the column `value`. */
   readonly numbers: (placeholder: string) => string;
   /** Not 0 where a column holds a text that needs no escape. */

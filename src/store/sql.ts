@@ -1,6 +1,5 @@
 // A plan → SQL. The only file that puts column names into SQL; they come from resources, never from requests.
 // Keys are found first, in indexes alone; then the rows are read by key.
-import type { Table } from "../core/extension.ts";
 import { isTrue } from "../core/match.ts";
 import type { Condition, Order, Plan, Position } from "../core/plan.ts";
 import { type Resource, togetherColumns } from "../core/resource.ts";
@@ -8,6 +7,7 @@ import { deepFrom, deepPage } from "./deep-page.ts";
 import type { Bind, Compiled, Dialect, Hints, Search } from "./dialect.ts";
 import { newestKeys } from "./newest-of.ts";
 import { jsonOf } from "./pieces.ts";
+import { isFine, severalKeys, severalOf } from "./several.ts";
 import type { Wish } from "./store.ts";
 
 type ColumnCondition = Extract<Condition, { column: string }>;
@@ -88,7 +88,7 @@ function standTogether({ resource, where, order }: Plan): boolean {
  * Whether one walk meets the records of a page in their order, with nothing to sort. On SQLite a walk of any other index
  * than the one that carries records would meet each record at another place of the file, those that are skipped too.
  */
-function isPlain(plan: Plan, { carries }: Dialect): boolean {
+function isPlain(plan: Plan, { carries }: Pick<Dialect, "carries">): boolean {
   const { where, filled, newestOf, offset } = plan;
   const isOne = (condition: Condition) =>
     "column" in condition && (condition.op !== "in" || condition.values.length === 1);
@@ -127,6 +127,13 @@ function compileKeys(plan: Plan, context: Context): string {
   if (deep !== undefined) {
     const keys = found({ ...plan, where: deep.where }, { ...context, bind: deep.bind }, { begin: deep.test });
     return `${deep.with} ${keys} limit ${deep.bind(plan.limit)} offset coalesce((select rest from deep), 0)`;
+  }
+  const several = dialect.walksEach ? severalOf(plan) : undefined;
+  if (several !== undefined) {
+    const others = { ...plan, where: plan.where.filter((condition) => condition !== several) };
+    return severalKeys(plan, several, tableOf(plan.resource), bind, (way) =>
+      found(others, context, { ...way, after: plan.after }),
+    );
   }
   const search = plan.where.find((condition) => condition.op === "search");
   if (search === undefined || !plan.ranked)
@@ -230,9 +237,6 @@ function onlyTested({ resource, where, order }: Plan, condition: ColumnCondition
   if (since && condition.column !== order[0]?.column) return true;
   return resource.coarse.includes(condition.column) && where.some((each) => isFine(resource, each));
 }
-
-const isFine = ({ coarse }: Table, condition: Condition): boolean =>
-  (condition.op === "in" || condition.op === "eq") && !coarse.includes(condition.column);
 
 /** What comes after a position: one comparison of the whole order, which an index in that order begins with. */
 function beyond(plan: Plan, after: Position, key: string, dialect: Dialect, bind: Bind): string {

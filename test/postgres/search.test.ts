@@ -2,6 +2,7 @@
 // led astray by parallel workers or by the limits of its text search.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { evaluate } from "../../src/core/match.ts";
 import type { Plan } from "../../src/core/plan.ts";
 import type { Row } from "../../src/core/row.ts";
@@ -50,6 +51,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
   let schema: Awaited<ReturnType<typeof makeSchema>>;
   let store: Store;
   let early: Store;
+  let stale: Store;
   let eager: Store;
   const rows: Row[] = rowsOf(
     news,
@@ -61,8 +63,9 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
     schema = await makeSchema(server, `search_${process.pid}_${Date.now().toString(36)}`);
     early = await openTestStore(schema.url, () => testNow);
+    stale = await openTestStore(schema.url, () => testNow);
     // Judged while there is nothing.
-    await early.explain(planOf("topics=market"));
+    for (const each of [early, stale]) await each.explain(planOf("topics=market"));
     store = await openTestStore(schema.url, () => testNow);
     for (let at = 0; at < count; at += 2000) await put(store, rows.slice(at, at + 2000));
     await store.settle(news);
@@ -82,7 +85,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
   });
 
   after(async () => {
-    await Promise.all([store, early, eager].map((each) => each?.close()));
+    await Promise.all([store, early, stale, eager].map((each) => each?.close()));
     await schema?.drop();
   });
 
@@ -177,6 +180,13 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     assert.match(await stepsOf(early, "topics=market"), gathers);
     t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 120_000 });
     assert.match(await stepsOf(early, "topics=market"), walks);
+    t.mock.timers.reset();
+  });
+
+  test("go on as they were judged a minute ago while they are judged anew", async (t) => {
+    t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 90_000 });
+    assert.match(await stepsOf(stale, "topics=market"), gathers);
+    while (!walks.test(await stepsOf(stale, "topics=market"))) await setTimeout(5);
     t.mock.timers.reset();
   });
 });

@@ -9,7 +9,7 @@ export const inTurn = "pg_backend_pid()";
 /** Which ways a search goes: for each place, and for all of them at once, whether its matches are gathered. */
 export type Gathering = { readonly places: readonly boolean[]; readonly anywhere: boolean };
 
-/** For statements that search nothing. */
+/** Where nothing is searched. */
 export const nothingGathered: Gathering = { places: [], anywhere: false };
 
 /** A word may be in every body and in no title: each place goes its own way. */
@@ -44,16 +44,20 @@ export const postgres = (gathering: Gathering): Dialect => ({
   tested: (column) => column,
   pack: packKey,
   carries: false,
+  walksEach: true,
   numbers: (placeholder) =>
     `(select cast(v as bigint) as value from json_array_elements_text(cast(${placeholder} as json)) v)`,
   holds: (column, text) => `strpos(${column}, '${text}')`,
   joined: (column, byOrdinal) => `coalesce(string_agg(${column}, ','${byOrdinal ? " order by n" : ""}), '')`,
 });
 
+/** For statements that search nothing. */
+export const unsearched = postgres(nothingGathered);
+
 /** The condition on a search row `s`. Single words are looked up in the vector alone; phrases are checked in the text. */
 export function matchTest(search: Search, places: readonly string[], place: number | undefined, bind: Bind): string {
   const everywhere = places.map((_, index) => index);
-  if (isOfWords(search)) return `s.words @@ ${bind(wordQuery(search, everywhere, place))}::tsquery`;
+  if (isOfWords(search)) return `s.words @@ ${bind(wordQuery(search, places.length, place))}::tsquery`;
   const required =
     search.combine === "and"
       ? search.phrases.map((phrase) => anyIn(everywhere, [phrase], places, bind)).join(" and ")
@@ -69,20 +73,23 @@ export const isOfWords = ({ phrases }: Search): boolean => phrases.every((phrase
 
 /**
  * All of a search for single words as one query, which the index answers by itself: told apart, what must not match
- * would be looked for in each vector that was found.
+ * would be looked for in each vector that was found. `places` is how many there are.
  */
-export function wordQuery(
-  { phrases, combine }: Search,
-  everywhere: readonly number[],
-  place: number | undefined,
-): string {
-  const words = phrases.map(([word = ""]) => word);
-  const any = (where: readonly number[], some = words): string =>
-    `(${where.flatMap((each) => some.map((word) => quoted(each, word))).join(" | ")})`;
-  const all = words.map((word) => any(everywhere, [word])).join(" & ");
-  const here = any(place === undefined ? everywhere : [place]);
-  const before = place === undefined || place === 0 ? "" : ` & !${any(everywhere.slice(0, place))}`;
-  return `${combine === "and" ? (place === undefined ? all : `${all} & ${here}`) : here}${before}`;
+export function wordQuery({ phrases, combine }: Search, places: number, place: number | undefined): string {
+  const here = place === undefined ? anyWord(phrases, 0, places) : anyWord(phrases, place, place + 1);
+  const required =
+    combine === "or" || phrases.length === 1
+      ? here
+      : `${phrases.map((phrase) => anyWord([phrase], 0, places)).join(" & ")}${place === undefined ? "" : ` & ${here}`}`;
+  return place === undefined || place === 0 ? required : `${required} & !${anyWord(phrases, 0, place)}`;
+}
+
+/** One of the words stands in a place from one to before another. */
+function anyWord(phrases: Search["phrases"], from: number, to: number): string {
+  let text = "";
+  for (let place = from; place < to; place++)
+    for (const [word = ""] of phrases) text += `${text === "" ? "(" : " | "}${quoted(place, word)}`;
+  return `${text})`;
 }
 
 /** One of the phrases stands in one of the places. */
@@ -109,10 +116,15 @@ function anyIn(
 
 const quoted = (place: number, word: string): string => `'${lexeme(place, word)}'`;
 
-/** A word of a place, as one lexeme. PostgreSQL takes at most 2046 bytes; a longer word is told by its beginning and hash. */
-export function lexeme(place: number, word: string): string {
-  return `${place}${word.length <= 400 ? word : `${word.slice(0, 100)}.${hash("sha1", word, "hex")}`}`;
-}
+/** A word of a place, as one lexeme. */
+export const lexeme = (place: number, word: string): string => `${place}${shortened(word)}`;
+
+/** There are fewer than ten places. */
+export const lexemeParts = (text: string) => ({ place: Number(text[0]), word: text.slice(1) });
+
+/** PostgreSQL takes at most 2046 bytes; a longer word is told by its beginning and hash. */
+export const shortened = (word: string): string =>
+  word.length <= 400 ? word : `${word.slice(0, 100)}.${hash("sha1", word, "hex")}`;
 
 /** Stands between passages, so that no phrase spans two of them; no word holds it. */
 const passageBreak = " _ ";

@@ -4,7 +4,7 @@ import type { Plan } from "../../core/plan.ts";
 import type { Search } from "../dialect.ts";
 import { tableOf } from "../sql.ts";
 import type { Query } from "./database.ts";
-import { type Gathering, lexeme, matchTest, nothingGathered } from "./dialect.ts";
+import { type Gathering, lexemeParts, matchTest, nothingGathered, shortened } from "./dialect.ts";
 
 /** A search that matches fewer than these of the newest items is rare. */
 const probed = 1000;
@@ -22,10 +22,8 @@ export function gatherings(): (query: Query, plan: Plan) => Promise<Gathering> {
     if (search === undefined) return nothingGathered;
     const word = onlyWord(search);
     if (word === undefined) return probes(JSON.stringify([search.phrases, search.combine]), query, plan, search);
-    const common = await words(plan.resource.name, query, plan);
-    const places = Object.keys(plan.resource.places).map((_, place) => common.get(lexeme(place, word)) ?? 0);
-    const anywhere = places.reduce((sum, count) => sum + count, 0);
-    return { places: places.map((count) => count < rareMatches), anywhere: anywhere < rareMatches };
+    const { common, others } = await words(plan.resource.name, query, plan);
+    return common.get(shortened(word)) ?? others;
   };
 }
 
@@ -33,17 +31,35 @@ export function gatherings(): (query: Query, plan: Plan) => Promise<Gathering> {
 export const isRare = ({ ranked }: Plan, { places, anywhere }: Gathering): boolean =>
   ranked ? places.length > 0 && places.every((gathered) => gathered) : anywhere;
 
-/** What was asked for under a name within the last minute; while it is asked for anew, all who ask wait for the same. */
+type Kept<T> = { until: number; value: Promise<T> };
+
+/**
+ * What was asked for under a name within the last minute. After that it is asked for anew, while what was known a minute
+ * ago still serves: all who ask would wait for it. What is older is waited for.
+ */
 function kept<A extends unknown[], T>(
   ask: (query: Query, ...more: A) => Promise<T>,
 ): (name: string, query: Query, ...more: A) => Promise<T> {
-  const known = new Map<string, { readonly until: number; readonly value: Promise<T> }>();
+  const known = new Map<string, Kept<T>>();
   return (name, query, ...more) => {
     const old = known.get(name);
-    if (old !== undefined && Date.now() < old.until) return old.value;
-    if (known.size >= mostBelieved) known.clear();
+    const now = Date.now();
+    if (old !== undefined && now < old.until) return old.value;
     const value = ask(query, ...more);
-    known.set(name, { until: Date.now() + believedMs, value });
+    if (old !== undefined && now < old.until + believedMs) {
+      old.until = now + believedMs;
+      value.then(
+        () => {
+          old.value = value;
+        },
+        () => {
+          old.until = now;
+        },
+      );
+      return old.value;
+    }
+    if (known.size >= mostBelieved) known.clear();
+    known.set(name, { until: now + believedMs, value });
     value.catch(() => known.delete(name));
     return value;
   };
@@ -55,13 +71,30 @@ function onlyWord({ phrases }: Search): string | undefined {
   return phrases.length === 1 && phrase?.length === 1 ? phrase[0] : undefined;
 }
 
-/** In how many of the newest items a word stands in a place and in none before it, by lexeme; those of rare ones are left out. */
-async function commonWords(query: Query, { resource }: Plan): Promise<ReadonlyMap<string, number>> {
+/** How a search for one word goes: by what the lexemes of common words have in common, and for all others. */
+type Words = { readonly common: ReadonlyMap<string, Gathering>; readonly others: Gathering };
+
+/** Judged by how many of the newest items a word stands in, in each place and in none before it. */
+async function commonWords(query: Query, { resource }: Plan): Promise<Words> {
   const newest = `select key, words from ${tableOf(resource)}_search order by key desc limit ${probed}`;
   const first = `select min(each) as lexeme from (${newest}) s, unnest(tsvector_to_array(s.words)) each group by s.key, substr(each, 2)`;
   const rows = await query(`select lexeme, count(*) as n from (${first}) f group by lexeme having count(*) > 1`);
-  return new Map(rows.map(({ lexeme: name, n }) => [String(name), Number(n)]));
+  const none = Object.keys(resource.places).map(() => 0);
+  const counts = new Map<string, number[]>();
+  for (const { lexeme, n } of rows) {
+    const { place, word } = lexemeParts(String(lexeme));
+    const found = counts.get(word) ?? [...none];
+    found[place] = Number(n);
+    counts.set(word, found);
+  }
+  return { common: new Map([...counts].map(([word, found]) => [word, judged(found)])), others: judged(none) };
 }
+
+/** By the matches in each place among the newest items. */
+const judged = (found: readonly number[]): Gathering => ({
+  places: found.map((count) => count < rareMatches),
+  anywhere: found.reduce((sum, count) => sum + count, 0) < rareMatches,
+});
 
 /** Phrases, and words that must stand together, are tried: how common each word is says nothing of them. */
 async function probe(query: Query, plan: Plan, search: Search): Promise<Gathering> {

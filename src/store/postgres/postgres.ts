@@ -1,32 +1,30 @@
 // The store on PostgreSQL: any number of processes in front of one primary, reads spread over replicas.
 import { formOf } from "../../core/form.ts";
-import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
 import type { Zone } from "../../core/zone.ts";
 import { totalSql } from "../counts.ts";
 import { type AskDays, daysPage, daysStatement } from "../days.ts";
 import type { Compiled } from "../dialect.ts";
 import { pageOf, recordsOf } from "../page.ts";
-import { compilePage, compileRecords, isQuick, isSmall, keyDirection, tableOf } from "../sql.ts";
+import { tableOf } from "../sql.ts";
 import { untold } from "../state.ts";
-import { type Explanation, type RenderingSettings, type State, type Store, StoreError, type Wish } from "../store.ts";
+import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import type { PgRow } from "./ask.ts";
 import { BusyError, Database, type DatabaseOptions, type Query } from "./database.ts";
-import { nothingGathered, postgres } from "./dialect.ts";
+import { unsearched } from "./dialect.ts";
 import { serverFamilies } from "./families.ts";
-import { gatherings, isRare } from "./gatherings.ts";
 import { inTurn } from "./in-turn.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
 import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./log.ts";
 import { locks, migrate } from "./migrate.ts";
 import { notesOn, upsertSetting } from "./notes.ts";
-import { rareTopic } from "./rare-topic.ts";
 import { allRows, batches, rowsAfter, rowsOf } from "./rows.ts";
 import { settleTables } from "./settle.ts";
 import { channel, readState } from "./state.ts";
 import { Target } from "./target.ts";
 import { Targets } from "./targets.ts";
 import { usageOn } from "./usage.ts";
+import { isShared, pageBy, recordsBy, ways } from "./ways.ts";
 import { removeRows, rerender, takeOverChanges, writeRows } from "./write.ts";
 
 export type PostgresOptions = Omit<DatabaseOptions, "url"> & {
@@ -38,9 +36,6 @@ export type PostgresOptions = Omit<DatabaseOptions, "url"> & {
   /** Unix seconds; a test may pass its own clock. */
   readonly now?: () => number;
 };
-
-/** A link that names more records than this is common: walking the order finds a page sooner than sorting them. */
-const rareLink = 4000;
 
 /** Opens the store, with no word to any server yet: they may be away. */
 export function openPostgres(options: PostgresOptions): Store {
@@ -56,7 +51,7 @@ export function openPostgres(options: PostgresOptions): Store {
   }
   /** Which server a state came from, so that the records of an answer are never older than its tag. */
   const origins = new WeakMap<State, Target>();
-  const gatheringFor = gatherings();
+  const wayOf = ways();
 
   const from = (target: Target, state: State): State => {
     origins.set(state, target);
@@ -85,26 +80,6 @@ export function openPostgres(options: PostgresOptions): Store {
       if (error instanceof StoreError && !(error instanceof BusyError)) target.lost();
       throw error;
     }
-  };
-
-  const howTo = async (query: Query, plan: Plan) => {
-    const gathering = await gatheringFor(query, plan);
-    const dialect = postgres(gathering);
-    const hints = { beginWithLink: await isRareLink(query, plan) };
-    return {
-      page: (wish?: Wish) => rareTopic(plan, gathering, wish) ?? compilePage(plan, dialect, hints, wish),
-      records: () => compileRecords(plan, dialect, hints),
-      /** Whether others may wait behind it. */
-      isShared: isSmall(plan) && (isQuick(plan, dialect) || isRare(plan, gathering)),
-    };
-  };
-
-  const isRareLink = async (query: Query, plan: Plan): Promise<boolean> => {
-    const link = plan.where.find((condition) => condition.op === "linked");
-    if (link === undefined || keyDirection(plan) !== undefined) return true;
-    const sql = `select count(*) as n from (select 1 from ${tableOf(plan.resource)}_link where kind = $1 and value = any($2) limit ${rareLink}) q`;
-    const [row] = await query(sql, link.kind, link.values);
-    return Number(row?.n) < rareLink;
   };
 
   // Writers of one process wait here: waiting in the database, each would hold a connection that readers need.
@@ -155,11 +130,11 @@ export function openPostgres(options: PostgresOptions): Store {
 
   const page: Store["page"] = (plan, state, wish) => {
     if (plan.resource.daysOf !== undefined)
-      return withDays(state, (zone, ask) => daysPage(plan, zone, postgres(nothingGathered), ask));
+      return withDays(state, (zone, ask) => daysPage(plan, zone, unsearched, ask));
     return readOn(targetOf(state), async (query, quick) => {
-      const { page: compile, isShared } = await howTo(query, plan);
-      const asking = compile(wish);
-      const [row] = await (isShared ? quick(asking) : query(asking.sql, ...asking.parameters));
+      const way = await wayOf(query, plan);
+      const asking = pageBy(way, wish);
+      const [row] = await (isShared(way) ? quick(asking) : query(asking.sql, ...asking.parameters));
       return pageOf(plan, row, wish?.reshape);
     });
   };
@@ -174,14 +149,14 @@ export function openPostgres(options: PostgresOptions): Store {
     page,
     records: (plan, state) =>
       readOn(targetOf(state), async (query) => {
-        const { sql, parameters } = (await howTo(query, plan)).records();
+        const { sql, parameters } = recordsBy(await wayOf(query, plan));
         return recordsOf(plan, await query(sql, ...parameters));
       }),
     explain: (plan) =>
       plan.resource.daysOf === undefined
-        ? readOn(targets.choose(), async (query) => explain(query, (await howTo(query, plan)).page()))
+        ? readOn(targets.choose(), async (query) => explain(query, pageBy(await wayOf(query, plan))))
         : withDays(undefined, async (zone, ask, query) =>
-            explain(query, await daysStatement(plan, zone, postgres(nothingGathered), ask)),
+            explain(query, await daysStatement(plan, zone, unsearched, ask)),
           ),
 
     put: (resource, rows, { log = true } = {}) =>

@@ -18,10 +18,16 @@ export function rareTopic(plan: Plan, gathering: Gathering, { reshape }: Wish = 
   return direction && { ...textsFor(plan, direction), parameters: parametersOf(plan, search) };
 }
 
+/** As `textOfPage` takes them. */
 function parametersOf({ resource, limit, offset }: Plan, search: Search): unknown[] {
-  const places = [...Object.keys(resource.places).keys()];
-  return [...places.map((place) => wordQuery(search, places, place)), limit, offset];
+  const places = placesOf(resource);
+  const parameters: unknown[] = [];
+  for (let place = 0; place < places; place++) parameters.push(wordQuery(search, places, place));
+  parameters.push(limit, offset);
+  return parameters;
 }
+
+const placesOf = ({ places }: Plan["resource"]): number => Object.keys(places).length;
 
 type Texts = { readonly sql: string; readonly together: string };
 
@@ -53,7 +59,9 @@ function textOfPage(plan: Plan, direction: "asc" | "desc", bound: (n: number) =>
   const keys = `select key, place from (${arms.join(" union all ")}) a ${page}`;
   // Joined, the records would have to be sorted once more.
   const json = `(select ${jsonOf(plan, "r")} from ${table} r${textOf(plan, "r")} where r.key = k.key)`;
-  return `select coalesce(string_agg(${json}, ','), '') as page, count(*) as found, max(k.place) as place from (${keys}) k`;
+  // The last row tells where the page ends; else that would be read from its JSON.
+  const last = "max(k.place) as place, (array_agg(k.key))[count(*)]::text as key";
+  return `select coalesce(string_agg(${json}, ','), '') as page, count(*) as found, ${last} from (${keys}) k`;
 }
 
 /** Starting a statement takes as long as finding the words of one page. */

@@ -78,9 +78,7 @@ export class Together {
 
   #isBusy(): boolean {
     const late = performance.now() - lateMs;
-    let busy = 0;
-    for (const { began } of this.#rounds.all()) if (began > late) busy++;
-    return busy >= enough;
+    return this.#rounds.count(({ began }) => began > late) >= enough;
   }
 
   #askAlone(some: Iterable<Asked>): void {

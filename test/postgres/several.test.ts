@@ -1,0 +1,117 @@
+// Lists of tickers and the like on PostgreSQL, among many records: right, and read value by value in an index alone.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { evaluate, positionOf } from "../../src/core/match.ts";
+import type { Plan } from "../../src/core/plan.ts";
+import type { Row } from "../../src/core/row.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type Given, resourceNamed, testNow } from "../support/api.ts";
+import { makeSchema } from "../support/postgres.ts";
+import { rowsOf, understand } from "../support/requests.ts";
+import { openTestStore, stores } from "../support/stores.ts";
+import { withClient } from "./waiting.ts";
+
+const count = 8000;
+const day = (at: number): string => new Date(1_600_000_000_000 + at * 86_400_000).toISOString().slice(0, 10);
+const common = (at: number): Given => ({
+  id: `i${at}`,
+  date: day(at % 900),
+  time: `09:30:${String(at % 60).padStart(2, "0")}`,
+  importance: at % 6,
+  updated: 1_600_000_000 + (at % 700),
+});
+
+const made: Readonly<Record<string, (at: number) => Given>> = {
+  ratings: (at) => ({
+    ...common(at),
+    ticker: `T${at % 400}`,
+    analyst_id: `a${at % 300}`,
+    firm_id: `f${at % 200}`,
+    action_company: at % 3 === 0 ? "Upgrades" : "Downgrades",
+  }),
+  earnings: (at) => ({ ...common(at), ticker: `T${at % 400}` }),
+  economics: (at) => ({
+    ...common(at),
+    importance: 1 + (at % 3),
+    country: "US",
+    event_category: `c${at % 7}`,
+    event_name: "GDP",
+  }),
+};
+
+const watched = Array.from({ length: 50 }, (_, at) => `T${at * 7}`).join(",");
+
+describe("lists of values [postgres]", { skip: !stores.includes("postgres") }, () => {
+  let schema: Awaited<ReturnType<typeof makeSchema>>;
+  let store: Store;
+  const rows = new Map<string, Row[]>();
+
+  before(async () => {
+    const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
+    schema = await makeSchema(server, `several_${process.pid}_${Date.now().toString(36)}`);
+    store = await openTestStore(schema.url, () => testNow);
+    for (const [name, make] of Object.entries(made)) {
+      const resource = resourceNamed(name);
+      const all = rowsOf(
+        resource,
+        Array.from({ length: count }, (_, at) => make(at)),
+      );
+      rows.set(name, all);
+      const given = all.map((row) => ({ row, stamped: false }));
+      await store.put(resource, given);
+    }
+    await withClient(schema.url, (client) => client.query("vacuum analyze"));
+  });
+
+  after(async () => {
+    await store?.close();
+    await schema?.drop();
+  });
+
+  const planOf = (name: string, query: string): Plan => {
+    const { path } = resourceNamed(name);
+    return understand(resourceNamed(name), `${path}?${query}`)?.plan ?? assert.fail(query);
+  };
+  const right = (name: string, plan: Plan) => evaluate(plan, rows.get(name) ?? []).map(({ id }) => id);
+  const answered = async (plan: Plan) => {
+    const { records } = await store.page(plan);
+    return (JSON.parse(`[${records}]`) as Row[]).map(({ id }) => id);
+  };
+  const stepsOf = async (name: string, query: string) =>
+    (await store.explain(planOf(name, query))).steps.join("\n").replaceAll(/ {2}\(cost[^\n]*/g, "");
+
+  const inIndexAlone = (column: string, name = "ratings") =>
+    new RegExp(`Limit\\n +->  Index Only Scan Backward using ${name}_by_${column}`);
+
+  for (const [name, query, steps] of [
+    ["ratings", `parameters[tickers]=${watched}`, inIndexAlone("ticker")],
+    ["ratings", `parameters[tickers]=${watched}&pagesize=7&page=3`, inIndexAlone("ticker")],
+    ["ratings", "parameters[tickers]=T1,T1,NONE", inIndexAlone("ticker")],
+    ["ratings", "parameters[tickers]=NONE,NOR", inIndexAlone("ticker")],
+    ["ratings", `parameters[tickers]=${watched}&parameters[importance]=4`, inIndexAlone("ticker")],
+    [
+      "ratings",
+      `parameters[tickers]=${watched}&parameters[date_from]=2020-10-01&parameters[date_to]=2021-03-01`,
+      inIndexAlone("ticker"),
+    ],
+    ["ratings", "parameters[analyst_id]=a1,a2,a3", inIndexAlone("analyst_id")],
+    ["ratings", "firm=f1,f2,f3", inIndexAlone("firm_id")],
+    ["ratings", `parameters[tickers]=${watched}&parameters[action]=upgrades`, /Index Cond: \(ticker = v\.value\)/],
+    // The records of one firm, or of an hour, are few.
+    ["ratings", `parameters[tickers]=${watched}&firm=f7`, /ratings_by_firm_id/],
+    ["ratings", `parameters[tickers]=${watched}&parameters[updated]=1600000600`, /ratings_by_updated/],
+    ["earnings", `parameters[tickers]=${watched}`, inIndexAlone("ticker", "earnings")],
+    ["economics", "event_category=c1,c2", inIndexAlone("event_category", "economics")],
+  ] as const) {
+    test(`${name}?${query.replace(watched, "T0,…,T343")} is read where it stands`, async () => {
+      assert.match(await stepsOf(name, query), steps);
+      const plan = planOf(name, query);
+      assert.deepEqual(await answered(plan), right(name, plan));
+      const all = evaluate({ ...plan, limit: count, offset: 0 }, rows.get(name) ?? []);
+      const middle = all[all.length >> 1];
+      if (middle === undefined) return;
+      const rest = { ...plan, offset: 0, after: positionOf(plan, middle) };
+      assert.deepEqual(await answered(rest), right(name, rest));
+    });
+  }
+});
