@@ -109,7 +109,7 @@ export async function runWorkload(
 }
 
 async function runLane(
-  { model: modelName, cold }: Workload,
+  { model: modelName, cold, anew = false }: Workload,
   lane: Lane,
   round: number,
   stage: Stage,
@@ -118,13 +118,13 @@ async function runLane(
 ): Promise<Run | undefined> {
   const contender = await stage.contender(lane.contender);
   // Cold servers are not asked before they are measured: another one tells the yardstick what to send.
-  const model = cold === undefined ? await stage.contender(modelName) : await field.get(modelName);
+  const model = cold === undefined && !anew ? await stage.contender(modelName) : await field.get(modelName);
   if (contender === undefined || model === undefined) return undefined;
   try {
     const requests = await lane.requests(round, rounds, model.url);
     if (isBare(contender)) await (contender as Bare).learn({ origin: model.url, requests });
     if (cold !== undefined) return await drive(contender, requests, { seconds, connections, amount: cold });
-    if (round === 0) {
+    if (round === 0 || anew) {
       const others = (await lane.requests(rounds - 1, rounds, model.url)).toReversed();
       await warmUp(contender, others, { ms: warmUpMs, connections });
     }

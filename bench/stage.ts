@@ -30,7 +30,7 @@ export async function stageFor(workload: Workload, field: Field, data: BenchData
     pace: () => undefined,
     close: async () => {},
   };
-  if (workload.cold === undefined) return shared;
+  if (workload.cold === undefined && !workload.anew) return shared;
   return {
     ...shared,
     contender: (name) => field.fresh(name),

@@ -31,6 +31,7 @@ export function postgresWorkloads(data: BenchData): readonly Workload[] {
     },
     againstHandler("B", "one random ticker", ratings.ticker, 2.5),
     againstHandler("C", "a random range of days, importance 3 or more", ratings.days, 2.5),
+    againstHandler("N", "50 random tickers", ratings.manyTickers, 3),
     againstHandler("T common", "one random common word as topic", news.common, 5),
     againstHandler("T middle", "one random middle word as topic", news.middle, 5),
     againstHandler("T rare", "one random rare word as topic", news.rare, 5),

@@ -51,6 +51,8 @@ export type Workload = {
   readonly importing?: boolean;
   /** Servers are started anew for each round and asked a list once, with no warming. */
   readonly cold?: number;
+  /** Servers are started anew for each round, and warmed. */
+  readonly anew?: boolean;
   /** Left out of a quick run, unless it is named. */
   readonly fullOnly?: boolean;
 };
