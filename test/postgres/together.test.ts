@@ -101,6 +101,27 @@ describe("statements of one kind [postgres]", { timeout: 60_000 }, () => {
       assert.deepEqual([row.value, row.together], [42, false]);
     }));
 
+  test("are asked by themselves while four others are each asked together, which leaves connections for the rest", () =>
+    using(10, async (database) => {
+      /** `at` makes a kind of its own. */
+      const twoOf = async (at: number, number: number) => {
+        const ask = asker(database, (value) => `${slept(value)} || ${at}`);
+        return Promise.all([ask(number), ask(number)]);
+      };
+      const long: ReturnType<typeof twoOf>[] = [];
+      for (const at of numbers(4)) {
+        long.push(twoOf(at, 0.05));
+        await turn();
+      }
+      const fifth = await twoOf(4, 0);
+      assert.deepEqual(
+        fifth.map((row) => row.together),
+        [false, false],
+      );
+      for (const rows of await Promise.all(long)) assert.ok(rows.every((row) => row.together));
+      assert.ok((await twoOf(4, 0)).every((row) => row.together));
+    }));
+
   test("fail alone", () =>
     using(2, async (database) => {
       const ask = asker(database, (number) => `6 / ${number}::int`);

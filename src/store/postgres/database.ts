@@ -7,8 +7,8 @@ import { ask, type PgRow } from "./ask.ts";
 import { cancel } from "./cancel.ts";
 import { Client, limitEach } from "./client.ts";
 import { codeOf, isBroken, isFull, isSessionless, isStopped, isUnanswered, isUnavailable, readOnly } from "./errors.ts";
+import { Kinds } from "./kinds.ts";
 import { Lines } from "./lines.ts";
-import { Together } from "./together.ts";
 
 export type DatabaseOptions = {
   readonly url: string;
@@ -55,8 +55,7 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
   readonly #lines: Lines;
-  /** By the statement for several. */
-  readonly #kinds = new Map<string, Together>();
+  readonly #kinds: Kinds;
   /** For the answer to a statement. */
   readonly #limitMs: number;
   /** Connections on which a single statement is under way. */
@@ -85,6 +84,10 @@ export class Database {
     // A connection that breaks while idle is replaced on the next use.
     this.#pool.on("error", () => {});
     this.#lines = new Lines(options.poolSize, this.#limitMs, () => this.#connect());
+    this.#kinds = new Kinds(
+      (asking) => this.#onLine(asking),
+      (sql, begin, onRow) => this.#read(() => this.#statement(sql, begin()), onRow),
+    );
   }
 
   /**
@@ -98,9 +101,7 @@ export class Database {
   queryQuickly(asking: Compiled): Promise<PgRow[]> {
     // What a pooler in transaction mode makes of several statements at once is its own affair.
     if (!this.#options.prepare) return this.query(asking.sql, ...asking.parameters);
-    return this.#asking(() =>
-      asking.together === undefined ? this.#onLine(asking) : this.#kind(asking.together).run(asking),
-    );
+    return this.#asking(() => this.#kinds.of(asking)?.run(asking) ?? this.#onLine(asking));
   }
 
   async #onLine({ sql, parameters }: Compiled): Promise<PgRow[]> {
@@ -111,18 +112,6 @@ export class Database {
     } catch (error) {
       throw this.#translated(error);
     }
-  }
-
-  #kind(sql: string): Together {
-    let kind = this.#kinds.get(sql);
-    if (kind === undefined) {
-      kind = new Together({
-        alone: (asking) => this.#onLine(asking),
-        several: (begin, onRow) => this.#read(() => this.#statement(sql, begin()), onRow),
-      });
-      this.#kinds.set(sql, kind);
-    }
-    return kind;
   }
 
   async #asking(run: () => Promise<PgRow[]>): Promise<PgRow[]> {

@@ -13,6 +13,7 @@ import type { PgRow } from "./ask.ts";
 import { BusyError, Database, type DatabaseOptions, type Query } from "./database.ts";
 import { unsearched } from "./dialect.ts";
 import { serverFamilies } from "./families.ts";
+import { forSeveral } from "./for-several.ts";
 import { inTurn } from "./in-turn.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
 import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./log.ts";
@@ -134,7 +135,9 @@ export function openPostgres(options: PostgresOptions): Store {
     return readOn(targetOf(state), async (query, quick) => {
       const way = await wayOf(query, plan);
       const asking = pageBy(way, wish);
-      const [row] = await (isShared(way) ? quick(asking) : query(asking.sql, ...asking.parameters));
+      const [row] = await (isShared(way)
+        ? quick({ ...asking, together: forSeveral(asking) })
+        : query(asking.sql, ...asking.parameters));
       return pageOf(plan, row, wish?.reshape);
     });
   };

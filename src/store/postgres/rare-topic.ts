@@ -15,7 +15,7 @@ export function rareTopic(plan: Plan, gathering: Gathering, { reshape }: Wish = 
   if (!plan.ranked || !isPlain || search?.op !== "search" || !isOfWords(search) || !isRare(plan, gathering))
     return undefined;
   const direction = keyDirection(plan);
-  return direction && { ...textsFor(plan, direction), parameters: parametersOf(plan, search) };
+  return direction && { sql: textFor(plan, direction), parameters: parametersOf(plan, search) };
 }
 
 /** As `textOfPage` takes them. */
@@ -29,46 +29,35 @@ function parametersOf({ resource, limit, offset }: Plan, search: Search): unknow
 
 const placesOf = ({ places }: Plan["resource"]): number => Object.keys(places).length;
 
-type Texts = { readonly sql: string; readonly together: string };
+const texts = new WeakMap<Plan["resource"], Map<string, string>>();
 
-const texts = new WeakMap<Plan["resource"], Map<string, Texts>>();
-
-function textsFor(plan: Plan, direction: "asc" | "desc"): Texts {
-  const known = texts.get(plan.resource) ?? new Map<string, Texts>();
+function textFor(plan: Plan, direction: "asc" | "desc"): string {
+  const known = texts.get(plan.resource) ?? new Map<string, string>();
   texts.set(plan.resource, known);
   const name = `${direction} ${plan.filled}`;
-  let both = known.get(name);
-  if (both === undefined) {
-    both = { sql: textOfPage(plan, direction, (n) => `$${n}`), together: textOfPages(plan, direction) };
-    known.set(name, both);
+  let text = known.get(name);
+  if (text === undefined) {
+    text = textOfPage(plan, direction);
+    known.set(name, text);
   }
-  return both;
+  return text;
 }
 
-/** `bound` is the value of a parameter: the query of each place, then limit and offset. */
-function textOfPage(plan: Plan, direction: "asc" | "desc", bound: (n: number) => string): string {
+/** Parameters are the query of each place, then limit and offset. */
+function textOfPage(plan: Plan, direction: "asc" | "desc"): string {
   const table = tableOf(plan.resource);
   const places = [...Object.keys(plan.resource.places).keys()];
   // One arm a place, run in turn until the page is full. With `offset 0` the planner can't walk the whole order in the
   // hope of a word that it believes to be found often.
   const arms = places.map((place) => {
-    const found = `select s.key from ${table}_search s where s.words @@ ${bound(place + 1)}::tsquery and ${inTurn} > 0 offset 0`;
+    const found = `select s.key from ${table}_search s where s.words @@ $${place + 1}::tsquery and ${inTurn} > 0 offset 0`;
     return `select key, ${place} as place from (select key from (${found}) f order by key ${direction}) a${place}`;
   });
-  const page = `limit ${bound(places.length + 1)} offset ${bound(places.length + 2)}`;
+  const page = `limit $${places.length + 1} offset $${places.length + 2}`;
   const keys = `select key, place from (${arms.join(" union all ")}) a ${page}`;
   // Joined, the records would have to be sorted once more.
   const json = `(select ${jsonOf(plan, "r")} from ${table} r${textOf(plan, "r")} where r.key = k.key)`;
   // The last row tells where the page ends; else that would be read from its JSON.
   const last = "max(k.place) as place, (array_agg(k.key))[count(*)]::text as key";
   return `select coalesce(string_agg(${json}, ','), '') as page, count(*) as found, ${last} from (${keys}) k`;
-}
-
-/** Starting a statement takes as long as finding the words of one page. */
-function textOfPages(plan: Plan, direction: "asc" | "desc"): string {
-  const types = [...Object.keys(plan.resource.places).map(() => "text"), "bigint", "bigint"];
-  const lists = types.map((type, index) => `$${index + 1}::${type}[]`).join(", ");
-  const columns = types.map((_, index) => `p${index + 1}`).join(", ");
-  const each = textOfPage(plan, direction, (n) => `b.p${n}`);
-  return `select b.n as n, q.* from unnest(${lists}) with ordinality b (${columns}, n), lateral (${each}) q`;
 }

@@ -51,6 +51,11 @@ export class Together {
     this.#ways = ways;
   }
 
+  /** Whether nothing is under way, or gathered. */
+  get isIdle(): boolean {
+    return this.#rounds.size === 0 && this.#gathered.length === 0;
+  }
+
   run(asking: Compiled): Promise<PgRow[]> {
     return new Promise((resolve, reject) => {
       this.#gather({ asking, resolve, reject, ways: 1 });
