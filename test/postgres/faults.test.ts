@@ -77,6 +77,8 @@ describe("a database that is away [postgres]", limit, () => {
   for (const mode of ["fast", "immediate"] as const) {
     test(`later, by a stop that is ${mode}: 503 at once, and well again without a restart`, async (t) => {
       await server.stop(mode);
+      // A request may overtake the news of it, and is answered from memory then.
+      await eventually("it is noticed", async () => (await ask(`${process.url}/readyz`)).status === 503, 500);
       for (const path of [ratings, news, "/readyz"]) {
         const reply = await get(process, path);
         assertUnavailable(reply);
