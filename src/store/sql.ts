@@ -2,13 +2,14 @@
 // Keys are found first, in indexes alone; then the rows are read by key.
 import { isTrue } from "../core/match.ts";
 import type { Condition, Order, Plan, Position } from "../core/plan.ts";
-import { type Resource, togetherColumns } from "../core/resource.ts";
-import { deepFrom, deepPage } from "./deep-page.ts";
+import type { Resource } from "../core/resource.ts";
+import { deepPage } from "./deep-page.ts";
 import type { Bind, Compiled, Dialect, Hints, Search } from "./dialect.ts";
 import { newestKeys } from "./newest-of.ts";
 import { jsonOf } from "./pieces.ts";
 import { isFine, severalKeys, severalOf } from "./several.ts";
 import type { Wish } from "./store.ts";
+import { isPlain, keyDirection, mayWalkFar, standTogether } from "./walks.ts";
 
 type ColumnCondition = Extract<Condition, { column: string }>;
 
@@ -69,38 +70,6 @@ function rows(plan: Plan, context: Context, more: string): string {
   const from = context.dialect.byKeys(keys, table, plan.ranked);
   return `select ${jsonOf(plan, "r")} as json${place}${more} from ${from}${textOf(plan, "r")}`;
 }
-
-/** Whether the records of a page stand side by side in the index that carries their bytes, so that one walk reads them. */
-function standTogether({ resource, where, order }: Plan): boolean {
-  const columns = togetherColumns(resource);
-  const isOne = (condition: Condition) =>
-    "column" in condition &&
-    condition.column === resource.together &&
-    (condition.op === "eq" || (condition.op === "in" && condition.values.length === 1));
-  return (
-    where.some(isOne) &&
-    where.every((condition) => "column" in condition && columns.includes(condition.column)) &&
-    order.every(({ column }, index) => column === columns[index + 1])
-  );
-}
-
-/**
- * Whether one walk meets the records of a page in their order, with nothing to sort. On SQLite a walk of any other index
- * than the one that carries records would meet each record at another place of the file, those that are skipped too.
- */
-function isPlain(plan: Plan, { carries }: Pick<Dialect, "carries">): boolean {
-  const { where, filled, newestOf, offset } = plan;
-  const isOne = (condition: Condition) =>
-    "column" in condition && (condition.op !== "in" || condition.values.length === 1);
-  const isInOrder = carries ? keyDirection(plan) !== undefined : filled.length === 0;
-  return isInOrder && newestOf === undefined && where.every(isOne) && offset < deepFrom;
-}
-
-/** Whether a page is found as soon as others whatever its values are, so that others may wait behind it. */
-export const isQuick = (plan: Plan, dialect: Dialect): boolean => isPlain(plan, dialect) && !mayWalkFar(plan);
-
-/** Whether a page has few records; larger ones take a while to be sent. */
-export const isSmall = ({ limit }: Plan): boolean => limit <= 200;
 
 /** Records read where the walk meets them: no key is looked up again. */
 function walked(plan: Plan, context: Context, more: string): string {
@@ -215,16 +184,6 @@ function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string 
 }
 
 /**
- * Whether a page may be looked for among many records that are no part of it, each at the cost of a look elsewhere. A walk
- * along one index passes millions in a second, and needs no limit.
- */
-function mayWalkFar({ resource, where, order }: Plan): boolean {
-  const elsewhere = where.filter((each) => !("column" in each) || each.column !== order[0]?.column);
-  // All that a key's delay hides may stand at the beginning of the walk.
-  return elsewhere.length > 1 || elsewhere.some((each) => "column" in each && each.column === resource.sold.delay);
-}
-
-/**
  * Whether a condition must not choose the index. What was updated since a moment is found by that stamp, and coarse
  * columns give way to anything finer; a planner that has no statistics would begin with whichever is compared for equality.
  */
@@ -264,14 +223,6 @@ const signs = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 const orderBy = (order: readonly Order[]): string =>
   order.map(({ column, direction }) => `t.${column} ${direction}`).join(", ");
-
-/** The direction of the key when the plan's order is the key's own. */
-export function keyDirection({ resource, order }: Plan): Order["direction"] | undefined {
-  const [first, second] = order;
-  const packed = resource.packed;
-  if (packed === undefined || first?.column !== packed[0] || second?.column !== packed[1]) return undefined;
-  return first.direction === second.direction ? first.direction : undefined;
-}
 
 /** Lists are filled up to a power of two with their last value, so that few shapes of a statement exist. */
 function among(values: readonly unknown[], bind: Bind): string {

@@ -3,8 +3,9 @@
 import type { Plan } from "../../core/plan.ts";
 import type { Compiled, Search } from "../dialect.ts";
 import { jsonOf } from "../pieces.ts";
-import { keyDirection, tableOf, textOf } from "../sql.ts";
+import { tableOf, textOf } from "../sql.ts";
 import type { Wish } from "../store.ts";
+import { keyDirection } from "../walks.ts";
 import { type Gathering, inTurn, isOfWords, wordQuery } from "./dialect.ts";
 import { isRare } from "./gatherings.ts";
 

@@ -1,8 +1,9 @@
 // How a plan is best carried out on PostgreSQL where only the data can tell, and the statements for it.
 import type { Plan } from "../../core/plan.ts";
 import type { Compiled, Hints } from "../dialect.ts";
-import { compilePage, compileRecords, isQuick, isSmall, keyDirection, tableOf } from "../sql.ts";
+import { compilePage, compileRecords, tableOf } from "../sql.ts";
 import type { Wish } from "../store.ts";
+import { isQuick, isSmall, keyDirection } from "../walks.ts";
 import type { Query } from "./database.ts";
 import { type Gathering, nothingGathered, postgres, unsearched } from "./dialect.ts";
 import { gatherings, isRare } from "./gatherings.ts";
