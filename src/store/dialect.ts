@@ -1,5 +1,5 @@
 // What databases say differently, and how a statement is handed to one.
-import type { Condition } from "../core/plan.ts";
+import type { Condition, Plan } from "../core/plan.ts";
 
 export type Search = Extract<Condition, { op: "search" }>;
 export type Bind = (value: unknown) => string;
@@ -12,6 +12,9 @@ export type Compiled = {
    */
   readonly together?: string;
 };
+
+/** What is selected of the records that a plan finds where a test holds, in their order. */
+export type WalkOne = (plan: Plan, test: string, select: string) => string;
 
 /** The few things that databases say differently. */
 export type Dialect = {
@@ -39,8 +42,8 @@ export type Dialect = {
   readonly inTime?: (key: string) => string;
   /** Whether an index carries the bytes of records that are kept together; else rows are read as an index is walked. */
   readonly carries: boolean;
-  /** Whether the lists of several values are each begun to be read, rather than left to the planner. */
-  readonly walksEach: boolean;
+  /** Keys of a page of several values of a column, where that must not be left to the planner. */
+  readonly several?: (plan: Plan, bind: Bind, walk: WalkOne) => string | undefined;
   /** The table of the numbers in a JSON array, in the column `value`. */
   readonly numbers: (placeholder: string) => string;
   /** Not 0 where a column holds a text that needs no escape. */

@@ -1,4 +1,4 @@
-// A plan → SQL. The only file that puts column names into SQL; they come from resources, never from requests.
+// A plan → SQL. Column names that are put into SQL come from resources, never from requests.
 // Keys are found first, in indexes alone; then the rows are read by key.
 import { isTrue } from "../core/match.ts";
 import type { Condition, Order, Plan, Position } from "../core/plan.ts";
@@ -7,9 +7,8 @@ import { deepPage } from "./deep-page.ts";
 import type { Bind, Compiled, Dialect, Hints, Search } from "./dialect.ts";
 import { newestKeys } from "./newest-of.ts";
 import { jsonOf } from "./pieces.ts";
-import { isFine, severalKeys, severalOf } from "./several.ts";
 import type { Wish } from "./store.ts";
-import { isPlain, keyDirection, mayWalkFar, standTogether } from "./walks.ts";
+import { isFine, isPlain, keyDirection, mayWalkFar, standTogether } from "./walks.ts";
 
 type ColumnCondition = Extract<Condition, { column: string }>;
 
@@ -97,13 +96,10 @@ function compileKeys(plan: Plan, context: Context): string {
     const keys = found({ ...plan, where: deep.where }, { ...context, bind: deep.bind }, { begin: deep.test });
     return `${deep.with} ${keys} limit ${deep.bind(plan.limit)} offset coalesce((select rest from deep), 0)`;
   }
-  const several = dialect.walksEach ? severalOf(plan) : undefined;
-  if (several !== undefined) {
-    const others = { ...plan, where: plan.where.filter((condition) => condition !== several) };
-    return severalKeys(plan, several, tableOf(plan.resource), bind, (way) =>
-      found(others, context, { ...way, after: plan.after }),
-    );
-  }
+  const several = dialect.several?.(plan, bind, (others, begin, select) =>
+    found(others, context, { begin, select, after: plan.after }),
+  );
+  if (several !== undefined) return several;
   const search = plan.where.find((condition) => condition.op === "search");
   if (search === undefined || !plan.ranked)
     return `${found(plan, context, { search, after: plan.after })} ${limits(plan, context)}`;

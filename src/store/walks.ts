@@ -1,4 +1,5 @@
 // Which pages a walk along one index meets in their order, and which it meets soon.
+import type { Table } from "../core/extension.ts";
 import type { Condition, Order, Plan } from "../core/plan.ts";
 import { togetherColumns } from "../core/resource.ts";
 import { deepFrom } from "./deep-page.ts";
@@ -45,6 +46,10 @@ function isOfOneLink(plan: Plan): boolean {
 
 const isOfColumn = (condition: Condition, column: string | undefined): boolean =>
   "column" in condition && condition.column === column;
+
+/** Whether a condition leaves few records. */
+export const isFine = ({ coarse }: Table, condition: Condition): boolean =>
+  (condition.op === "in" || condition.op === "eq") && !coarse.includes(condition.column);
 
 /** Whether a page has few records; larger ones take a while to be sent. */
 export const isSmall = ({ limit }: Plan): boolean => limit <= 200;

@@ -83,6 +83,9 @@ describe("lists of values [postgres]", { skip: !stores.includes("postgres") }, (
   const inIndexAlone = (column: string, name = "ratings") =>
     new RegExp(`Limit\\n +->  Index Only Scan Backward using ${name}_by_${column}`);
 
+  /** Left to the planner: one country's list is shorter, or the beginnings of all lists are too long. */
+  const general = /^((?!unnest v).)*$/s;
+
   for (const [name, query, steps] of [
     ["ratings", `parameters[tickers]=${watched}`, inIndexAlone("ticker")],
     ["ratings", `parameters[tickers]=${watched}&pagesize=7&page=3`, inIndexAlone("ticker")],
@@ -102,9 +105,13 @@ describe("lists of values [postgres]", { skip: !stores.includes("postgres") }, (
     ["ratings", `parameters[tickers]=${watched}&parameters[updated]=1600000600`, /ratings_by_updated/],
     ["earnings", `parameters[tickers]=${watched}`, inIndexAlone("ticker", "earnings")],
     ["economics", "event_category=c1,c2", inIndexAlone("event_category", "economics")],
+    ["economics", "event_category=c1,c2&country=USA", general],
+    ["ratings", `parameters[tickers]=${watched}&pagesize=1000&page=3`, general],
   ] as const) {
-    test(`${name}?${query.replace(watched, "T0,…,T343")} is read where it stands`, async () => {
-      assert.match(await stepsOf(name, query), steps);
+    test(`${name}?${query.replace(watched, "T0,…,T343")} is right, and soon found`, async () => {
+      const seen = await stepsOf(name, query);
+      assert.match(seen, steps);
+      if (steps !== general) assert.doesNotMatch(seen, /Seq Scan/);
       const plan = planOf(name, query);
       assert.deepEqual(await answered(plan), right(name, plan));
       const all = evaluate({ ...plan, limit: count, offset: 0 }, rows.get(name) ?? []);

@@ -122,6 +122,21 @@ describe("statements of one kind [postgres]", { timeout: 60_000 }, () => {
       assert.ok((await twoOf(4, 0)).every((row) => row.together));
     }));
 
+  test("are asked by themselves where a connection would have to be waited for", () =>
+    using(1, async (database) => {
+      const long = database.queryQuickly({ sql: "select pg_sleep(0.3)", parameters: [] });
+      await sleeping(1);
+      const rows = await Promise.all([1, 2].map(asker(database, doubled)));
+      assert.deepEqual(
+        rows.map((row) => [row.value, row.together]),
+        [
+          [2, false],
+          [4, false],
+        ],
+      );
+      await long;
+    }));
+
   test("fail alone", () =>
     using(2, async (database) => {
       const ask = asker(database, (number) => `6 / ${number}::int`);

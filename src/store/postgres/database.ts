@@ -7,8 +7,8 @@ import { ask, type PgRow } from "./ask.ts";
 import { cancel } from "./cancel.ts";
 import { Client, limitEach } from "./client.ts";
 import { codeOf, isBroken, isFull, isSessionless, isStopped, isUnanswered, isUnavailable, readOnly } from "./errors.ts";
-import { Kinds } from "./kinds.ts";
 import { Lines } from "./lines.ts";
+import { StatementKinds } from "./statement-kinds.ts";
 
 export type DatabaseOptions = {
   readonly url: string;
@@ -46,8 +46,9 @@ const connectMs = 3000;
 /**
  * A statement is planned once, not for every value: planning takes longer than most statements. Statements are written
  * so that one way is good for all values; where only the data can tell, the store looks and writes another statement.
+ * Nor are statements compiled to machine code: that is done anew for each, and takes longer than any of them.
  */
-const onePlan = "-c plan_cache_mode=force_generic_plan";
+const onePlan = "-c plan_cache_mode=force_generic_plan -c jit=off";
 
 export class Database {
   readonly name: string;
@@ -55,7 +56,7 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
   readonly #lines: Lines;
-  readonly #kinds: Kinds;
+  readonly #kinds: StatementKinds;
   /** For the answer to a statement. */
   readonly #limitMs: number;
   /** Connections on which a single statement is under way. */
@@ -84,10 +85,14 @@ export class Database {
     // A connection that breaks while idle is replaced on the next use.
     this.#pool.on("error", () => {});
     this.#lines = new Lines(options.poolSize, this.#limitMs, () => this.#connect());
-    this.#kinds = new Kinds(
-      (asking) => this.#onLine(asking),
-      (sql, begin, onRow) => this.#read(() => this.#statement(sql, begin()), onRow),
-    );
+    this.#kinds = new StatementKinds({
+      alone: (asking) => this.#onLine(asking),
+      several: (sql, begin, onRow) => this.#read(() => this.#statement(sql, begin()), onRow),
+      hasConnection: () => {
+        const { totalCount, idleCount, waitingCount } = this.#pool;
+        return idleCount + options.poolSize - totalCount > waitingCount;
+      },
+    });
   }
 
   /**

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import type { Bind, Dialect, Search } from "../dialect.ts";
 import { packKey } from "../packed-key.ts";
+import { severalKeys } from "./several.ts";
 
 /** Parallel workers may not call it: they would run the places of a ranked search at once, and mix their rows. */
 export const inTurn = "pg_backend_pid()";
@@ -44,7 +45,7 @@ export const postgres = (gathering: Gathering): Dialect => ({
   tested: (column) => column,
   pack: packKey,
   carries: false,
-  walksEach: true,
+  several: severalKeys,
   numbers: (placeholder) =>
     `(select cast(v as bigint) as value from json_array_elements_text(cast(${placeholder} as json)) v)`,
   holds: (column, text) => `strpos(${column}, '${text}')`,

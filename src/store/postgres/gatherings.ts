@@ -46,14 +46,15 @@ function kept<A extends unknown[], T>(
     const now = Date.now();
     if (old !== undefined && now < old.until) return old.value;
     const value = ask(query, ...more);
-    if (old !== undefined && now < old.until + believedMs) {
+    const until = old?.until ?? 0;
+    if (old !== undefined && now < until + believedMs) {
       old.until = now + believedMs;
       value.then(
         () => {
           old.value = value;
         },
         () => {
-          old.until = now;
+          old.until = until;
         },
       );
       return old.value;

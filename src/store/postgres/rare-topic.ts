@@ -21,14 +21,12 @@ export function rareTopic(plan: Plan, gathering: Gathering, { reshape }: Wish = 
 
 /** As `textOfPage` takes them. */
 function parametersOf({ resource, limit, offset }: Plan, search: Search): unknown[] {
-  const places = placesOf(resource);
+  const places = Object.keys(resource.places).length;
   const parameters: unknown[] = [];
   for (let place = 0; place < places; place++) parameters.push(wordQuery(search, places, place));
   parameters.push(limit, offset);
   return parameters;
 }
-
-const placesOf = ({ places }: Plan["resource"]): number => Object.keys(places).length;
 
 const texts = new WeakMap<Plan["resource"], Map<string, string>>();
 

@@ -14,10 +14,12 @@ const enough = 2;
 /** One that began longer ago is not waited for; what has not been told for so long is asked one by one. */
 const lateMs = 100;
 
-/** A way to ask for one, and a way to ask for several: `begin` gives their values once there is a connection. */
-export type Ways = {
+/** How one is asked, and how several are: `begin` gives their values once there is a connection. */
+export type Means = {
   readonly alone: (asking: Compiled) => Promise<PgRow[]>;
   readonly several: (begin: () => readonly unknown[][], onRow: (row: PgRow) => void) => Promise<unknown>;
+  /** Whether there is room for a statement for several now; those that come while there is none are asked one by one. */
+  readonly mayBegin: () => boolean;
 };
 
 type Asked = {
@@ -26,6 +28,7 @@ type Asked = {
   readonly reject: (error: unknown) => void;
   /** How often it is being asked; it has failed when all of them have. */
   ways: number;
+  isAnswered: boolean;
 };
 
 /** A statement on its way. */
@@ -33,22 +36,22 @@ type Round = {
   /** Those whose answers it has not told, in the order in which it will. */
   readonly left: Set<Asked>;
   readonly began: number;
-  /** When the server was asked, then when it told the last one; undefined while a connection is waited for. */
-  since: number | undefined;
+  /** When it began, then when the server was asked, then when it told the last one. */
+  since: number;
   /** Whether what it had not told was asked one by one: that is done once, and may fail. */
   isLate: boolean;
 };
 
 /** All statements of one kind. */
 export class Together {
-  readonly #ways: Ways;
+  readonly #means: Means;
   readonly #rounds = new Places<Round>();
   readonly #gathered: Asked[] = [];
   #isGathering = false;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(ways: Ways) {
-    this.#ways = ways;
+  constructor(means: Means) {
+    this.#means = means;
   }
 
   /** Whether nothing is under way, or gathered. */
@@ -58,7 +61,7 @@ export class Together {
 
   run(asking: Compiled): Promise<PgRow[]> {
     return new Promise((resolve, reject) => {
-      this.#gather({ asking, resolve, reject, ways: 1 });
+      this.#gather({ asking, resolve, reject, ways: 1, isAnswered: false });
     });
   }
 
@@ -76,7 +79,7 @@ export class Together {
   #send(): void {
     while (this.#gathered.length >= mostGathered || (this.#gathered.length > 0 && !this.#isBusy())) {
       const several = this.#gathered.splice(0, mostGathered);
-      if (several.length === 1) this.#askAlone(several);
+      if (several.length === 1 || !this.#means.mayBegin()) this.#askAlone(several);
       else void this.#askTogether(several);
     }
   }
@@ -87,26 +90,36 @@ export class Together {
   }
 
   #askAlone(some: Iterable<Asked>): void {
-    for (const asked of some) this.#ways.alone(asked.asking).then(asked.resolve, (error) => fail(asked, error));
+    for (const asked of some) {
+      this.#means.alone(asked.asking).then(
+        (rows) => answer(asked, rows),
+        (error) => fail(asked, error),
+      );
+    }
   }
 
   async #askTogether(several: readonly Asked[]): Promise<void> {
-    const round: Round = { left: new Set(several), began: performance.now(), since: undefined, isLate: false };
+    const began = performance.now();
+    const round: Round = { left: new Set(several), began, since: began, isLate: false };
+    let told = several;
     const place = this.#rounds.add(round);
     // Answers that have come while this process was busy are taken first.
     this.#watch ??= setInterval(() => setImmediate(() => this.#look()), lateMs).unref();
     try {
-      await this.#ways.several(
+      await this.#means.several(
         () => {
           round.since = performance.now();
+          // While a connection was waited for, some may have been asked elsewhere.
+          told = several.filter(({ isAnswered }) => !isAnswered);
+          for (const asked of several) if (asked.isAnswered) round.left.delete(asked);
           const [first] = several as readonly [Asked, ...Asked[]];
-          return first.asking.parameters.map((_, index) => several.map(({ asking }) => asking.parameters[index]));
+          return first.asking.parameters.map((_, index) => told.map(({ asking }) => asking.parameters[index]));
         },
         (row) => {
           round.since = performance.now();
-          const asked = several[Number(row.n) - 1];
+          const asked = told[Number(row.n) - 1];
           if (asked === undefined) return;
-          asked.resolve([row]);
+          answer(asked, [row]);
           round.left.delete(asked);
         },
       );
@@ -130,7 +143,7 @@ export class Together {
     this.#send();
     const late = performance.now() - lateMs;
     for (const round of this.#rounds.all()) {
-      const { left, since = Number.POSITIVE_INFINITY, isLate } = round;
+      const { left, since, isLate } = round;
       if (isLate || since > late) continue;
       round.isLate = true;
       // Which one is slow can't be known: the server tells small answers with later ones. It is likely among the first,
@@ -143,6 +156,11 @@ export class Together {
 }
 
 const isHereAlone = ({ ways }: Asked): boolean => ways === 1;
+
+function answer(asked: Asked, rows: PgRow[]): void {
+  asked.isAnswered = true;
+  asked.resolve(rows);
+}
 
 function fail(asked: Asked, error: unknown): void {
   asked.ways--;

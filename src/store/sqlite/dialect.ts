@@ -28,7 +28,6 @@ export const sqlite: Dialect = {
   tested: (column) => `+${column}`,
   pack: packKey,
   carries: true,
-  walksEach: false,
   numbers: (placeholder) => `json_each(${placeholder})`,
   holds: (column, text) => `instr(${column}, '${text}')`,
   joined: (column, _byOrdinal, bytes) => {
