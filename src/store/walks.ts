@@ -23,7 +23,7 @@ export function standTogether({ resource, where, order }: Plan): boolean {
  * Whether one walk meets the records of a page in their order, with nothing to sort. On SQLite a walk of any other index
  * than the one that carries records would meet each record at another place of the file, those that are skipped too.
  */
-export function isPlain(plan: Plan, { carries }: Pick<Dialect, "carries">): boolean {
+export function isPlain(plan: Plan, { carries }: Dialect): boolean {
   const { where, filled, newestOf, offset } = plan;
   const isOne = (condition: Condition) =>
     "column" in condition && (condition.op !== "in" || condition.values.length === 1);

@@ -5,17 +5,18 @@ import { evaluate, positionOf } from "../../src/core/match.ts";
 import type { Plan } from "../../src/core/plan.ts";
 import type { Row } from "../../src/core/row.ts";
 import type { Store } from "../../src/store/store.ts";
-import { type Given, resourceNamed, testNow } from "../support/api.ts";
+import { resourceNamed, testNow } from "../support/api.ts";
 import { makeSchema } from "../support/postgres.ts";
-import { rowsOf, understand } from "../support/requests.ts";
+import { understand } from "../support/requests.ts";
 import { openTestStore, stores } from "../support/stores.ts";
+import { type Made, putMany } from "./many-records.ts";
 import { withClient } from "./waiting.ts";
 
 const count = 6000;
 const tickers = ["AAPL", "F", "GM", "MSFT"];
 const day = (at: number): string => new Date(1_600_000_000_000 + at * 86_400_000).toISOString().slice(0, 10);
 
-const made: Readonly<Record<string, (at: number) => Given>> = {
+const made: Made = {
   ratings: (at) => ({
     id: `r${at}`,
     date: day(at % 900),
@@ -36,24 +37,13 @@ const made: Readonly<Record<string, (at: number) => Given>> = {
 describe("going on after a position [postgres]", { skip: !stores.includes("postgres") }, () => {
   let schema: Awaited<ReturnType<typeof makeSchema>>;
   let store: Store;
-  const rows = new Map<string, Row[]>();
+  let rows: ReadonlyMap<string, readonly Row[]>;
 
   before(async () => {
     const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
     schema = await makeSchema(server, `cursors_${process.pid}_${Date.now().toString(36)}`);
     store = await openTestStore(schema.url, () => testNow);
-    for (const [name, make] of Object.entries(made)) {
-      const resource = resourceNamed(name);
-      const all = rowsOf(
-        resource,
-        Array.from({ length: count }, (_, at) => make(at)),
-      );
-      rows.set(name, all);
-      await store.put(
-        resource,
-        all.map((row) => ({ row, stamped: false })),
-      );
-    }
+    rows = await putMany(store, made, count);
     await withClient(schema.url, (client) => client.query("analyze"));
   });
 

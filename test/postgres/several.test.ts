@@ -7,8 +7,9 @@ import type { Row } from "../../src/core/row.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Given, resourceNamed, testNow } from "../support/api.ts";
 import { makeSchema } from "../support/postgres.ts";
-import { rowsOf, understand } from "../support/requests.ts";
+import { understand } from "../support/requests.ts";
 import { openTestStore, stores } from "../support/stores.ts";
+import { type Made, putMany } from "./many-records.ts";
 import { withClient } from "./waiting.ts";
 
 const count = 8000;
@@ -21,7 +22,7 @@ const common = (at: number): Given => ({
   updated: 1_600_000_000 + (at % 700),
 });
 
-const made: Readonly<Record<string, (at: number) => Given>> = {
+const made: Made = {
   ratings: (at) => ({
     ...common(at),
     ticker: `T${at % 400}`,
@@ -44,22 +45,13 @@ const watched = Array.from({ length: 50 }, (_, at) => `T${at * 7}`).join(",");
 describe("lists of values [postgres]", { skip: !stores.includes("postgres") }, () => {
   let schema: Awaited<ReturnType<typeof makeSchema>>;
   let store: Store;
-  const rows = new Map<string, Row[]>();
+  let rows: ReadonlyMap<string, readonly Row[]>;
 
   before(async () => {
     const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
     schema = await makeSchema(server, `several_${process.pid}_${Date.now().toString(36)}`);
     store = await openTestStore(schema.url, () => testNow);
-    for (const [name, make] of Object.entries(made)) {
-      const resource = resourceNamed(name);
-      const all = rowsOf(
-        resource,
-        Array.from({ length: count }, (_, at) => make(at)),
-      );
-      rows.set(name, all);
-      const given = all.map((row) => ({ row, stamped: false }));
-      await store.put(resource, given);
-    }
+    rows = await putMany(store, made, count);
     await withClient(schema.url, (client) => client.query("vacuum analyze"));
   });
 
