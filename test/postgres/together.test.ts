@@ -126,7 +126,10 @@ describe("statements of one kind [postgres]", { timeout: 60_000 }, () => {
     using(1, async (database) => {
       const long = database.queryQuickly({ sql: "select pg_sleep(0.3)", parameters: [] });
       await sleeping(1);
-      const rows = await Promise.all([1, 2].map(asker(database, doubled)));
+      const asked = Promise.all([1, 2].map(asker(database, doubled)));
+      await turn();
+      assert.equal(database.load.waiting, 0);
+      const rows = await asked;
       assert.deepEqual(
         rows.map((row) => [row.value, row.together]),
         [
