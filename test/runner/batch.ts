@@ -1,0 +1,75 @@
+// Runs one batch of test files in a process and collects its results and its output.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Result } from "./reporter.ts";
+
+/** A batch that takes longer hangs: the slowest takes a minute on a busy machine. */
+const limitMinutes = 15;
+
+const reporter = fileURLToPath(import.meta.resolve("./reporter.ts"));
+
+export type BatchResult = {
+  readonly files: readonly string[];
+  readonly results: readonly Result[];
+  /** What it printed, failures last; empty when it was passed through. */
+  readonly output: string;
+  /** False when a test failed, when the process crashed or hung, or when a file ran no test. */
+  readonly ok: boolean;
+  readonly milliseconds: number;
+};
+
+export async function runBatch(
+  files: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  passThrough: boolean,
+): Promise<BatchResult> {
+  const folder = mkdtempSync(join(tmpdir(), "bellwire-results-"));
+  const report = join(folder, "results.ndjson");
+  const started = performance.now();
+  const child = spawn(process.execPath, [...argumentsOf(report), ...files], {
+    env: environment,
+    stdio: ["ignore", passThrough ? "inherit" : "pipe", passThrough ? "inherit" : "pipe"],
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  let hung = false;
+  const limit = setTimeout(() => {
+    hung = true;
+    child.kill("SIGKILL");
+  }, limitMinutes * 60_000);
+  const status = await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+  clearTimeout(limit);
+  if (hung) chunks.push(Buffer.from(`killed: not finished after ${limitMinutes} minutes\n`));
+  const results = readResults(report);
+  rmSync(folder, { recursive: true, force: true });
+  const silent = files.filter((file) => !results.some((result) => result.file === file));
+  for (const file of silent) chunks.push(Buffer.from(`${file}: no test of it has finished\n`));
+  return {
+    files,
+    results,
+    output: Buffer.concat(chunks).toString("utf8"),
+    ok: status === 0 && silent.length === 0,
+    milliseconds: performance.now() - started,
+  };
+}
+
+/** The last line is cut off when the process was killed. */
+function readResults(report: string): Result[] {
+  const lines = readFileSync(report, { encoding: "utf8", flag: "a+" }).split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Result);
+}
+
+const argumentsOf = (report: string): string[] => [
+  "--test",
+  "--test-isolation=none",
+  "--test-reporter=spec",
+  "--test-reporter-destination=stdout",
+  `--test-reporter=${reporter}`,
+  `--test-reporter-destination=${report}`,
+];
