@@ -25,6 +25,8 @@ export type AccountingOptions = {
   readonly log: Log;
   /** Unix seconds. */
   readonly now: () => number;
+  /** Milliseconds that only go forward. */
+  readonly ticks: () => number;
   /** Wrong tokens that an address may send in a minute; 0: any number. */
   readonly wrongTokens: number;
 };
@@ -32,8 +34,8 @@ export type AccountingOptions = {
 /** A database that is away is told of once in so many seconds. */
 const tellEvery = 10;
 
-export function accounting({ store, log, now, wrongTokens }: AccountingOptions): Accounting {
-  const ticks = () => performance.now() / 1000;
+export function accounting({ store, log, now, wrongTokens, ...options }: AccountingOptions): Accounting {
+  const ticks = () => options.ticks() / 1000;
   const clock = { now, ticks };
   const seldom = (words: string) => {
     let told = Number.NEGATIVE_INFINITY;

@@ -35,6 +35,7 @@ export type DirectDeps = {
   readonly isOdd: (request: IncomingMessage) => boolean;
   /** Unix seconds. */
   readonly now: () => number;
+  readonly ticks: () => number;
   readonly framework: RequestListener;
 };
 
@@ -53,8 +54,21 @@ type Waiting = {
 const mostBegun = 8;
 
 export function answerDirectly(deps: DirectDeps): RequestListener {
-  const { store, cache, origins, addressOf, admission, underWay, answered, refuse, isRefused, isOdd, now, framework } =
-    deps;
+  const {
+    store,
+    cache,
+    origins,
+    addressOf,
+    admission,
+    underWay,
+    answered,
+    refuse,
+    isRefused,
+    isOdd,
+    now,
+    ticks,
+    framework,
+  } = deps;
   const plain = [...deps.lists].filter(([listing]) => !hasNames(listing));
   const lists = new Map<string, Found>(
     plain.map(([listing, list]) => [listing.path, { listing, list, route: deps.routes.get(listing) as Route }]),
@@ -101,7 +115,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     if (body === undefined) response.end();
     else endWith(response, body.bytes.hold(), bytes);
     const records = body?.records ?? 0;
-    const ms = performance.now() - began;
+    const ms = ticks() - began;
     answered({ request, id, route, status, ms, bytes, records, fromMemory: true, key: holder.name });
     return true;
   };
@@ -158,7 +172,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     response.writeHead(status, holder.allowance === undefined ? sent : [...sent, ...admission.fieldsOf(request)]);
     if (full === undefined) response.end();
     else endWith(response, full.body, full.bytes);
-    const ms = performance.now() - began;
+    const ms = ticks() - began;
     answered({ request, id, route, status, ms, bytes: full?.bytes ?? 0, records, fromMemory, key: holder.name });
   };
 
@@ -197,6 +211,6 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
       return;
     }
     underWay.add(response);
-    if (waiting.push({ request, response, found, began: performance.now() }) === 1) setImmediate(answerAll);
+    if (waiting.push({ request, response, found, began: ticks() }) === 1) setImmediate(answerAll);
   };
 }

@@ -12,6 +12,7 @@ export type FaultDeps = {
   readonly refuse: Refuse;
   readonly answered: Count;
   readonly underWay: UnderWay;
+  readonly ticks: () => number;
   /** The fault that the key of a request is to meet, as it was written; empty: none. */
   readonly faultOfKey: (request: IncomingMessage) => Promise<string>;
 };
@@ -22,7 +23,7 @@ export function withFaults(deps: FaultDeps): RequestListener {
 
 async function meet(request: IncomingMessage, response: ServerResponse, deps: FaultDeps): Promise<void> {
   const { handle, refuse, answered, underWay } = deps;
-  const about = { route: noRoute, began: performance.now(), key: "" };
+  const about = { route: noRoute, began: deps.ticks(), key: "" };
   const given = request.headers[faultHeader.toLowerCase()];
   const text = given === undefined ? await deps.faultOfKey(request) : String(given);
   if (text === "") return handle(request, response);
@@ -49,7 +50,7 @@ async function meet(request: IncomingMessage, response: ServerResponse, deps: Fa
   const headers = { "content-type": "text/plain", "content-length": bytes, "x-request-id": id, ...wait };
   response.writeHead(then.status, headers);
   response.end(body);
-  const ms = performance.now() - about.began;
+  const ms = deps.ticks() - about.began;
   answered({ ...about, request, id, status: then.status, ms, bytes, records: 0, fromMemory: true });
 }
 

@@ -24,8 +24,13 @@ export type Front = {
   close(): Promise<void>;
 };
 
-export function openFront(limits: ProtectionLimits, underWay: UnderWay, handle: RequestListener): Front {
-  const protection = protect(limits, underWay);
+export function openFront(
+  limits: ProtectionLimits,
+  underWay: UnderWay,
+  ticks: () => number,
+  handle: RequestListener,
+): Front {
+  const protection = protect(limits, underWay, ticks);
   // The line of a request may be as long as its address, and its headers as much again.
   const options = { maxHeaderSize: 2 * longestUrl, headerMs: limits.headerMs, sweepMs: limits.sweepMs };
   const others: HttpServer[] = [];

@@ -14,19 +14,19 @@ export type Load = {
 const tickMs = 50;
 
 /** With 0 the load is never high. */
-export function watchLoad(mostMs: number): Load {
+export function watchLoad(mostMs: number, ticks: () => number): Load {
   // Timers run at the beginning of a turn, before the requests that have come meanwhile.
-  let began = performance.now();
+  let began = ticks();
   const timer = setInterval(() => {
-    began = performance.now();
+    began = ticks();
   }, tickMs).unref();
   return {
     get isHigh() {
-      return mostMs > 0 && performance.now() - began > mostMs + tickMs;
+      return mostMs > 0 && ticks() - began > mostMs + tickMs;
     },
-    isTooLong: (since) => mostMs > 0 && performance.now() - since > mostMs,
+    isTooLong: (since) => mostMs > 0 && ticks() - since > mostMs,
     get lag() {
-      return Math.max(0, performance.now() - began - tickMs);
+      return Math.max(0, ticks() - began - tickMs);
     },
     stop: () => clearInterval(timer),
   };

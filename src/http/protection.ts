@@ -38,12 +38,12 @@ export type Protection = {
   stop(): void;
 };
 
-export function protect(limits: ProtectionLimits, underWay: UnderWay): Protection {
-  const readers = slowReaders(limits.readers);
-  const load = watchLoad(limits.lagMs);
+export function protect(limits: ProtectionLimits, underWay: UnderWay, ticks: () => number): Protection {
+  const readers = slowReaders(limits.readers, ticks);
+  const load = watchLoad(limits.lagMs, ticks);
   const sweeping = setInterval(() => readers.sweep(underWay.responses), limits.sweepMs).unref();
   return {
-    connections: countConnections(limits.connections),
+    connections: countConnections(limits.connections, ticks),
     readers,
     turns: takeTurns(limits.turns),
     load,

@@ -15,7 +15,7 @@ export type Refuse = (
   about: { readonly route: Route; readonly began: number; readonly key: string },
 ) => void;
 
-export function refuser(origins: Origins, admission: Admission, answered: Count): Refuse {
+export function refuser(origins: Origins, admission: Admission, answered: Count, ticks: () => number): Refuse {
   const always = [...securityHeaders, ...(origins.vary ? ["vary", "Origin"] : [])];
   return (request, response, problem, { route, began, key }) => {
     const { accept, origin, "x-request-id": given } = request.headers;
@@ -32,7 +32,7 @@ export function refuser(origins: Origins, admission: Admission, answered: Count)
       ...admission.fieldsOf(request),
     ]);
     response.end(body);
-    const ms = performance.now() - began;
+    const ms = ticks() - began;
     answered({ request, id, route, status, ms, bytes, records: 0, fromMemory: true, key });
   };
 }

@@ -93,6 +93,8 @@ export type ServerOptions = {
   readonly counts?: readonly Count[];
   /** Unix seconds. */
   readonly now?: () => number;
+  /** Milliseconds that only go forward: what waits, rates and loads are measured by. */
+  readonly ticks?: () => number;
 };
 
 export type Server = {
@@ -117,10 +119,10 @@ const defaultWrongTokens = 20;
 const watched = new Set<string | undefined>(["/livez", metricsPath]);
 
 export async function buildServer(options: ServerOptions): Promise<Server> {
-  const { catalog, extensions = [], log, now = () => Date.now() / 1000 } = options;
+  const { catalog, extensions = [], log, now = () => Date.now() / 1000, ticks = () => performance.now() } = options;
   const underWay = answersUnderWay();
   const origins = allowedOrigins(options.corsOrigins ?? ["*"]);
-  const front = openFront({ ...defaultProtection, ...options.protection }, underWay, (request, response) =>
+  const front = openFront({ ...defaultProtection, ...options.protection }, underWay, ticks, (request, response) =>
     handle(request, response),
   );
   const { turns, load } = front.protection;
@@ -216,7 +218,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     () => protectionFamilies(front.protection, underWay),
   ]);
   const store = timedStore(options.store, metrics.timed);
-  const accounts = accounting({ store, log, now, wrongTokens: options.wrongTokens ?? defaultWrongTokens });
+  const accounts = accounting({ store, log, now, ticks, wrongTokens: options.wrongTokens ?? defaultWrongTokens });
   app.addHook("onSend", accounts.onSend).addHook("onClose", accounts.close);
   const answered = answeredTo(log, [metrics.count, accounts.countUsage, ...(options.counts ?? [])]);
   const addressOf = addressThrough(options.proxies ?? []);
@@ -263,7 +265,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     !hasOneHost(request) ||
     hasBody(request);
   const framework: RequestListener = (request, response) => app.routing(request, response);
-  const refuse = refuser(origins, accounts.admission, answered);
+  const refuse = refuser(origins, accounts.admission, answered, ticks);
   const directly = answerDirectly({
     lists,
     routes,
@@ -278,10 +280,13 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     isRefused,
     isOdd,
     now,
+    ticks,
     framework,
   });
   const { testClock: clock } = options;
-  const handle = clock ? inTestMode(app, { ...deps, gate, clock, answered, refuse, underWay }, directly) : directly;
+  const handle = clock
+    ? inTestMode(app, { ...deps, gate, clock, answered, refuse, underWay, ticks }, directly)
+    : directly;
   app.addHook("onClose", async () => metrics.stop());
   app.addHook("onClose", front.close);
   return {

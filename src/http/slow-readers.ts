@@ -24,7 +24,7 @@ export type SlowReaders = {
 
 type Waiting = { readonly since: number; readonly bytes: number };
 
-export function slowReaders(limits: ReaderLimits, now = () => performance.now()): SlowReaders {
+export function slowReaders(limits: ReaderLimits, now: () => number): SlowReaders {
   const known = new WeakMap<ServerResponse, Waiting>();
   let cut = 0;
 

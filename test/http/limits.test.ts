@@ -14,7 +14,7 @@ const statuses = async (ask: () => Promise<Answer>, count: number): Promise<numb
 
 onEveryStore("a rate", (test) => {
   test("a burst is let through, and then 429 says when to come back", async ({ key, ask }) => {
-    const url = `/api/v2/news?token=${await key({ rate: 0.01, burst: 3 })}`;
+    const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 3 })}`;
     const answers = [await ask(url), await ask(url), await ask(url), await ask(url)];
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -28,11 +28,12 @@ onEveryStore("a rate", (test) => {
     ]);
     const [, , , refused] = answers as [Answer, Answer, Answer, Answer];
     assert.equal(refused.json.code, "limit.rate");
-    assert.match(refused.json.detail, /^This key may send 3 requests in 300 seconds; try again in \d+ seconds\.$/);
+    assert.match(refused.json.detail, /^This key may send 3 requests in 3000 seconds; try again in \d+ seconds\.$/);
+    // The database may have been asked meanwhile, and has a clock of its own.
     const wait = Number(refused.headers["retry-after"]);
-    assert.ok(wait > 90 && wait <= 100, `${wait} seconds`);
-    assert.equal(refused.headers["ratelimit-policy"], '"rate";q=3;w=300');
-    assert.match(String(refused.headers.ratelimit), /^"rate";r=0;t=(29\d|300)$/);
+    assert.ok(wait > 900 && wait <= 1000, `${wait} seconds`);
+    assert.equal(refused.headers["ratelimit-policy"], '"rate";q=3;w=3000');
+    assert.match(String(refused.headers.ratelimit), /^"rate";r=0;t=(29\d\d|3000)$/);
   });
 
   test("answers from memory and those of 304 count, and say the same", async ({ key, ask }) => {
@@ -202,8 +203,7 @@ onEveryStore("wrong tokens", (test) => {
       assert.deepEqual(await wrong(api, 5), [401, 401, 401, 429, 429]);
       const refused = await api.ask("/api/v2/news?token=nobody");
       assert.deepEqual([refused.status, refused.json.code], [429, "limit.tokens"]);
-      const wait = Number(refused.headers["retry-after"]);
-      assert.ok(wait > 15 && wait <= 20, `${wait} seconds`);
+      assert.equal(refused.headers["retry-after"], "20");
       assert.equal((await api.ask(`/api/v2/news?token=${await api.key()}`)).status, 200);
       assert.equal((await api.answer("/api/v2/news")).status, 200);
       assert.equal((await api.ask("/api/v2/news")).status, 401);

@@ -1,11 +1,13 @@
 // Bodies on their way: cut, silent, slow, too large, refused before they have arrived, and under way when the server stops.
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { resourceNamed } from "../support/api.ts";
 import { type Listening, listening, read } from "../support/listening.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const ratings = resourceNamed("ratings");
 const line = (id: string): string => `{"id":"${id}","date":"2024-11-05"}\n`;
@@ -25,14 +27,6 @@ async function open(port: number): Promise<Socket> {
   socket.on("error", () => {});
   await once(socket, "connect");
   return socket;
-}
-
-/** Looks until it is so. */
-async function until(check: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; !(await check()); turn++) {
-    assert.ok(turn < 500, "it did not come to pass");
-    await pause(20);
-  }
 }
 
 const kept = ({ store }: Listening) => store.count(ratings);
@@ -59,10 +53,10 @@ describe("a body on its way", () => {
       socket.write(head(await service.key({ scopes: ["write"] }), length));
       socket.write(linesFrom(0, 300));
       socket.write('{"id":"half","date":"2024-11-05"}');
-      await until(async () => (await kept(service)) >= 200);
+      await waitUntil(async () => (await kept(service)) >= 200);
       socket.destroy();
-      await until(async () => (await kept(service)) === 300);
-      await until(async () => service.log.some((entry) => /"created":300,.*the client went away/.test(entry)));
+      await waitUntil(async () => (await kept(service)) === 300);
+      await waitUntil(async () => service.log.some((entry) => /"created":300,.*the client went away/.test(entry)));
       assert.equal(await kept(service), 300);
       assert.ok(!service.log.some((entry) => /fault|"level":"error"/.test(entry)), service.log.join(""));
     }));
@@ -71,10 +65,13 @@ describe("a body on its way", () => {
     listening(async (service) => {
       const socket = await open(service.port);
       const key = await service.key({ scopes: ["write"] });
-      socket.write(head(key, 1_000_000).replace("/ratings", "/ratings?atomic=true") + linesFrom(0, 300));
-      await pause(50);
+      const request = once(service.server, "request") as Promise<[IncomingMessage]>;
+      const sent = head(key, 1_000_000).replace("/ratings", "/ratings?atomic=true") + linesFrom(0, 300);
+      socket.write(sent);
+      const [arriving] = await request;
+      await waitUntil(() => arriving.socket.bytesRead === sent.length);
       socket.destroy();
-      await until(async () => service.log.some((entry) => entry.includes("the client went away")));
+      await waitUntil(async () => service.log.some((entry) => entry.includes("the client went away")));
       assert.equal(await kept(service), 0);
     }));
 
@@ -163,7 +160,7 @@ describe("a server that stops", () => {
       const key = await service.key({ scopes: ["write"] });
       const socket = await open(service.port);
       socket.write(head(key, undefined, "connection: close\r\n") + chunk(linesFrom(0, 250)));
-      await until(async () => (await kept(service)) >= 200);
+      await waitUntil(async () => (await kept(service)) >= 200);
       service.drain();
       const late = await service.send(head(key, 0));
       assert.deepEqual([late.status, late.headers["retry-after"]], [503, "5"]);

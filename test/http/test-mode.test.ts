@@ -7,6 +7,7 @@ import { problems } from "../../src/core/problem.ts";
 import { testClock } from "../../src/http/test-clock.ts";
 import { type Listening, listening } from "../support/listening.ts";
 import { seed } from "../support/records.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const url = "/api/v2/news";
 
@@ -208,7 +209,7 @@ describe("the test clock", () => {
       const later = testClock();
       later.follow(service.store);
       for (const clock of [other, later]) {
-        while (clock.setting === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+        await waitUntil(() => clock.setting !== undefined);
         assert.equal(clock.now(), Date.parse(body.now) / 1000);
         clock.stop();
       }

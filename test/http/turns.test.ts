@@ -71,20 +71,25 @@ describe("turns", () => {
     assert.deepEqual([turns.waiting, turns.refused], [0, 0]);
   });
 
-  test("are not counted as refused to those who left before their time in the line was over", async () => {
+  test("are not counted as refused to those who left before their time in the line was over", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
     const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 10 });
     await turns.begin(stays);
-    const [left, stayed] = await Promise.all([turns.begin(() => true), turns.begin(stays)]);
+    const both = Promise.all([turns.begin(() => true), turns.begin(stays)]);
+    t.mock.timers.tick(10);
+    const [left, stayed] = await both;
     assert.deepEqual([left?.code, stayed?.code, turns.refused], ["server.busy", "server.busy", 1]);
   });
 
-  test("are refused where the line is full, and to those who have waited too long", async () => {
+  test("are refused where the line is full, and to those who have waited too long", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
     const turns = takeTurns({ atOnce: 1, mostWaiting: 1, longestMs: 20 });
     await turns.begin(stays);
     const second = turns.begin(stays);
     const third = await turns.begin(stays);
     assert.equal(third?.code, "server.busy");
     assert.match(third?.headers?.["retry-after"] ?? "", /^[1-9]\d*$/);
+    t.mock.timers.tick(20);
     assert.equal((await second)?.code, "server.busy");
     assert.deepEqual([turns.waiting, turns.refused], [0, 2]);
     // The line is as it was: whoever comes next waits for the first, and gets the turn.

@@ -8,6 +8,7 @@ import { openapi } from "../../src/docs/openapi.ts";
 import { makeLog } from "../../src/http/log.ts";
 import type { WriteLimits } from "../../src/http/records.ts";
 import { buildServer } from "../../src/http/server.ts";
+import { defaultTurnLimits } from "../../src/http/turns.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/extensions.ts";
@@ -53,7 +54,8 @@ export type Api = {
   /** Makes a key and gives it. */
   key(terms?: Partial<Omit<KeyRow, "hash">>): Promise<string>;
   readonly token: string;
-  clock: { now: number };
+  /** Unix seconds; and milliseconds that only go forward, by which rates are measured. */
+  clock: { now: number; ticks: number };
   close(): Promise<void>;
 };
 
@@ -81,10 +83,13 @@ export const resourceNamed = (name: string): Resource => {
 /** The time of import in tests, unless the test moves the clock: 2026-01-15 12:00 UTC. */
 export const testNow = 1_768_478_400;
 
+/** Of every service under test: it takes longer to make than the rest of one. */
+export const document = openapi(catalog, { version: "0.0.0" }, extensions);
+
 export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const own = options.database === undefined ? sqliteDatabase() : undefined;
   const file = options.database ?? own?.name ?? "";
-  const clock = { now: testNow };
+  const clock = { now: testNow, ticks: 0 };
   const store = await openTestStore(file, () => clock.now);
   await store.render(options.rendering ?? {});
   const log: string[] = [];
@@ -93,8 +98,9 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     extensions,
     store,
     log: makeLog("info", { write: (line) => log.push(line) }),
-    openapi: openapi(catalog, { version: "0.0.0" }, extensions),
+    openapi: document,
     now: () => clock.now,
+    ticks: () => clock.ticks,
     cacheBytes: options.cacheBytes ?? 1024 * 1024,
     wrongTokens: options.wrongTokens ?? 0,
     about: {
@@ -103,8 +109,9 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       database: isPostgres(file) ? "postgres" : "sqlite",
       metricsOpen: options.metricsOpen ?? false,
     },
-    // Injected requests follow each other within one turn of the event loop, which would pass for a standstill.
-    protection: { lagMs: 0 },
+    // Injected requests follow each other within one turn of the event loop, which would pass for a standstill; and no
+    // request may be refused because the machine is busy with other things.
+    protection: { lagMs: 0, turns: { ...defaultTurnLimits, longestMs: 600_000 } },
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     ...(options.writeLimits === undefined ? {} : { writeLimits: options.writeLimits }),
   });

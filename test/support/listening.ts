@@ -5,7 +5,6 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Terms } from "../../src/core/terms.ts";
-import { openapi } from "../../src/docs/openapi.ts";
 import { makeLog } from "../../src/http/log.ts";
 import { buildServer, type ServerOptions } from "../../src/http/server.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
@@ -13,7 +12,7 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/extensions.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import { type Body, testNow } from "./api.ts";
+import { type Body, document, testNow } from "./api.ts";
 
 export type Reply = {
   readonly status: number;
@@ -53,7 +52,7 @@ export async function listening(
     extensions,
     store,
     log: makeLog("debug", { write: (line) => log.push(line) }),
-    openapi: openapi(catalog, { version: "0.0.0" }, extensions),
+    openapi: document,
     now: () => testNow,
     wrongTokens: 0,
     ...options,
