@@ -13,7 +13,7 @@ describe("backup", () => {
     const database = await databaseOf("A", 100);
     await keyOn(database);
     const copy = join(dirname(database), "copy.db");
-    const told = await bellwireWrites(["backup", copy, "--database", database]);
+    const told = await bellwireWrites(["backup", copy, "--database", database], { ownProcess: true });
     assert.equal(
       told,
       `${copy}: news 300, ratings 1000, dividends 0, guidance 0, earnings 0, economics 0, conference-calls 0\n`,

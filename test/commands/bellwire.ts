@@ -1,4 +1,5 @@
-// For tests of the command line: runs it as scripts do, as a process of its own in a folder of its own.
+// For tests of the command line: runs it as scripts do, in a folder of its own. What is about the process itself, such as
+// signals, pipes and `serve`, gets a process of its own; other commands share one, which spares loading the program.
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -6,11 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { commandHost } from "./hosted.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bellwire-commands-"));
 const running = new Set<ChildProcessWithoutNullStreams>();
 after(() => {
   for (const child of running) child.kill("SIGKILL");
+  host.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -29,6 +32,8 @@ export type Options = {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Not in the process that commands share, so that the whole program is tested once for every command. */
+  readonly ownProcess?: boolean;
 };
 
 export type Finished = {
@@ -44,8 +49,10 @@ const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const plainEnvironment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("BELLWIRE_"))),
   // Processes are many and short: what one has compiled, the next need not.
-  NODE_COMPILE_CACHE: join(tmpdir(), "bellwire-compile-cache"),
+  NODE_COMPILE_CACHE:
+    process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, "..", "..", "node_modules", ".cache", "compiled"),
 };
+const host = commandHost(plainEnvironment);
 
 export type Running = {
   readonly child: ChildProcessWithoutNullStreams;
@@ -93,10 +100,15 @@ export function start(args: readonly string[], { env = {}, cwd = folder }: Optio
 
 /** Runs a command to its end. */
 export async function bellwire(args: readonly string[], options: Options = {}): Promise<Finished> {
+  const { env = {}, cwd = folder, input = "", ownProcess = args[0] === "serve" } = options;
+  if (!ownProcess) {
+    const { status, stdout, stderr } = await host.run({ args, env, cwd, input });
+    return { status, signal: null, stdout, stderr };
+  }
   const { child, finished } = start(args, options);
   // A command may end before it has read its input.
   child.stdin.on("error", () => {});
-  child.stdin.end(options.input ?? "");
+  child.stdin.end(input);
   return finished;
 }
 

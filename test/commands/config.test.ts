@@ -34,7 +34,7 @@ describe("config", () => {
       BELLWIRE_MIRROR_TOKEN: "hidden-5",
     };
     for (const args of [[], ["--json"]]) {
-      const text = await bellwireWrites(["config", ...args], { env });
+      const text = await bellwireWrites(["config", ...args], { env, ownProcess: args.length === 0 });
       assert.doesNotMatch(text, /hidden/);
       for (const told of ["user@db.example:5432/news", "one.example", "two.example", "https://upstream.example"])
         assert.ok(text.includes(told), told);

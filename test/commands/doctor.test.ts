@@ -45,7 +45,7 @@ describe("doctor", () => {
       assert.match(of("zone")[0]?.found ?? "", /^America\/New_York/);
     }
     assert.deepEqual(readFileSync(database), before);
-    const text = await bellwireWrites(["doctor", "--port", "1", "--database", database]);
+    const text = await bellwireWrites(["doctor", "--port", "1", "--database", database], { ownProcess: true });
     assert.match(text, /^ok {5}database {4} SQLite [\d.]+, schema \d+ of \d+$/m);
   });
 

@@ -18,9 +18,10 @@ const section = (text: string, title: string): string =>
 
 describe("explain", () => {
   test("shows the parts, the plan, the SQL with its parameters, the query plan and the time", async () => {
-    const { status, stdout, stderr } = await explain(
-      "/api/v2.1/calendar/ratings?parameters[tickers]=f,gm&parameters%5Bdate_from%5D=2024-01-01&simplify=1&typo=1&pagesize=7",
-    );
+    const url =
+      "/api/v2.1/calendar/ratings?parameters[tickers]=f,gm&parameters%5Bdate_from%5D=2024-01-01&simplify=1&typo=1&pagesize=7";
+    const args = ["explain", url, "--database", database];
+    const { status, stdout, stderr } = await bellwire(args, { ownProcess: true });
     assert.deepEqual([status, stderr], [0, ""]);
     const parts = section(stdout, "Parts");
     assert.match(parts, /parameters\[tickers\].*"F","GM"/);

@@ -46,14 +46,14 @@ describe("help", () => {
 
   test("the version is that of the package", async () => {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-    assert.equal(await bellwireWrites(["--version"]), `${version}\n`);
+    assert.equal(await bellwireWrites(["--version"], { ownProcess: true }), `${version}\n`);
   });
 });
 
 /** Runs what must be refused: status 2, nothing on standard output, one line without a stack on standard error. */
 async function refused(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const cwd = mkdtempSync(join(folder, "refused-"));
-  const { status, stdout, stderr } = await bellwire(args, { env, cwd });
+  const { status, stdout, stderr } = await bellwire(args, { env, cwd, ownProcess: false });
   assert.deepEqual([status, stdout], [2, ""], `${args.join(" ")}: ${stderr}`);
   assert.match(stderr, /^bellwire: [^\n]+\n$/);
   assert.doesNotMatch(stderr, /\bat .*:\d+:\d+/);

@@ -51,7 +51,7 @@ describe("export and import", () => {
       assert.equal(readFileSync(file)[0] === 0x1f, name.endsWith(".gz"), name);
     }
     const copy = freshDatabase();
-    const report = await bellwireWrites(["import", "ratings", ...files, "--database", copy]);
+    const report = await bellwireWrites(["import", "ratings", ...files, "--database", copy], { ownProcess: true });
     assert.equal(
       report,
       [

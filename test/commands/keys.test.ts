@@ -9,7 +9,8 @@ const keyForm = /^bw_[0-9A-Za-z]{38}$/;
 
 describe("keys create", () => {
   test("prints the key alone on the last line of standard output, and makes the database", async () => {
-    const { status, stdout } = await bellwire(["keys", "create", "--name", "reader", "--database", freshDatabase()]);
+    const args = ["keys", "create", "--name", "reader", "--database", freshDatabase()];
+    const { status, stdout } = await bellwire(args, { ownProcess: true });
     assert.equal(status, 0);
     assert.ok(stdout.endsWith("\n"));
     assert.match(stdout.trimEnd().split("\n").at(-1) ?? "", keyForm);

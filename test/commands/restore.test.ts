@@ -31,7 +31,7 @@ describe("restore", () => {
     const bytes = readFileSync(copy);
     chmodSync(copy, 0o444);
     const target = join(dirname(original), "new", "target.db");
-    const told = await bellwireWrites(["restore", copy, "--database", target]);
+    const told = await bellwireWrites(["restore", copy, "--database", target], { ownProcess: true });
     assert.match(told, /^.*target\.db: news 300, ratings 1000, /);
     assert.deepEqual(around(target), ["target.db"]);
     assert.equal(await exportOf(target), await exportOf(original));

@@ -47,7 +47,7 @@ describe("serve --change-days [sqlite]", () => {
   });
 
   test("a number of days is a whole number", async () => {
-    const { status, stderr } = await bellwire(["serve", "--change-days", "-1"]);
+    const { status, stderr } = await bellwire(["serve", "--change-days", "-1"], { ownProcess: false });
     assert.deepEqual([status, /--change-days: expected a number from 0 to 36500/.test(stderr)], [2, true], stderr);
   });
 });

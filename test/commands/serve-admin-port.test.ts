@@ -61,7 +61,7 @@ describe("serve --admin-port", () => {
   });
 
   test("refuses what is no port", async () => {
-    const { status, stderr } = await bellwire(["serve", "--admin-port", "x"]);
+    const { status, stderr } = await bellwire(["serve", "--admin-port", "x"], { ownProcess: false });
     assert.equal(status, 2);
     assert.match(stderr, /--admin-port: expected a number from 0 to 65535, or empty, got "x"/);
   });
