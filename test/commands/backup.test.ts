@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { waitUntil } from "../support/wait-until.ts";
 import { bellwire, bellwireWrites, keyOn, serving } from "./bellwire.ts";
 import { around, damagePage, databaseOf, exportOf, generations } from "./generations.ts";
 
@@ -67,7 +67,7 @@ describe("backup", () => {
       writer.stdout.setEncoding("utf8").on("data", (text: string) => {
         written = Number(text.trim().split("\n").at(-1));
       });
-      while (written === 0) await sleep(20);
+      await waitUntil(() => written > 0, "the other process writes");
       for (const name of ["one", "two"]) {
         const copy = join(dirname(database), `${name}.db`);
         const before = written;

@@ -123,7 +123,9 @@ export type Serving = Running & { readonly url: string };
 
 /** Starts `serve` on a free port and waits until it listens. */
 export async function serving(args: readonly string[], options: Options = {}): Promise<Serving> {
-  const started = start(["serve", "--port", "0", ...args], options);
+  // A machine that is busy with other things is no reason to answer 503.
+  const env = { BELLWIRE_BUSY_MS: "0", ...options.env };
+  const started = start(["serve", "--port", "0", ...args], { ...options, env });
   await started.until("stdout", /^listening on .*\n/m);
   return { ...started, url: /^listening on (\S+)$/m.exec(started.output.stdout)?.[1] ?? "" };
 }

@@ -84,7 +84,8 @@ describe("feed", () => {
       server.answer((_, response) => {
         visits++;
         if (visits === 1) response.writeHead(503, { "retry-after": "1" }).end();
-        else response.end(rss(item(String(visits))));
+        else if (visits === 2) response.end(rss(item("2")));
+        // A later visit, where the test itself is late, is given nothing.
       });
       const run = start(["feed", server.url, "--every", "10s", "--database", database]);
       await run.until("stderr", /it answered 503/);
@@ -92,7 +93,6 @@ describe("feed", () => {
       const { status, stdout } = await run.stop("SIGTERM");
       assert.equal(status, 0);
       assert.equal(stdout, `${server.url}: read 1, created 1, updated 0, unchanged 0, refused 0\n`);
-      assert.equal(visits, 2);
     }));
 
   test("with --every a feed that is gone for good is left, and with it the last reason to go on", () =>

@@ -1,7 +1,8 @@
 // `keys usage` as operators use it, and what is left of use and quotas when a server is stopped or killed.
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
-import { ask, eventually } from "../postgres/waiting.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { bellwire, bellwireWrites, freshDatabase, type Serving, serving } from "./bellwire.ts";
 
 const serve = (database: string) => serving(["--database", database, "--no-demo", "--log-level", "fatal"]);
@@ -11,7 +12,7 @@ async function limitedKey(database: string, ...terms: string[]): Promise<string>
   return written.trimEnd().split("\n").at(-1) ?? "";
 }
 
-const news = async ({ url }: Serving, key: string) => (await ask(`${url}/api/v2/news?token=${key}`)).status;
+const news = async ({ url }: Serving, key: string) => (await fetch(`${url}/api/v2/news?token=${key}`)).status;
 
 /** Rows of the table without its head, each as its cells. */
 async function usage(database: string, ...args: string[]): Promise<string[][]> {
@@ -51,7 +52,13 @@ describe("keys usage", () => {
     const key = await limitedKey(database, "--quota", "3/month");
     const killed = await serve(database);
     assert.deepEqual([await news(killed, key), await news(killed, key)], [200, 200]);
-    await eventually("it is written", async () => (await usage(database)).length > 0, 20_000);
+    const db = new DatabaseSync(database, { readOnly: true });
+    const written = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
+    await waitUntil(
+      () => written("select sum(requests) from usage") === 2 && written("select max(requests) from spent") === 2,
+      "both requests are written, and taken off the quota",
+    );
+    db.close();
     await killed.stop("SIGKILL");
     assert.equal((await usage(database))[0]?.[3], "2");
     const next = await serve(database);

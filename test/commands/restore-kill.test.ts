@@ -4,6 +4,8 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { runs } from "../support/budget.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { bellwire, folder, start } from "./bellwire.ts";
 import { around, databaseOf, generations } from "./generations.ts";
 
@@ -18,18 +20,20 @@ test("a restore that is killed leaves the old database or the new one, never a h
     copyFileSync(old, target);
     const run = start(["restore", fresh, "--force", "--database", target]);
     const has = () => around(target).some((name) => name.startsWith(basename(target) + sign));
-    while (run.child.exitCode === null && !has()) await sleep(1);
+    await waitUntil(() => run.child.exitCode !== null || has());
     return { target, run };
   };
   const { run: whole } = await begun("-journal");
   const started = performance.now();
   assert.equal((await whole.finished).status, 0);
   const span = performance.now() - started;
-  for (let round = 0; round < 18; round++) {
+  const rounds = runs(6, 18);
+  // Where this process is held up, a restore may be over before it is killed: then there are more rounds.
+  for (let round = 0; round < rounds || seen["killed OLD"] === undefined; round++) {
     const sign = signs[round % signs.length] ?? "";
     const { target, run } = await begun(sign);
     // Spread over the time that it takes, and a little beyond.
-    await sleep(sign === "-journal" ? (span * 1.3 * round) / 17 : Math.random() * 40);
+    await sleep(sign === "-journal" ? ((span * 1.3) / (rounds - 1)) * (round % rounds) : (round * 7) % 40);
     const { signal } = await run.stop("SIGKILL");
     const [found = "", ...more] = generations(target);
     assert.deepEqual(more, []);
@@ -46,5 +50,4 @@ test("a restore that is killed leaves the old database or the new one, never a h
     rmSync(dirname(target), { recursive: true });
   }
   t.diagnostic(JSON.stringify(seen));
-  assert.ok((seen["killed OLD"] ?? 0) > 0, "no restore was killed on its way");
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { before, describe, test } from "node:test";
+import { waitUntil } from "../support/wait-until.ts";
 import { bellwireWrites, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
 
 const database = freshDatabase();
@@ -42,15 +43,15 @@ async function stalled(url: string) {
 describe("a signal", () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     test(`${signal} lets the answer under way be read to its end, then the process ends with status 0`, async () => {
-      const server = await start("--stop-seconds", "60");
+      const server = await start("--stop-seconds", "600");
       const { socket, ended, body } = await stalled(server.url);
       server.child.kill(signal);
       // Once it takes no new requests the signal has come; the rest is read only then.
-      while (
-        await fetch(`${server.url}/livez`).then(
-          (found) => found.ok,
-          () => false,
-        )
+      await waitUntil(() =>
+        fetch(`${server.url}/livez`).then(
+          (found) => !found.ok,
+          () => true,
+        ),
       );
       socket.resume();
       const run = await server.finished;

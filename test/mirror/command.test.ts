@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { catalog } from "../../src/resources/catalog.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -10,6 +9,7 @@ import { bellwire, bellwireWrites, freshDatabase, keyOn, type Serving, serving, 
 import { resourceNamed } from "../support/api.ts";
 import { rowsOf } from "../support/requests.ts";
 import { dropSchema, postgresDatabase, stores, type TestDatabase } from "../support/stores.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const upstreamFile = freshDatabase();
 let upstream: Serving;
@@ -44,14 +44,8 @@ after(async () => {
 const env = () => ({ BELLWIRE_MIRROR_TOKEN: token });
 
 /** Asks until the answer is as expected: a mirror follows in its own time. */
-async function eventually<T>(what: () => Promise<T>, expected: T): Promise<void> {
-  let found = await what();
-  for (let time = 0; time < 600 && JSON.stringify(found) !== JSON.stringify(expected); time++) {
-    await sleep(50);
-    found = await what();
-  }
-  assert.deepEqual(found, expected);
-}
+const eventually = <T>(what: () => Promise<T>, expected: T): Promise<void> =>
+  waitUntil(async () => JSON.stringify(await what()) === JSON.stringify(expected), JSON.stringify(expected));
 
 async function idsAt(url: string, key: string): Promise<string[]> {
   const response = await fetch(`${url}/api/v2.1/calendar/ratings`, { headers: { authorization: `Bearer ${key}` } });

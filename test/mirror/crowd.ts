@@ -1,4 +1,4 @@
-// Fifty thousand records of an upstream, and somebody who writes and removes all the while.
+// The records of an upstream, and somebody who writes and removes all the while.
 import { setTimeout as sleep } from "node:timers/promises";
 import { accept } from "../../src/core/accept.ts";
 import type { Resource } from "../../src/core/resource.ts";
@@ -12,8 +12,8 @@ const now = (): number => Math.floor(Date.now() / 1000);
 
 export type Crowd = Map<Resource, Given[]>;
 
-/** Demo records: fewer of the slow ones, more of the others. */
-export function crowdOf(mostNews: number): Crowd {
+/** Demo records: fewer of the slow ones, more of the others, so many of each resource at most. */
+export function crowdOf(mostNews: number, most: number): Crowd {
   const moment = now();
   const today = new Date(moment * 1000).toISOString().slice(0, 10);
   return new Map(
@@ -21,7 +21,7 @@ export function crowdOf(mostNews: number): Crowd {
       const made: Given[] = [];
       for (const record of demoRecords(name, { today, now: moment })) {
         if (Number(record.updated) > moment) continue;
-        if (name === "news" && made.length >= mostNews) break;
+        if (made.length >= (name === "news" ? mostNews : most)) break;
         made.push(record);
       }
       const copies = name === "ratings" || name === "economics" ? 2 : 1;

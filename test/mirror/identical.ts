@@ -5,6 +5,7 @@ import { exported } from "../../src/core/record.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Api, type Body, type Given, recordsOf, resourceNamed } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { seed } from "../support/records.ts";
 import { type Pair, requests, rowsOf, urlOf, widest } from "../support/requests.ts";
 
@@ -39,7 +40,7 @@ export async function randomRequests(store: Store, count: number): Promise<strin
     const records: Given[] = [];
     let seen = 0;
     for await (const row of store.all(resource))
-      if (seen++ % 97 === 0) records.push(exported(resource, row, rendering));
+      if (seen++ % runs(7, 97) === 0) records.push(exported(resource, row, rendering));
     const numRuns = Math.ceil(count / catalog.length);
     urls.push(...fc.sample(requests(resource, records, rowsOf(resource, records)), { seed, numRuns }));
   }

@@ -3,7 +3,8 @@ import { get } from "node:http";
 import { json } from "node:stream/consumers";
 import { type Finding, fine, warning } from "./finding.ts";
 
-const patienceMs = 3000;
+/** A server on a machine with too much to do is not taken for another program. */
+const patienceMs = 30_000;
 
 export async function checkListening(host: string, port: string): Promise<Finding> {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
