@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { plainText, textBlocks } from "../../src/core/markup.ts";
 import { words } from "../../src/core/words.ts";
+import { runs } from "../support/budget.ts";
 
 const brokenHtml = fc
   .array(
@@ -122,6 +123,6 @@ test("both readings hold the same words in tidy lines, whatever the markup", () 
       for (const block of blocks) assert.match(block, /^\S+(?: \S+)*$/);
       assert.match(text, /^(?:\S+(?:(?: |\n\n?)\S+)*)?$/);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(300, 3000) },
   );
 });

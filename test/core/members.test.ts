@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { valueIn, walkOver } from "../../src/core/members.ts";
+import { runs } from "../support/budget.ts";
 import { seed } from "../support/records.ts";
 
 const names = ["a", "b", "c", "d"];
@@ -35,7 +36,7 @@ for (const isFlat of [true, false]) {
       }
       assert.equal(at, text === "" ? 0 : text.length + 1);
     });
-    fc.assert(property, { seed, numRuns: 3000 });
+    fc.assert(property, { seed, numRuns: runs(300, 3000) });
   });
 }
 

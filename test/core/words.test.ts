@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { words } from "../../src/core/words.ts";
+import { runs } from "../support/budget.ts";
 
 // Any code point, lone surrogates among them, and those that fold in an unusual way.
 const anyText = fc
@@ -70,7 +71,7 @@ test("reading words again gives the same words", () => {
       const once = words(text);
       assert.deepEqual(words(once.join(" ")), once);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(300, 3000) },
   );
 });
 
@@ -82,7 +83,7 @@ test("every word is letters and digits in lower case without marks", () => {
         assert.equal(word, word.toLowerCase().normalize("NFKD"));
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100, 1000) },
   );
 });
 
@@ -94,6 +95,6 @@ test("the quick way for plain English reads as the long way does", () => {
         assert.deepEqual(words(`${text} é`), [...words(text), "e"]);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(100, 1000) },
   );
 });

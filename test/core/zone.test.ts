@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { dayBounds, isDay, localDay, parseInstant, printInstant, type Zone, zone } from "../../src/core/zone.ts";
+import { runs } from "../support/budget.ts";
 
 const withTemporal = { skip: !("Temporal" in globalThis) && "this Node has no Temporal to compare with" };
 
@@ -58,7 +59,7 @@ test("a printed instant reads back as itself, and its day holds it", () => {
       // Where clocks went back over midnight, the repeated hour is found under the day that had begun.
       assert.ok(seconds < before || seconds - before < 3 * 3600);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(200, 2000) },
   );
 });
 
@@ -79,7 +80,7 @@ test("instants and days are Temporal's", withTemporal, () => {
         before: day.add({ days: 1 }).toZonedDateTime(name).startOfDay().epochMilliseconds / 1000,
       });
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(200, 2000) },
   );
 });
 
@@ -95,7 +96,7 @@ test("offsets of any age are Temporal's, to the minute", withTemporal, () => {
         assert.equal(printInstant(known(name), seconds).slice(26), offset.replace("-0000", "+0000"));
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(100, 1000) },
   );
 });
 

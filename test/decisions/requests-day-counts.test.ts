@@ -8,6 +8,7 @@ import { dayCounts } from "../../src/resources/day-counts.ts";
 import type { Api, Body } from "../support/api.ts";
 import { recordsOf } from "../support/api.ts";
 import { onEveryStore } from "../support/every-store.ts";
+import "../support/budget.ts";
 
 const zeros = {
   "conference-calls": 0,

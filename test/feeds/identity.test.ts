@@ -9,6 +9,7 @@ import { type Api, resourceNamed } from "../support/api.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { openTestStore, sqliteDatabase } from "../support/stores.ts";
 import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";
+import "../support/budget.ts";
 
 const all = "/api/v2/news?pageSize=100&sort=id:asc";
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { nextVisit } from "../../src/feeds/schedule.ts";
+import "../support/budget.ts";
 
 const next = (outlook: Partial<Parameters<typeof nextVisit>[0]>): number =>
   nextVisit({ everySeconds: 300, failures: 0, ...outlook }, 0);

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { answerCache, type KeptBody } from "../../src/http/answer-cache.ts";
 import { Shared } from "../../src/http/outgoing.ts";
+import { runs } from "../support/budget.ts";
 import { seed } from "../support/records.ts";
 
 const body = (size: number, stamp = "1"): KeptBody => ({
@@ -79,7 +80,7 @@ test("whatever is offered and asked for, the bytes stay within the limit and wha
       for (const [each, value] of last) assert.ok([undefined, value].includes(bodies.find(each)), `an old ${each}`);
     }
   });
-  fc.assert(property, { seed, numRuns: 200 });
+  fc.assert(property, { seed, numRuns: runs(40, 200) });
 });
 
 /** As requests have them: a digest in base64url. */

@@ -5,6 +5,7 @@ import { exported } from "../../src/core/record.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { news } from "../../src/resources/news.ts";
 import { type Api, type Body, resourceNamed, startApi } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { follower } from "../support/replicating.ts";
 
@@ -75,7 +76,7 @@ onEveryStore("a follower", (test) => {
           await copy.close();
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runs(4, 15) },
     );
   });
 

@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { networkOf } from "../../src/core/client-network.ts";
 import { type ConnectionLimits, countConnections } from "../../src/http/connections.ts";
+import "../support/budget.ts";
 
 async function counted(t: TestContext, limits: ConnectionLimits) {
   const connections = countConnections(limits);

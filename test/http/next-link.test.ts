@@ -6,6 +6,7 @@ import { parseQuery } from "../../src/core/query.ts";
 import { nextLink } from "../../src/http/next-link.ts";
 import { makeKey } from "../../src/keys/key.ts";
 import { resourceNamed } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { listening } from "../support/listening.ts";
 import { seed } from "../support/records.ts";
 import { rowsOf } from "../support/requests.ts";
@@ -73,7 +74,7 @@ describe("the next link", () => {
       assert.deepEqual(mistakes, []);
       assert.deepEqual(after, new Map([...before.query, ["cursor", ["1abc"]]]));
     });
-    fc.assert(property, { seed, numRuns: 500 });
+    fc.assert(property, { seed, numRuns: runs(100, 500) });
   });
 
   test("is sent over a socket, on the first answer and on those that are remembered, and leads on with the key alone", () =>

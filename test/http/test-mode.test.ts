@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { parseFault } from "../../src/core/fault.ts";
 import { problems } from "../../src/core/problem.ts";
 import { testClock } from "../../src/http/test-clock.ts";
+import { runs } from "../support/budget.ts";
 import { type Listening, listening } from "../support/listening.ts";
 import { seed } from "../support/records.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -145,7 +146,7 @@ describe("faults on request", () => {
       assert.ok(delayMs >= 0 && delayMs <= 300_000);
       if (typeof then === "object") assert.ok(then.status >= 400 && then.status <= 599);
     });
-    fc.assert(property, { seed, numRuns: 2000 });
+    fc.assert(property, { seed, numRuns: runs(200, 2000) });
   });
 
   test("a key meets what was set for it, in lists alone, until it is taken back", async () => {

@@ -9,6 +9,7 @@ import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { after, describe, test } from "node:test";
 import { createGzip } from "node:zlib";
+import { runs } from "../support/budget.ts";
 
 const cli = join(import.meta.dirname, "../../src/cli.ts");
 const folder = mkdtempSync(join(tmpdir(), "bellwire-memory-"));
@@ -25,7 +26,7 @@ const printed = (seconds: number) => new Date((seconds - 5 * 3600) * 1000).toUTC
 type Lines = { readonly count: number; readonly line: (n: number) => string };
 
 const ratings: Lines = {
-  count: 4000,
+  count: runs(2200, 4000),
   line: (n) =>
     JSON.stringify({
       ...{ date: "2024-11-05", id: `r${String(n).padStart(6, "0")}`, name: "Example Inc." },
@@ -88,10 +89,10 @@ async function ended(child: ChildProcess) {
 const created = (count: number) => `read ${count}, created ${count}, updated 0, unchanged 0, refused 0\n`;
 
 describe("a heap of 64 MB", () => {
-  test("is enough to import 150 MB out of a packed file", async () => {
+  test("is enough to import more than that out of a packed file", async () => {
     const file = join(folder, "ratings.ndjson.gz");
     const bytes = await pour("ratings", ratings, createGzip({ level: 1 }), createWriteStream(file));
-    assert.ok(bytes > 150e6, `${bytes} bytes`);
+    assert.ok(bytes > runs(80e6, 150e6), `${bytes} bytes`);
     const child = run("import", "ratings", file);
     child.stdin.end();
     const { stdout, stderr, code } = await ended(child);

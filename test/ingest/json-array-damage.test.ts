@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { readJsonArray } from "../../src/ingest/formats/json-array.ts";
+import { runs } from "../support/budget.ts";
 import { all, inPieces, nastyText, pieceSizes, problems, values } from "./pieces.ts";
 
 const read = (content: string | Uint8Array, sizes?: number[]) => all(readJsonArray(inPieces(content, sizes)));
@@ -194,5 +195,5 @@ test("a damaged text gives a problem exactly when JSON.parse refuses it", async 
       assert.deepEqual(await read(text), found, "the same in one piece");
     },
   );
-  await fc.assert(property, { numRuns: 400 });
+  await fc.assert(property, { numRuns: runs(80, 400) });
 });

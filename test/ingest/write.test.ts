@@ -6,6 +6,7 @@ import { readCsv } from "../../src/ingest/formats/csv.ts";
 import { readJsonArray } from "../../src/ingest/formats/json-array.ts";
 import { readJsonLines } from "../../src/ingest/formats/json-lines.ts";
 import { writeRecords } from "../../src/ingest/formats/write.ts";
+import { runs } from "../support/budget.ts";
 import { all, inPieces, joined, nastyText, pieceSizes } from "./pieces.ts";
 
 const two = [
@@ -90,7 +91,7 @@ test("any records written as NDJSON or JSON are read back with their lines", asy
       kept.map((value, at) => ({ line: at + 2, value })),
     );
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: runs(40, 200) });
 });
 
 test("any records of text written as CSV are read back with their lines", async () => {
@@ -115,5 +116,5 @@ test("any records of text written as CSV are read back with their lines", async 
     const text = await joined(writeRecords(records, "csv", names));
     assert.deepEqual(await all(readCsv(inPieces(text, sizes), () => undefined)), expected);
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: runs(40, 200) });
 });

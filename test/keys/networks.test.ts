@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { addressTest, isNetwork } from "../../src/keys/networks.ts";
+import { runs } from "../support/budget.ts";
 import { seed } from "../support/records.ts";
 
 const bytes = (count: number) => fc.uint8Array({ minLength: count, maxLength: count });
@@ -34,7 +35,7 @@ describe("networks", () => {
           assert.equal(isIn(print(flipped(network, length))), true);
           assert.equal(isIn(print(other)), bits(other).slice(0, length) === bits(network).slice(0, length));
         }),
-        { seed, numRuns: 300 },
+        { seed, numRuns: runs(60, 300) },
       );
     });
   }

@@ -6,6 +6,7 @@ import { plainTerms } from "../../src/core/terms.ts";
 import { makeKey } from "../../src/keys/key.ts";
 import { clashes, offerOf, printTerms, readTerms } from "../../src/keys/terms.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { runs } from "../support/budget.ts";
 import { seed } from "../support/records.ts";
 
 const offer = offerOf(catalog);
@@ -40,7 +41,7 @@ describe("terms of a key", () => {
           ...given,
         });
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: runs(60, 300) },
     );
   });
 
@@ -54,7 +55,7 @@ describe("terms of a key", () => {
         assert.equal(Object.keys(terms).length + mistakes.length, Object.keys(given).length);
         assert.ok(!JSON.stringify(mistakes).includes(key.slice(3, 12)), "a key was told");
       }),
-      { seed, numRuns: 500 },
+      { seed, numRuns: runs(100, 500) },
     );
   });
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { budget, parseRate, printRate } from "../../src/mirror/budget.ts";
+import { runs } from "../support/budget.ts";
 import { seed } from "../support/records.ts";
 import { type VirtualClock, virtualClock } from "./virtual-clock.ts";
 
@@ -42,7 +43,7 @@ describe("a budget", () => {
         assert.ok(mostWithin(sent, rate.periodMs) <= rate.requests);
         assert.equal(taking.total, sent.length);
       }),
-      { seed, numRuns: 40 },
+      { seed, numRuns: runs(20, 40) },
     );
     const clock = virtualClock();
     const sent = await spend(clock, budget({ requests: 5, periodMs: 1000 }, clock), Array(50).fill(0));

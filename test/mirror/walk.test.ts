@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Upstream } from "../../src/mirror/upstream.ts";
 import { type List, placeBefore, walk } from "../../src/mirror/walk.ts";
+import { runs } from "../support/budget.ts";
 import { seed } from "../support/records.ts";
 
 type Item = { id: string; place: number };
@@ -100,7 +101,7 @@ describe("a walk over pages", () => {
           );
         },
       ),
-      { seed, numRuns: 1500 },
+      { seed, numRuns: runs(150, 1500) },
     );
   });
 

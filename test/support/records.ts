@@ -4,7 +4,10 @@ import fc from "fast-check";
 import type { Field } from "../../src/core/field.ts";
 import type { Resource } from "../../src/core/resource.ts";
 import type { Given } from "./api.ts";
+import { seed } from "./budget.ts";
 import { moment, printed } from "./expected.ts";
+
+export { seed };
 
 type Style = {
   /** Values by the path of a field, such as `stocks.name`, where its kind says too little. */
@@ -203,9 +206,6 @@ function valueIn(style: Style, field: Field, path: string): fc.Arbitrary<unknown
   if (made === undefined) throw new Error(`say here what a ${field.kind} may be`);
   return made(field);
 }
-
-/** What everything random begins with. `BELLWIRE_TEST_SEED=n`, as a failure prints it, repeats a run. */
-export const seed = Number(process.env.BELLWIRE_TEST_SEED ?? Date.now() & 0x7fff_ffff);
 
 /** One value of it, the same whenever the seed is. */
 export const sample = <T>(values: fc.Arbitrary<T>): T => fc.sample(values, { seed, numRuns: 1 })[0] as T;
