@@ -22,25 +22,25 @@ const html = "text/html; charset=utf-8";
 
 /** Serves the OpenAPI document, the interactive page made from it, and the page that problem documents point to. */
 export async function referencePage(app: FastifyInstance, options: ReferencePageOptions): Promise<void> {
-  const document = asked(() => asset("application/json; charset=utf-8", JSON.stringify(options.document)));
+  const document = lazily(() => asset("application/json; charset=utf-8", JSON.stringify(options.document)));
   app.get(paths.document, async (request, reply) => sendAsset(document(), request, reply));
   app.get(paths.problems, async (request, reply) => sendAsset(problemsPage(), request, reply));
   app.get(paths.page, async (request, reply) => sendAsset((await interactive()).page, request, reply));
   app.get(paths.script, async (request, reply) => sendAsset((await interactive()).script, request, reply));
 }
 
-/** Made when it is first asked for: a start is not held up by pages that few read. */
-function asked<T>(make: () => T): () => T {
+/** Deferred to the first request: a start is not held up by pages that few read. */
+function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
-const problemsPage = asked(() => asset(html, problemList(), policy("'none'")));
+const problemsPage = lazily(() => asset(html, problemList(), policy("'none'")));
 
 type Interactive = { readonly page: Asset; readonly script: Asset };
 
-/** The package is large, and most servers are never asked. */
-const interactive = asked(() => makeInteractive());
+/** The package is large, and most servers never serve this page. */
+const interactive = lazily(() => makeInteractive());
 
 // The package's plugin writes the page for an application of its own, which is asked once; its bytes are then served
 // like any others, with tags, compression and a policy.
