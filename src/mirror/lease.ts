@@ -20,7 +20,7 @@ type Holding = {
   readonly ended?: true;
 };
 
-const beatMs = 3000;
+export const beatMs = 3000;
 /** So long without a beat, and the holder has died. */
 const silentMs = 15_000;
 const lookMs = 1000;

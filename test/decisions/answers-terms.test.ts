@@ -1,10 +1,10 @@
 // Decision 040: what was sold with a key is what it opens, from one request to the next.
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
 import type { Terms } from "../../src/core/terms.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { type Answer, type Api, recordsOf, resourceNamed, startApi, testNow } from "../support/api.ts";
 import { onEveryStore } from "../support/every-store.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const asking = async (api: Api, terms: Partial<Terms>) => {
   const key = await api.key(terms);
@@ -166,7 +166,7 @@ onEveryStore("terms of keys", (test) => {
     try {
       await other.store.updateKey(name, { resources: ["ratings"] }, testNow);
       // At once on SQLite; on PostgreSQL when the notification has come.
-      while ((await ask("/api/v2/news")).status !== 403) await setTimeout(20);
+      await waitUntil(async () => (await ask("/api/v2/news")).status === 403);
     } finally {
       await other.close();
     }

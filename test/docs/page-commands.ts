@@ -27,7 +27,7 @@ export async function printedBy(commands: readonly string[]): Promise<string[]> 
     `bellwire() { '${process.execPath}' '${cli}' "$@" --database '${database}'; }`,
     ...commands.map((command) => `${command.replaceAll("http://127.0.0.1:8080", server.url)}\necho`),
   ].join("\n");
-  const shell = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"], timeout: 30_000 });
+  const shell = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"], timeout: 300_000 });
   const printed = (await text(shell.stdout)).split("\n").filter((line) => line !== "");
   await server.stop();
   return printed;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { parseLessons } from "../../src/mirror/learn.ts";
+import { beatMs } from "../../src/mirror/lease.ts";
 import { type MirrorOptions, mirror } from "../../src/mirror/mirror.ts";
 import { type Status, statusOf } from "../../src/mirror/status.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -31,7 +32,7 @@ const printed = ({ path, query }: Asked): string => `${path}?${query}`;
 async function mirroring({ store }: { store: Store }, run: (setting: Setting) => Promise<void>): Promise<void> {
   await listening(async (upstream) => {
     const between = await proxy(`http://127.0.0.1:${upstream.port}`);
-    const clock = virtualClock(undefined, 30);
+    const clock = virtualClock(undefined, beatMs);
     const token = await upstream.key({ scopes: ["read", "replicate"] });
     const said: string[] = [];
     try {

@@ -1,6 +1,7 @@
 // A foreign upstream of ratings, in memory: it speaks the interface and nothing more, with habits of its own.
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
+import { beatMs } from "../../src/mirror/lease.ts";
 import { type MirrorOptions, mirror } from "../../src/mirror/mirror.ts";
 import { type Status, statusOf } from "../../src/mirror/status.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -97,8 +98,7 @@ export type Setting = {
 
 /** A foreign upstream and a mirror of it into a store. */
 export async function mirroring(store: Store, run: (setting: Setting) => Promise<void>): Promise<void> {
-  // Calm enough that what a mirror does in the background takes no part in what it does.
-  const clock = virtualClock(undefined, 30);
+  const clock = virtualClock(undefined, beatMs);
   const upstream = await foreign(clock);
   const said: string[] = [];
   try {

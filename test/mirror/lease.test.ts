@@ -13,12 +13,13 @@ const stranger = (beat: number): string =>
 
 onEveryStore("a lease", (test) => {
   test("is given to one of many, and to the next when it is given back", async (api) => {
-    const clock = virtualClock(undefined, 10);
+    const clock = virtualClock();
+    const store = clock.waitsFor(api.store);
     const taken: number[] = [];
     let held = 0;
     await Promise.all(
       [1, 2, 3, 4].map(async (who) => {
-        const lease = await takeLease(api.store, clock, never, quiet);
+        const lease = await takeLease(store, clock, never, quiet);
         assert.ok(lease);
         assert.equal(++held, 1, "nobody else holds it");
         taken.push(who);
@@ -32,18 +33,19 @@ onEveryStore("a lease", (test) => {
   });
 
   test("is taken over from a holder that is silent for 15 seconds, and from none that renews it", async (api) => {
-    const clock = virtualClock(undefined, 10);
-    await api.store.setNote("mirror lease", stranger(0));
+    const clock = virtualClock();
+    const store = clock.waitsFor(api.store);
+    await store.setNote("mirror lease", stranger(0));
     const began = clock.time;
     const told: string[] = [];
     let beat = 0;
     const renewing = (async () => {
       while (clock.time - began < 40_000) {
         await clock.sleep(3000, never);
-        await api.store.setNote("mirror lease", stranger(++beat));
+        await store.setNote("mirror lease", stranger(++beat));
       }
     })();
-    const lease = await takeLease(api.store, clock, never, (holder) => told.push(holder));
+    const lease = await takeLease(store, clock, never, (holder) => told.push(holder));
     await renewing;
     assert.ok(clock.time - began >= 55_000, `${clock.time - began} ms`);
     assert.deepEqual(told, ["process 1 on elsewhere"]);
@@ -51,22 +53,24 @@ onEveryStore("a lease", (test) => {
   });
 
   test("is lost to whoever has taken it, and then not given back for the other", async (api) => {
-    const clock = virtualClock(undefined, 10);
-    const lease = await takeLease(api.store, clock, never, quiet);
+    const clock = virtualClock();
+    const store = clock.waitsFor(api.store);
+    const lease = await takeLease(store, clock, never, quiet);
     assert.ok(lease);
-    await api.store.setNote("mirror lease", stranger(7));
+    await store.setNote("mirror lease", stranger(7));
     await new Promise((resolve) => lease.lost.addEventListener("abort", resolve));
     await lease.release();
-    assert.equal(await api.store.note("mirror lease"), stranger(7));
+    assert.equal(await store.note("mirror lease"), stranger(7));
   });
 
   test("tells how long ago the one before may have sent a request", async (api) => {
-    const clock = virtualClock(undefined, 10);
-    const first = await takeLease(api.store, clock, never, quiet);
+    const clock = virtualClock();
+    const store = clock.waitsFor(api.store);
+    const first = await takeLease(store, clock, never, quiet);
     assert.equal(first?.quietMs, Number.POSITIVE_INFINITY);
     await first?.release();
     clock.time += 500_000;
-    const second = await takeLease(api.store, clock, never, quiet);
+    const second = await takeLease(store, clock, never, quiet);
     assert.ok((second?.quietMs ?? 0) >= 500_000 && (second?.quietMs ?? 0) < 600_000);
     await second?.release();
   });
@@ -74,7 +78,7 @@ onEveryStore("a lease", (test) => {
   test("is not waited for by one who is told to stop", async (api) => {
     const stop = new AbortController();
     await api.store.setNote("mirror lease", stranger(0));
-    const waiting = takeLease(api.store, virtualClock(undefined, 10), stop.signal, () => stop.abort());
+    const waiting = takeLease(api.store, virtualClock(), stop.signal, () => stop.abort());
     assert.equal(await waiting, undefined);
   });
 });
