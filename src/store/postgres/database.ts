@@ -18,6 +18,8 @@ export type DatabaseOptions = {
   readonly statementSeconds: number;
   /** Whether a connection is a session. Behind a pooler in transaction mode nothing of it lasts: no named statements. */
   readonly prepare: boolean;
+  /** Milliseconds, by which slow statements are noticed; a test may pass its own clock. */
+  readonly ticks?: () => number;
 };
 
 export type Query = (sql: string, ...values: unknown[]) => Promise<PgRow[]>;
@@ -40,8 +42,8 @@ export class BusyError extends StoreError {
 /** Shapes of statements that are prepared by name on a connection; those beyond are sent whole. */
 const mostPrepared = 400;
 
-/** To make a connection, or to wait for one of the pool. */
-const connectMs = 3000;
+/** To make a connection, to wait for one of the pool, or for a server to say where it is. */
+const defaultPatienceMs = 3000;
 
 /**
  * A statement is planned once, not for every value: planning takes longer than most statements. Statements are written
@@ -52,6 +54,8 @@ const onePlan = "-c plan_cache_mode=force_generic_plan -c jit=off";
 
 export class Database {
   readonly name: string;
+  /** How long a server may keep silent before it counts as away. */
+  readonly patienceMs: number;
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
@@ -68,13 +72,14 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.#options = options;
     this.name = addressOf(options.url);
+    this.patienceMs = patienceOf(options.url);
     const limitMs = options.statementSeconds * 1000;
     // The server's own limit strikes first; ours is for a server that does not answer at all.
     this.#limitMs = options.prepare ? limitMs + 2000 : limitMs;
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize,
-      connectionTimeoutMillis: connectMs,
+      connectionTimeoutMillis: this.patienceMs,
       idleTimeoutMillis: 60_000,
       // A pooler refuses connections that ask for a limit.
       ...(options.prepare ? { statement_timeout: limitMs, options: onePlan } : {}),
@@ -84,8 +89,10 @@ export class Database {
     });
     // A connection that breaks while idle is replaced on the next use.
     this.#pool.on("error", () => {});
-    this.#lines = new Lines(options.poolSize, this.#limitMs, () => this.#connect());
+    const ticks = options.ticks ?? (() => performance.now());
+    this.#lines = new Lines(options.poolSize, this.#limitMs, () => this.#connect(), ticks);
     this.#kinds = new StatementKinds({
+      ticks,
       alone: (asking) => this.#onLine(asking),
       several: (sql, begin, onRow) => this.#read(() => this.#statement(sql, begin()), onRow),
       hasConnection: () => {
@@ -179,7 +186,7 @@ export class Database {
   async session({ limitMs, channel, onNotification, onEnd }: SessionOptions): Promise<Session> {
     const client = new Client({
       connectionString: this.#options.url,
-      connectionTimeoutMillis: connectMs,
+      connectionTimeoutMillis: this.patienceMs,
       keepAlive: true,
       ...(limitMs === undefined ? {} : { query_timeout: limitMs }),
     });
@@ -268,6 +275,12 @@ export class Database {
         : `is not available: ${(error as Error).message}`;
     return new StoreError(`${this.name} ${words}`, { cause: error });
   }
+}
+
+/** `connect_timeout` in the address, in seconds, as PostgreSQL's own programs take it. */
+function patienceOf(url: string): number {
+  const seconds = URL.canParse(url) ? Number(new URL(url).searchParams.get("connect_timeout")) : 0;
+  return seconds > 0 ? seconds * 1000 : defaultPatienceMs;
 }
 
 /** Where a server is, without its password. */

@@ -11,12 +11,13 @@ const probed = 1000;
 const rareMatches = 8;
 
 /** How long that is believed: a word may become common while records are imported. */
-const believedMs = 60_000;
+const believedSeconds = 60;
 const mostBelieved = 10_000;
 
-export function gatherings(): (query: Query, plan: Plan) => Promise<Gathering> {
-  const words = kept(commonWords);
-  const probes = kept(probe);
+/** `now` is in Unix seconds. */
+export function gatherings(now: () => number): (query: Query, plan: Plan) => Promise<Gathering> {
+  const words = kept(commonWords, now);
+  const probes = kept(probe, now);
   return async (query, plan) => {
     const search = plan.where.find((condition) => condition.op === "search");
     if (search === undefined) return nothingGathered;
@@ -39,16 +40,17 @@ type Kept<T> = { until: number; value: Promise<T> };
  */
 function kept<A extends unknown[], T>(
   ask: (query: Query, ...more: A) => Promise<T>,
+  clock: () => number,
 ): (name: string, query: Query, ...more: A) => Promise<T> {
   const known = new Map<string, Kept<T>>();
   return (name, query, ...more) => {
     const old = known.get(name);
-    const now = Date.now();
+    const now = clock();
     if (old !== undefined && now < old.until) return old.value;
     const value = ask(query, ...more);
     const until = old?.until ?? 0;
-    if (old !== undefined && now < until + believedMs) {
-      old.until = now + believedMs;
+    if (old !== undefined && now < until + believedSeconds) {
+      old.until = now + believedSeconds;
       value.then(
         () => {
           old.value = value;
@@ -60,7 +62,7 @@ function kept<A extends unknown[], T>(
       return old.value;
     }
     if (known.size >= mostBelieved) known.clear();
-    known.set(name, { until: now + believedMs, value });
+    known.set(name, { until: now + believedSeconds, value });
     value.catch(() => known.delete(name));
     return value;
   };

@@ -44,12 +44,14 @@ export class Lines {
   readonly #most: number;
   readonly #limitMs: number;
   readonly #connect: () => Promise<pg.PoolClient>;
+  readonly #ticks: () => number;
 
   /** `most` is the size of the pool that `connect` takes connections from; `limitMs` is for each answer. */
-  constructor(most: number, limitMs: number, connect: () => Promise<pg.PoolClient>) {
+  constructor(most: number, limitMs: number, connect: () => Promise<pg.PoolClient>, ticks: () => number) {
     this.#most = most;
     this.#limitMs = limitMs;
     this.#connect = connect;
+    this.#ticks = ticks;
   }
 
   /** Errors are those of the driver. */
@@ -65,7 +67,7 @@ export class Lines {
   }
 
   async #send(line: Line, asked: Asked): Promise<void> {
-    if (line.waiting.length === 0) line.since = performance.now();
+    if (line.waiting.length === 0) line.since = this.#ticks();
     line.waiting.push(asked);
     this.#watch(line);
     let client: pg.PoolClient | undefined;
@@ -85,7 +87,7 @@ export class Lines {
     } finally {
       asked.ways--;
       line.waiting.splice(line.waiting.indexOf(asked), 1);
-      line.since = performance.now();
+      line.since = this.#ticks();
       if (line.waiting.length === 0) this.#end(line, client);
     }
   }
@@ -95,7 +97,7 @@ export class Lines {
     if (free !== undefined) return free;
     const open = [...this.#lines].filter(({ isLeft }) => !isLeft);
     if (open.length === 0) return this.#open();
-    const quick = open.filter(isMoving);
+    const quick = open.filter((line) => this.#isMoving(line));
     return (quick.length > 0 ? quick : open).reduce((best, line) =>
       line.waiting.length < best.waiting.length ? line : best,
     );
@@ -103,8 +105,13 @@ export class Lines {
 
   /** A line on which nothing is waited for long; undefined when there is none, and no room for another. */
   #free(): Line | undefined {
-    for (const line of this.#lines) if (!line.isLeft && line.waiting.length < mostOnLine && isMoving(line)) return line;
+    for (const line of this.#lines)
+      if (!line.isLeft && line.waiting.length < mostOnLine && this.#isMoving(line)) return line;
     return this.#lines.size < this.#most ? this.#open() : undefined;
+  }
+
+  #isMoving({ since }: Line): boolean {
+    return this.#ticks() - since < slowMs;
   }
 
   #open(): Line {
@@ -117,7 +124,7 @@ export class Lines {
       broken: undefined,
       isLeft: false,
       waiting: [],
-      since: performance.now(),
+      since: this.#ticks(),
       isWatched: false,
     };
     this.#lines.add(line);
@@ -128,14 +135,14 @@ export class Lines {
   #watch(line: Line): void {
     if (line.isWatched || line.waiting.length < 2) return;
     line.isWatched = true;
-    const left = lateMs - (performance.now() - line.since);
+    const left = lateMs - (this.#ticks() - line.since);
     // Answers that have come while this process was busy are taken first.
     setTimeout(() => setImmediate(() => this.#look(line)), left).unref();
   }
 
   #look(line: Line): void {
     line.isWatched = false;
-    if (performance.now() - line.since < lateMs) {
+    if (this.#ticks() - line.since < lateMs) {
       this.#watch(line);
       return;
     }
@@ -157,8 +164,6 @@ export class Lines {
     client.release(line.broken);
   }
 }
-
-const isMoving = ({ since }: Line): boolean => performance.now() - since < slowMs;
 
 /** Nothing more goes this way. */
 function leave(line: Line, broken?: Error): void {

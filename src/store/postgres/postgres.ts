@@ -52,7 +52,7 @@ export function openPostgres(options: PostgresOptions): Store {
   }
   /** Which server a state came from, so that the records of an answer are never older than its tag. */
   const origins = new WeakMap<State, Target>();
-  const wayOf = ways();
+  const wayOf = ways(now);
 
   const from = (target: Target, state: State): State => {
     origins.set(state, target);

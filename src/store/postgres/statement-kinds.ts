@@ -14,6 +14,7 @@ export type KindsMeans = {
   readonly several: (sql: string, ...given: Parameters<Means["several"]>) => Promise<unknown>;
   /** Whether there is a connection to be had at once. */
   readonly hasConnection: () => boolean;
+  readonly ticks: Means["ticks"];
 };
 
 export class StatementKinds {
@@ -38,9 +39,10 @@ export class StatementKinds {
       if (idle === undefined) return undefined;
       this.#known.delete(idle);
     }
-    const { alone, several, hasConnection } = this.#means;
+    const { alone, several, hasConnection, ticks } = this.#means;
     const kind = new Together({
       alone,
+      ticks,
       several: (...given) => this.#counted(several(sql, ...given)),
       mayBegin: () => this.#rounds < mostRounds && hasConnection(),
     });

@@ -6,9 +6,6 @@ import { channel, readState } from "./state.ts";
 /** How often a server is looked at; a lost notification costs at most this. */
 const pollMs = 400;
 
-/** A server that does not say where it is for so long is away. */
-const patienceMs = 3000;
-
 export type Position = { readonly at: number; readonly lsn: bigint; readonly isStandby: boolean };
 
 const positionQuery = `select pg_is_in_recovery() as standby,
@@ -103,7 +100,7 @@ export class Target {
       if (this.#session === opening) this.#session = undefined;
     };
     const opening = this.database.session({
-      limitMs: patienceMs,
+      limitMs: this.database.patienceMs,
       channel: this.#channel,
       onNotification: () => void this.refresh().catch(() => {}),
       // A server that stops ends its connections: the next look finds it away, or makes another one.

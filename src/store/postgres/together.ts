@@ -20,6 +20,8 @@ export type Means = {
   readonly several: (begin: () => readonly unknown[][], onRow: (row: PgRow) => void) => Promise<unknown>;
   /** Whether there is room for a statement for several now; those that come while there is none are asked one by one. */
   readonly mayBegin: () => boolean;
+  /** Milliseconds. */
+  readonly ticks: () => number;
 };
 
 type Asked = {
@@ -85,7 +87,7 @@ export class Together {
   }
 
   #isBusy(): boolean {
-    const late = performance.now() - lateMs;
+    const late = this.#means.ticks() - lateMs;
     return this.#rounds.count(({ began }) => began > late) >= enough;
   }
 
@@ -99,7 +101,7 @@ export class Together {
   }
 
   async #askTogether(several: readonly Asked[]): Promise<void> {
-    const began = performance.now();
+    const began = this.#means.ticks();
     const round: Round = { left: new Set(several), began, since: began, isLate: false };
     let told = several;
     const place = this.#rounds.add(round);
@@ -108,7 +110,7 @@ export class Together {
     try {
       await this.#means.several(
         () => {
-          round.since = performance.now();
+          round.since = this.#means.ticks();
           // While a connection was waited for, some may have been asked elsewhere.
           told = several.filter(({ isAnswered }) => !isAnswered);
           for (const asked of several) if (asked.isAnswered) round.left.delete(asked);
@@ -116,7 +118,7 @@ export class Together {
           return first.asking.parameters.map((_, index) => told.map(({ asking }) => asking.parameters[index]));
         },
         (row) => {
-          round.since = performance.now();
+          round.since = this.#means.ticks();
           const asked = told[Number(row.n) - 1];
           if (asked === undefined) return;
           answer(asked, [row]);
@@ -141,7 +143,7 @@ export class Together {
       this.#watch = undefined;
     }
     this.#send();
-    const late = performance.now() - lateMs;
+    const late = this.#means.ticks() - lateMs;
     for (const round of this.#rounds.all()) {
       const { left, since, isLate } = round;
       if (isLate || since > late) continue;

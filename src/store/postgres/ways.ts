@@ -14,9 +14,9 @@ const rareLink = 4000;
 
 export type Way = { readonly plan: Plan; readonly gathering: Gathering; readonly hints: Hints };
 
-/** The data are looked at by a query; what they tell of words is remembered for a while. */
-export function ways(): (query: Query, plan: Plan) => Promise<Way> {
-  const gatheringFor = gatherings();
+/** The data are looked at by a query; what they tell of words is remembered for a while. `now` is in Unix seconds. */
+export function ways(now: () => number): (query: Query, plan: Plan) => Promise<Way> {
+  const gatheringFor = gatherings(now);
   return async (query, plan) => {
     const gathering = await gatheringFor(query, plan);
     const beginWithLink = needsNoLook(plan) || (await isRareLink(query, plan));
