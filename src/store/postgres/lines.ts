@@ -19,8 +19,8 @@ type Asked = {
   readonly statement: pg.QueryConfig;
   readonly resolve: (rows: PgRow[]) => void;
   readonly reject: (error: unknown) => void;
-  /** On how many lines it is under way. */
-  ways: number;
+  /** Those on which it is under way. */
+  readonly lines: Set<Line>;
 };
 
 /** A connection of the pool for as long as anything is on its way on it. */
@@ -57,7 +57,7 @@ export class Lines {
   /** Errors are those of the driver. */
   run(statement: pg.QueryConfig): Promise<PgRow[]> {
     return new Promise((resolve, reject) => {
-      void this.#send(this.#choose(), { statement, resolve, reject, ways: 1 });
+      void this.#send(this.#choose(), { statement, resolve, reject, lines: new Set() });
     });
   }
 
@@ -69,6 +69,7 @@ export class Lines {
   async #send(line: Line, asked: Asked): Promise<void> {
     if (line.waiting.length === 0) line.since = this.#ticks();
     line.waiting.push(asked);
+    asked.lines.add(line);
     this.#watch(line);
     let client: pg.PoolClient | undefined;
     try {
@@ -83,9 +84,9 @@ export class Lines {
         void end(client).catch(() => {});
       }
       // What is lost here may still be answered elsewhere.
-      if (!isLost || asked.ways === 1) asked.reject(error);
+      if (!isLost || asked.lines.size === 1) asked.reject(error);
     } finally {
-      asked.ways--;
+      asked.lines.delete(line);
       line.waiting.splice(line.waiting.indexOf(asked), 1);
       line.since = this.#ticks();
       if (line.waiting.length === 0) this.#end(line, client);
@@ -147,11 +148,10 @@ export class Lines {
       return;
     }
     leave(line);
-    // Those that are elsewhere already stay there, and where there is no room they wait on. Reads may well be done twice.
-    for (const asked of line.waiting.slice(1).filter(({ ways }) => ways === 1)) {
+    // Where there is no room they wait on. Reads may well be done twice.
+    for (const asked of line.waiting.filter(isStuck)) {
       const other = this.#free();
       if (other === undefined) return;
-      asked.ways++;
       void this.#send(other, asked);
     }
   }
@@ -164,6 +164,10 @@ export class Lines {
     client.release(line.broken);
   }
 }
+
+/** Whether others go before it on every line, and nothing is known of when they are done: it may have to wait for each. */
+const isStuck = (asked: Asked): boolean =>
+  [...asked.lines].every(({ isLeft, waiting }) => isLeft && waiting[0] !== asked);
 
 /** Nothing more goes this way. */
 function leave(line: Line, broken?: Error): void {
