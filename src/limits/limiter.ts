@@ -81,7 +81,15 @@ export class Limiter {
   #isLost(): boolean {
     const ticks = this.#options.clock.ticks();
     const isOverdue = this.#underWay !== undefined && ticks > this.#exchangedAt + patienceSeconds;
+    if (isOverdue) this.#tell(new Error(`no answer within ${patienceSeconds} seconds`));
     return isOverdue || ticks < this.#lostAt + exchangeSeconds;
+  }
+
+  /** A request must not fail for it. */
+  #tell(error: unknown): void {
+    try {
+      this.#options.onLost?.(error);
+    } catch {}
   }
 
   #schedule(): void {
@@ -115,7 +123,7 @@ export class Limiter {
   }
 
   async #run(): Promise<void> {
-    const { exchange, clock, onLost } = this.#options;
+    const { exchange, clock } = this.#options;
     const sent = new Map<string, { allowance: Allowance; sent: Sent }>();
     this.#exchangedAt = clock.ticks();
     try {
@@ -132,7 +140,7 @@ export class Limiter {
         allowance.unsend(told);
         this.#used.add(allowance);
       }
-      onLost?.(error);
+      this.#tell(error);
     }
   }
 }

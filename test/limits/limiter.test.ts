@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { type Zone, zone } from "../../src/core/zone.ts";
 import { Limiter } from "../../src/limits/limiter.ts";
 import type { Spending, Spent } from "../../src/store/store.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const utc = zone("UTC") as Zone;
 const key = { name: "key", rate: 0, burst: 0, quota: 0, quotaPer: "day" } as const;
@@ -101,15 +102,22 @@ describe("a limiter", () => {
   test("a store that does not answer for long is waited for once, and not by every request", async () => {
     const store = slowStore();
     const time = { now: 0 };
-    const limiter = new Limiter({ exchange: store.exchange, clock: clockAt(time) });
+    const lost: unknown[] = [];
+    const limiter = new Limiter({
+      exchange: store.exchange,
+      clock: clockAt(time),
+      onLost: (error) => lost.push(error),
+    });
     const allowance = limiter.of({ ...key, quota: 100 }, utc);
     assert.ok(allowance);
     await limiter.take(allowance);
     const open = store.hold();
     const waiting = limiter.take(allowance);
     assert.equal(limiter.judge(allowance), undefined);
+    assert.deepEqual(lost, []);
     time.now += 3;
     assert.equal(limiter.judge(allowance)?.refused, undefined);
+    assert.match(String(lost[0]), /no answer within 2 seconds/);
     assert.equal((await limiter.take(allowance)).refused, undefined);
     open();
     assert.equal((await waiting).refused, undefined);
@@ -176,7 +184,7 @@ describe("a limiter", () => {
     await limiter.take(allowance);
     time.isWrong = true;
     // The exchange that was scheduled meets a day that can't be told.
-    for (let turn = 0; lost.length === 0 && turn < 500; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+    await waitUntil(() => lost.length > 0, "the exchange has failed");
     await new Promise(setImmediate);
     assert.ok(lost[0] instanceof Error);
     assert.deepEqual(unhandled, []);
