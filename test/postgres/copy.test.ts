@@ -11,20 +11,19 @@ import { calendarRemoved, newsRemoved } from "../../src/resources/removed.ts";
 import type { Store } from "../../src/store/store.ts";
 import { bellwire, bellwireWrites, type Finished, folder, start } from "../commands/bellwire.ts";
 import { type Api, type Given, resourceNamed, startApi, testNow } from "../support/api.ts";
-import { makeSchema } from "../support/postgres.ts";
 import { anyRecord, crowd, sample } from "../support/records.ts";
 import { rowsOf } from "../support/requests.ts";
-import { openTestStore, stores } from "../support/stores.ts";
-import { eventually, withClient } from "./waiting.ts";
+import { bareSchema, type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { hangs, withClient } from "./waiting.ts";
 
-const schemas: Awaited<ReturnType<typeof makeSchema>>[] = [];
+const databases: OwnPostgres[] = [];
 let made = 0;
 
-async function freshPostgres(): Promise<string> {
-  const name = `copy_${process.pid}_${++made}_${Date.now().toString(36)}`;
-  const schema = await makeSchema(process.env.BELLWIRE_TEST_DATABASE ?? "", name);
-  schemas.push(schema);
-  return schema.url;
+async function freshPostgres(make = ownPostgres): Promise<string> {
+  const database = await make("copy");
+  databases.push(database);
+  return database.url;
 }
 
 const freshFile = (): string => join(folder, `copy-${++made}.db`);
@@ -83,7 +82,7 @@ const simple = (from: number, count: number): Given[] =>
     updated: 7,
   }));
 
-describe("copy [postgres]", { skip: !stores.includes("postgres"), timeout: 120_000 }, () => {
+describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, () => {
   const origin = freshFile();
 
   before(async () => {
@@ -114,11 +113,11 @@ describe("copy [postgres]", { skip: !stores.includes("postgres"), timeout: 120_0
   });
 
   after(async () => {
-    for (const schema of schemas) await schema.drop();
+    for (const database of databases) await database.drop();
   });
 
   test("to PostgreSQL and back to SQLite: records, keys, log and looks are those of the first", async () => {
-    const there = await freshPostgres();
+    const there = await freshPostgres(bareSchema);
     const back = freshFile();
     for (const [from, to] of [
       [origin, there],
@@ -162,7 +161,7 @@ describe("copy [postgres]", { skip: !stores.includes("postgres"), timeout: 120_0
       const run = start(["copy", "--from", from, "--to", to]);
       const place = async () =>
         (await client.query("select value from setting where name = 'note:copied ratings'")).rows[0]?.value;
-      await eventually("two batches are there", async () => (await place()) === "r03999", 30_000);
+      await waitUntil(async () => (await place()) === "r03999", "two batches are there");
       await run.stop("SIGKILL");
       await client.query("select pg_advisory_unlock(77)");
     });

@@ -6,9 +6,8 @@ import type { Plan } from "../../src/core/plan.ts";
 import type { Row } from "../../src/core/row.ts";
 import type { Store } from "../../src/store/store.ts";
 import { resourceNamed, testNow } from "../support/api.ts";
-import { makeSchema } from "../support/postgres.ts";
 import { understand } from "../support/requests.ts";
-import { openTestStore, stores } from "../support/stores.ts";
+import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
 import { type Made, putMany } from "./many-records.ts";
 import { withClient } from "./waiting.ts";
 
@@ -35,21 +34,20 @@ const made: Made = {
 };
 
 describe("going on after a position [postgres]", { skip: !stores.includes("postgres") }, () => {
-  let schema: Awaited<ReturnType<typeof makeSchema>>;
+  let database: OwnPostgres;
   let store: Store;
   let rows: ReadonlyMap<string, readonly Row[]>;
 
   before(async () => {
-    const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
-    schema = await makeSchema(server, `cursors_${process.pid}_${Date.now().toString(36)}`);
-    store = await openTestStore(schema.url, () => testNow);
+    database = await ownPostgres("cursors");
+    store = await openTestStore(database.url, () => testNow);
     rows = await putMany(store, made, count);
-    await withClient(schema.url, (client) => client.query("analyze"));
+    await withClient(database.url, (client) => client.query("analyze"));
   });
 
   after(async () => {
     await store?.close();
-    await schema?.drop();
+    await database?.drop();
   });
 
   /** A plan that goes on in the middle of its list. */

@@ -7,14 +7,12 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { bellwire, bellwireWrites, keyOn, type Serving, serving, start } from "../commands/bellwire.ts";
 import { makePostgres, type PostgresServer } from "../support/postgres.ts";
-import { ask, assertUnavailable, eventually, withClient } from "./waiting.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { ask, assertUnavailable, hangs, withClient } from "./waiting.ts";
 
 const ratings = "/api/v2.1/calendar/ratings";
 const news = "/api/v2/news";
 const password = "sesame-opens";
-
-/** A hang fails. */
-const limit = { timeout: 60_000 };
 
 let server: PostgresServer;
 let key = "";
@@ -23,6 +21,7 @@ const get = ({ url }: Serving, path: string) => ask(`${url}${path}`, { authoriza
 const ready = (each: Serving) => async () => (await ask(`${each.url}/readyz`)).status === 200;
 const serve = (...flags: string[]) =>
   serving(["--no-demo", "--log-level", "error", "--database", server.url, ...flags]);
+const answers = (each: Serving, path: string, status: number) => async () => (await get(each, path)).status === status;
 
 /** Runs while another client holds a table, so that whoever reads it waits. */
 const holding = (table: string, run: () => Promise<void>) =>
@@ -39,11 +38,11 @@ const waiting = (name: string) =>
     return (await client.query(sql, [name])).rowCount;
   });
 
-/** Ends all connections of this name but the asking one. */
+/** Ends all connections of this name but the asking one, and waits for their end. */
 const end = (name: string) =>
   withClient(server.url, (client) => {
     const others = "application_name = $1 and pid <> pg_backend_pid() and backend_type = 'client backend'";
-    return client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`, [name]);
+    return client.query(`select pg_terminate_backend(pid, 120000) from pg_stat_activity where ${others}`, [name]);
   });
 
 before(async () => {
@@ -52,12 +51,12 @@ before(async () => {
 
 after(async () => server?.remove());
 
-describe("a database that is away [postgres]", limit, () => {
+describe("a database that is away [postgres]", hangs, () => {
   let process: Serving;
 
   after(async () => process?.stop("SIGKILL"));
 
-  test("at the start: the process listens, answers 503, and serves once the database is there", async (t) => {
+  test("at the start: the process listens, answers 503, and serves once the database is there", async () => {
     process = await serve();
     assert.match(process.output.stdout, /^the database is not available yet/m);
     assertUnavailable(await get(process, ratings));
@@ -65,28 +64,24 @@ describe("a database that is away [postgres]", limit, () => {
     assert.equal((await ask(`${process.url}/livez`)).status, 200);
     assert.equal((await ask(`${process.url}/docs`)).status, 200);
     await server.start();
-    t.diagnostic(`ready after ${await eventually("it is ready", ready(process), 10_000)} ms`);
+    await waitUntil(ready(process), "it is ready");
     key = await keyOn(server.url);
     await bellwireWrites(["import", "ratings", "-", "--database", server.url], {
       input: '{"id":"a","date":"2024-11-05"}\n',
     });
     const seen = async () => (await get(process, ratings)).text.includes('"a"');
-    t.diagnostic(`the record is seen after ${await eventually("the record is served", seen)} ms`);
+    await waitUntil(seen, "the record is served");
   });
 
   for (const mode of ["fast", "immediate"] as const) {
-    test(`later, by a stop that is ${mode}: 503 at once, and well again without a restart`, async (t) => {
+    test(`later, by a stop that is ${mode}: 503 before it is back, and well again without a restart`, async () => {
       await server.stop(mode);
       // A request may overtake the news of it, and is answered from memory then.
-      await eventually("it is noticed", async () => (await ask(`${process.url}/readyz`)).status === 503, 500);
-      for (const path of [ratings, news, "/readyz"]) {
-        const reply = await get(process, path);
-        assertUnavailable(reply);
-        assert.ok(reply.ms < 3000, `answered after ${reply.ms} ms`);
-      }
+      await waitUntil(answers(process, "/readyz", 503), "it is noticed");
+      for (const path of [ratings, news, "/readyz"]) assertUnavailable(await get(process, path));
       await server.start();
       const well = async () => (await get(process, ratings)).status === 200 && ready(process)();
-      t.diagnostic(`well after ${await eventually("it serves again", well, 10_000)} ms`);
+      await waitUntil(well, "it serves again");
       assert.equal(process.child.exitCode, null);
     });
   }
@@ -100,10 +95,10 @@ describe("a database that is away [postgres]", limit, () => {
 
   test("in the middle of an import: it ends in plain words", async () => {
     await holding("ratings", async () => {
-      const named = `${server.url}?application_name=doomed`;
+      const named = `${server.url}&application_name=doomed`;
       const run = start(["import", "ratings", "-", "--database", named]);
       run.child.stdin.end('{"id":"b","date":"2024-11-05"}\n');
-      await eventually("the import waits", async () => (await waiting("doomed")) === 1, 20_000);
+      await waitUntil(async () => (await waiting("doomed")) === 1, "the import waits");
       await end("doomed");
       const { status, stderr } = await run.finished;
       assert.equal(status, 1);
@@ -113,19 +108,20 @@ describe("a database that is away [postgres]", limit, () => {
   });
 });
 
-describe("a database that is slow [postgres]", limit, () => {
+describe("a database that is slow [postgres]", hangs, () => {
   test("a statement that takes too long is stopped: 503, while others are served", async () => {
     const process = await serve("--statement-seconds", "1");
-    assert.equal((await get(process, ratings)).status, 200);
+    // On a busy machine any statement may take too long.
+    await waitUntil(answers(process, ratings, 200), "it serves");
     await holding("ratings", async () => {
       const slow = get(process, ratings);
-      assert.equal((await get(process, news)).status, 200);
+      await waitUntil(answers(process, news, 200), "others are served");
       assert.ok(await ready(process)());
       assertUnavailable(await slow);
-      assert.equal(await waiting(""), 0, "nothing runs on for an answer that was given");
+      await waitUntil(async () => (await waiting("")) === 0, "nothing runs on for an answer that was given");
       assert.ok(await ready(process)(), "the server itself was never away");
     });
-    assert.equal((await get(process, ratings)).status, 200);
+    await waitUntil(answers(process, ratings, 200), "it serves again");
     assert.equal((await process.stop()).status, 0);
   });
 
@@ -142,7 +138,7 @@ describe("a database that is slow [postgres]", limit, () => {
           statuses.push(reply.status);
         }),
       );
-      await eventually("seven are refused", async () => statuses.length === 7);
+      await waitUntil(() => statuses.length === 7, "seven are refused");
       assert.deepEqual(new Set(statuses), new Set([503]));
       assert.ok(await ready(process)(), "a server that is busy is not away");
     });
@@ -162,7 +158,7 @@ describe("a database that is slow [postgres]", limit, () => {
     let asked: ReturnType<typeof get> | undefined;
     await holding("usage", async () => {
       assert.equal((await get(process, ratings)).status, 200);
-      await eventually("its use is being written", async () => (await waiting("")) === 1);
+      await waitUntil(async () => (await waiting("")) === 1, "its use is being written");
       asked = get(process, ratings);
       assert.equal(await Promise.race([asked.then(() => "answered"), pause(200, "waits")]), "waits");
     });
@@ -171,7 +167,7 @@ describe("a database that is slow [postgres]", limit, () => {
   });
 });
 
-describe("a database that is closed to us [postgres]", limit, () => {
+describe("a database that is closed to us [postgres]", hangs, () => {
   before(async () => {
     await withClient(server.url, (client) => client.query(`create role guarded login password '${password}'`));
     const file = join(server.folder, "data", "pg_hba.conf");
@@ -232,7 +228,7 @@ describe("a database that is closed to us [postgres]", limit, () => {
   });
 });
 
-describe("a database that is not what it should be [postgres]", limit, () => {
+describe("a database that is not what it should be [postgres]", hangs, () => {
   test("one that a newer version made is left alone: the command says so and ends", async () => {
     const rename = (from: number, to: number) =>
       withClient(server.url, (client) =>
@@ -266,7 +262,7 @@ describe("a database that is not what it should be [postgres]", limit, () => {
         assert.match(stderr, /^bellwire: postgres:\/\/\S+ is a standby, which can only be read\n$/);
       }
       const process = await serve("--database", standby.url);
-      await eventually("it is read from", async () => (await get(process, ratings)).status === 200);
+      await waitUntil(answers(process, ratings, 200), "it is read from");
       const { status, checks } = (await ask(`${process.url}/readyz`)).json;
       assert.deepEqual([status, checks.primary], ["degraded", "read-only"]);
       assert.equal((await process.stop()).status, 0);

@@ -10,25 +10,23 @@ import { forSeveral } from "../../src/store/postgres/for-several.ts";
 import type { Store } from "../../src/store/store.ts";
 import { isQuick } from "../../src/store/walks.ts";
 import { testNow } from "../support/api.ts";
-import { makeSchema } from "../support/postgres.ts";
 import { crowd, sample, seed } from "../support/records.ts";
 import { requests, rowsOf, understand } from "../support/requests.ts";
-import { openTestStore, stores } from "../support/stores.ts";
+import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
 import { withClient } from "./waiting.ts";
 
 describe("a statement for several [postgres]", { skip: !stores.includes("postgres") }, () => {
-  let schema: Awaited<ReturnType<typeof makeSchema>>;
+  let database: OwnPostgres;
   let store: Store;
 
   before(async () => {
-    const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
-    schema = await makeSchema(server, `kinds_${process.pid}_${Date.now().toString(36)}`);
-    store = await openTestStore(schema.url, () => testNow);
+    database = await ownPostgres("kinds");
+    store = await openTestStore(database.url, () => testNow);
   });
 
   after(async () => {
     await store?.close();
-    await schema?.drop();
+    await database?.drop();
   });
 
   type Asked = { readonly plan: Plan; readonly parameters: readonly unknown[] };
@@ -52,7 +50,7 @@ describe("a statement for several [postgres]", { skip: !stores.includes("postgre
       const plans = urls.flatMap((url) => understand(resource, url)?.plan ?? []);
       const quick = plans.filter((plan) => isQuick(plan, unsearched));
       assert.ok(quick.length >= 20, `${quick.length} quick requests`);
-      await withClient(schema.url, async (client) => {
+      await withClient(database.url, async (client) => {
         for (const [sql, some] of await byStatement(quick)) {
           const { parameters } = some[0] ?? assert.fail();
           const values = parameters.map((_, at) => some.map((each) => each.parameters[at]));

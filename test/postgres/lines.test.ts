@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { finished } from "node:stream/promises";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { from } from "pg-copy-streams";
 import { Database } from "../../src/store/postgres/database.ts";
 import { StoreError } from "../../src/store/store.ts";
 import { makePostgres, type PostgresServer } from "../support/postgres.ts";
-import { withClient } from "./waiting.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { type Gates, passing, withGates } from "./gates.ts";
+import { hangs, withClient } from "./waiting.ts";
 
 let server: PostgresServer;
 
@@ -18,15 +19,25 @@ before(async () => {
 
 after(async () => server?.remove());
 
-async function using(poolSize: number, work: (database: Database) => Promise<void>): Promise<void> {
-  const options = { url: server.url, poolSize, queueSize: 100, statementSeconds: 10, prepare: true };
+/** No statement is slow by this clock, however long the machine takes over it. */
+const standing = () => 0;
+
+async function using(
+  poolSize: number,
+  work: (database: Database, gates: Gates) => Promise<void>,
+  ticks = standing,
+): Promise<void> {
+  const options = { url: server.url, poolSize, queueSize: 100, statementSeconds: 600, prepare: true, ticks };
   const database = new Database(options);
   try {
-    await work(database);
+    await withGates(server.url, (gates) => work(database, gates));
   } finally {
     await database.end();
   }
 }
+
+/** Waits until the test opens the gate. */
+const slowly = `select ${passing("9")}`;
 
 const quickly = (database: Database, sql: string, ...parameters: unknown[]) =>
   database.queryQuickly({ sql, parameters });
@@ -34,7 +45,7 @@ const quickly = (database: Database, sql: string, ...parameters: unknown[]) =>
 const rounds = <T>(count: number, ask: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
 
-describe("quick statements [postgres]", { timeout: 60_000 }, () => {
+describe("quick statements [postgres]", hangs, () => {
   test("share few connections, and each gets its own answer", () =>
     using(10, async (database) => {
       const asked = await rounds(32, (n) => quickly(database, "select $1::int as n, pg_backend_pid() as pid", n));
@@ -46,53 +57,102 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
       assert.equal(new Set(rows.map((row) => row?.pid)).size, 2);
     }));
 
-  test("go another way while a slow one is on its way", () =>
-    using(2, async (database) => {
-      let isOver = false;
-      const slow = quickly(database, "select pg_sleep(2)").then(() => {
-        isOver = true;
-      });
-      await pause(100);
-      await rounds(20, () => quickly(database, "select 1"));
-      assert.equal(isOver, false);
-      await slow;
-    }));
+  test("go another way while a slow one is on its way", async () => {
+    const time = { ms: 0 };
+    await using(
+      2,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        await gates.waiting(1);
+        time.ms += 10;
+        await rounds(20, () => quickly(database, "select 1"));
+        await gates.open(9);
+        await slow;
+      },
+      () => time.ms,
+    );
+  });
 
-  test("that wait behind a slow one have their answers from elsewhere before long", () =>
-    using(4, async (database) => {
-      let isOver = false;
-      const slow = quickly(database, "select pg_sleep(2)").then(() => {
-        isOver = true;
-      });
-      const asked = await rounds(10, (n) => quickly(database, "select $1::int as n", n));
-      assert.deepEqual(
-        asked.map(([row]) => row?.n),
-        asked.map((_, n) => n),
-      );
-      assert.equal(isOver, false);
-      await slow;
-      assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
-    }));
+  test("that wait behind a slow one have their answers from elsewhere before it", async () => {
+    const time = { ms: 0 };
+    await using(
+      4,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        const asked = rounds(10, (n) => quickly(database, "select $1::int as n", n));
+        await gates.waiting(1);
+        time.ms += 150;
+        assert.deepEqual(
+          (await asked).map(([row]) => row?.n),
+          Array.from({ length: 10 }, (_, n) => n),
+        );
+        await gates.open(9);
+        await slow;
+        assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
+      },
+      () => time.ms,
+    );
+  });
 
-  test("that fail elsewhere are told so before long", () =>
-    using(2, async (database) => {
-      let isOver = false;
-      const slow = quickly(database, "select pg_sleep(2)").then(() => {
-        isOver = true;
-      });
-      await assert.rejects(quickly(database, "select 1 / $1::int", 0), /division by zero/);
-      assert.equal(isOver, false);
-      await slow;
-    }));
+  test("are not kept by one slow statement on every way that they were sent", async () => {
+    const time = { ms: 0 };
+    await using(
+      3,
+      async (database, gates) => {
+        await gates.close(8, 9);
+        const first = quickly(database, `select ${passing("8")}`);
+        const slow = quickly(database, slowly);
+        const last = quickly(database, "select 1 as n");
+        await gates.waiting(1);
+        time.ms += 150;
+        // The slow one goes before the last one on the second way too, and then on the first.
+        await gates.waiting(2);
+        await gates.open(8);
+        await first;
+        await gates.waiting(2);
+        time.ms += 150;
+        assert.deepEqual(await last, [{ n: 1 }]);
+        await gates.open(9);
+        await slow;
+      },
+      () => time.ms,
+    );
+  });
+
+  test("that fail elsewhere are told so before it", async () => {
+    const time = { ms: 0 };
+    await using(
+      2,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        const failing = assert.rejects(quickly(database, "select 1 / $1::int", 0), /division by zero/);
+        await gates.waiting(1);
+        time.ms += 150;
+        await failing;
+        await gates.open(9);
+        await slow;
+      },
+      () => time.ms,
+    );
+  });
 
   test("wait for a slow one where there is no other connection", () =>
-    using(1, async (database) => {
-      const [, [row]] = await Promise.all([
-        quickly(database, "select pg_sleep(0.5)"),
-        quickly(database, "select 1 as n"),
-      ]);
-      assert.deepEqual(row, { n: 1 });
-    }));
+    using(
+      1,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        const next = quickly(database, "select 1 as n");
+        await gates.waiting(1);
+        await gates.open(9);
+        assert.deepEqual(await next, [{ n: 1 }]);
+        await slow;
+      },
+      () => performance.now(),
+    ));
 
   test("fail alone", () =>
     using(1, async (database) => {
@@ -104,12 +164,11 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
     }));
 
   test("that were on their way when their connection was lost are refused; the next are answered", () =>
-    using(1, async (database) => {
-      const asked = Promise.allSettled(["select pg_sleep(20)", "select 1"].map((sql) => quickly(database, sql)));
-      await pause(300);
-      await withClient(server.url, (client) =>
-        client.query("select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(20)'"),
-      );
+    using(1, async (database, gates) => {
+      await gates.close(9);
+      const asked = Promise.allSettled([slowly, "select 1"].map((sql) => quickly(database, sql)));
+      const [pid] = await gates.waiting(1);
+      await withClient(server.url, (client) => client.query("select pg_terminate_backend($1)", [pid]));
       for (const each of await asked) {
         assert.equal(each.status, "rejected");
         assert.ok(each.reason instanceof StoreError, String(each.reason));
@@ -118,13 +177,12 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
     }));
 
   test("are given up when the server is to be left", () =>
-    using(1, async (database) => {
-      const asked = Promise.allSettled(["select pg_sleep(20)", "select 1"].map((sql) => quickly(database, sql)));
-      await pause(300);
-      const began = performance.now();
+    using(1, async (database, gates) => {
+      await gates.close(9);
+      const asked = Promise.allSettled([slowly, "select 1"].map((sql) => quickly(database, sql)));
+      await gates.waiting(1);
       database.abandon();
       for (const { status } of await asked) assert.equal(status, "rejected");
-      assert.ok(performance.now() - began < 5000);
     }));
 
   test("leave their connection as it was: a bulk load may follow", () =>
@@ -140,19 +198,18 @@ describe("quick statements [postgres]", { timeout: 60_000 }, () => {
     }));
 });
 
-describe("statements that are not answered in time [postgres]", { timeout: 60_000 }, () => {
+describe("statements that are not answered in time [postgres]", hangs, () => {
   test("are given up, stopped in the server, and leave a pool that can be used", async () => {
     // Behind a pooler the server has no limit of its own.
-    const options = { url: server.url, poolSize: 1, queueSize: 10, statementSeconds: 0.3, prepare: false };
+    const options = { url: server.url, poolSize: 1, queueSize: 10, statementSeconds: 1, prepare: false };
     const database = new Database(options);
+    const rows = (sql: string) => database.query(sql).catch(() => []);
     try {
-      const began = performance.now();
-      await assert.rejects(database.query("select pg_sleep(21)"), StoreError);
-      assert.ok(performance.now() - began < 5000);
-      assert.deepEqual(await database.query("select 1 as n"), [{ n: 1 }]);
+      await assert.rejects(database.query("select pg_sleep(3600)"), StoreError);
+      await waitUntil(async () => (await rows("select 1 as n"))[0]?.n === 1, "the pool can be used");
       await withClient(server.url, async (client) => {
-        const sleeping = "select 1 from pg_stat_activity where state = 'active' and query = 'select pg_sleep(21)'";
-        while ((await client.query(sleeping)).rows.length > 0) await pause(20);
+        const sleeping = "select 1 from pg_stat_activity where state = 'active' and query = 'select pg_sleep(3600)'";
+        await waitUntil(async () => (await client.query(sleeping)).rows.length === 0, "the statement is stopped");
       });
     } finally {
       await database.end();

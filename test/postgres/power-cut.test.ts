@@ -6,10 +6,14 @@ import { hashKey, makeKey } from "../../src/keys/key.ts";
 import type { Store } from "../../src/store/store.ts";
 import { serving } from "../commands/bellwire.ts";
 import { startApi, testNow } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { makePostgres, type PostgresServer } from "../support/postgres.ts";
 import { openTestStore, stores } from "../support/stores.ts";
 import { Traffic } from "../support/traffic.ts";
-import { eventually, withClient } from "./waiting.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { withClient } from "./waiting.ts";
+
+const kills = runs(3, 10);
 
 describe("a server that is killed while it is written to [postgres]", { skip: !stores.includes("postgres") }, () => {
   let postgres: PostgresServer;
@@ -35,12 +39,12 @@ describe("a server that is killed while it is written to [postgres]", { skip: !s
       return rows[0].n === 0;
     });
 
-  test("has every acknowledged record after each of 10 kills, with or without its database", async (t) => {
+  test(`has every acknowledged record after each of ${kills} kills, with or without its database`, async (t) => {
     const key = makeKey();
     const grants = { licenses: [], scopes: ["write"], created: 1, expires: "" };
     await using((store) => store.addKey({ name: "writer", hash: hashKey(key), ...grants }));
     const traffic = new Traffic();
-    for (let kill = 0; kill < 10; kill++) {
+    for (let kill = 0; kill < kills; kill++) {
       const server = await serving(["--database", postgres.url, "--no-demo", "--log-level", "fatal"]);
       const crash = kill % 3 === 2;
       await traffic.interrupted(server.url, key, async () => {
@@ -48,7 +52,7 @@ describe("a server that is killed while it is written to [postgres]", { skip: !s
         assert.equal((await server.stop("SIGKILL")).signal, "SIGKILL");
       });
       if (crash) await postgres.start();
-      await eventually("nothing is under way for a process that is gone", isQuiet, 20_000);
+      await waitUntil(isQuiet, "nothing is under way for a process that is gone");
       await using((store) => traffic.check(store));
     }
     const api = await startApi({ database: postgres.url });

@@ -7,7 +7,7 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { type Answer, type Api, type Given, startApi } from "../support/api.ts";
 import { anyRecord, crowd, sample, seed } from "../support/records.ts";
 import { requests, rowsOf } from "../support/requests.ts";
-import { dropSchema, postgresDatabase, stores } from "../support/stores.ts";
+import { type OwnPostgres, ownPostgres, stores } from "../support/stores.ts";
 
 const total = 10_000;
 const newsCount = 2800;
@@ -102,19 +102,20 @@ async function fill(api: Api, resource: Resource): Promise<readonly Given[]> {
 describe("the same answers from both stores [postgres]", { skip: !stores.includes("postgres") }, () => {
   let sqlite: Api;
   let postgres: Api;
+  let database: OwnPostgres;
   /** How many answers of each kind there were. */
   const kinds = new Map<string, number>();
 
   before(async () => {
     sqlite = await startApi();
-    const database = await postgresDatabase();
-    postgres = await startApi({ database: database.name });
+    database = await ownPostgres("same");
+    postgres = await startApi({ database: database.url });
   });
 
   after(async () => {
     await sqlite?.close();
     await postgres?.close();
-    await dropSchema();
+    await database?.drop();
   });
 
   const ask = async (api: Api, { url, headers, method }: Request, id: string) =>

@@ -8,10 +8,10 @@ import type { Row } from "../../src/core/row.ts";
 import { words } from "../../src/core/words.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Given, recordsOf, resourceNamed, testNow } from "../support/api.ts";
-import { makeSchema } from "../support/postgres.ts";
 import { rowsOf, understand } from "../support/requests.ts";
-import { openTestStore, stores } from "../support/stores.ts";
-import { eventually, withClient } from "./waiting.ts";
+import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { withClient } from "./waiting.ts";
 
 const count = 20_000;
 const news = resourceNamed("news");
@@ -47,12 +47,13 @@ const walks = /Index Scan (Backward )?using news_search_pkey/;
 const stepsOf = async (store: Store, query: string) => (await store.explain(planOf(query))).steps.join("\n");
 
 describe("topics among many items [postgres]", { skip: !stores.includes("postgres") }, () => {
-  let schema: Awaited<ReturnType<typeof makeSchema>>;
+  let database: OwnPostgres;
   let store: Store;
   let early: Store;
   let stale: Store;
   let eager: Store;
-  let judgedAt: number;
+  /** By which `early` and `stale` judge. */
+  const clock = { now: testNow };
   const rows: Row[] = rowsOf(
     news,
     Array.from({ length: count }, (_, at) => item(at)),
@@ -60,18 +61,16 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
   const rightIds = (plan: Plan) => evaluate(plan, rows).map(({ id }) => id);
 
   before(async () => {
-    const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
-    schema = await makeSchema(server, `search_${process.pid}_${Date.now().toString(36)}`);
-    early = await openTestStore(schema.url, () => testNow);
-    stale = await openTestStore(schema.url, () => testNow);
-    judgedAt = Date.now();
+    database = await ownPostgres("search");
+    early = await openTestStore(database.url, () => clock.now);
+    stale = await openTestStore(database.url, () => clock.now);
     // Judged while there is nothing.
     for (const each of [early, stale]) await each.explain(planOf("topics=market"));
-    store = await openTestStore(schema.url, () => testNow);
+    store = await openTestStore(database.url, () => testNow);
     for (let at = 0; at < count; at += 2000) await put(store, rows.slice(at, at + 2000));
     await store.settle(news);
     // A server whose planner takes parallel workers for free.
-    const url = new URL(schema.url);
+    const url = new URL(database.url);
     const free = [
       "parallel_setup_cost",
       "parallel_tuple_cost",
@@ -87,7 +86,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
 
   after(async () => {
     await Promise.all([store, early, stale, eager].map((each) => each?.close()));
-    await schema?.drop();
+    await database?.drop();
   });
 
   const queries = [
@@ -171,7 +170,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
   });
 
   test("wait nowhere beside the index once a large import is settled", async () => {
-    await withClient(schema.url, async (client) => {
+    await withClient(database.url, async (client) => {
       const cleaned = await client.query("select gin_clean_pending_list('news_search_by_words') as pages");
       assert.equal(Number(cleaned.rows[0].pages), 0);
     });
@@ -183,23 +182,21 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     }
   });
 
-  test("are judged anew after a while: a word that was nowhere at first is common now", async (t) => {
+  test("are judged anew after a while: a word that was nowhere at first is common now", async () => {
     assert.match(await stepsOf(early, "topics=market"), gathers);
-    t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 120_000 });
+    clock.now = testNow + 120;
     assert.match(await stepsOf(early, "topics=market"), walks);
-    t.mock.timers.reset();
   });
 
-  test("go on as they were judged a minute ago while they are judged anew", async (t) => {
-    t.mock.timers.enable({ apis: ["Date"], now: judgedAt + 90_000 });
+  test("go on as they were judged a minute ago while they are judged anew", async () => {
+    clock.now = testNow + 90;
     assert.match(await stepsOf(stale, "topics=market"), gathers);
-    await eventually("it is judged anew", async () => walks.test(await stepsOf(stale, "topics=market")));
-    t.mock.timers.reset();
+    await waitUntil(async () => walks.test(await stepsOf(stale, "topics=market")), "it is judged anew");
   });
 });
 
 describe("texts beyond the limits of text search [postgres]", { skip: !stores.includes("postgres") }, () => {
-  let schema: Awaited<ReturnType<typeof makeSchema>>;
+  let database: OwnPostgres;
   let store: Store;
   const long = "x".repeat(3000);
   /** Words that begin alike, and differ after more than a lexeme can hold. */
@@ -218,15 +215,14 @@ describe("texts beyond the limits of text search [postgres]", { skip: !stores.in
   ];
 
   before(async () => {
-    const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
-    schema = await makeSchema(server, `texts_${process.pid}_${Date.now().toString(36)}`);
-    store = await openTestStore(schema.url, () => testNow);
+    database = await ownPostgres("texts");
+    store = await openTestStore(database.url, () => testNow);
     await put(store, rowsOf(news, items));
   });
 
   after(async () => {
     await store?.close();
-    await schema?.drop();
+    await database?.drop();
   });
 
   /** Asked of the store itself: a request may not hold words of any length. */

@@ -6,9 +6,8 @@ import type { Plan } from "../../src/core/plan.ts";
 import type { Row } from "../../src/core/row.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Given, resourceNamed, testNow } from "../support/api.ts";
-import { makeSchema } from "../support/postgres.ts";
 import { understand } from "../support/requests.ts";
-import { openTestStore, stores } from "../support/stores.ts";
+import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
 import { type Made, putMany } from "./many-records.ts";
 import { withClient } from "./waiting.ts";
 
@@ -43,21 +42,20 @@ const made: Made = {
 const watched = Array.from({ length: 50 }, (_, at) => `T${at * 7}`).join(",");
 
 describe("lists of values [postgres]", { skip: !stores.includes("postgres") }, () => {
-  let schema: Awaited<ReturnType<typeof makeSchema>>;
+  let database: OwnPostgres;
   let store: Store;
   let rows: ReadonlyMap<string, readonly Row[]>;
 
   before(async () => {
-    const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
-    schema = await makeSchema(server, `several_${process.pid}_${Date.now().toString(36)}`);
-    store = await openTestStore(schema.url, () => testNow);
+    database = await ownPostgres("several");
+    store = await openTestStore(database.url, () => testNow);
     rows = await putMany(store, made, count);
-    await withClient(schema.url, (client) => client.query("vacuum analyze"));
+    await withClient(database.url, (client) => client.query("vacuum analyze"));
   });
 
   after(async () => {
     await store?.close();
-    await schema?.drop();
+    await database?.drop();
   });
 
   const planOf = (name: string, query: string): Plan => {

@@ -6,12 +6,9 @@ import type { Terms } from "../../src/core/terms.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import type { Store, UsageRow } from "../../src/store/store.ts";
 import { freshDatabase, type Serving, serving } from "../commands/bellwire.ts";
-import { makeSchema } from "../support/postgres.ts";
-import { openTestStore, stores } from "../support/stores.ts";
-import { ask, eventually } from "./waiting.ts";
-
-const server = process.env.BELLWIRE_TEST_DATABASE ?? "";
-const skip = !stores.includes("postgres");
+import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { ask, hangs } from "./waiting.ts";
 
 /** Sends requests to servers in turn, so many at once; gives how many were let through, refused, and the seconds it took. */
 async function flood(urls: readonly string[], count: number, atOnce = 16) {
@@ -31,17 +28,18 @@ async function flood(urls: readonly string[], count: number, atOnce = 16) {
   return { through, refused, seconds: (performance.now() - began) / 1000 };
 }
 
-/** On SQLite processes count alone for moments at which another one writes; `slack` is what that may add. */
-function sharing(
-  title: string,
-  database: () => Promise<{ url: string; drop(): Promise<void> }>,
-  { skip, slack }: { readonly skip: boolean; readonly slack: number },
-): void {
-  describe(title, { skip }, () => {
-    let made: Awaited<ReturnType<typeof database>>;
+function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgres>): void {
+  describe(title, { ...hangs, skip }, () => {
+    let made: OwnPostgres;
     let store: Store;
     let servers: Serving[] = [];
-    const flags = () => ["--database", made.url, "--no-demo", "--log-level", "fatal"];
+    const flags = () => ["--database", made.url, "--no-demo", "--log-level", "warn"];
+    /**
+     * Whether a process has said that it counts alone: on SQLite at moments at which another one writes, on PostgreSQL
+     * when the machine is so busy that no word comes for seconds. Each then lets through as much as it may alone.
+     */
+    const isApart = (...given: Serving[]) =>
+      given.some(({ output }) => /limits hold for this process alone/.test(output.stdout + output.stderr));
     const listOn = ({ url }: Serving, key: string) => `${url}/api/v2/news?token=${key}`;
 
     before(async () => {
@@ -63,9 +61,9 @@ function sharing(
       await store.addKey({ ...terms, name, hash: hashKey(key), created: 1 });
       // Every process knows it before the flood begins; a key that it knows not is a wrong token.
       for (const { url } of servers)
-        await eventually(
-          "the key is known",
+        await waitUntil(
           async () => (await ask(`${url}/api/v2/news?page=x&token=${key}`)).status === 400,
+          "the key is known",
         );
       return { key, name };
     };
@@ -76,29 +74,32 @@ function sharing(
       const { key, name } = await keyWith({ quota: 640, quotaPer: "month" });
       const { through } = await flood(
         servers.map((each) => listOn(each, key)),
-        1000,
+        800,
       );
       const used = through + looked;
-      assert.ok(used >= 640 && used <= 640 + 2 * 10 - 1 + slack, `${used} of 640`);
+      const most = isApart(...servers) ? 2 * 640 : 640 + 2 * 10 - 1;
+      assert.ok(used >= 640 && used <= most, `${used} of 640, at most ${most}`);
       const again = await flood(
         servers.map((each) => listOn(each, key)),
         20,
       );
-      assert.equal(again.through, 0);
-      await eventually("what was used is counted", async () => {
+      if (!isApart(...servers)) assert.equal(again.through, 0);
+      await waitUntil(async () => {
         const rows = await store.usage({ from: "2000-01-01", to: "2999-12-31", key: name });
         const sum = (of: keyof UsageRow) => rows.reduce((total, row) => total + Number(row[of]), 0);
-        return sum("requests") === 1000 + 20 + looked && sum("limited") === 1020 - through && sum("errors") === looked;
-      });
+        const limited = 800 + 20 - through - again.through;
+        return sum("requests") === 800 + 20 + looked && sum("limited") === limited && sum("errors") === looked;
+      }, "what was used is counted");
     });
 
     test("a rate is exceeded by a fifth of a second of it for each process at most", async () => {
       const { key } = await keyWith({ rate: 20, burst: 40 });
       const { through, seconds } = await flood(
         servers.map((each) => listOn(each, key)),
-        1500,
+        400,
       );
-      const most = 40 + seconds * 20 + 2 * 4 - 1 + slack;
+      const alone = 40 + seconds * 20;
+      const most = isApart(...servers) ? 2 * alone : alone + 2 * 4 - 1;
       assert.ok(through <= most, `${through} in ${seconds} seconds, at most ${most}`);
       assert.ok(through >= 40 - looked, `${through}`);
     });
@@ -110,16 +111,11 @@ function sharing(
       const third = await serving(flags());
       const { through } = await flood([listOn(third, key)], 200);
       await third.stop();
-      assert.ok(through >= 100 - looked && through <= 100 - looked + 2 * 4 - 1 + slack, `${through} of the last 100`);
+      const most = isApart(...servers, third) ? 200 : 100 - looked + 2 * 4 - 1;
+      assert.ok(through >= 100 - looked && through <= most, `${through} of the last 100, at most ${most}`);
     });
   });
 }
 
-sharing(
-  "limits of two processes [postgres]",
-  () => makeSchema(server, `limits_${process.pid}_${Date.now().toString(36)}`),
-  { skip, slack: 0 },
-);
-sharing("limits of two processes [sqlite]", async () => ({ url: freshDatabase(), drop: async () => {} }), {
-  ...{ skip: false, slack: 50 },
-});
+sharing("limits of two processes [postgres]", !stores.includes("postgres"), () => ownPostgres("limits"));
+sharing("limits of two processes [sqlite]", false, async () => ({ url: freshDatabase(), drop: async () => {} }));

@@ -6,7 +6,7 @@ import { locks } from "../../src/store/postgres/migrate.ts";
 import type { Store } from "../../src/store/store.ts";
 import { resourceNamed, testNow } from "../support/api.ts";
 import { rowsOf } from "../support/requests.ts";
-import { dropSchema, openTestStore, postgresDatabase, stores, type TestDatabase } from "../support/stores.ts";
+import { openTestStore, postgresDatabase, stores, type TestDatabase } from "../support/stores.ts";
 import { withClient } from "./waiting.ts";
 
 const ratings = resourceNamed("ratings");
@@ -20,7 +20,7 @@ describe("many writers in one process [postgres]", { skip: !stores.includes("pos
   });
   after(async () => {
     await store?.close();
-    await dropSchema();
+    await database?.release();
   });
 
   test("leave connections to readers while another process holds the lock, and then write in the order they came", async () => {

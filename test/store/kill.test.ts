@@ -1,14 +1,16 @@
 // An import that is killed leaves whole records only, every side table in step with them, and is finished by importing again.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, describe, type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, describe, type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { accept } from "../../src/core/accept.ts";
 import { type Api, type Body, type Given, recordsOf, resourceNamed, startApi } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const cli = join(import.meta.dirname, "../../src/cli.ts");
 const folder = mkdtempSync(join(tmpdir(), "bellwire-kill-"));
@@ -31,7 +33,7 @@ const ratings: Sample = {
   pages: "/api/v2.1/calendar/ratings?pagesize=1000",
   pageSize: 1000,
   shown: (record) => record,
-  records: numbers(20_000).map((n) => ({
+  records: numbers(runs(7000, 20_000)).map((n) => ({
     ...{ action_company: "Upgrades", action_pt: "Raises", adjusted_pt_current: `${n}.00`, adjusted_pt_prior: "1.50" },
     ...{ analyst: `Firm ${n % 50}`, analyst_id: `a${n % 300}`, analyst_name: `Ann ${n % 300}`, currency: "USD" },
     ...{ cusip: 100_000_000 + n, date: `2024-${String((n % 12) + 1).padStart(2, "0")}-05`, exchange: "NYSE" },
@@ -59,7 +61,7 @@ const news: Sample = {
     channels: (record.channels as Given[]).map(({ name }) => ({ name })),
     stocks: (record.stocks as Given[]).map(({ primary: _, ...stock }) => stock),
   }),
-  records: numbers(8000).map((n) => ({
+  records: numbers(runs(3000, 8000)).map((n) => ({
     author: `Author ${n % 40}`,
     body: n % 3 === 0 ? "" : `<p>Body word${n} ${"of many words ".repeat(n % 120)}</p>`,
     channels: [{ id: (n % 30) + 1, name: `Channel ${n % 30}` }, { name: "News" }],
@@ -89,36 +91,37 @@ for (const sample of [ratings, news]) {
   const database = join(folder, `${resource}.db`);
 
   describe(`an import of ${resource} that is killed`, () => {
-    writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    before(() => writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join("")));
 
     test("leaves whole records only, wherever it is killed", async (t) => {
       // First while the database is being made, then with more and more of the file in it.
-      for (const share of [0, 0.3 * Math.random(), 0.3 + 0.3 * Math.random()]) {
+      const kills = runs(2, 6);
+      for (const share of [0, ...numbers(kills).map((at) => (0.5 * (at + Math.random())) / kills)]) {
         await killAt(t, Math.floor(share * records.length));
         await assertWhole(sample, database);
       }
     });
 
     test("is finished by importing the same file again", async () => {
-      const before = count(database, resource);
+      const there = count(database, resource);
       const { stdout, code } = await run();
-      const created = records.length - before;
+      const created = records.length - there;
       assert.equal(code, 0);
       assert.equal(
         stdout.trim(),
-        `read ${records.length}, created ${created}, updated 0, unchanged ${before}, refused 0`,
+        `read ${records.length}, created ${created}, updated 0, unchanged ${there}, refused 0`,
       );
       assert.equal(await assertWhole(sample, database), records.length);
     });
   });
 
-  const start = () =>
-    spawn(process.execPath, [cli, "import", resource, file, "--database", database], {
-      stdio: ["ignore", "pipe", "inherit"],
+  const start = (from: string) =>
+    spawn(process.execPath, [cli, "import", resource, from, "--database", database], {
+      stdio: ["pipe", "pipe", "inherit"],
     });
 
   async function run(): Promise<{ stdout: string; code: number | null }> {
-    const child = start();
+    const child = start(file);
     let stdout = "";
     child.stdout.on("data", (piece) => {
       stdout += piece;
@@ -127,13 +130,20 @@ for (const sample of [ratings, news]) {
     return { stdout, code };
   }
 
-  /** Kills an import a moment after this many records are in the database. */
+  /**
+   * Kills an import a moment after this many records are in the database. It waits for the end of its input, so it can't be
+   * over by then.
+   */
   async function killAt(t: TestContext, least: number): Promise<void> {
-    const child = start();
+    const child = start("-");
     const ended = new Promise<NodeJS.Signals | null>((resolve) => child.on("exit", (_, signal) => resolve(signal)));
-    while (child.exitCode === null && (least === 0 ? !existsSync(database) : count(database, resource) < least))
-      await sleep(2);
-    await sleep(80 * Math.random());
+    child.stdin.on("error", () => {});
+    child.stdin.write(readFileSync(file));
+    await waitUntil(
+      () => child.exitCode !== null || (least === 0 ? existsSync(database) : count(database, resource) >= least),
+      "there are enough records",
+    );
+    await pause(80 * Math.random());
     child.kill("SIGKILL");
     assert.equal(await ended, "SIGKILL", "the import ended before it could be killed");
     t.diagnostic(`killed with ${count(database, resource)} of ${records.length} records`);

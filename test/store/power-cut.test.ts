@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { freshDatabase, serving } from "../commands/bellwire.ts";
 import { type Body, startApi, testNow } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { openTestStore } from "../support/stores.ts";
 import { Traffic } from "../support/traffic.ts";
 
@@ -40,10 +41,12 @@ async function survive(kills: number): Promise<number> {
   return traffic.acknowledged;
 }
 
+const kills = runs(4, 50);
+
 describe("a server that is killed while it is written to [sqlite]", () => {
-  test("has every acknowledged record after each of 50 kills, and no part of one", async (t) => {
+  test(`has every acknowledged record after each of ${kills} kills, and no part of one`, async (t) => {
     // Two files at once: most of the time goes into starting servers.
-    const acknowledged = await Promise.all([survive(25), survive(25)]);
+    const acknowledged = await Promise.all([survive(kills / 2), survive(kills / 2)]);
     t.diagnostic(`writes acknowledged: ${acknowledged.join(" and ")}`);
   });
 });

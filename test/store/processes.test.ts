@@ -104,10 +104,12 @@ describe("processes on one database [sqlite]", () => {
   test("a write waits for that of another process, and is made after it", () =>
     withApi(async (api) => {
       const note = "insert into setting (name, value) values ('note:other', 'first')";
-      const child = writing(api.file, note, "setTimeout(resolve, 600)");
+      // Told to go on, it commits when the write below has most likely begun to wait: nothing can tell this process then.
+      const child = writing(api.file, note, 'process.stdin.once("data", () => setTimeout(resolve, 300))');
       const end = ended(child);
       await says(child, "holding");
       assert.equal(await api.store.note("other"), undefined);
+      child.stdin.write("go\n");
       assert.deepEqual(await api.has("ratings", [{ id: "a" }]), ["created"]);
       assert.equal(await api.store.note("other"), "first");
       assert.deepEqual((await end).code, 0);

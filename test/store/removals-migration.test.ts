@@ -50,7 +50,7 @@ const told = (rows: readonly Record<string, unknown>[]) =>
   rows.map(({ resource, id, at }) => [resource, id, Number(at)]);
 
 describe("removals of a log from before [sqlite]", () => {
-  const database = sqliteDatabase();
+  const database = sqliteDatabase({ isMade: false });
   after(database.release);
 
   test("records that are not there now are taken over, with the time they last went", async () => {

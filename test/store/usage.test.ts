@@ -93,8 +93,12 @@ onEveryStore("an exchange", (test) => {
   test("a bucket is full later by what was taken, from when it was taken, and never later than the bound", async ({
     store,
   }) => {
-    const near = (found: number | undefined, expected: number) =>
-      assert.ok(Math.abs((found ?? Number.NaN) - expected) < 5, `${found} is not ${expected}`);
+    const began = performance.now();
+    // What is ahead comes nearer all the while, as long as the machine takes over this.
+    const near = (found = Number.NaN, expected = 0) => {
+      const passed = (performance.now() - began) / 1000;
+      assert.ok(found < expected + 1 && found > expected - passed - 1, `${found} is not ${expected}`);
+    };
     const [first] = await store.exchange([ofBucket("a", 2, 40)]);
     near(first?.ahead, 40);
     const [second] = await store.exchange([ofBucket("a", 1, 20, 10)]);

@@ -24,7 +24,7 @@ const inserts = [
 ];
 
 describe("words of an older database", () => {
-  const database = sqliteDatabase();
+  const database = sqliteDatabase({ isMade: false });
   after(database.release);
 
   test("are those of titles and tags, each with the first place it stands in; of items that are there", async () => {

@@ -1,7 +1,7 @@
 // Runs tests on every store: each test gets a service of its own, empty and fresh.
-import { after, describe, test as nodeTest } from "node:test";
+import { describe, test as nodeTest } from "node:test";
 import { type Api, type ApiOptions, startApi } from "./api.ts";
-import { dropSchema, postgresDatabase, type StoreName, sqliteDatabase, stores } from "./stores.ts";
+import { postgresDatabase, type StoreName, sqliteDatabase, stores } from "./stores.ts";
 
 export type StoreTest = (name: string, run: (api: Api) => Promise<void>, options?: ApiOptions) => void;
 
@@ -27,7 +27,6 @@ export function onEveryStore(title: string, define: (test: StoreTest, store: Sto
           }
         });
       }, store);
-      after(dropSchema);
     });
   }
 }

@@ -44,7 +44,7 @@ export class Traffic {
 
   /**
    * Lets clients write until a random moment, at which `cut` ends what they write to. Moments are counted in writes, so
-   * that a slow machine is in the midst of them too.
+   * that a slow machine is in the midst of them too. Clients that are refused for a while go on.
    */
   async interrupted(url: string, key: string, cut: () => Promise<void>): Promise<void> {
     const stop = new AbortController();
@@ -70,18 +70,20 @@ export class Traffic {
       const version = step === 5 && known !== undefined ? 0 : ++this.#version;
       const possible = this.#possible.get(name) ?? new Set([0]);
       this.#possible.set(name, possible.add(version));
-      if (!(await this.#send(url, key, name, version))) return;
+      const outcome = await this.#send(url, key, name, version);
+      if (outcome === "gone") return;
+      if (outcome === "refused") continue;
       this.#possible.set(name, new Set([version]));
       this.acknowledged++;
       mine.push(name);
     }
   }
 
-  /** Whether it was acknowledged; without an answer nobody knows what became of it. */
-  async #send(url: string, key: string, name: string, version: Version): Promise<boolean> {
+  /** Whether it was acknowledged; else nobody knows what became of it. */
+  async #send(url: string, key: string, name: string, version: Version): Promise<"done" | "refused" | "gone"> {
     const [resource = "", id = ""] = name.split("/");
     const authorization = `Bearer ${key}`;
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(120_000);
     try {
       const answer =
         version === 0
@@ -93,12 +95,12 @@ export class Traffic {
               signal,
             });
       const text = await answer.text();
-      if (answer.status === 503) return false;
+      if (answer.status === 503) return "refused";
       assert.equal(answer.status, 200, text);
-      return true;
+      return "done";
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error;
-      return false;
+      return "gone";
     }
   }
 
