@@ -1,5 +1,6 @@
 // The companies of the demo. Ticker, name, exchange and the month in which the fiscal year ends are facts; the figures
 // only set the scale of what is invented about them.
+import { offCalendarRows } from "./companies-off-calendar.ts";
 
 export type CompanyRow = readonly [
   ticker: string,
@@ -260,6 +261,7 @@ export const companyRows: readonly CompanyRow[] = [
   ["EPR", "EPR Properties", "NYSE", "REIT", 12, 47, 4.9, 690, 12, 7.3],
   ["ADC", "Agree Realty", "NYSE", "REIT", 12, 74, 4.1, 620, 12, 4.1],
   ["LTC", "LTC Properties", "NYSE", "REIT", 12, 35, 2.7, 205, 12, 6.5],
+  ...offCalendarRows,
 ];
 
 /** Named in news only: funds and coins, which have no earnings, targets or company dividends here. */

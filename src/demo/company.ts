@@ -2,9 +2,10 @@
 // reported. Calendars and news all tell from here, so they agree. Nothing in it depends on the day it is told.
 import { clamp, roundRevenue } from "./amounts.ts";
 import type { CompanyRow } from "./companies.ts";
-import { clockAt, dayInMonth, monthOf, tradingDayFrom, yearOf } from "./days.ts";
+import { clockAt, dayInMonth, monthOf, tradingDayFrom, tradingDaysLater, yearOf } from "./days.ts";
 import { type Draw, drift } from "./draw.ts";
 import { identifiersOf } from "./identifiers.ts";
+import type { ReportSlot } from "./report-slots.ts";
 
 export type Session = "bmo" | "amc" | "dmh";
 
@@ -50,6 +51,8 @@ export class Company {
   readonly dividendsPerYear: number;
   readonly yieldPercent: number;
   readonly epsType: string;
+  /** Where it reports on a day of its own; undefined: in season. */
+  readonly slot: ReportSlot | undefined;
   readonly draw: Draw;
   readonly #yearEnd: number;
   readonly #price: number;
@@ -62,7 +65,7 @@ export class Company {
   readonly #results = new Map<number, Results>();
   readonly #quarters = new Map<number, Quarter>();
 
-  constructor(row: CompanyRow, place: number, root: Draw) {
+  constructor(row: CompanyRow, place: number, root: Draw, slot?: ReportSlot) {
     const [ticker, name, exchange, sector, yearEnd, price, eps, revenue, dividendsPerYear, yieldPercent] = row;
     const canadian = exchange === "TSX";
     const { cusip, isin } = identifiersOf(place, canadian ? "CA" : "US");
@@ -77,6 +80,7 @@ export class Company {
     this.importance = revenue > 150_000 ? 5 : revenue > 45_000 ? 4 : revenue > 15_000 ? 3 : revenue > 5000 ? 2 : 1;
     this.dividendsPerYear = dividendsPerYear;
     this.yieldPercent = yieldPercent;
+    this.slot = slot;
     this.draw = root.at(ticker);
     const traits = this.draw.at("traits");
     this.epsType = sector === "REIT" ? "FFO" : traits.chance(0.78) ? "Adj" : "GAAP";
@@ -85,7 +89,7 @@ export class Company {
     this.#eps = eps;
     this.#revenue = revenue;
     this.#growth = traits.between(-0.006, 0.022);
-    this.#reportLag = sector === "Banks" ? traits.int(12, 18) : traits.int(20, 42);
+    this.#reportLag = sector === "Banks" ? traits.int(12, 18) : traits.int(10, 20) + traits.int(11, 21);
     const late = lateReporters.has(sector) ? 0.85 : sector === "Banks" ? 0 : 0.25;
     this.#session = traits.chance(0.03) ? "dmh" : traits.chance(late) ? "amc" : "bmo";
   }
@@ -159,14 +163,13 @@ export class Company {
     // Sales are hardly ever met to the million.
     const revenueSide = draw.chance(0.75) ? side || 1 : -side || -1;
     const revenueGap = roundRevenue(revenue * draw.between(0.002, 0.028));
-    const day = dayInMonth(this.#lastMonth(index), 31) + this.#reportLag + draw.int(-2, 2) + (number === 4 ? 5 : 0);
     const session = this.#session;
     return {
       company: this,
       index,
       period: `Q${number}`,
       year: this.fiscalYear(index),
-      reportDay: tradingDayFrom(day),
+      reportDay: this.#reportDay(index, draw.int(-2, 2)),
       reportClock: reportClock(session, draw),
       session,
       eps,
@@ -179,6 +182,13 @@ export class Company {
       followed: !draw.chance(this.exchange === "OTC" ? 0.5 : 0.02),
       move,
     };
+  }
+
+  #reportDay(index: number, jitter: number): number {
+    const end = dayInMonth(this.#lastMonth(index), 31);
+    if (this.slot) return tradingDaysLater(end, this.slot.tradingDays);
+    // The last quarter of a year takes longer to close.
+    return tradingDayFrom(end + this.#reportLag + jitter + (this.fiscalQuarter(index) === 4 ? 5 : 0));
   }
 
   /** Every quarter whose report can lie on a day from one to the other, and some beside them: callers look at the day. */

@@ -44,8 +44,10 @@ class Coverage {
   readonly #offset: number;
   readonly #withTargets: boolean;
   readonly #optimism: number;
+  /** Speaks on the day after every report. */
+  readonly #prompt: boolean;
 
-  constructor(company: Company, firm: Firm, draw: Draw) {
+  constructor(company: Company, firm: Firm, draw: Draw, prompt: boolean) {
     const traits = draw.at("traits");
     this.#company = company;
     this.#firm = firm;
@@ -53,6 +55,7 @@ class Coverage {
     this.#offset = traits.int(0, 11);
     this.#withTargets = !traits.chance(0.03);
     this.#optimism = traits.between(-0.05, 0.09);
+    this.#prompt = prompt;
   }
 
   /** Coverage is open but for a pause in some spells of twelve quarters: it ends, is away, and opens again. */
@@ -84,7 +87,8 @@ class Coverage {
     const luck = draw.unit();
     const buys = clamp(0.58 + move * 0.7, 0.35, 0.8);
     const side = luck < buys ? 0 : luck < 0.93 + move * 0.1 ? 1 : 2;
-    return { side, word: draw.pick(this.#firm.scale[side] as readonly string[]) };
+    // A firm that has two words for one side keeps to one of them for a company: every change of rating is a real one.
+    return { side, word: this.#draw.at("word", side).pick(this.#firm.scale[side] as readonly string[]) };
   }
 
   #target(index: number, occasion: number, side: number): number | undefined {
@@ -99,6 +103,7 @@ class Coverage {
   #speaks(index: number, occasion: number, state: Spell["state"]): boolean {
     if (state === "closed" || (state === "ending" && occasion === 2)) return false;
     if ((state === "ending" && occasion === 1) || (state === "opening" && occasion === 0)) return true;
+    if (this.#prompt && occasion === 0) return true;
     const { chance } = occasions[occasion] as (typeof occasions)[number];
     return this.#draw.at("speaks", index * 3 + occasion).chance(chance);
   }
@@ -133,12 +138,13 @@ class Coverage {
   #tell(index: number, occasion: number, at: Standing, before: Standing | undefined): Opinion {
     const draw = this.#draw.at("opinion", index * 3 + occasion);
     const { from, to } = occasions[occasion] as (typeof occasions)[number];
+    const lag = this.#prompt && occasion === 0 ? 1 : draw.int(from, to);
     const firm = this.#firm;
     return {
       company: this.#company,
       firm,
       analyst: at.analyst,
-      day: tradingDaysLater(this.#company.quarter(index).reportDay, draw.int(from, to)),
+      day: tradingDaysLater(this.#company.quarter(index).reportDay, lag),
       clock: morning(draw),
       ...actionsOf(at, before, (word) => firm.words.indexOf(word) - firm.words.indexOf(at.rating)),
       rating: at.rating,
@@ -216,10 +222,14 @@ export function* opinionsOn(
 ): Generator<Opinion> {
   const firms = firmsOf(root);
   for (const company of companies) {
+    // Reports that are spread over the year bring opinions to every trading day.
+    const chance = company.slot ? 0.12 : 0.06 + 0.03 * company.importance;
+    let prompt = company.slot !== undefined;
     for (const firm of firms) {
       const draw = company.draw.at("coverage").at(firm.name);
-      if (!draw.chance(0.15 + 0.045 * company.importance)) continue;
-      yield* new Coverage(company, firm, draw).opinions(fromDay, toDay);
+      if (!draw.chance(chance)) continue;
+      yield* new Coverage(company, firm, draw, prompt).opinions(fromDay, toDay);
+      prompt = false;
     }
   }
   for (let year = yearOf(fromDay); year <= yearOf(toDay); year++) {

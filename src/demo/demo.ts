@@ -6,7 +6,7 @@ import { economicsRecords } from "./economics.ts";
 import { guidanceRecords } from "./guidance.ts";
 import { newsRecords } from "./news.ts";
 import { ratingsRecords } from "./ratings.ts";
-import { type DemoOptions, type DemoRecord, type World, worldOn } from "./world.ts";
+import { type DemoOptions, type DemoRecord, type Telling, type World, worldOn } from "./world.ts";
 
 export type { DemoOptions, DemoRecord };
 
@@ -19,7 +19,7 @@ export type DemoResource =
   | "economics"
   | "conference-calls";
 
-const tellers: Record<DemoResource, (world: World) => Generator<DemoRecord>> = {
+const tellers: Record<DemoResource, (world: World) => Generator<Telling>> = {
   news: newsRecords,
   ratings: ratingsRecords,
   dividends: dividendRecords,
@@ -33,5 +33,26 @@ export const demoResources = Object.freeze(Object.keys(tellers)) as readonly Dem
 
 /** The records of one resource as known on the evening of `today`, New York time. */
 export function* demoRecords(resource: DemoResource, options: DemoOptions): Generator<DemoRecord> {
-  yield* tellers[resource](worldOn(options));
+  yield* told(tellers[resource](worldOn(options)));
+}
+
+/** The records of one resource, counted before they are written out. */
+export type DemoPart = {
+  readonly resource: DemoResource;
+  readonly count: number;
+  /** Can be read once. */
+  readonly records: Generator<DemoRecord>;
+};
+
+/** The same records as `demoRecords` gives, of all resources: they share what is costly to find. */
+export function* demoParts(options: DemoOptions): Generator<DemoPart> {
+  const world = worldOn(options);
+  for (const resource of demoResources) {
+    const tellings = [...tellers[resource](world)];
+    yield { resource, count: tellings.length, records: told(tellings) };
+  }
+}
+
+function* told(tellings: Iterable<Telling>): Generator<DemoRecord> {
+  for (const tell of tellings) yield tell();
 }

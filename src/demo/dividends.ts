@@ -14,7 +14,7 @@ import {
 } from "./days.ts";
 import type { Draw } from "./draw.ts";
 import { calendarId } from "./identifiers.ts";
-import { type DemoRecord, lastKnown, syntheticNote, type World } from "./world.ts";
+import { type DemoRecord, lastKnown, syntheticNote, type Telling, type World } from "./world.ts";
 
 /** Amounts are ten-thousandths of the currency unit. */
 export type Dividend = {
@@ -51,8 +51,10 @@ class Payer {
   constructor(company: Company) {
     const habit = company.draw.at("dividend habit");
     this.#company = company;
-    this.#announceOffset = habit.chance(0.45) ? 0 : habit.int(-12, 16);
-    this.#exLag = habit.int(8, 20);
+    // Companies with a slot keep to fixed intervals, so that every trading day has announcements and ex-dates.
+    const place = company.slot?.place ?? 2;
+    this.#announceOffset = habit.chance(0.45) || place < 2 ? 0 : habit.int(-12, 16);
+    this.#exLag = [9, 14][place] ?? habit.int(8, 20);
     this.#payLag = habit.int(11, 26);
     this.#raise = habit.between(0, 0.085);
     this.#raiseMonth = habit.int(0, 11);
@@ -174,22 +176,22 @@ export function* dividendsOf(company: Company, fromDay: number, toDay: number): 
   }
 }
 
-export function* dividendRecords(world: World): Generator<DemoRecord> {
+const announcedAt = (dividend: Dividend): number => newYorkSeconds(dividend.announcedDay, dividend.announcedClock);
+
+export function* dividendRecords(world: World): Generator<Telling> {
   for (const company of world.companies) {
     for (const dividend of dividendsOf(company, world.fromDay, world.toDay)) {
-      const record = dividendRecord(dividend, world);
-      if (record) yield record;
+      // Nobody expects a special payment before it is announced.
+      if (dividend.kind === "Cash" || announcedAt(dividend) <= world.now) yield () => dividendRecord(dividend, world);
     }
   }
 }
 
-function dividendRecord(dividend: Dividend, world: World): DemoRecord | undefined {
+function dividendRecord(dividend: Dividend, world: World): DemoRecord {
   const { company, draw, kind } = dividend;
-  const announced = newYorkSeconds(dividend.announcedDay, dividend.announcedClock);
+  const announced = announcedAt(dividend);
   const known = announced <= world.now;
   const regular = kind === "Cash";
-  // Nobody expects a special payment before it is announced.
-  if (!known && !regular) return undefined;
   const entered = regular
     ? newYorkSeconds(dividend.announcedDay - draw.int(100, 118), clockAt(draw.int(8, 18), draw.int(0, 59)))
     : announced;

@@ -3,7 +3,7 @@ import { fixed, fractionText, revenueText } from "./amounts.ts";
 import type { Quarter } from "./company.ts";
 import { clockAt, clockText, dayText, newYorkSeconds, tradingDaysLater } from "./days.ts";
 import { calendarId } from "./identifiers.ts";
-import { type DemoRecord, lastKnown, syntheticNote, type World } from "./world.ts";
+import { type DemoRecord, lastKnown, syntheticNote, type Telling, type World } from "./world.ts";
 
 /** When the day was entered in the calendar, when the company confirmed it, and when it reported. */
 function momentsOf(quarter: Quarter): { entered: number; confirmed: number; reported: number } {
@@ -14,10 +14,11 @@ function momentsOf(quarter: Quarter): { entered: number; confirmed: number; repo
   return { entered, confirmed, reported: newYorkSeconds(quarter.reportDay, quarter.reportClock) };
 }
 
-export function* earningsRecords(world: World): Generator<DemoRecord> {
+export function* earningsRecords(world: World): Generator<Telling> {
   for (const company of world.companies) {
     for (const quarter of company.quartersAround(world.fromDay, world.toDay)) {
-      if (quarter.reportDay >= world.fromDay && quarter.reportDay <= world.toDay) yield earningsRecord(quarter, world);
+      if (quarter.reportDay >= world.fromDay && quarter.reportDay <= world.toDay)
+        yield () => earningsRecord(quarter, world);
     }
   }
 }
@@ -68,7 +69,7 @@ export function callOf(quarter: Quarter): { day: number; clock: number } {
   const draw = quarter.company.draw.at("call", quarter.index);
   if (quarter.session === "bmo") return { day: quarter.reportDay, clock: clockAt(draw.int(8, 10), draw.pick([0, 30])) };
   if (quarter.session === "dmh") return { day: quarter.reportDay, clock: clockAt(16, draw.pick([0, 30])) };
-  if (quarter.company.draw.at("call habit").chance(0.2)) {
+  if (quarter.company.slot === undefined && quarter.company.draw.at("call habit").chance(0.2)) {
     return { day: tradingDaysLater(quarter.reportDay, 1), clock: clockAt(8, draw.pick([0, 30])) };
   }
   return {
@@ -77,11 +78,11 @@ export function callOf(quarter: Quarter): { day: number; clock: number } {
   };
 }
 
-export function* conferenceCallRecords(world: World): Generator<DemoRecord> {
+export function* conferenceCallRecords(world: World): Generator<Telling> {
   for (const company of world.companies) {
     for (const quarter of company.quartersAround(world.fromDay, world.toDay)) {
       const { day, clock } = callOf(quarter);
-      if (day >= world.fromDay && day <= world.toDay) yield callRecord(quarter, day, clock, world);
+      if (day >= world.fromDay && day <= world.toDay) yield () => callRecord(quarter, day, clock, world);
     }
   }
 }

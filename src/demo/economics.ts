@@ -4,7 +4,7 @@ import { clockText, dayInMonth, dayOf, dayText, monthOf, newYorkSeconds, trading
 import { type Draw, drift } from "./draw.ts";
 import { countryRows, type SeriesRow, seriesOf, type Unit, unitedStates } from "./economic-series.ts";
 import { calendarId } from "./identifiers.ts";
-import { type DemoRecord, lastKnown, syntheticNote, type World } from "./world.ts";
+import { type DemoRecord, lastKnown, syntheticNote, type Telling, type World } from "./world.ts";
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 const multiples: Record<Unit, number> = { "%": 1, "": 1, K: 1000, M: 1_000_000, B: 1_000_000_000 };
@@ -136,9 +136,9 @@ export function allSeries(root: Draw): Series[] {
   return series;
 }
 
-export function* economicsRecords(world: World): Generator<DemoRecord> {
+export function* economicsRecords(world: World): Generator<Telling> {
   for (const series of allSeries(world.draw)) {
-    for (const release of series.releases(world.fromDay, world.toDay)) yield economicsRecord(release, world);
+    for (const release of series.releases(world.fromDay, world.toDay)) yield () => economicsRecord(release, world);
   }
 }
 

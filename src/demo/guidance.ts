@@ -2,8 +2,9 @@
 import { fixed, revenueText, roundRevenue } from "./amounts.ts";
 import type { Company, Quarter } from "./company.ts";
 import { clockAt, clockText, dayText, newYorkSeconds, tradingDaysLater } from "./days.ts";
+import type { Draw } from "./draw.ts";
 import { calendarId } from "./identifiers.ts";
-import { type DemoRecord, lastKnown, syntheticNote, type World } from "./world.ts";
+import { type DemoRecord, lastKnown, syntheticNote, type Telling, type World } from "./world.ts";
 
 export type Range = { low: number; high: number };
 
@@ -55,8 +56,9 @@ class Guide {
   constructor(company: Company) {
     const draw = company.draw.at("guide");
     this.#company = company;
-    this.#givesYear = draw.chance(0.66);
-    this.#givesQuarter = draw.chance(0.46);
+    this.#givesYear = draw.chance(0.5);
+    const regular = company.slot !== undefined && company.slot.place < 2;
+    this.#givesQuarter = draw.chance(0.35) || regular;
     this.#givesEps = draw.chance(0.85);
     this.#givesRevenue = !this.#givesEps || draw.chance(0.8);
     this.#givesGaap = company.epsType === "Adj" && draw.chance(0.2);
@@ -163,17 +165,18 @@ export function* guidanceOf(company: Company, fromDay: number, toDay: number): G
   }
 }
 
-export function* guidanceRecords(world: World): Generator<DemoRecord> {
+export function* guidanceRecords(world: World): Generator<Telling> {
   for (const company of world.companies) {
-    for (const item of guidanceOf(company, world.fromDay, world.today)) yield guidanceRecord(item, world);
+    for (const item of guidanceOf(company, world.fromDay, world.today)) {
+      const draw = company.draw.at("guidance").at(item.name);
+      const written = newYorkSeconds(item.day, item.clock) + draw.int(20, 900);
+      if (written <= world.now) yield () => guidanceRecord(item, written, draw, world);
+    }
   }
 }
 
-function guidanceRecord(item: Guidance, world: World): DemoRecord {
+function guidanceRecord(item: Guidance, written: number, draw: Draw, world: World): DemoRecord {
   const { company, eps, revenue, before } = item;
-  const draw = company.draw.at("guidance").at(item.name);
-  const given = newYorkSeconds(item.day, item.clock);
-  const written = given + draw.int(20, 900);
   const cents = (value: number | undefined) => (value === undefined ? "" : fixed(value, 2, 3));
   const dollars = (value: number | undefined) => (value === undefined ? "" : revenueText(value));
   return {

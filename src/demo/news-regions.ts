@@ -20,6 +20,18 @@ const abroad: Record<string, readonly string[]> = {
   IMO: ["Canada"],
   CSU: ["CA"],
   DOL: ["CAN"],
+  RY: ["CA"],
+  TD: ["CA"],
+  BMO: ["Canada"],
+  BNS: ["CA"],
+  CM: ["CAN"],
+  BB: ["CA"],
+  CCA: ["CA"],
+  RCH: ["Canada"],
+  MTY: ["CA"],
+  "AGF.B": ["CA"],
+  TAL: ["CN", "Asia"],
+  EDU: ["China", "Asia"],
 };
 
 export function regionsOf(ticker: string): readonly string[] {

@@ -60,7 +60,7 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
       path,
     }),
   };
-  if (draw.chance(0.4)) {
+  if (draw.chance(0.36)) {
     yield {
       day: quarter.reportDay,
       clock: reportClock + draw.int(900, 3600),
@@ -69,7 +69,7 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
       tell: () => account(quarter, peers, path),
     };
   }
-  if (draw.chance(0.24)) {
+  if (draw.chance(0.18)) {
     const expected = perShare(company.sign, quarter.epsExpected);
     yield {
       day: tradingDaysLater(quarter.reportDay, -1),
@@ -94,7 +94,7 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
       }),
     };
   }
-  if (draw.chance(0.2)) {
+  if (draw.chance(0.15)) {
     const call = callOf(quarter);
     yield {
       day: call.day,

@@ -23,19 +23,10 @@ const actionChannels: Record<string, string> = {
   Reiterates: "Reiteration",
 };
 
-function opinionTitle({ action, targetAction, company, firm, rating, target, targetBefore }: Opinion): string {
-  const money = (cents: number | undefined) =>
-    company.sign + targetText(cents, cents !== undefined && cents % 100 === 0 ? 0 : 2);
-  const prices =
-    target === undefined && targetBefore === undefined
-      ? ""
-      : target === undefined
-        ? `, Removes Price Target of ${money(targetBefore)}`
-        : targetBefore === undefined
-          ? `, Announces Price Target of ${money(target)}`
-          : target === targetBefore
-            ? `, Maintains ${money(target)} Price Target`
-            : `, ${targetAction} Price Target From ${money(targetBefore)} To ${money(target)}`;
+/** A story spells its words out; a headline is as short as the wire likes it. */
+function opinionTitle(opinion: Opinion, told: boolean): string {
+  const { action, company, firm, rating } = opinion;
+  const prices = targetWords(opinion, told ? "Price Target" : "PT");
   if (rating === "")
     return `${firm.name} ${action === "Firm Dissolved" ? "Dissolved, Coverage Ends On" : action} ${company.name}${prices}`;
   if (action === "Upgrades" || action === "Downgrades")
@@ -45,12 +36,21 @@ function opinionTitle({ action, targetAction, company, firm, rating, target, tar
   return `${firm.name} ${action} ${rating} on ${company.name}${prices}`;
 }
 
+function targetWords({ targetAction, company, target, targetBefore }: Opinion, words: string): string {
+  const money = (cents: number | undefined) =>
+    company.sign + targetText(cents, cents !== undefined && cents % 100 === 0 ? 0 : 2);
+  if (target === undefined) return targetBefore === undefined ? "" : `, Removes ${words} of ${money(targetBefore)}`;
+  if (targetBefore === undefined) return `, Announces ${words} of ${money(target)}`;
+  if (target === targetBefore) return `, Maintains ${money(target)} ${words}`;
+  return `, ${targetAction} ${words} From ${money(targetBefore)} To ${money(target)}`;
+}
+
 export function opinionDraft(opinion: Opinion): Draft {
   const { company, firm, analyst } = opinion;
   const draw = opinion.draw.at("news text");
   const tell = (): Piece => {
-    const title = opinionTitle(opinion);
-    const told = draw.at("told").chance(0.12);
+    const told = draw.at("told").chance(0.2);
+    const title = opinionTitle(opinion, told);
     const says = `${analyst.name} of ${escapeHtml(firm.name)}: ${opinion.action} ${escapeHtml(company.name)}.`;
     const change = actionChannels[opinion.action];
     return {

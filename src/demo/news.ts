@@ -1,7 +1,7 @@
 // News items: drafts from the calendars and from the desk are gathered by day, put in order and given their ids.
 import { newsOnlyRows } from "./companies.ts";
 import type { Company } from "./company.ts";
-import { type Opinion, opinionsOn } from "./coverage.ts";
+import type { Opinion } from "./coverage.ts";
 import { dayOf, newYorkSeconds } from "./days.ts";
 import { dividendsOf } from "./dividends.ts";
 import type { Draw } from "./draw.ts";
@@ -15,7 +15,7 @@ import { bodyOf, type Desk, type Draft, type Instrument, site } from "./news-pie
 import { earningsDrafts, guidanceDraft } from "./news-results.ts";
 import { dividendDraft, opinionDraft, releaseDraft } from "./news-stories.ts";
 import { isNews } from "./ratings.ts";
-import type { DemoRecord, World } from "./world.ts";
+import type { DemoRecord, Telling, World } from "./world.ts";
 
 // Ids are told by day and place in the day, so an item keeps its id whatever else is generated: eight digits until 2060.
 const firstDay = dayOf(2000, 1, 1);
@@ -45,14 +45,14 @@ function gather(world: World, funds: readonly Instrument[]): Map<number, Bucket>
     }
     for (const item of guidanceOf(company, world.fromDay, world.today)) {
       const draft = guidanceDraft(item);
-      if (item.primary && draft.draw.at("told").chance(0.5)) add(draft);
+      if (item.primary && draft.draw.at("told").chance(0.4)) add(draft);
     }
     for (const dividend of dividendsOf(company, world.fromDay, world.today)) {
       const draft = dividendDraft(dividend);
-      if (draft.draw.at("told").chance(0.5)) add(draft);
+      if (draft.draw.at("told").chance(0.4)) add(draft);
     }
   }
-  for (const opinion of opinionsOn(world.companies, world.draw, world.fromDay, world.today)) {
+  for (const opinion of world.opinions()) {
     if (isNews(opinion)) add(opinionDraft(opinion));
     if (opinion.action === "Upgrades" || opinion.action === "Downgrades")
       buckets.get(opinion.day)?.changes.push(opinion);
@@ -64,7 +64,7 @@ function gather(world: World, funds: readonly Instrument[]): Map<number, Bucket>
   return buckets;
 }
 
-export function* newsRecords(world: World): Generator<DemoRecord> {
+export function* newsRecords(world: World): Generator<Telling> {
   const others = newsOnly();
   const desk: Desk = {
     draw: world.draw,
@@ -83,7 +83,8 @@ export function* newsRecords(world: World): Generator<DemoRecord> {
       if (created > world.now) break;
       const id = first + place * idsPerItem + draft.draw.at("id").int(0, idsPerItem - 1);
       if (draft.name) named.set(draft.name, id);
-      yield newsRecord(draft, id, created, draft.follows ? named.get(draft.follows) : undefined, world.now);
+      const original = draft.follows ? named.get(draft.follows) : undefined;
+      yield () => newsRecord(draft, id, created, original, world.now);
     }
   }
 }

@@ -1,13 +1,24 @@
 // The demo world as seen on one day: its companies, the days it covers and the moment up to which facts are known.
 import { companyRows } from "./companies.ts";
 import { Company } from "./company.ts";
+import { type Opinion, opinionsOn } from "./coverage.ts";
 import { clockAt, dayInMonth, dayText, monthOf, newYorkSeconds, readDay, yearOf } from "./days.ts";
 import { Draw } from "./draw.ts";
+import { reportSlots } from "./report-slots.ts";
 
-/** `now`, in Unix seconds, is how far the day has come; by default eight in the evening, New York. */
-export type DemoOptions = { today: string; now?: number; seed?: number };
+export type DemoOptions = {
+  today: string;
+  /** How far the day has come, in Unix seconds; by default eight in the evening, New York. */
+  now?: number;
+  seed?: number;
+  /** First day that is told; by default two years back. A shorter span gives the same records, but fewer. */
+  from?: string;
+};
 
 export type DemoRecord = Record<string, unknown>;
+
+/** Writes one record out. Its number is known, and an order found, before that is done. */
+export type Telling = () => DemoRecord;
 
 /** Said in every calendar record. */
 export const syntheticNote = "Synthetic demo data";
@@ -15,6 +26,8 @@ export const syntheticNote = "Synthetic demo data";
 export type World = {
   draw: Draw;
   companies: readonly Company[];
+  /** Every opinion up to today, gathered once: ratings and news both tell of them. */
+  opinions: () => readonly Opinion[];
   /** First and last day of the calendars, both inclusive. */
   fromDay: number;
   toDay: number;
@@ -31,10 +44,18 @@ export function worldOn(options: DemoOptions): World {
   const draw = Draw.seeded(options.seed ?? 1);
   const month = yearOf(today) * 12 + monthOf(today) - 1;
   const dayOfMonth = Number(dayText(today).slice(8));
+  const slots = reportSlots(companyRows);
+  const companies = companyRows.map((row, place) => new Company(row, place, draw, slots.get(row[0])));
+  const fromDay = options.from === undefined ? dayInMonth(month - 24, dayOfMonth) : readDay(options.from);
+  let opinions: readonly Opinion[] | undefined;
   return {
     draw,
-    companies: companyRows.map((row, place) => new Company(row, place, draw)),
-    fromDay: dayInMonth(month - 24, dayOfMonth),
+    companies,
+    opinions: () => {
+      opinions ??= [...opinionsOn(companies, draw, fromDay, today)];
+      return opinions;
+    },
+    fromDay,
     toDay: dayInMonth(month + 3, dayOfMonth),
     today,
     now: Math.min(options.now ?? Number.POSITIVE_INFINITY, newYorkSeconds(today, clockAt(20, 0))),

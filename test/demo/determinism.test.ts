@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { type DemoRecord, type DemoResource, demoRecords, demoResources } from "../../src/demo/demo.ts";
+import { type DemoRecord, type DemoResource, demoParts, demoRecords, demoResources } from "../../src/demo/demo.ts";
 import { Draw } from "../../src/demo/draw.ts";
 import { runs } from "../support/budget.ts";
 import { generated, text, today } from "./generated.ts";
@@ -28,6 +28,48 @@ test("a resource alone is the same as generated again, interleaved with all the 
     });
   }
   for (const { resource, hash } of running) assert.equal(hash.digest("hex"), digest(generated(resource)), resource);
+});
+
+test("all resources together are the same as each alone, and are counted before they are written out", () => {
+  const counted = [...demoParts({ today })];
+  assert.deepEqual(
+    counted.map(({ resource }) => resource),
+    demoResources,
+  );
+  for (const { resource, count, records } of counted) {
+    const hash = createHash("sha256");
+    let written = 0;
+    for (const record of records) {
+      hash.update(`${JSON.stringify(record)}\n`);
+      written++;
+    }
+    assert.equal(hash.digest("hex"), alone.get(resource), resource);
+    assert.equal(written, count, resource);
+  }
+});
+
+test("a shorter span gives the same records", () => {
+  const from = "2026-05-18";
+  for (const resource of demoResources) {
+    const some = [...demoRecords(resource, { today, from })];
+    const ids = new Set(some.map(({ id }) => id));
+    assert.deepEqual(
+      some,
+      generated(resource).filter(({ id }) => ids.has(id)),
+      resource,
+    );
+    if (resource === "news") continue;
+    assert.equal(some.length, generated(resource).filter((record) => text(record, "date") >= from).length, resource);
+  }
+});
+
+test("nothing is told before it has happened, however early in the day it is", () => {
+  const now = Date.parse("2026-06-17T06:30:00-04:00") / 1000;
+  for (const resource of demoResources) {
+    for (const record of demoRecords(resource, { today, now, from: "2026-06-15" })) {
+      assert.ok(Number(record.updated) <= now, JSON.stringify(record));
+    }
+  }
 });
 
 test("another seed gives other records of the same kind", () => {

@@ -103,8 +103,8 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
 
 function demoAround(name: DemoResource, days: number): object[] {
   const near = (day: string): boolean => Math.abs(Date.parse(day) - Date.parse(today)) <= days * 86_400_000;
-  return demoRecords(name, { today, now })
-    .filter((record) => Number(record.updated) <= now || typeof record.updated !== "number")
+  const from = new Date(Date.parse(today) - (days + 1) * 86_400_000).toISOString().slice(0, 10);
+  return demoRecords(name, { today, now, from })
     .filter(({ date, created }) => near(typeof date === "string" ? date : dayOf(created)))
     .toArray();
 }
