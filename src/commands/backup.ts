@@ -76,8 +76,8 @@ export function pagesBar(label: string) {
   let bar: ReturnType<typeof progress> | undefined;
   return {
     update: ({ done, total }: Pages) => {
-      bar ??= progress(process.stderr, label, total, undefined, "pages");
-      bar.update({ bytes: done, records: done });
+      bar ??= progress(process.stderr, label, { total, unit: "pages" });
+      bar.update({ records: done });
     },
     end: () => bar?.end(),
   };

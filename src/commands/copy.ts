@@ -72,7 +72,7 @@ async function begin(source: Store, target: Store): Promise<void> {
 
 async function copyRecords(source: Store, target: Store, resource: Resource): Promise<void> {
   const total = await source.count(resource);
-  const bar = progress(process.stderr, resource.name, undefined);
+  const bar = progress(process.stderr, resource.name);
   const last = (await target.note(placeOf(resource))) || undefined;
   let copied = 0;
   let batch: Row[] = [];
@@ -85,7 +85,7 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
     copied += batch.length;
     // What is written again after a stop is found unchanged, so the place may lag behind the records.
     await target.setNote(placeOf(resource), String(batch.at(-1)?.id));
-    bar.update({ bytes: 0, records: copied });
+    bar.update({ records: copied });
     batch = [];
   };
   const after = last === undefined ? undefined : (resource.fields.id?.fromText(last) as string | number);

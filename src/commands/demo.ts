@@ -1,7 +1,7 @@
 // Demo data: loaded once into an empty database, with a key of its own.
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { localDay, zone } from "../core/zone.ts";
-import { demoRecords, demoResources } from "../demo/demo.ts";
+import type { DemoPart, DemoRecord } from "../demo/demo.ts";
 import type { Loose } from "../ingest/formats/format.ts";
 import { importRecords } from "../ingest/import.ts";
 import { progress } from "../ingest/progress.ts";
@@ -10,10 +10,17 @@ import type { Store } from "../store/store.ts";
 import { complain, resourceNamed } from "./command.ts";
 import { createKey } from "./keys.ts";
 
-const batchSize = 500;
+/** Small enough for a bar that moves, even on a busy machine. */
+const batchSize = 1000;
 
 /** A load that has not been heard of for so long has died. */
 const silentSeconds = 20;
+
+/** A load gives a sign of life this often. */
+const signSeconds = 2;
+
+/** The words of a news item are indexed, so it takes about as long to write as this many other records. */
+const costOf = (resource: DemoPart["resource"]): number => (resource === "news" ? 8 : 1);
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
@@ -42,28 +49,48 @@ export async function loadDemo(store: Store): Promise<string | undefined> {
 }
 
 async function load(store: Store, moment: number): Promise<string> {
-  const bar = progress(process.stderr, "demo", undefined);
-  let records = 0;
-  for (const name of demoResources) {
-    const before = records;
-    await importRecords(store, resourceNamed(name), batches(store, name, moment), {
+  const started = performance.now();
+  const parts = await gather(moment);
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  const totalCost = parts.reduce((sum, { resource, count }) => sum + count * costOf(resource), 0);
+  const bar = progress(process.stderr, "demo", { total });
+  let done = 0;
+  let cost = 0;
+  for (const { resource, count, records } of parts) {
+    await importRecords(store, resourceNamed(resource), batches(store, records), {
       now: moment,
+      batchSize,
       onRefused: (line, reasons) => {
-        throw new Error(`demo record ${line} of ${name} was refused: ${reasons.join("; ")}`);
+        throw new Error(`demo record ${line} of ${resource} was refused: ${reasons.join("; ")}`);
       },
-      onBatch: ({ read }) => {
-        records = before + read;
-        bar.update({ bytes: 0, records });
-      },
+      onBatch: ({ read }) =>
+        bar.update({ records: done + read, timeShare: (cost + read * costOf(resource)) / totalCost }),
     });
+    done += count;
+    cost += count * costOf(resource);
   }
   bar.end();
-  complain(`Loaded ${records} demo records.`);
+  const seconds = Math.ceil((performance.now() - started) / 1000);
+  complain(`Loaded ${total.toLocaleString("en")} demo records in ${seconds} s.`);
   await addPageKey(store);
   // A start that was killed may have made the key and not shown it.
   const key = await createKey(store, await freeName(store, "demo"), { licenses: ["cusip"], expires: "" });
   await store.setNote("demo", "done");
   return key;
+}
+
+/** The day is New York's, as in the stories. Nothing is published ahead of the moment: a poller would skip what comes. */
+async function gather(moment: number): Promise<DemoPart[]> {
+  const newYork = zone("America/New_York");
+  if (newYork === undefined) throw new Error("this Node.js does not know the time zone America/New_York");
+  // Loaded here alone: nearly every start finds a database that is not empty.
+  const { demoParts } = await import("../demo/demo.ts");
+  const parts: DemoPart[] = [];
+  for (const part of demoParts({ today: localDay(newYork, moment), now: moment })) {
+    parts.push(part);
+    await setImmediate();
+  }
+  return parts;
 }
 
 /** The key that the page is given, so that the demo can be looked at before anything is pasted. It reads, and no more. */
@@ -82,20 +109,19 @@ async function freeName(store: Store, name: string): Promise<string> {
   return isTaken ? `${name}-${nowSeconds()}` : name;
 }
 
-/** The day is New York's, as in the stories. Nothing is published ahead of the moment: a poller would skip what comes. */
-async function* batches(store: Store, name: (typeof demoResources)[number], moment: number): AsyncGenerator<Loose[]> {
-  const newYork = zone("America/New_York");
-  if (newYork === undefined) throw new Error("this Node.js does not know the time zone America/New_York");
+async function* batches(store: Store, records: Iterable<DemoRecord>): AsyncGenerator<Loose[]> {
   let batch: Loose[] = [];
   let line = 0;
-  for (const value of demoRecords(name, { today: localDay(newYork, moment), now: moment })) {
-    line++;
-    if (Number(value.updated) > moment) continue;
-    batch.push({ line, value });
+  let heard = 0;
+  for (const value of records) {
+    batch.push({ line: ++line, value });
     if (batch.length < batchSize) continue;
     yield batch;
     batch = [];
-    await store.setNote("demo heard", String(nowSeconds()));
+    if (nowSeconds() >= heard + signSeconds) {
+      heard = nowSeconds();
+      await store.setNote("demo heard", String(heard));
+    }
     // Between two batches the process turns to its requests, if only to say that it is starting.
     await setImmediate();
   }

@@ -22,7 +22,7 @@ export const importCommand: Command = {
     return withStore(config, async (store) => {
       const total: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
       for (const { file, totalBytes, records, bytes } of opened) {
-        const bar = progress(process.stderr, file, totalBytes);
+        const bar = progress(process.stderr, file, { totalBytes });
         const report = await importRecords(store, resource, records, {
           now: Math.floor(Date.now() / 1000),
           onRefused: (line, reasons) => complain(`${file}:${line}: refused: ${reasons.join("; ")}`),

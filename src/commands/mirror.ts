@@ -67,7 +67,7 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
   void stopSignal().then(() => stopped.abort());
   // By its name: what was just written must be read, and a replica may not have it yet.
   const store = openStore(config, "make", "database", config.get("database"));
-  const bar = progress(process.stderr, `mirror of ${options.base.host}`, undefined);
+  const bar = progress(process.stderr, `mirror of ${options.base.host}`);
   let records = 0;
   try {
     await store.prepare();
@@ -81,7 +81,7 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
       say: (text) => complain(`mirror: ${text}`),
       onTaken: (count) => {
         records += count;
-        bar.update({ bytes: 0, records });
+        bar.update({ records });
       },
     });
     bar.end();

@@ -1,8 +1,8 @@
 // `serve --mirror`: the mirror beside the server, in the process that keeps the others. It never ends the server.
 import type { Config } from "../config.ts";
-import { type LogLevel, makeLog } from "../http/log.ts";
 import { mirror } from "../mirror/mirror.ts";
 import { StoreError } from "../store/store.ts";
+import { logOf } from "./log.ts";
 import { mirrorOptions } from "./mirror-options.ts";
 import { openStore } from "./open-store.ts";
 import { stopSignal } from "./server-process.ts";
@@ -20,7 +20,7 @@ export async function withMirror<T>(config: Config, work: () => Promise<T>): Pro
   const stopped = new AbortController();
   void stopSignal().then(() => stopped.abort());
   const { signal } = stopped;
-  const log = makeLog(config.get("log-level") as LogLevel);
+  const log = logOf(config);
   const say = (text: string) => log.warn({ upstream: options.base.host }, `mirror: ${text}`);
 
   const run = async (): Promise<void> => {

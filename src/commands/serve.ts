@@ -1,8 +1,9 @@
 // `serve`: one process or several; on an empty database the demo first.
 import type { Config } from "../config.ts";
 import { type Store, StoreError } from "../store/store.ts";
-import { type Command, say } from "./command.ts";
+import type { Command } from "./command.ts";
 import { loadDemo } from "./demo.ts";
+import { greet } from "./greeting.ts";
 import { openStore } from "./open-store.ts";
 import { placesOf } from "./places.ts";
 import { withMirror } from "./serve-mirror.ts";
@@ -26,6 +27,7 @@ export const serveCommand: Command = {
     "cors-origins",
     "cache-mb",
     "log-level",
+    "log-format",
     "change-days",
     "write-megabytes",
     "atomic-megabytes",
@@ -108,22 +110,4 @@ async function work(config: Config): Promise<void> {
 
 function forgiveAbsence(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
-}
-
-async function greet({ address, adminAddress }: Listening, store: Store, demoKey: string | undefined): Promise<void> {
-  if (demoKey === undefined) say(await aboutKeys(store));
-  else
-    say(`\ndemo key (shown only now): ${demoKey}\n\ntry: curl '${address}/api/v2/news?token=${demoKey}&pageSize=3'\n`);
-  say(`page: ${address}/`);
-  say(`reference: ${address}/docs`);
-  if (adminAddress !== undefined) say(`administration on ${adminAddress}`);
-  say(`listening on ${address}`);
-}
-
-async function aboutKeys(store: Store): Promise<string> {
-  const keys = await store.listKeys().catch(() => undefined);
-  if (keys === undefined) return "the database is not available yet; requests are answered 503 until it is";
-  return keys.some(({ revoked }) => revoked === undefined)
-    ? "keys are shown only once; another is made with: bellwire keys create --name NAME"
-    : "no key can be used yet; make one with: bellwire keys create --name NAME";
 }

@@ -5,7 +5,6 @@ import type { Config } from "../config.ts";
 import type { Rendering } from "../core/field.ts";
 import { openapi } from "../docs/openapi.ts";
 import type { Ports } from "../http/front.ts";
-import { type LogLevel, makeLog } from "../http/log.ts";
 import { buildServer } from "../http/server.ts";
 import { testClock } from "../http/test-clock.ts";
 import { pageFolder } from "../page-folder.ts";
@@ -16,6 +15,7 @@ import { type Store, StoreError } from "../store/store.ts";
 import { version } from "../version.ts";
 import { aboutOf } from "./about.ts";
 import { complain } from "./command.ts";
+import { logOf } from "./log.ts";
 import { openStore } from "./open-store.ts";
 import { listenFailure, placesOf } from "./places.ts";
 import { protectionOf } from "./protection.ts";
@@ -59,7 +59,7 @@ export async function serveHere(
   setFlagsFromString(`--heap-growing-percent=${growth}`);
   // So little of what is new outlives a collection that helpers cost more than they do.
   setFlagsFromString("--no-parallel-scavenge");
-  const log = makeLog(config.get("log-level") as LogLevel);
+  const log = logOf(config);
   const clock = config.get("test-mode") === "true" ? testClock() : undefined;
   const now = clock?.now ?? (() => Date.now() / 1000);
   const store = openStore(config, "make", "database", undefined, {

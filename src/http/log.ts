@@ -1,17 +1,18 @@
-// Structured logs, one JSON object a line, in which no key can appear.
+// Structured logs, one JSON object a line, in which no key can appear; on a terminal, lines for people to read.
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { hideKeys } from "../keys/key.ts";
+import type { LogFormat, LogLevel } from "./log-level.ts";
+import { readableLine } from "./log-text.ts";
 
-export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-export const logLevels: readonly LogLevel[] = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+export type { LogFormat, LogLevel };
 
 export type Log = FastifyBaseLogger & { isLevelEnabled(level: LogLevel): boolean };
 
 type Lines = { write(line: string): unknown };
 
 /** Every line passes the same sieve, whatever was logged: errors, addresses, headers. */
-export function makeLog(level: LogLevel, out: Lines = gathered(process.stderr)): Log {
+export function makeLog(level: LogLevel, out: Lines = logOutput("auto")): Log {
   return pino(
     {
       level,
@@ -21,6 +22,16 @@ export function makeLog(level: LogLevel, out: Lines = gathered(process.stderr)):
     },
     { write: (line: string) => void out.write(hideKeys(line)) },
   );
+}
+
+/** Where lines of the log go, in the form that suits whoever reads them there. */
+export function logOutput(format: LogFormat, out: Lines & { readonly isTTY?: boolean } = process.stderr): Lines {
+  const lines = gathered(out);
+  const isTerminal = out.isTTY === true;
+  if (format === "json" || (format === "auto" && !isTerminal)) return lines;
+  // A progress bar may stand on the line; it is drawn anew below.
+  const clear = isTerminal ? "\r\x1b[K" : "";
+  return { write: (line) => lines.write(`${clear}${readableLine(line)}`) };
 }
 
 /** Writes once for all lines of one turn of the event loop: under load a write for each line would cost more than the answer. */

@@ -127,7 +127,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   );
   const { turns, load } = front.protection;
   const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    // Its own line that it listens would come before the database is ready.
+    loggerInstance: (log.isLevelEnabled("info") ? log.child({}, { level: "warn" }) : log) as FastifyBaseLogger,
     // One line a request is written by the hook below.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: () => front.make(),

@@ -1,5 +1,5 @@
 // Settings of the process that serves: where it listens, how many there are, how it stops and what it logs.
-import { logLevels } from "../http/log.ts";
+import { logFormats, logLevels } from "../http/log-level.ts";
 import { filled, number, type Setting, words } from "./setting.ts";
 
 export const serverSettings = {
@@ -23,5 +23,11 @@ export const serverSettings = {
     help: "least level that is logged, on standard error",
     fallback: "info",
     ...words(...logLevels),
+  },
+  "log-format": {
+    value: "auto|json|text",
+    help: "form of the log: JSON lines, text for people, or auto, which is text on a terminal and JSON anywhere else",
+    fallback: "auto",
+    ...words(...logFormats),
   },
 } as const satisfies Record<string, Setting>;

@@ -1,7 +1,8 @@
 // What reaches the log: addresses without their token, and no key however it is logged.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type LogLevel, loggedUrl, makeLog } from "../../src/http/log.ts";
+import { setImmediate } from "node:timers/promises";
+import { type LogFormat, type LogLevel, loggedUrl, logOutput, makeLog } from "../../src/http/log.ts";
 import { makeKey } from "../../src/keys/key.ts";
 
 test("an address is logged as it came, but for its token", () => {
@@ -66,4 +67,43 @@ test("lines below the level are not written", () => {
     (["debug", "info", "error", "silent"] as const).map((level) => logged(level, all).length),
     [3, 2, 1, 0],
   );
+});
+
+/** What reaches a stream, in the form that the setting gives it there. */
+async function shown(format: LogFormat, isTTY: boolean, write: (log: ReturnType<typeof makeLog>) => void) {
+  const written: string[] = [];
+  write(makeLog("info", logOutput(format, { isTTY, write: (text: string) => written.push(text) })));
+  await setImmediate();
+  return written.join("");
+}
+
+test("lines are JSON unless they go to a terminal, and a setting decides otherwise", async () => {
+  const write = (log: ReturnType<typeof makeLog>) => log.warn({ error: "away for now", ms: 3 }, "no database");
+  for (const [format, isTTY] of [
+    ["auto", false],
+    ["json", false],
+    ["json", true],
+  ] as const) {
+    const { time, ...line } = JSON.parse(await shown(format, isTTY, write));
+    assert.deepEqual(line, { level: "warn", error: "away for now", ms: 3, msg: "no database" });
+  }
+  const text = /^\d\d:\d\d:\d\d warn {2}no database error="away for now" ms=3\n$/;
+  assert.match(await shown("text", false, write), text);
+  // On a terminal, whatever stands on the line, such as a progress bar, is cleared first.
+  const drawn = await shown("auto", true, write);
+  assert.ok(drawn.startsWith("\r\x1b[K"));
+  assert.match(drawn.slice(4), text);
+});
+
+test("text for people shows a stack line by line, and no control character of a client", async () => {
+  const key = makeKey();
+  const written = await shown("text", false, (log) => {
+    log.info({ url: `/x?y=\x1b[2J${key}`, status: 200, key: "" }, "answered");
+    log.error({ error: "Error: lost\n    at here\n    at there" }, "fault");
+  });
+  assert.ok(!written.includes("\x1b") && !written.includes(key.slice(3, 20)), written);
+  const [first = "", second = "", ...stack] = written.split("\n");
+  assert.match(first, /^\S+ info {2}answered url=\S+ status=200 key=""$/);
+  assert.match(second, /^\S+ error fault$/);
+  assert.deepEqual(stack, ["    Error: lost", "        at here", "        at there", ""]);
 });

@@ -12,7 +12,7 @@ function screen(isTTY: boolean, columns?: number) {
 test("a terminal shows a bar, the share, records, their rate and the time left on one line", () => {
   const { written, out } = screen(true, 120);
   let time = 5000;
-  const shown = progress(out, "news.ndjson", 1_000_000, () => time);
+  const shown = progress(out, "news.ndjson", { totalBytes: 1_000_000, now: () => time });
   time += 10_000;
   shown.update({ bytes: 250_000, records: 12_345 });
   assert.deepEqual(written, [
@@ -23,14 +23,55 @@ test("a terminal shows a bar, the share, records, their rate and the time left o
   assert.equal(written[1], `\rnews.ndjson  ${"█".repeat(24)}  100 %  50,000 records  2,500/s  0:00 left\x1b[K`);
 });
 
+test("where the records are counted beforehand, done and total are told, and the time left follows from them", () => {
+  const { written, out } = screen(true, 120);
+  let time = 0;
+  const shown = progress(out, "demo", { total: 50_000, now: () => time });
+  time = 4000;
+  shown.update({ records: 12_500 });
+  assert.deepEqual(written, [
+    `\rdemo  ${"█".repeat(6)}${"░".repeat(18)}   25 %  12,500 of 50,000 records  3,125/s  0:12 left\x1b[K`,
+  ]);
+  const plain = screen(false);
+  time = 0;
+  const lines = progress(plain.out, "demo", { total: 50_000, now: () => time });
+  for (; time <= 25_000; time += 1000) lines.update({ records: time });
+  lines.end();
+  assert.deepEqual(plain.written, [
+    "demo   20 %  10,000 of 50,000 records  1,000/s  0:40 left\n",
+    "demo   40 %  20,000 of 50,000 records  1,000/s  0:30 left\n",
+  ]);
+});
+
+test("the time left follows from what records cost, where they differ in that", () => {
+  const { written, out } = screen(true, 120);
+  let time = 0;
+  const shown = progress(out, "demo", { total: 1000, now: () => time });
+  time = 9000;
+  shown.update({ records: 400, timeShare: 0.9 });
+  assert.match(written[0] ?? "", / 40 % {2}400 of 1,000 records {2}44\/s {2}0:01 left/);
+});
+
+test("on a narrow terminal the bar gives way to the figures", () => {
+  const { written, out } = screen(true, 80);
+  let time = 0;
+  const shown = progress(out, "demo", { total: 50_000, now: () => time });
+  time = 4000;
+  shown.update({ records: 25_000 });
+  const [line = ""] = written;
+  const shownLine = line.replace("\r", "").replace("\x1b[K", "");
+  assert.match(shownLine, /^demo {2}█+░+ +50 % {2}25,000 of 50,000 records {2}6,250\/s {2}0:04 left$/);
+  assert.equal(shownLine.length, 79);
+});
+
 test("a terminal is drawn on at most ten times a second, and not at all by what is over at once", () => {
   const { written, out } = screen(true, 80);
   let time = 0;
-  const shown = progress(out, "x", 1000, () => time);
+  const shown = progress(out, "x", { totalBytes: 1000, now: () => time });
   for (; time < 1000; time++) shown.update({ bytes: time, records: time });
   assert.equal(written.length, 9);
   const quick = screen(true, 80);
-  const over = progress(quick.out, "x", 1000, () => 0);
+  const over = progress(quick.out, "x", { totalBytes: 1000, now: () => 0 });
   over.update({ bytes: 1000, records: 1 });
   over.end();
   assert.deepEqual(quick.written, []);
@@ -39,7 +80,7 @@ test("a terminal is drawn on at most ten times a second, and not at all by what 
 test("the line is cleared at the end, once", () => {
   const { written, out } = screen(true, 80);
   let time = 0;
-  const shown = progress(out, "x", 1000, () => time);
+  const shown = progress(out, "x", { totalBytes: 1000, now: () => time });
   time = 200;
   shown.update({ bytes: 10, records: 1 });
   shown.end();
@@ -51,16 +92,25 @@ test("the line is cleared at the end, once", () => {
 test("a line is never as wide as the terminal, so that it does not wrap", () => {
   const { written, out } = screen(true, 30);
   let time = 0;
-  const shown = progress(out, "a-file-with-a-long-name.ndjson.gz", 1000, () => time);
+  const shown = progress(out, "a-file-with-a-long-name.ndjson.gz", { totalBytes: 1000, now: () => time });
   time = 200;
   shown.update({ bytes: 10, records: 1 });
   assert.equal(written[0], "\ra-file-with-a-long-name.ndjso\x1b[K");
 });
 
+test("a terminal that does not know its width is taken for one of 80 columns", () => {
+  const { written, out } = screen(true, 0);
+  let time = 0;
+  const shown = progress(out, "x", { totalBytes: 1000, now: () => time });
+  time = 200;
+  shown.update({ bytes: 10, records: 1 });
+  assert.match(written[0] ?? "", /1 % {2}1 records/);
+});
+
 test("without a total, what was read is shown instead of a share", () => {
   const { written, out } = screen(true, 80);
   let time = 0;
-  const shown = progress(out, "standard input", undefined, () => time);
+  const shown = progress(out, "standard input", { now: () => time });
   time = 2000;
   shown.update({ bytes: 1_234_567_890, records: 10 });
   assert.deepEqual(written, ["\rstandard input  1,234 MB  10 records  5/s\x1b[K"]);
@@ -69,7 +119,7 @@ test("without a total, what was read is shown instead of a share", () => {
 test("hours are shown when they are needed", () => {
   const { written, out } = screen(true, 120);
   let time = 0;
-  const shown = progress(out, "x", 10_001, () => time);
+  const shown = progress(out, "x", { totalBytes: 10_001, now: () => time });
   time = 1000;
   shown.update({ bytes: 1, records: 1 });
   assert.match(written[0]!, /1\/s {2}2:46:40 left/);
@@ -78,7 +128,7 @@ test("hours are shown when they are needed", () => {
 test("control characters of a file name do not reach the terminal", () => {
   const { written, out } = screen(true, 80);
   let time = 0;
-  const shown = progress(out, "a\x1b[2Jb\n", undefined, () => time);
+  const shown = progress(out, "a\x1b[2Jb\n", { now: () => time });
   time = 1000;
   shown.update({ bytes: 0, records: 0 });
   assert.equal(written[0], "\ra?[2Jb?  0 records  0/s\x1b[K");
@@ -87,7 +137,7 @@ test("control characters of a file name do not reach the terminal", () => {
 test("where there is no terminal, a plain line is written every ten seconds and nothing else", () => {
   const { written, out } = screen(false);
   let time = 0;
-  const shown = progress(out, "news.csv", 200_000, () => time);
+  const shown = progress(out, "news.csv", { totalBytes: 200_000, now: () => time });
   for (; time <= 25_000; time += 50) shown.update({ bytes: time, records: time });
   shown.end();
   assert.deepEqual(written, [
