@@ -37,14 +37,9 @@ test("all resources together are the same as each alone, and are counted before 
     demoResources,
   );
   for (const { resource, count, records } of counted) {
-    const hash = createHash("sha256");
-    let written = 0;
-    for (const record of records) {
-      hash.update(`${JSON.stringify(record)}\n`);
-      written++;
-    }
-    assert.equal(hash.digest("hex"), alone.get(resource), resource);
-    assert.equal(written, count, resource);
+    const written = [...records];
+    assert.equal(written.length, count, resource);
+    assert.equal(digest(written), digest(generated(resource)), resource);
   }
 });
 
