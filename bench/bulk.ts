@@ -83,7 +83,7 @@ function* lines(records: Iterable<DemoRecord>): Generator<string> {
 async function imported(name: string, file: string, database: string): Promise<{ seconds: number; rss: number[] }> {
   const rss: number[] = [];
   const seconds = await timed(async () => {
-    const cli = join(import.meta.dirname, "..", "src", "cli.ts");
+    const cli = join(import.meta.dirname, "..", "src", "cli.js");
     const args = [cli, "import", name, file, "--database", database];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     const timer = setInterval(() => rss.push(usageOf([child.pid ?? 0])?.rssBytes ?? 0), 100);

@@ -9,7 +9,7 @@ const slowdown = 4;
 /** Seconds until a view can be used. */
 const target = 1;
 
-const cli = join(import.meta.dirname, "..", "src", "cli.ts");
+const cli = join(import.meta.dirname, "..", "src", "cli.js");
 
 /** The last day before this one on which markets were open: a weekend has little to show. */
 function workingDay(): string {

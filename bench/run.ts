@@ -40,7 +40,7 @@ ${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")
   --name NAME          name of the result file, bench/results/NAME.json; else that of the benchmark
   --help
 
-BELLWIRE_BENCH_CLI=FILE serves with the src/cli.ts or dist/cli.js of another checkout, to compare two states of the source.`;
+BELLWIRE_BENCH_CLI=FILE serves with the src/cli.js or dist/cli.js of another checkout, to compare two states of the source.`;
 
 const numbers = ["rounds", "records", "seconds", "connections", "ratings", "news", "earnings"] as const;
 const texts = ["only", "workload", "contenders", "name"] as const;

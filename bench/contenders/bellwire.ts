@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { type Contender, startProcess } from "./contender.ts";
 
-const own = join(import.meta.dirname, "..", "..", "src", "cli.ts");
+const own = join(import.meta.dirname, "..", "..", "src", "cli.js");
 
 /** What is started; another checkout's may be named, to compare two states of the source. */
 const cli = process.env.BELLWIRE_BENCH_CLI ?? own;

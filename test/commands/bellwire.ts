@@ -43,7 +43,7 @@ export type Finished = {
   readonly stderr: string;
 };
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../src/cli.js", import.meta.url));
 
 /** Settings of the person who runs the tests must not reach the process under test. */
 const plainEnvironment = {

@@ -73,11 +73,11 @@ describe("files for operation", () => {
 
   test("the unit, the image, npm, the benchmark and the installed command start Node.js with the same flags", () => {
     const { scripts } = JSON.parse(file("package.json"));
-    const flags = file("src/cli.ts").match(/^#!\/usr\/bin\/env -S node (--\S+)\n/)?.[1] ?? "none";
+    const flags = file("src/cli.js").match(/^#!\/usr\/bin\/env -S node (--\S+)\n/)?.[1] ?? "none";
     assert.ok(file("deploy/bellwire.service").includes(`ExecStart=/usr/bin/node ${flags} /opt/`));
     assert.ok(file("Dockerfile").includes(`ENTRYPOINT ["node", "${flags}", "/app/`));
     assert.ok(file("bench/contenders/bellwire.ts").includes(`["${flags}"]`));
-    for (const name of ["start", "bellwire"]) assert.ok(scripts[name].startsWith(`node ${flags} src/cli.ts`), name);
+    for (const name of ["start", "bellwire"]) assert.ok(scripts[name].startsWith(`node ${flags} src/cli.js`), name);
   });
 
   test("the image is given what it copies and nothing else", () => {

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { freshDatabase, serving } from "../commands/bellwire.ts";
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../src/cli.js", import.meta.url));
 
 /** What must be installed; undefined where all of it is. */
 export function lacking(...programs: readonly string[]): string | undefined {

@@ -11,7 +11,7 @@ import { after, describe, test } from "node:test";
 import { createGzip } from "node:zlib";
 import { runs } from "../support/budget.ts";
 
-const cli = join(import.meta.dirname, "../../src/cli.ts");
+const cli = join(import.meta.dirname, "../../src/cli.js");
 const folder = mkdtempSync(join(tmpdir(), "bellwire-memory-"));
 after(() => rmSync(folder, { recursive: true }));
 

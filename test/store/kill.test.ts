@@ -12,7 +12,7 @@ import { type Api, type Body, type Given, recordsOf, resourceNamed, startApi } f
 import { runs } from "../support/budget.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const cli = join(import.meta.dirname, "../../src/cli.ts");
+const cli = join(import.meta.dirname, "../../src/cli.js");
 const folder = mkdtempSync(join(tmpdir(), "bellwire-kill-"));
 after(() => rmSync(folder, { recursive: true }));
 

@@ -31,7 +31,7 @@ function start(...words: string[]): Child {
 /** A process of its own that runs a piece of JavaScript. */
 const script = (code: string): Child => start("--input-type=module", "-e", code);
 
-const command = (...words: string[]): Child => start(source("cli.ts").pathname, ...words);
+const command = (...words: string[]): Child => start(source("cli.js").pathname, ...words);
 
 /** Resolves when the process has said a line with this word, or ends. */
 const says = (child: Child, word: string): Promise<void> =>
