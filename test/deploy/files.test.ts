@@ -90,6 +90,26 @@ describe("files for operation", () => {
     assert.match(file(".dockerignore"), /^\*$/m);
   });
 
+  test("the image and the package have all that the page is built from, and the build makes the page", () => {
+    const { scripts, files } = JSON.parse(file("package.json"));
+    assert.match(scripts.build, /&& npm run page$/);
+    assert.equal(scripts.prepack, "npm run build");
+    assert.match(scripts.page, /^vite build --config web\/vite\.config\.ts$/);
+    assert.ok(files.includes("dist"));
+    assert.ok(file("web/vite.config.ts").includes('outDir: here("../dist/page")'));
+    const build = file("Dockerfile").split(/^FROM /m)[1] ?? "";
+    assert.match(build, /^COPY web \.\/web$/m);
+    assert.ok(build.indexOf("COPY web") < build.indexOf("RUN npm run build"));
+    for (const steps of [build, file("docs/operations/deploy.md")])
+      assert.match(steps, /npm ci --ignore-scripts[\s\S]*npm run build && npm prune --omit=dev --ignore-scripts/);
+  });
+
+  test("the package contains its dependencies, each in one exact version", () => {
+    const { dependencies, bundleDependencies } = JSON.parse(file("package.json"));
+    assert.equal(bundleDependencies, true);
+    for (const [name, version] of Object.entries(dependencies)) assert.match(String(version), /^\d+\.\d+\.\d+$/, name);
+  });
+
   test("the bill of materials names all that production installs and nothing else, with links that lead somewhere", () => {
     const text = execFileSync(process.execPath, ["deploy/sbom.ts"], { encoding: "utf8" });
     type Part = {
