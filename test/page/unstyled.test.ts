@@ -1,4 +1,4 @@
-// Markup is rid of its styles in one walk, and keeps everything else.
+// Markup is rid of its styles and event handlers in one walk, and keeps everything else.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -12,6 +12,28 @@ test("styles are left out however they are written, and so is a base address; no
   assert.equal(unstyled('a < b style="c" > d & <1 style=e>'), 'a < b style="c" > d & <1 style=e>');
   assert.equal(unstyled('<a href="/style=1" title=" style=2">3</a>'), '<a href="/style=1" title=" style=2">3</a>');
   assert.equal(unstyled('<p style="never closed'), "<p ");
+});
+
+test("event handlers are left out however they are written", () => {
+  assert.equal(unstyled('<img src=x onerror="a">'), "<img src=x >");
+  assert.equal(unstyled("<p id=a OnClick = 'b>c' title=on>x</p>"), "<p id=a  title=on>x</p>");
+  assert.equal(unstyled("<svg/onload=a><body onload>"), "<svg/><body >");
+  assert.equal(
+    unstyled('<p title="onclick=a" data-on=b>onclick=c</p>'),
+    '<p title="onclick=a" data-on=b>onclick=c</p>',
+  );
+});
+
+test("a tag inside a comment or the text of a script ends with it, so that none behind it is passed over", () => {
+  for (const [begin, end] of [
+    ["<!--", "-->"],
+    ["<!doctype", ">"],
+    ["<script>", "</script>"],
+    ["<title>", "</TITLE>"],
+    ["<iframe src=x>", "</iframe>"],
+  ])
+    assert.equal(unstyled(`${begin}<a b="${end}<p style=c>d</p>`), `${begin}<a b="${end}<p >d</p>`);
+  assert.equal(unstyled('<style><a b="</style><p style=c>d'), '<script><a b="</script><p >d');
 });
 
 test("markup without styles comes back as it was", () => {
@@ -40,7 +62,19 @@ test("markup without styles comes back as it was", () => {
 });
 
 test("the hardest text takes no longer than its length", () => {
-  for (const part of ["<", '<a "', "<a style='", "<a =", '<a x="', "<style", "=\"'<a "]) {
+  for (const part of [
+    "<",
+    '<a "',
+    "<a style='",
+    "<a =",
+    '<a x="',
+    "<style",
+    "<style>",
+    "<!--",
+    "<!",
+    '<title><a "',
+    "=\"'<a ",
+  ]) {
     const html = part.repeat(200_000);
     assert.ok(unstyled(html).length <= html.length + 400_000);
   }
