@@ -1,7 +1,7 @@
 // The page as a visitor of the demo meets it: empty cache, processor slowed down fourfold, until records are to be seen.
 import { join } from "node:path";
-import pack from "@sparticuz/chromium";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
+import { openBrowser } from "../test/support/browser.ts";
 import { type Benchmark, inFolder, median, printTable } from "./benchmark.ts";
 import { startProcess } from "./contenders/contender.ts";
 
@@ -34,11 +34,11 @@ export const pageBenchmark: Benchmark = {
   run: ({ rounds = 5, say }) =>
     inFolder(async (folder) => {
       const args = [cli, "serve", "--database", join(folder, "demo.db"), "--port", "0", "--log-level", "warn"];
+      const browser = await openBrowser();
       say("loading the demo");
-      const server = await startProcess("bellwire", { args, withinSeconds: 600 });
-      const browser = await chromium.launch({
-        executablePath: await pack.executablePath(),
-        args: pack.args.filter((flag) => flag !== "--single-process"),
+      const server = await startProcess("bellwire", { args, withinSeconds: 600 }).catch(async (error) => {
+        await browser.close();
+        throw error;
       });
       const seconds = new Map(views.map(({ path }) => [path, [] as number[]]));
       try {

@@ -8,13 +8,13 @@ import { problems } from "../../src/core/problem.ts";
 import { openapi } from "../../src/docs/openapi.ts";
 import { referencePage } from "../../src/http/reference-page.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { openBrowser, type Watched, watched } from "../support/browser.ts";
+import { type Watched, watched } from "../support/browser.ts";
+import { browserTest } from "../support/browser-test.ts";
 
 const document = openapi(catalog, { version: "1.2.3" });
 const asked: string[] = [];
 let app: FastifyInstance;
 let origin: string;
-let browser: Browser;
 
 before(async () => {
   app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
@@ -26,23 +26,19 @@ before(async () => {
     });
   }
   origin = await app.listen({ host: "127.0.0.1", port: 0 });
-  browser = await openBrowser();
 });
 
-after(async () => {
-  await browser?.close();
-  await app?.close();
-});
+after(() => app?.close());
 
-async function open(path: string): Promise<Watched & { page: Page }> {
+async function open(browser: Browser, path: string): Promise<Watched & { page: Page }> {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
   const seen = watched(page);
   await page.goto(`${origin}${path}`);
   return { page, ...seen };
 }
 
-test("the page shows every operation and asks no other host, with nothing in the console", async () => {
-  const { page, hosts, complaints } = await open("/docs");
+browserTest("the page shows every operation and asks no other host, with nothing in the console", async (browser) => {
+  const { page, hosts, complaints } = await open(browser, "/docs");
   // Operations are drawn as they are reached.
   for (const { title, path } of catalog) {
     await page.getByRole("link", { name: title }).first().click();
@@ -57,25 +53,28 @@ test("the page shows every operation and asks no other host, with nothing in the
   await page.close();
 });
 
-test("a request sent from the page carries the key and the parameters that were ticked, and no others", async () => {
-  const { page, hosts, complaints } = await open("/docs/");
-  await page.getByRole("link", { name: "Analyst ratings" }).first().click();
-  await page.locator('section[id$="/calendar/ratings"]').getByRole("button", { name: "Test Request" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Value", { exact: true }).first().fill("a-key");
-  await dialog.getByLabel("Include parameters[tickers] in request").check({ force: true });
-  await dialog.getByRole("button", { name: "Send" }).first().click();
-  await dialog.getByText("200 OK").waitFor();
-  assert.deepEqual(asked.map(decodeURIComponent), [
-    "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,BRK.B&token=a-key",
-  ]);
-  assert.deepEqual([...hosts], [new URL(origin).host]);
-  assert.deepEqual(complaints, []);
-  await page.close();
-});
+browserTest(
+  "a request sent from the page carries the key and the parameters that were ticked, and no others",
+  async (browser) => {
+    const { page, hosts, complaints } = await open(browser, "/docs/");
+    await page.getByRole("link", { name: "Analyst ratings" }).first().click();
+    await page.locator('section[id$="/calendar/ratings"]').getByRole("button", { name: "Test Request" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Value", { exact: true }).first().fill("a-key");
+    await dialog.getByLabel("Include parameters[tickers] in request").check({ force: true });
+    await dialog.getByRole("button", { name: "Send" }).first().click();
+    await dialog.getByText("200 OK").waitFor();
+    assert.deepEqual(asked.map(decodeURIComponent), [
+      "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,BRK.B&token=a-key",
+    ]);
+    assert.deepEqual([...hosts], [new URL(origin).host]);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  },
+);
 
-test("the page offers nothing that would send data to someone else", async () => {
-  const { page } = await open("/docs");
+browserTest("the page offers nothing that would send data to someone else", async (browser) => {
+  const { page } = await open(browser, "/docs");
   await page.getByText("Apache-2.0").first().waitFor();
   for (const words of [/\bAI\b/, /\bMCP\b/, /Open API Client/i, /Deploy/i, /Share/i]) {
     assert.equal(await page.getByText(words).count(), 0, String(words));
@@ -83,12 +82,13 @@ test("the page offers nothing that would send data to someone else", async () =>
   await page.close();
 });
 
-test("the type of a problem leads to its entry", async () => {
-  for (const code of Object.keys(problems)) {
-    const { body } = await app.inject("/docs/problems");
-    assert.equal(body.split(`id="${code}"`).length, 2, code);
-  }
-  const { page, hosts, complaints } = await open("/docs/problems#key.license");
+test("every problem has one entry", async () => {
+  const { body } = await app.inject("/docs/problems");
+  for (const code of Object.keys(problems)) assert.equal(body.split(`id="${code}"`).length, 2, code);
+});
+
+browserTest("the type of a problem leads to its entry", async (browser) => {
+  const { page, hosts, complaints } = await open(browser, "/docs/problems#key.license");
   await page.locator("section:target", { hasText: "License missing" }).waitFor();
   assert.deepEqual([...hosts], [new URL(origin).host]);
   assert.deepEqual(complaints, []);

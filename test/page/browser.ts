@@ -1,45 +1,123 @@
-// A real browser for the tests of the page. Every page remembers which hosts it asks and what it complains about.
+// Tests of the page in a real browser. Every page records which hosts it requests and what it logs.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { after, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { type Watched, watched } from "../support/browser.ts";
-import type { Service } from "./service.ts";
+import { browserTest } from "../support/browser-test.ts";
+import { pageService, type Service, type ServiceOptions } from "./service.ts";
 
 export type Opened = Watched & {
   readonly page: Page;
+  readonly origin: string;
   close(): Promise<void>;
 };
 
 export type OpenOptions = BrowserContextOptions & {
-  /** The key that this browser has kept; null: none. The service's own unless said. */
+  /** The key in the browser's storage, null for none; the service's own by default. */
   readonly key?: string | null;
+  /** With an empty cache, and a clock of its own. */
+  readonly fresh?: true;
 };
 
-/** Opens an address of the page in a browser of its own: nothing is kept from one to the next. */
-export async function open(
-  browser: Browser,
-  service: Service,
-  path: string,
-  options: OpenOptions = {},
-): Promise<Opened> {
-  const { key = service.key, ...rest } = options;
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...rest });
-  if (key !== null)
-    await context.addInitScript(
-      `localStorage.getItem("bellwire.key") ?? localStorage.setItem("bellwire.key", ${JSON.stringify(key)})`,
-    );
-  const page = await context.newPage();
-  const seen = watched(page);
-  page.setDefaultTimeout(60_000);
-  await page.goto(`${service.origin}${path}`);
-  return { page, ...seen, close: () => context.close() };
+/** What a test of the page works with: a service, shared by the tests of a file, and pages of a browser. */
+export type Site = {
+  readonly service: Service;
+  /** Opens a path in a page of its own, which is closed after the test. */
+  open(path: string, options?: OpenOptions): Promise<Opened>;
+  /** The same, with nothing opened in it yet. */
+  blank(options?: OpenOptions): Promise<Opened>;
+};
+
+export type PageTest = (name: string, run: (site: Site, t: TestContext) => Promise<void>) => void;
+
+/**
+ * Tests of one service, which is started for the first of them and filled by `fill`.
+ *
+ *     const test = pageTests({ demo: [] }, addAcme);
+ *     test("the heading is the symbol", async ({ open }) => { … });
+ */
+export function pageTests(
+  options: ServiceOptions = {},
+  fill = async (_service: Service): Promise<void> => {},
+): PageTest {
+  let started: Promise<Service> | undefined;
+  const start = async (): Promise<Service> => {
+    const service = await pageService(options);
+    await fill(service);
+    return service;
+  };
+  after(async () => (await started)?.close());
+  return (name, run) =>
+    browserTest(name, async (browser, t) => {
+      started ??= start();
+      const service = await started;
+      const all: Opened[] = [];
+      const blank: Site["blank"] = async (how) => {
+        const opened = await blankPage(browser, service, how);
+        all.push(opened);
+        return opened;
+      };
+      const open: Site["open"] = async (path, how) => {
+        const opened = await blank(how);
+        await opened.page.goto(`${service.origin}${path}`);
+        return opened;
+      };
+      try {
+        await run({ service, open, blank }, t);
+      } finally {
+        for (const opened of all) await opened.close();
+      }
+    });
 }
 
-/** Nothing was said in the console, and nobody else was asked. */
-export function assertClean({ hosts, complaints }: Opened, service: Service): void {
+/** Contexts by their options. */
+const contexts = new Map<string, Promise<BrowserContext>>();
+
+/**
+ * A page in a context that was used before costs a third of one in a new one, if the process that draws its pages is
+ * still there: a first page stays open for that.
+ */
+function sharedContext(browser: Browser, origin: string, options: BrowserContextOptions): Promise<BrowserContext> {
+  const name = JSON.stringify(options);
+  const made =
+    contexts.get(name) ??
+    browser.newContext(options).then(async (context) => {
+      await (await context.newPage()).goto(`${origin}/page.json`);
+      return context;
+    });
+  contexts.set(name, made);
+  return made;
+}
+
+/** A page of a browser with an empty storage, except for the key. */
+export async function blankPage(
+  browser: Browser,
+  { origin, key: own }: Service,
+  options: OpenOptions = {},
+): Promise<Opened> {
+  const { key = own, fresh = false, ...rest } = options;
+  const wanted: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, ...rest };
+  const context = await (fresh ? browser.newContext(wanted) : sharedContext(browser, origin, wanted));
+  const page = await context.newPage();
+  if (key !== null)
+    await page.addInitScript(
+      `localStorage.getItem("bellwire.key") ?? localStorage.setItem("bellwire.key", ${JSON.stringify(key)})`,
+    );
+  const close = async (): Promise<void> => {
+    if (page.isClosed()) return;
+    const session = await context.newCDPSession(page);
+    await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage" });
+    await (fresh ? context : page).close();
+  };
+  return { page, origin, ...watched(page), close };
+}
+
+/** Nothing was logged in the console, and no other host was requested. */
+export function assertClean({ hosts, complaints, origin }: Opened): void {
   assert.deepEqual(complaints, []);
-  assert.deepEqual([...hosts], [new URL(service.origin).host]);
+  assert.deepEqual([...hosts], [new URL(origin).host]);
 }
 
 /** The part of a page with this name. */
@@ -52,8 +130,9 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     type Found = { violations: { id: string; help: string; nodes: { html: string }[] }[] };
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<Found> } };
-    const { violations } = await axe.run();
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<Found> } };
+    // Without the details of what is right, which take half of the time.
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
   });
 }

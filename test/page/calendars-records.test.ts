@@ -1,31 +1,14 @@
 // Records of the calendars: their numbers, the panel of one, the call that gives them, months, and narrow screens.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
-import { accessibilityFaults, assertClean, type Opened, open } from "./browser.ts";
+import { describe } from "node:test";
+import { accessibilityFaults, assertClean, pageTests } from "./browser.ts";
 import { few, filled, openCalendar } from "./calendar.ts";
-import { pageService, type Service } from "./service.ts";
 
-let service: Service;
-let browser: Browser;
-
-before(async () => {
-  service = await pageService({ demo: ["ratings", "guidance", "earnings", "economics"], days: 30 });
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-const shown = (name: string, query = "", options = {}): Promise<Opened> =>
-  openCalendar(browser, service, `${name}${query}`, options);
+const test = pageTests({ demo: ["ratings", "guidance", "earnings", "economics"], days: 30 });
 
 describe("a record and its call", () => {
-  test("numbers stand in line and are coloured by meaning, and an arrow says the same", async () => {
-    const opened = await shown("economics", "?country=USA&date_from=2026-06-10&date_to=2026-06-17");
+  test("numbers stand in line and are coloured by meaning, and an arrow says the same", async (site) => {
+    const opened = await openCalendar(site, "economics?country=USA&date_from=2026-06-10&date_to=2026-06-17");
     const { page } = opened;
     const above = page.locator("td.arrow.up").first();
     await above.waitFor();
@@ -36,11 +19,10 @@ describe("a record and its call", () => {
       .first()
       .evaluate((each) => getComputedStyle(each).color);
     assert.notEqual(await above.evaluate((each) => getComputedStyle(each).color), plain);
-    await opened.close();
   });
 
-  test("a row opens with all of its fields, is linked, and closes", async () => {
-    const opened = await shown("ratings", few);
+  test("a row opens with all of its fields, is linked, and closes", async (site) => {
+    const opened = await openCalendar(site, `ratings${few}`);
     const { page } = opened;
     await page.locator("tbody tr[data-index='3'] td").nth(2).click();
     const panel = page.getByRole("complementary");
@@ -50,11 +32,11 @@ describe("a record and its call", () => {
     await panel.getByText("Rating current").waitFor();
     await panel.getByRole("button", { name: "Close the panel" }).click();
     assert.equal(new URL(page.url()).search, few);
-    await opened.close();
   });
 
-  test("the call that is shown gives what is shown, in every language, and is copied with one press", async () => {
-    const opened = await shown("earnings", "?date_from=2026-06-12&importance=2&panel=api", {
+  test("the call that is shown gives what is shown, in every language, and is copied with one press", async (site) => {
+    const { service } = site;
+    const opened = await openCalendar(site, "earnings?date_from=2026-06-12&importance=2&panel=api", {
       permissions: ["clipboard-read", "clipboard-write"],
     });
     const { page } = opened;
@@ -82,14 +64,13 @@ describe("a record and its call", () => {
       await panel.getByText("Copied").waitFor({ state: "detached" });
     }
     assert.deepEqual(await accessibilityFaults(page), []);
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 });
 
 describe("the month", () => {
-  test("counts the records of each day, leads to them, and to other months", async () => {
-    const opened = await open(browser, service, "/calendar/ratings?view=month");
+  test("counts the records of each day, leads to them, and to other months", async ({ open }) => {
+    const opened = await open("/calendar/ratings?view=month");
     const { page } = opened;
     const day = page.getByRole("link", { name: /^Wednesday, June 17, 2026 \d+ records$/ });
     await day.waitFor();
@@ -102,8 +83,7 @@ describe("the month", () => {
     await filled(page);
     await page.getByText(`${count} records · `).waitFor();
     assert.equal(new URL(page.url()).search, "?date_from=2026-06-17&date_to=2026-06-17");
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 });
 
@@ -113,26 +93,27 @@ describe("dark and narrow", () => {
     ["dark", 390, 780],
     ["light", 390, 780],
   ] as const) {
-    test(`${colorScheme}, ${width} wide: nothing is wider than the window, and nothing inaccessible`, async () => {
+    test(`${colorScheme}, ${width} wide: nothing is wider than the window, and nothing inaccessible`, async ({
+      open,
+    }) => {
       for (const address of [
         `/calendar/ratings${few}`,
         `/calendar/guidance${few}&panel=api`,
         "/calendar/economics?view=month",
       ]) {
-        const opened = await open(browser, service, address, { colorScheme, viewport: { width, height } });
+        const opened = await open(address, { colorScheme, viewport: { width, height } });
         const { page } = opened;
         await page.locator("tbody tr").first().waitFor();
         assert.deepEqual(await accessibilityFaults(page), [], address);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         assert.ok(wide <= 0, `${address} is ${wide} px too wide`);
-        assertClean(opened, service);
-        await opened.close();
+        assertClean(opened);
       }
     });
   }
 
-  test("on a phone the first column stays in sight and filters unfold", async () => {
-    const opened = await shown("earnings", "", { viewport: { width: 390, height: 780 } });
+  test("on a phone the first column stays in sight and filters unfold", async (site) => {
+    const opened = await openCalendar(site, "earnings", { viewport: { width: 390, height: 780 } });
     const { page } = opened;
     const first = page.locator("tbody tr[data-index='0'] th");
     const before = await first.boundingBox();
@@ -141,6 +122,5 @@ describe("dark and narrow", () => {
     assert.ok(!(await page.getByLabel("Date from").isVisible()));
     await page.getByRole("button", { name: "Filters" }).click();
     await page.getByLabel("Date from").waitFor();
-    await opened.close();
   });
 });

@@ -1,26 +1,13 @@
 // The six calendars: every filter of the endpoint, sorting, and what is shown is what the API gives.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
-import { accessibilityFaults, assertClean, type Opened, open } from "./browser.ts";
+import { describe } from "node:test";
+import type { Page } from "playwright-core";
+import { accessibilityFaults, assertClean, pageTests } from "./browser.ts";
 import { few, filled, openCalendar } from "./calendar.ts";
-import { pageService, type Service } from "./service.ts";
 
 const names = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"] as const;
 
-let service: Service;
-let browser: Browser;
-
-before(async () => {
-  service = await pageService({ demo: names, days: 30, describe: withNewRule });
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.close();
-});
+const test = pageTests({ demo: names, days: 30, describe: withNewRule });
 
 type Parameter = { name: string; in: string; schema: { type: string; enum?: string[] }; description: string };
 type Document = { paths: Record<string, { get: { parameters: Parameter[] } }> };
@@ -37,8 +24,8 @@ function withNewRule(document: object): object {
   return changed;
 }
 
-const pathOf = async (name: string): Promise<[string, Parameter[]]> => {
-  const { paths } = (await (await fetch(`${service.origin}/openapi.json`)).json()) as Document;
+const pathOf = async (origin: string, name: string): Promise<[string, Parameter[]]> => {
+  const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document;
   const [path = "", item] = Object.entries(paths).find(([each]) => each.endsWith(`/calendar/${name}`)) ?? [];
   return [path, item?.get.parameters.filter((each) => each.in === "query") ?? []];
 };
@@ -51,18 +38,17 @@ const nextRequest = async (page: Page, act: () => Promise<unknown>): Promise<str
     (each) => /\/api\/v[\d.]+\/calendar\/[a-z-]+\?/.test(each.url()) && !each.url().includes("cursor="),
   );
   await act();
-  return decodeURIComponent((await request).url().slice(service.origin.length)).replaceAll("+", " ");
+  const { pathname, search } = new URL((await request).url());
+  return decodeURIComponent(`${pathname}${search}`).replaceAll("+", " ");
 };
-
-const shown = (name: string, query = "", options = {}): Promise<Opened> =>
-  openCalendar(browser, service, `${name}${query}`, options);
 
 describe("every calendar", () => {
   for (const name of names) {
-    test(`${name}: shows what the API gives, with a labelled control for each of its filters`, async () => {
-      const opened = await shown(name, few);
+    test(`${name}: shows what the API gives, with a labelled control for each of its filters`, async (site) => {
+      const { service } = site;
+      const opened = await openCalendar(site, `${name}${few}`);
       const { page } = opened;
-      const [path, parameters] = await pathOf(name);
+      const [path, parameters] = await pathOf(service.origin, name);
       const answer = await fetch(
         `${service.origin}${path}?parameters[date_from]=2026-06-12&parameters[date_to]=2026-06-25`,
         {
@@ -78,15 +64,14 @@ describe("every calendar", () => {
       const controls = page.getByRole("form", { name: "Filters" }).locator(".filters-fields > .field");
       assert.equal(await controls.count(), filters.length, filters.map((each) => each.name).join());
       assert.deepEqual(await accessibilityFaults(page), []);
-      assertClean(opened, service);
-      await opened.close();
+      assertClean(opened);
     });
   }
 });
 
 describe("filters", () => {
-  test("each kind of control sets its parameter, stands in the address, and outlives a reload", async () => {
-    const opened = await shown("ratings");
+  test("each kind of control sets its parameter, stands in the address, and outlives a reload", async (site) => {
+    const opened = await openCalendar(site, "ratings");
     const { page } = opened;
     await unfold(page);
     assert.match(
@@ -124,12 +109,11 @@ describe("filters", () => {
     assert.equal(again, last);
     await page.getByRole("button", { name: "Clear" }).click();
     assert.equal(new URL(page.url()).search, "");
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("firms are chosen by name and asked for by identifier", async () => {
-    const opened = await shown("ratings");
+  test("firms are chosen by name and asked for by identifier", async (site) => {
+    const opened = await openCalendar(site, "ratings");
     const { page } = opened;
     await unfold(page);
     const firm = page.locator("#filter-firm-list option").first();
@@ -139,29 +123,26 @@ describe("filters", () => {
     assert.match(asked, /&firm=[0-9a-f]{24}$/);
     await page.getByRole("button", { name: `Remove ${name}` }).waitFor();
     await page.getByRole("cell", { name }).first().waitFor();
-    await opened.close();
   });
 
-  test("fields that are chosen are the columns", async () => {
-    const opened = await shown("ratings", "?fields=ticker,rating_current");
+  test("fields that are chosen are the columns", async (site) => {
+    const opened = await openCalendar(site, "ratings?fields=ticker,rating_current");
     const { page } = opened;
     assert.deepEqual(await page.locator("thead th:not(.opener)").allTextContents(), ["Ticker", "Rating current"]);
-    await opened.close();
   });
 
-  test("a rule that is new in the document has its control, without new code", async () => {
-    const opened = await shown("conference-calls");
+  test("a rule that is new in the document has its control, without new code", async (site) => {
+    const opened = await openCalendar(site, "conference-calls");
     const { page } = opened;
     await unfold(page);
     const asked = await nextRequest(page, () =>
       page.getByRole("combobox", { name: "Spoken language" }).selectOption("French"),
     );
     assert.match(asked, /parameters\[spoken_language\]=French/);
-    await opened.close();
   });
 
-  test("a mistake is told at its field and as the API means it", async () => {
-    const opened = await open(browser, service, "/calendar/dividends?dividend_yield=much");
+  test("a mistake is told at its field and as the API means it", async ({ open }) => {
+    const opened = await open("/calendar/dividends?dividend_yield=much");
     const { page } = opened;
     const field = page.getByLabel("Dividend yield", { exact: true });
     await page.locator(".field.wrong").waitFor();
@@ -176,45 +157,40 @@ describe("filters", () => {
     await page.keyboard.press("Tab");
     await page.getByText("No records match").waitFor();
     assert.equal(await page.getByText("Bad parameters").count(), 0);
-    await opened.close();
   });
 
-  test("days are one press away", async () => {
-    const opened = await shown("economics");
+  test("days are one press away", async (site) => {
+    const opened = await openCalendar(site, "economics");
     const { page } = opened;
     const asked = await nextRequest(page, () =>
       page.getByRole("navigation", { name: "Days" }).getByRole("link", { name: "Week" }).click(),
     );
     assert.match(asked, /parameters\[date_from\]=2026-06-15&parameters\[date_to\]=2026-06-21/);
-    await opened.close();
   });
 });
 
 describe("orders", () => {
-  test("columns are sorted by where the endpoint sorts, and nowhere else", async () => {
-    const opened = await shown("earnings");
+  test("columns are sorted by where the endpoint sorts, and nowhere else", async (site) => {
+    const opened = await openCalendar(site, "earnings");
     const { page } = opened;
     assert.equal(await page.locator("thead button.sort").count(), 1);
     const head = page.getByRole("columnheader", { name: /^Date/ });
     assert.equal(await head.getAttribute("aria-sort"), "descending");
     assert.match(await nextRequest(page, () => head.getByRole("button").click()), /parameters\[date_sort\]=date:asc/);
     await page.locator("th[aria-sort=ascending]").waitFor();
-    await opened.close();
   });
 
-  test("dividends are sorted by any of their days", async () => {
-    const opened = await shown("dividends");
+  test("dividends are sorted by any of their days", async (site) => {
+    const opened = await openCalendar(site, "dividends");
     const { page } = opened;
     assert.equal(await page.locator("thead button.sort").count(), 4);
     const asked = await nextRequest(page, () => page.getByRole("button", { name: /^Payable/ }).click());
     assert.match(asked, /parameters\[date_sort\]=payable/);
     await page.locator("th[aria-sort=descending]", { hasText: "Payable" }).waitFor();
-    await opened.close();
   });
 
-  test("a calendar without orders has none", async () => {
-    const opened = await shown("guidance");
+  test("a calendar without orders has none", async (site) => {
+    const opened = await openCalendar(site, "guidance");
     assert.equal(await opened.page.locator("thead button.sort").count(), 0);
-    await opened.close();
   });
 });

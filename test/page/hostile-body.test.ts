@@ -1,24 +1,10 @@
 // News from anywhere may hold anything: whatever an item says, nothing of it runs, nothing is loaded, nothing leaves.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import fc from "fast-check";
-import type { Browser } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
-import { assertClean, type Opened, open } from "./browser.ts";
-import { pageService, type Service } from "./service.ts";
+import { seed } from "../support/records.ts";
+import { assertClean, type Opened, pageTests, type Site } from "./browser.ts";
 
-let service: Service;
-let browser: Browser;
-
-before(async () => {
-  service = await pageService({ demo: [] });
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.close();
-  await service.close();
-});
-
+const test = pageTests({ demo: [] });
 const attack = "window.hit=1";
 const elsewhere = "https://evil.example.com";
 
@@ -97,15 +83,15 @@ async function assertHarmless(opened: Opened): Promise<Seen> {
   for (const source of seen.sources) assert.match(source, /^data:image\/(png|jpeg|gif|webp);base64,/);
   assert.equal(await opened.page.evaluate(() => (window as unknown as { hit?: number }).hit), undefined);
   assert.match(await opened.page.title(), /Bellwire$/);
-  assertClean(opened, service);
+  assertClean(opened);
   return seen;
 }
 
-async function openItem(id: number, body: string, more: object = {}): Promise<Opened> {
+async function openItem({ open, service }: Site, id: number, body: string, more: object = {}): Promise<Opened> {
   await service.has("news", [
     { id, title: `Item ${id}`, created: "2026-06-17T09:00:00-04:00", body: `${body}<p>The end of ${id}</p>`, ...more },
   ]);
-  const opened = await open(browser, service, `/news/${id}`);
+  const opened = await open(`/news/${id}`);
   opened.page.on("dialog", (dialog) => opened.complaints.push(`dialog: ${dialog.message()}`));
   opened.page.on("popup", (popup) => opened.complaints.push(`popup: ${popup.url()}`));
   opened.page.on("framenavigated", (frame) => {
@@ -117,8 +103,8 @@ async function openItem(id: number, body: string, more: object = {}): Promise<Op
 }
 
 for (const [at, [name, body]] of Object.entries(attacks).entries()) {
-  test(`${name}: nothing runs, nothing is loaded, and what is left is plain markup`, async () => {
-    const opened = await openItem(100 + at, body);
+  test(`${name}: nothing runs, nothing is loaded, and what is left is plain markup`, async (site) => {
+    const opened = await openItem(site, 100 + at, body);
     await assertHarmless(opened);
     // Whatever can be pressed is pressed: no handler may be left on anything.
     for (const event of ["click", "mouseover", "focus", "toggle"])
@@ -126,12 +112,11 @@ for (const [at, [name, body]] of Object.entries(attacks).entries()) {
         for (const each of drawn.querySelectorAll(":not(a)")) each.dispatchEvent(new Event(type, { bubbles: true }));
       }, event);
     await assertHarmless(opened);
-    await opened.close();
   });
 }
 
-test("links of the web stay links, to a window of their own that knows nothing of this one; others become text", async () => {
-  const opened = await openItem(200, `${attacks.links}<a href="https://good.example.com/a?b=c#d">good</a>`);
+test("links of the web stay links, to a window of their own that knows nothing of this one; others become text", async (site) => {
+  const opened = await openItem(site, 200, `${attacks.links}<a href="https://good.example.com/a?b=c#d">good</a>`);
   const { hrefs } = await assertHarmless(opened);
   assert.deepEqual(
     hrefs,
@@ -143,21 +128,20 @@ test("links of the web stay links, to a window of their own that knows nothing o
     "noopener noreferrer",
   ]);
   assert.match(await opened.page.locator(".article-body").innerText(), /link 0 link 1 link 2/);
-  await opened.close();
 });
 
-test("pictures of other hosts become links; a picture that is in the text itself is shown", async () => {
+test("pictures of other hosts become links; a picture that is in the text itself is shown", async (site) => {
   const dot = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
-  const opened = await openItem(201, `${attacks.images}<img src="${dot}" alt="dot">`);
+  const opened = await openItem(site, 201, `${attacks.images}<img src="${dot}" alt="dot">`);
   const { hrefs, sources } = await assertHarmless(opened);
   assert.deepEqual(hrefs, [`${elsewhere}/pixel.gif`, `${elsewhere}/p.png`]);
   assert.deepEqual(sources, [dot]);
   await opened.page.getByRole("link", { name: "Image: chart (evil.example.com)" }).waitFor();
-  await opened.close();
 });
 
-test("markup that is meant well is kept: paragraphs, lists, tables, emphasis, headings", async () => {
+test("markup that is meant well is kept: paragraphs, lists, tables, emphasis, headings", async (site) => {
   const opened = await openItem(
+    site,
     202,
     "<h1>Head</h1><p>One <strong>two</strong><br>three</p><ul><li>a</li><li>b</li></ul><blockquote>said</blockquote><table><tr><th colspan=2>H</th></tr><tr><td>1</td><td>2</td></tr></table><custom-tag>kept text</custom-tag><font color=red>plain</font>",
   );
@@ -181,12 +165,12 @@ test("markup that is meant well is kept: paragraphs, lists, tables, emphasis, he
     "p",
   ]);
   assert.match(await opened.page.locator(".article-body").innerText(), /kept text\s*plain/);
-  await opened.close();
 });
 
-test("titles, tags, channels, authors, tickers and addresses are texts, wherever they are shown", async () => {
+test("titles, tags, channels, authors, tickers and addresses are texts, wherever they are shown", async (site) => {
+  const { service } = site;
   const markup = `<img src=x onerror=${attack}>`;
-  const opened = await openItem(203, "<p>merger</p>", {
+  const opened = await openItem(site, 203, "<p>merger</p>", {
     title: `${markup} merger`,
     author: markup,
     teaser: markup,
@@ -204,11 +188,11 @@ test("titles, tags, channels, authors, tickers and addresses are texts, wherever
     assert.equal(await opened.page.evaluate(() => (window as unknown as { hit?: number }).hit), undefined);
     assert.equal(await opened.page.locator("main img, main script").count(), 0);
   }
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });
 
-test("a text of attacks cut and joined at random is as harmless, and so is one without end", async () => {
+test("a text of attacks cut and joined at random is as harmless, and so is one without end", async (site, t) => {
+  t.diagnostic(`BELLWIRE_TEST_SEED=${seed} repeats it`);
   const pieces = Object.values(attacks).flatMap((body) => body.split(/(?=<)/));
   const cut = fc
     .tuple(fc.constantFrom(...pieces), fc.nat(30), fc.nat(60))
@@ -230,13 +214,12 @@ test("a text of attacks cut and joined at random is as harmless, and so is one w
     "\0",
     "&#x3c;img src=x onerror=1&#x3e;",
   );
-  const bodies = fc.sample(fc.array(fc.oneof(whole, cut), { minLength: 20, maxLength: 200 }), 12);
+  const bodies = fc.sample(fc.array(fc.oneof(whole, cut), { minLength: 20, maxLength: 200 }), { seed, numRuns: 12 });
   for (const [at, body] of bodies.entries()) {
-    const opened = await openItem(300 + at, body.join("").replaceAll("\0", ""));
+    const opened = await openItem(site, 300 + at, body.join("").replaceAll("\0", ""));
     await assertHarmless(opened);
     await opened.close();
   }
-  const deep = await openItem(400, `${"<div>".repeat(20_000)}deep`);
+  const deep = await openItem(site, 400, `${"<div>".repeat(20_000)}deep`);
   await assertHarmless(deep);
-  await deep.close();
 });

@@ -1,19 +1,12 @@
 // The wire in a real browser: search with its matches, every filter, scrolling without gaps or repeats, and the item.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { news } from "../../src/resources/news.ts";
-import { openBrowser } from "../support/browser.ts";
-import { accessibilityFaults, assertClean, open } from "./browser.ts";
-import { pageService, type Service } from "./service.ts";
-
-let service: Service;
-let browser: Browser;
+import { accessibilityFaults, assertClean, pageTests } from "./browser.ts";
 
 const item = (id: number, created: string, title: string, more: object = {}) => ({ id, created, title, ...more });
 
-before(async () => {
-  service = await pageService({ demo: [] });
+const test = pageTests({ demo: [] }, async (service) => {
   await service.has("news", [
     item(1, "2026-06-17T09:00:00-04:00", "Café chain plans merger", {
       channels: [{ name: "M&A" }, { name: "News" }],
@@ -36,21 +29,15 @@ before(async () => {
     }),
     item(4, "2026-06-16T17:00:00-04:00", "Emerging markets", { body: "<p>Submerged costs</p>" }),
   ]);
-  browser = await openBrowser();
 });
-after(async () => {
-  await browser.close();
-  await service.close();
-});
-
 const plain = (text: string): string => text.replace(/\s+/g, " ").trim();
 const linesOf = async (page: Page): Promise<string[]> => {
   await page.locator(".line").first().waitFor();
   return (await page.locator(".line").allInnerTexts()).map(plain);
 };
 
-test("the wire reads day, time, headline, tickers and channels, newest first", async () => {
-  const opened = await open(browser, service, "/news");
+test("the wire reads day, time, headline, tickers and channels, newest first", async ({ open }) => {
+  const opened = await open("/news");
   const { page } = opened;
   assert.deepEqual(
     (await linesOf(page)).map((line) => line.replace(/^(\w+, \w+ \d+ )?(\d\d:\d\d)/, "$2")),
@@ -66,12 +53,11 @@ test("the wire reads day, time, headline, tickers and channels, newest first", a
   await page.getByText("That is all.").waitFor();
   assert.equal(await page.getByRole("link", { name: "BEAN" }).getAttribute("href"), "/ticker/BEAN");
   assert.deepEqual(await accessibilityFaults(page), []);
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });
 
-test("a search shows where it found its words: title, tag and body, best place first", async () => {
-  const opened = await open(browser, service, "/news");
+test("a search shows where it found its words: title, tag and body, best place first", async ({ open, service }) => {
+  const opened = await open("/news");
   const { page } = opened;
   await page.getByLabel("Topics").fill("merger");
   await page.keyboard.press("Enter");
@@ -92,12 +78,14 @@ test("a search shows where it found its words: title, tag and body, best place f
   assert.deepEqual(await page.locator(".match-passage mark").allInnerTexts(), ["roasters"]);
   await page.goto(`${service.origin}/news?topics=dividend`);
   await page.getByText("No news item meets these filters.").waitFor();
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });
 
-test("every filter of the endpoint is there; a choice takes effect at once, and a mistake is told at its field", async () => {
-  const opened = await open(browser, service, "/news");
+test("every filter of the endpoint is there; a choice takes effect at once, and a mistake is told at its field", async ({
+  open,
+  service,
+}) => {
+  const opened = await open("/news");
   const { page } = opened;
   await linesOf(page);
   await page.getByRole("button", { name: /more filter/ }).click();
@@ -119,11 +107,13 @@ test("every filter of the endpoint is there; a choice takes effect at once, and 
   await page.goto(`${service.origin}/news?dateFrom=2026-06-31`);
   await page.getByText("expected a day as YYYY-MM-DD").first().waitFor();
   assert.equal(await page.locator("#filter-dateFrom").getAttribute("aria-invalid"), "true");
-  await opened.close();
 });
 
-test("an item is read beside the wire, by keys alone, and on a page of its own; no image of another host is loaded", async () => {
-  const opened = await open(browser, service, "/news?topics=merger");
+test("an item is read beside the wire, by keys alone, and on a page of its own; no image of another host is loaded", async ({
+  open,
+  service,
+}) => {
+  const opened = await open("/news?topics=merger");
   const { page } = opened;
   await linesOf(page);
   for (const key of ["j", "Enter"]) await page.keyboard.press(key);
@@ -157,60 +147,61 @@ test("an item is read beside the wire, by keys alone, and on a page of its own; 
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.goto(`${service.origin}/news/99`);
   await page.getByText("There is no news item 99.").waitFor();
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });
 
-test("the list of 1,000 items is scrolled to its end without gap or repeat while items come and go", async (t) => {
-  const many = await pageService({ demo: [] });
-  t.after(() => many.close());
-  const second = Date.parse("2026-06-17T12:00:00-04:00") / 1000;
-  const all = Array.from({ length: 1000 }, (_, at) =>
-    item(at + 1, new Date((second - at * 60) * 1000).toISOString(), `Item ${at + 1}`),
-  );
-  await many.has("news", all);
-  const opened = await open(browser, many, "/news");
-  const { page } = opened;
-  const seen = new Map<number, string>();
-  for (let turn = 0; ; turn++) {
-    await page.locator(".line").first().waitFor();
-    const lines = await page
-      .locator(".line")
-      .evaluateAll((found) =>
-        found.map((line): [number, string] => [
-          Number((line as HTMLElement).dataset.index),
-          line.querySelector(".line-title")?.textContent ?? "",
-        ]),
-      );
-    for (const [index, title] of lines) {
-      assert.equal(seen.get(index) ?? title, title, "a line has become another");
-      seen.set(index, title);
-    }
-    if (turn === 3) {
-      await many.has("news", [item(5001, new Date((second + 60) * 1000).toISOString(), "New at the top")]);
-      await many.store.remove(news, ["700", "3"]);
-    }
-    const isAtEnd = await page.locator(".wire").evaluate((wire) => {
-      wire.scrollBy(0, wire.clientHeight);
-      return wire.scrollTop + wire.clientHeight >= wire.scrollHeight - 1;
-    });
-    if (isAtEnd && (await page.getByText("That is all.").count()) > 0 && seen.has(998)) break;
-    assert.ok(turn < 3000, `only ${seen.size} lines were seen`);
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  }
-  const titles = Array.from({ length: seen.size }, (_, index) => seen.get(index));
-  // What was on the page before it was removed is still shown; what was removed before its page was read is not.
-  assert.deepEqual(
-    titles,
-    all.filter(({ id }) => id !== 700).map(({ title }) => title),
-  );
-  assert.ok((await page.locator(".line").count()) < 100, "only what is in sight is drawn");
-  assertClean(opened, many);
-  await opened.close();
-});
+/** When the first of many items came, the newest. */
+const second = Date.parse("2026-06-17T12:00:00-04:00") / 1000;
+const many = Array.from({ length: 1000 }, (_, at) =>
+  item(at + 1, new Date((second - at * 60) * 1000).toISOString(), `Item ${at + 1}`),
+);
+const testMany = pageTests({ demo: [] }, (service) => service.has("news", many));
 
-test("items that come later are announced, and shown when asked for", async () => {
-  const opened = await open(browser, service, "/news");
+testMany(
+  "1,000 items are scrolled through without gap or repeat while items come and go",
+  async ({ open, service }) => {
+    const opened = await open("/news");
+    const { page } = opened;
+    const seen = new Map<number, string>();
+    for (let turn = 0; ; turn++) {
+      await page.locator(".line").first().waitFor();
+      const lines = await page
+        .locator(".line")
+        .evaluateAll((found) =>
+          found.map((line): [number, string] => [
+            Number((line as HTMLElement).dataset.index),
+            line.querySelector(".line-title")?.textContent ?? "",
+          ]),
+        );
+      for (const [index, title] of lines) {
+        assert.equal(seen.get(index) ?? title, title, "a line has become another");
+        seen.set(index, title);
+      }
+      if (turn === 3) {
+        await service.has("news", [item(5001, new Date((second + 60) * 1000).toISOString(), "New at the top")]);
+        await service.store.remove(news, ["700", "3"]);
+      }
+      const isAtEnd = await page.locator(".wire").evaluate((wire) => {
+        wire.scrollBy(0, wire.clientHeight);
+        return wire.scrollTop + wire.clientHeight >= wire.scrollHeight - 1;
+      });
+      if (isAtEnd && (await page.getByText("That is all.").count()) > 0 && seen.has(998)) break;
+      assert.ok(turn < 3000, `only ${seen.size} lines were seen`);
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    }
+    const titles = Array.from({ length: seen.size }, (_, index) => seen.get(index));
+    // What was on the page before it was removed is still shown; what was removed before its page was read is not.
+    assert.deepEqual(
+      titles,
+      many.filter(({ id }) => id !== 700).map(({ title }) => title),
+    );
+    assert.ok((await page.locator(".line").count()) < 100, "only what is in sight is drawn");
+    assertClean(opened);
+  },
+);
+
+test("items that come later are announced, and shown when asked for", async ({ open, service }) => {
+  const opened = await open("/news", { fresh: true });
   const { page } = opened;
   await page.clock.install();
   await page.reload();
@@ -221,11 +212,12 @@ test("items that come later are announced, and shown when asked for", async () =
   await page.getByRole("link", { name: "Just in" }).waitFor();
   assert.equal(await page.getByRole("button", { name: /new item/ }).count(), 0);
   await service.store.remove(news, ["9"]);
-  await opened.close();
 });
 
-test("on a phone the wire fits the screen, filters are folded, and an item covers it until it is closed", async () => {
-  const opened = await open(browser, service, "/news?topics=merger", {
+test("on a phone the wire fits the screen, filters are folded, and an item covers it until it is closed", async ({
+  open,
+}) => {
+  const opened = await open("/news?topics=merger", {
     viewport: { width: 390, height: 844 },
     colorScheme: "dark",
   });
@@ -242,6 +234,5 @@ test("on a phone the wire fits the screen, filters are folded, and an item cover
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole("button", { name: "Close the panel" }).click();
   await page.getByRole("article").waitFor({ state: "detached" });
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });

@@ -1,36 +1,24 @@
 // Keys in the operator's view, in a real browser against the real administration: made, changed, replaced, revoked.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
-import { accessibilityFaults, assertClean, type Opened, type OpenOptions, open } from "./browser.ts";
+import { describe } from "node:test";
+import { accessibilityFaults, assertClean, type Opened, type OpenOptions, pageTests, type Site } from "./browser.ts";
 import { dialogOf, keyRow, makeKey, shownKey, statusOf } from "./operator.ts";
-import { pageService, type Service } from "./service.ts";
 
-let service: Service;
-let browser: Browser;
 let admin: string;
 
-before(async () => {
-  service = await pageService({ demo: ["ratings"], days: 8 });
+const test = pageTests({ demo: ["ratings"], days: 8 }, async (service) => {
   admin = await service.makeKey("operator", ["admin", "read"]);
-  browser = await openBrowser();
 });
 
-after(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-const openOperator = (path = "/operator", options: OpenOptions = {}): Promise<Opened> =>
-  open(browser, service, path, { key: admin, ...options });
-const statusFor = (key: string): Promise<number> => statusOf(service, key);
+const openOperator = ({ open }: Site, path = "/operator", options: OpenOptions = {}): Promise<Opened> =>
+  open(path, { key: admin, ...options });
 
 describe("keys", () => {
-  test("a new key is shown once, copied with one press, good at once, and in no other place", async () => {
-    const opened = await openOperator("/operator?panel=api&call=Keys");
+  test("a new key is shown once, copied with one press, good at once, and in no other place", async (site) => {
+    const opened = await openOperator(site, "/operator?panel=api&call=Keys", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
     const { page } = opened;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "New key" }).click();
     const form = dialogOf(page, "New key");
     await form.getByLabel("Name", { exact: true }).fill("acme");
@@ -55,17 +43,16 @@ describe("keys", () => {
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
     await shown.getByRole("button", { name: "I have it" }).click();
     await keyRow(page, "acme").getByText("1,000 a month").waitFor();
-    assert.equal(await statusFor(key), 200);
+    assert.equal(await statusOf(site.service, key), 200);
     await page.getByRole("complementary").getByText("Acme Ltd").waitFor();
     assert.ok(!(await page.content()).includes(key));
     assert.ok(!page.url().includes(key));
     assert.ok(!(await page.evaluate(() => JSON.stringify(localStorage))).includes(key));
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("mistakes in terms are told at their fields, and can be mended there", async () => {
-    const opened = await openOperator();
+  test("mistakes in terms are told at their fields, and can be mended there", async (site) => {
+    const opened = await openOperator(site);
     const { page } = opened;
     await page.getByRole("button", { name: "New key" }).click();
     const form = dialogOf(page, "New key");
@@ -88,11 +75,10 @@ describe("keys", () => {
     await form.getByRole("button", { name: "Make the key" }).click();
     await form.getByText('A key named "careless" exists').waitFor();
     await form.getByRole("button", { name: "Cancel" }).click();
-    await opened.close();
   });
 
-  test("terms are changed, and only those that were", async () => {
-    const opened = await openOperator();
+  test("terms are changed, and only those that were", async (site) => {
+    const opened = await openOperator(site);
     const { page } = opened;
     const key = await makeKey(page, "changing", (form) => form.getByLabel("Owner").fill("Before Inc"));
     await page.getByRole("button", { name: "Change changing" }).click();
@@ -103,13 +89,12 @@ describe("keys", () => {
     await form.getByRole("button", { name: "Change the key" }).click();
     assert.deepEqual((await sent).postDataJSON(), { delay_minutes: 15 });
     await keyRow(page, "changing").getByText("15 min late").waitFor();
-    assert.equal(await statusFor(key), 200);
-    assertClean(opened, service);
-    await opened.close();
+    assert.equal(await statusOf(site.service, key), 200);
+    assertClean(opened);
   });
 
-  test("a key is replaced: the old one stays good for a while; and revoked: both end at once", async () => {
-    const opened = await openOperator();
+  test("a key is replaced: the old one stays good for a while; and revoked: both end at once", async (site) => {
+    const opened = await openOperator(site);
     const { page } = opened;
     const first = await makeKey(page, "desk", async () => {});
     await page.getByRole("button", { name: "Replace desk" }).click();
@@ -120,23 +105,22 @@ describe("keys", () => {
     const second = await shownKey(page, "desk");
     assert.notEqual(second, first);
     await keyRow(page, "desk").getByText("retiring, good until 2026-06-18 02:00 UTC").waitFor();
-    assert.deepEqual([await statusFor(first), await statusFor(second)], [200, 200]);
+    assert.deepEqual([await statusOf(site.service, first), await statusOf(site.service, second)], [200, 200]);
     await page.getByRole("button", { name: "Revoke desk" }).click();
     const revoke = dialogOf(page, "Revoke desk");
     assert.deepEqual(await accessibilityFaults(page), []);
     await revoke.getByRole("button", { name: "Revoke the key" }).click();
     await revoke.waitFor({ state: "detached" });
     await keyRow(page, "desk").first().waitFor({ state: "detached" });
-    assert.deepEqual([await statusFor(first), await statusFor(second)], [401, 401]);
+    assert.deepEqual([await statusOf(site.service, first), await statusOf(site.service, second)], [401, 401]);
     await page.getByRole("button", { name: /^\d+ revoked$/ }).click();
     await keyRow(page, "desk").getByText("revoked").first().waitFor();
     assert.match(page.url(), /revoked=1/);
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("by keyboard alone, on a narrow screen", async () => {
-    const opened = await openOperator("/calendar/ratings", { viewport: { width: 360, height: 740 } });
+  test("by keyboard alone, on a narrow screen", async (site) => {
+    const opened = await openOperator(site, "/calendar/ratings", { viewport: { width: 360, height: 740 } });
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
     for (const key of ["g", "o"]) await page.keyboard.press(key);
@@ -154,7 +138,6 @@ describe("keys", () => {
     await page.keyboard.press("Escape");
     await shown.waitFor({ state: "detached" });
     await keyRow(page, "narrow").getByText("7/s").waitFor();
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 });

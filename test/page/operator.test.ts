@@ -1,35 +1,30 @@
 // The operator's view, in a real browser against the real administration: how the server stands, and who may see it.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
-import { accessibilityFaults, assertClean, type Opened, type OpenOptions, open, part } from "./browser.ts";
+import { describe } from "node:test";
+import {
+  accessibilityFaults,
+  assertClean,
+  type Opened,
+  type OpenOptions,
+  pageTests,
+  part,
+  type Site,
+} from "./browser.ts";
 import { dialogOf, keyRow, makeKey, statusOf } from "./operator.ts";
-import { pageService, type Service } from "./service.ts";
 
-let service: Service;
-let browser: Browser;
 let admin: string;
 
-before(async () => {
-  service = await pageService({ demo: ["ratings"], days: 8 });
+const test = pageTests({ demo: ["ratings"], days: 8 }, async (service) => {
   admin = await service.makeKey("operator", ["admin", "read"]);
-  browser = await openBrowser();
 });
 
-after(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-const openOperator = (path = "/operator", options: OpenOptions = {}): Promise<Opened> =>
-  open(browser, service, path, { key: admin, ...options });
-const statusFor = (key: string): Promise<number> => statusOf(service, key);
+const openOperator = ({ open }: Site, path = "/operator", options: OpenOptions = {}): Promise<Opened> =>
+  open(path, { key: admin, ...options });
 
 describe("how the server stands", () => {
   for (const colorScheme of ["light", "dark"] as const) {
-    test(`freshness, use, mirror and keys, in ${colorScheme} colours`, async () => {
-      const opened = await openOperator("/operator", { colorScheme });
+    test(`freshness, use, mirror and keys, in ${colorScheme} colours`, async (site) => {
+      const opened = await openOperator(site, "/operator", { colorScheme });
       const { page } = opened;
       const ratings = part(page, "How fresh each resource is").getByRole("row").filter({ hasText: "ratings" });
       await ratings.getByText("ago").waitFor();
@@ -39,13 +34,12 @@ describe("how the server stands", () => {
       await keyRow(page, "reader").getByText("valid").waitFor();
       await part(page, "Use by key").getByRole("link", { name: "operator" }).waitFor();
       assert.deepEqual(await accessibilityFaults(page), []);
-      assertClean(opened, service);
-      await opened.close();
+      assertClean(opened);
     });
   }
 
-  test("the requests behind it are shown, without a token in the address", async () => {
-    const opened = await openOperator();
+  test("the requests behind it are shown, without a token in the address", async (site) => {
+    const opened = await openOperator(site);
     const { page } = opened;
     await page.getByRole("link", { name: "Use by key as an API call" }).click();
     const panel = page.getByRole("complementary", { name: "As an API call" });
@@ -56,12 +50,11 @@ describe("how the server stands", () => {
     await panel.getByText("Authorization: token YOUR_KEY").waitFor();
     await page.getByRole("button", { name: "7 days" }).click();
     await panel.getByText("from=2026-06-11").waitFor();
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("a mirror tells how far it is behind, and what went wrong", async () => {
-    const opened = await open(browser, service, "/calendar/ratings", { key: admin });
+  test("a mirror tells how far it is behind, and what went wrong", async ({ open, service }) => {
+    const opened = await open("/calendar/ratings", { key: admin });
     const { page } = opened;
     await page.route("**/admin/v1/status", async (route) => {
       const answer = await route.fetch();
@@ -93,17 +86,16 @@ describe("how the server stands", () => {
       ["ratings", "6", "1 min", "from 2026-01-01, 4 windows left", "2", "0"],
     );
     assert.deepEqual(await accessibilityFaults(page), []);
-    await opened.close();
   });
 
-  test("who uses it, by day and resource, and where limits were met", async () => {
-    const opened = await openOperator();
+  test("who uses it, by day and resource, and where limits were met", async (site) => {
+    const opened = await openOperator(site);
     const { page } = opened;
     const key = await makeKey(page, "hasty", async (form) => {
       await form.getByLabel("Rate").fill("1");
     });
     // The clock of the service stands still: the second request within a second is one too many.
-    assert.deepEqual([await statusFor(key), await statusFor(key)], [200, 429]);
+    assert.deepEqual([await statusOf(site.service, key), await statusOf(site.service, key)], [200, 429]);
     await page.keyboard.press("r");
     const limits = part(page, "Where limits were met, newest first").locator("tbody tr").first();
     await limits.waitFor();
@@ -113,14 +105,14 @@ describe("how the server stands", () => {
     const used = part(page, "Use of hasty by day and resource").locator("tbody tr").first();
     assert.deepEqual((await used.locator("th, td").allInnerTexts()).slice(0, 3), ["Wed, Jun 17", "ratings", "2"]);
     assert.deepEqual(await accessibilityFaults(page), []);
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 });
 
 describe("who may not, and where there is nothing", () => {
-  test("a key without the scope is told which one is needed, and another can be given", async () => {
-    const opened = await openOperator("/operator", { key: service.key });
+  test("a key without the scope is told which one is needed, and another can be given", async (site) => {
+    const { service } = site;
+    const opened = await openOperator(site, "/operator", { key: service.key });
     const { page } = opened;
     await page.getByText("This view is for keys with the scope admin").waitFor();
     await page.getByText("Scope missing").waitFor();
@@ -129,11 +121,10 @@ describe("who may not, and where there is nothing", () => {
     await dialogOf(page, "API key").getByLabel("Key").fill(admin);
     await page.keyboard.press("Enter");
     await keyRow(page, "operator").waitFor();
-    await opened.close();
   });
 
-  test("a server without administration says so", async () => {
-    const opened = await open(browser, service, "/calendar/ratings", { key: admin });
+  test("a server without administration says so", async ({ open, service }) => {
+    const opened = await open("/calendar/ratings", { key: admin });
     const { page } = opened;
     await page.route("**/admin/**", (route) =>
       route.fulfill({ status: 404, json: { title: "Not found", detail: "Nothing is served at this path." } }),
@@ -142,6 +133,5 @@ describe("who may not, and where there is nothing", () => {
     await page.getByText("This server has no administration API here").waitFor();
     assert.equal(await page.getByRole("alert").count(), 0);
     assert.deepEqual(await accessibilityFaults(page), []);
-    await opened.close();
   });
 });

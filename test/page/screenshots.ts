@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../support/browser.ts";
-import { open } from "./browser.ts";
+import { blankPage } from "./browser.ts";
 import { pageService, type Service, today } from "./service.ts";
 import { smallPng } from "./small-png.ts";
 
@@ -45,12 +45,12 @@ const shots: readonly Shot[] = [
 
 async function shoot(browser: Awaited<ReturnType<typeof openBrowser>>, service: Service, shot: Shot, admin: string) {
   for (const colorScheme of ["light", "dark"] as const) {
-    const { page, close } = await open(browser, service, shot.path, {
+    const { page, close } = await blankPage(browser, service, {
       colorScheme,
       viewport: shot.phone ? { width: 390, height: 760 } : { width: 1280, height: 760 },
       ...(shot.operator ? { key: admin } : {}),
     });
-    page.setDefaultTimeout(15_000);
+    await page.goto(`${service.origin}${shot.path}`);
     await page.locator(shot.ready).first().waitFor();
     await page.waitForLoadState("networkidle");
     await shot.act?.(page);

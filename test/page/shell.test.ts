@@ -1,31 +1,19 @@
 // What surrounds every view: navigation, keys, search, theme, signing in.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe } from "node:test";
+import type { Page } from "playwright-core";
 import { hashKey, pageKey } from "../../src/keys/key.ts";
-import { openBrowser } from "../support/browser.ts";
-import { accessibilityFaults, assertClean, open } from "./browser.ts";
-import { now, pageService, type Service } from "./service.ts";
+import { accessibilityFaults, assertClean, pageTests } from "./browser.ts";
+import { now } from "./service.ts";
 
-let service: Service;
-let browser: Browser;
-
-before(async () => {
-  service = await pageService({ demo: ["ratings", "economics"], days: 8 });
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.close();
-});
+const test = pageTests({ demo: ["ratings", "economics"], days: 8 });
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
 
 describe("the shell", () => {
-  test("every view is reached by its link, marked as the current one, and gone back from", async () => {
-    const opened = await open(browser, service, "/calendar/ratings");
+  test("every view is reached by its link, marked as the current one, and gone back from", async ({ open }) => {
+    const opened = await open("/calendar/ratings");
     const { page } = opened;
     await heading(page, "Analyst ratings").waitFor();
     const views = page.getByRole("navigation", { name: "Views" });
@@ -39,12 +27,11 @@ describe("the shell", () => {
     await heading(page, "Economic events").waitFor();
     await page.reload();
     await heading(page, "Economic events").waitFor();
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("the bar has every calendar of the document", async () => {
-    const opened = await open(browser, service, "/calendar/ratings");
+  test("the bar has every calendar of the document", async ({ open }) => {
+    const opened = await open("/calendar/ratings");
     const links = await opened.page.getByRole("navigation", { name: "Views" }).getByRole("link").allTextContents();
     assert.deepEqual(links, [
       "Today",
@@ -57,11 +44,12 @@ describe("the shell", () => {
       "Calls",
       "Operator",
     ]);
-    await opened.close();
   });
 
-  test("by keyboard alone: skip to the content, go to a view, choose a row, open and close it, search, get help", async () => {
-    const opened = await open(browser, service, "/calendar/economics");
+  test("by keyboard alone: skip to the content, go to a view, choose a row, open and close it, search, get help", async ({
+    open,
+  }) => {
+    const opened = await open("/calendar/economics");
     const { page } = opened;
     await heading(page, "Economic events").waitFor();
     await page.keyboard.press("Tab");
@@ -92,12 +80,11 @@ describe("the shell", () => {
     await page.keyboard.type("interest rates");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/news\?topics=interest(%20|\+)rates$/);
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("the theme is the system's until another is chosen, and the choice outlives the visit", async () => {
-    const opened = await open(browser, service, "/calendar/ratings", { colorScheme: "dark" });
+  test("the theme is the system's until another is chosen, and the choice outlives the visit", async ({ open }) => {
+    const opened = await open("/calendar/ratings", { colorScheme: "dark" });
     const { page } = opened;
     await heading(page, "Analyst ratings").waitFor();
     assert.equal(await themeOf(page), "dark");
@@ -110,21 +97,19 @@ describe("the shell", () => {
     await page.reload();
     await heading(page, "Analyst ratings").waitFor();
     assert.equal(await themeOf(page), "dark");
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("an address that is no view says so", async () => {
-    const opened = await open(browser, service, "/calendar/weather");
+  test("an address that is no view says so", async ({ open }) => {
+    const opened = await open("/calendar/weather");
     await heading(opened.page, "No such calendar").waitFor();
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 });
 
 describe("signing in", () => {
-  test("without a key the page asks for one, and nothing is sent before it has it", async () => {
-    const opened = await open(browser, service, "/calendar/ratings", { key: null });
+  test("without a key the page asks for one, and nothing is sent before it has it", async ({ open, service }) => {
+    const opened = await open("/calendar/ratings", { key: null });
     const { page } = opened;
     const dialog = page.getByRole("dialog", { name: "API key" });
     await dialog.waitFor();
@@ -141,14 +126,13 @@ describe("signing in", () => {
     assert.ok(asked.length > 0 && asked.every((each) => each.endsWith(` token ${service.key}`)));
     assert.ok(asked.every((each) => !(each.split(" ")[0] as string).includes(service.key)));
     assert.ok(!page.url().includes(service.key));
-    assertClean(opened, service);
+    assertClean(opened);
     await page.reload();
     await page.locator("tbody tr").first().waitFor();
-    await opened.close();
   });
 
-  test("a key that is not accepted is said to be so, and another one is taken", async () => {
-    const opened = await open(browser, service, "/calendar/ratings", { key: "bw_wrong" });
+  test("a key that is not accepted is said to be so, and another one is taken", async ({ open, service }) => {
+    const opened = await open("/calendar/ratings", { key: "bw_wrong" });
     const { page } = opened;
     const dialog = page.getByRole("dialog", { name: "API key" });
     await dialog.getByText("not accepted").waitFor();
@@ -157,23 +141,21 @@ describe("signing in", () => {
     await page.keyboard.press("Enter");
     await page.locator("tbody tr").first().waitFor();
     assert.equal(await page.getByText("Token not accepted").count(), 0);
-    await opened.close();
   });
 
-  test("a key that may not read is told what it lacks", async () => {
+  test("a key that may not read is told what it lacks", async ({ open, service }) => {
     const key = await service.makeKey("writer", ["write"]);
-    const opened = await open(browser, service, "/calendar/ratings", { key });
+    const opened = await open("/calendar/ratings", { key });
     await opened.page.getByText("Scope missing").waitFor();
     await opened.page.getByRole("button", { name: "Use another key" }).click();
     await opened.page.getByRole("dialog", { name: "API key" }).waitFor();
-    await opened.close();
   });
 
-  test("on the demo the page has a key of its own, until it is revoked", async () => {
+  test("on the demo the page has a key of its own, until it is revoked", async ({ open, service }) => {
     const { database } = await service.store.state();
     const hash = hashKey(pageKey(database));
     await service.store.addKey({ name: "page", hash, licenses: [], scopes: ["read"], expires: "", created: now });
-    const opened = await open(browser, service, "/calendar/ratings", { key: null });
+    const opened = await open("/calendar/ratings", { key: null });
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
     await page.getByRole("button", { name: "Demo key" }).waitFor();
@@ -181,24 +163,25 @@ describe("signing in", () => {
     await service.store.revokeKey("page", now);
     await page.reload();
     await page.getByRole("dialog", { name: "API key" }).waitFor();
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("a key can be forgotten", async () => {
-    const opened = await open(browser, service, "/calendar/ratings");
+  test("a key can be forgotten", async ({ open }) => {
+    const opened = await open("/calendar/ratings");
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
     await page.getByRole("button", { name: "Key ✓" }).click();
     await page.getByRole("button", { name: "Forget the key" }).click();
     assert.equal(await page.evaluate(() => localStorage.getItem("bellwire.key")), null);
-    await opened.close();
   });
 });
 
 describe("when the server does not answer", () => {
-  test("what is shown stays, the page says that the server is away, and goes on when it is back", async () => {
-    const opened = await open(browser, service, "/calendar/ratings");
+  test("what is shown stays, the page says that the server is away, and goes on when it is back", async ({
+    open,
+    service,
+  }) => {
+    const opened = await open("/calendar/ratings");
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
     await service.goAway();
@@ -213,11 +196,10 @@ describe("when the server does not answer", () => {
     await page.getByText("What is shown may be old").waitFor({ state: "detached" });
     await page.locator("tbody tr").first().waitFor();
     assert.equal(await page.getByRole("alert").count(), 0);
-    await opened.close();
   });
 
-  test("a server that is still starting is waited for", async () => {
-    const opened = await open(browser, service, "/docs/problems");
+  test("a server that is still starting is waited for", async ({ open, service }) => {
+    const opened = await open("/docs/problems");
     const { page } = opened;
     let asked = 0;
     await page.route("**/page.json", (route) =>
@@ -226,11 +208,10 @@ describe("when the server does not answer", () => {
     await page.goto(`${service.origin}/calendar/ratings`);
     await page.getByText("The server is starting.").waitFor();
     await page.locator("tbody tr").first().waitFor();
-    await opened.close();
   });
 
-  test("a limit is waited for, and the request sent again after it", async () => {
-    const opened = await open(browser, service, "/calendar/economics");
+  test("a limit is waited for, and the request sent again after it", async ({ open }) => {
+    const opened = await open("/calendar/economics");
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
     let refused = 0;
@@ -247,6 +228,5 @@ describe("when the server does not answer", () => {
     await page.getByText("Too many requests").waitFor();
     await page.getByText("Too many requests").waitFor({ state: "detached" });
     assert.equal(refused, 2);
-    await opened.close();
   });
 });

@@ -1,40 +1,27 @@
 // A company of which little is known, in a real browser: what is missing is said, and what fails leaves the rest.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
+import { describe } from "node:test";
 import { addAcme } from "./acme.ts";
-import { accessibilityFaults, assertClean, open, part } from "./browser.ts";
-import { pageService, type Service, today } from "./service.ts";
+import { accessibilityFaults, assertClean, pageTests, part } from "./browser.ts";
+import { today } from "./service.ts";
 
-let service: Service;
-let browser: Browser;
-
-before(async () => {
-  service = await pageService({ demo: [] });
+const test = pageTests({ demo: [] }, async (service) => {
   await addAcme(service);
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.close();
 });
 
 describe("a company of which little is known", () => {
-  test("nothing at all: that is said, and what was asked can still be seen", async () => {
-    const opened = await open(browser, service, "/ticker/NOSUCH?panel=api");
+  test("nothing at all: that is said, and what was asked can still be seen", async ({ open }) => {
+    const opened = await open("/ticker/NOSUCH?panel=api");
     const { page } = opened;
     await page.getByText("Nothing is known of NOSUCH here").waitFor();
     await page.getByText("parameters[tickers]=NOSUCH").first().waitFor();
     assert.equal(await page.locator(".target-chart").count(), 0);
     assert.deepEqual(await accessibilityFaults(page), []);
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("news alone: the other parts say that they are empty, and no chart is loaded", async () => {
-    const opened = await open(browser, service, "/ticker/OTHER");
+  test("news alone: the other parts say that they are empty, and no chart is loaded", async ({ open }) => {
+    const opened = await open("/ticker/OTHER");
     const { page } = opened;
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -46,23 +33,21 @@ describe("a company of which little is known", () => {
       [],
     );
     assert.deepEqual(await accessibilityFaults(page), []);
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("ratings without a target: a table without a picture", async () => {
+  test("ratings without a target: a table without a picture", async ({ open, service }) => {
     await service.has("ratings", [{ id: "p1", ticker: "PLAIN", date: today, analyst: "Firm", rating_current: "Hold" }]);
-    const opened = await open(browser, service, "/ticker/PLAIN");
+    const opened = await open("/ticker/PLAIN");
     const { page } = opened;
     await page.getByText("No price target stands.").waitFor();
     await page.getByRole("button", { name: "Firm", exact: true }).waitFor();
     assert.equal(await page.locator(".target-chart").count(), 0);
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("no symbol, or several: one is asked for", async () => {
-    const opened = await open(browser, service, "/ticker/ACME,OTHER");
+  test("no symbol, or several: one is asked for", async ({ open }) => {
+    const opened = await open("/ticker/ACME,OTHER");
     const { page } = opened;
     await page.getByText("is not one ticker symbol").waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
@@ -70,12 +55,11 @@ describe("a company of which little is known", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/ticker\/ACME$/);
     await page.getByText("mean target 95.00").waitFor();
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("one list that fails leaves the others", async () => {
-    const opened = await open(browser, service, "/news");
+  test("one list that fails leaves the others", async ({ open, service }) => {
+    const opened = await open("/news");
     const { page } = opened;
     await page.route("**/calendar/dividends*", (route) =>
       route.fulfill({
@@ -90,6 +74,5 @@ describe("a company of which little is known", () => {
     await page.unroute("**/calendar/dividends*");
     await part(page, "Dividends").getByRole("button", { name: "Try again" }).click();
     await part(page, "Dividends").getByText("0.55 USD").waitFor();
-    await opened.close();
   });
 });

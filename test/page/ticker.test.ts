@@ -1,24 +1,12 @@
 // Everything about one company, in a real browser: the picture of its targets, its numbers, and the ways around.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
+import { describe } from "node:test";
+import type { Page } from "playwright-core";
 import { addAcme } from "./acme.ts";
-import { accessibilityFaults, assertClean, open, part } from "./browser.ts";
-import { pageService, type Service } from "./service.ts";
+import { accessibilityFaults, assertClean, pageTests, part } from "./browser.ts";
 
-let service: Service;
-let browser: Browser;
-
-before(async () => {
-  service = await pageService({ demo: [] });
+const test = pageTests({ demo: [] }, async (service) => {
   await addAcme(service);
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.close();
 });
 
 const cells = (page: Page, name: string, row: number) =>
@@ -46,8 +34,8 @@ const drawnIn = (page: Page, token: string) =>
 
 describe("a company", () => {
   for (const colorScheme of ["light", "dark"] as const) {
-    test(`everything about it is on one page, in ${colorScheme} colours`, async () => {
-      const opened = await open(browser, service, "/ticker/acme", { colorScheme });
+    test(`everything about it is on one page, in ${colorScheme} colours`, async ({ open }) => {
+      const opened = await open("/ticker/acme", { colorScheme });
       const { page } = opened;
       await page.getByRole("heading", { level: 1, name: "ACME" }).waitFor();
       await page.getByText("mean target 95.00 of 2 firms, from 70.00 to 120.00").waitFor();
@@ -79,13 +67,12 @@ describe("a company", () => {
       await part(page, "News").getByRole("link", { name: "Acme opens a works" }).waitFor();
       assert.equal(await page.getByText("Of another company").count(), 0);
       assert.deepEqual(await accessibilityFaults(page), []);
-      assertClean(opened, service);
-      await opened.close();
+      assertClean(opened);
     });
   }
 
-  test("the next events come first, and open as records", async () => {
-    const opened = await open(browser, service, "/ticker/ACME");
+  test("the next events come first, and open as records", async ({ open }) => {
+    const opened = await open("/ticker/ACME");
     const { page } = opened;
     const events = part(page, "Next").getByRole("listitem");
     await events.first().waitFor();
@@ -101,12 +88,11 @@ describe("a company", () => {
     await events.first().getByRole("button").click();
     await page.waitForURL(/record=dividends(:|%3A)d2/);
     await page.getByRole("complementary").getByText("As JSON").waitFor();
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("a firm is set off in the picture, its words are listed alone, and the address says so", async () => {
-    const opened = await open(browser, service, "/ticker/ACME?span=all");
+  test("a firm is set off in the picture, its words are listed alone, and the address says so", async ({ open }) => {
+    const opened = await open("/ticker/ACME?span=all");
     const { page } = opened;
     await drawnIn(page, "--accent");
     const changes = part(page, "Ratings and price targets of ACME, newest first").locator("tbody tr");
@@ -120,23 +106,21 @@ describe("a company", () => {
     assert.equal(await page.getByRole("button", { name: "All", exact: true }).getAttribute("aria-pressed"), "true");
     await page.getByRole("link", { name: "All firms" }).click();
     await changes.nth(6).waitFor();
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("the picture follows the theme when it is switched", async () => {
-    const opened = await open(browser, service, "/ticker/ACME");
+  test("the picture follows the theme when it is switched", async ({ open }) => {
+    const opened = await open("/ticker/ACME");
     await drawnIn(opened.page, "--surface");
     await opened.page.emulateMedia({ colorScheme: "dark" });
     await opened.page.locator("html[data-theme=dark]").waitFor();
     await drawnIn(opened.page, "--surface");
     await drawnIn(opened.page, "--accent");
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("the pointer tells the day and the firm it is at, and a press sets that firm off", async () => {
-    const opened = await open(browser, service, "/ticker/ACME?span=all");
+  test("the pointer tells the day and the firm it is at, and a press sets that firm off", async ({ open }) => {
+    const opened = await open("/ticker/ACME?span=all");
     const { page } = opened;
     await drawnIn(page, "--accent");
     const box = await page.locator(".target-chart").boundingBox();
@@ -154,12 +138,11 @@ describe("a company", () => {
     await page.mouse.down();
     await page.mouse.up();
     await page.getByRole("button", { name: firm, exact: true, pressed: true }).waitFor();
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("each part leads to its own request and the answer it was drawn from", async () => {
-    const opened = await open(browser, service, "/ticker/ACME");
+  test("each part leads to its own request and the answer it was drawn from", async ({ open, service }) => {
+    const opened = await open("/ticker/ACME");
     const { page } = opened;
     const panel = page.getByRole("complementary", { name: "As an API call" });
     const calls = [
@@ -179,12 +162,13 @@ describe("a company", () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     await panel.getByRole("button", { name: "Close the panel" }).click();
     await panel.waitFor({ state: "detached" });
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("by keyboard alone: a row is chosen and opened, a firm set off, the panel opened and closed", async () => {
-    const opened = await open(browser, service, "/ticker/ACME");
+  test("by keyboard alone: a row is chosen and opened, a firm set off, the panel opened and closed", async ({
+    open,
+  }) => {
+    const opened = await open("/ticker/ACME");
     const { page } = opened;
     await page.locator(".targets-changes tbody tr").nth(6).waitFor();
     for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
@@ -198,12 +182,11 @@ describe("a company", () => {
     await page.getByRole("complementary", { name: "As an API call" }).waitFor();
     await page.keyboard.press("a");
     await page.getByRole("complementary").waitFor({ state: "detached" });
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 
-  test("on a narrow screen nothing is wider than the screen", async () => {
-    const opened = await open(browser, service, "/ticker/ACME", { viewport: { width: 360, height: 740 } });
+  test("on a narrow screen nothing is wider than the screen", async ({ open }) => {
+    const opened = await open("/ticker/ACME", { viewport: { width: 360, height: 740 } });
     const { page } = opened;
     await drawnIn(page, "--accent");
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
@@ -214,7 +197,6 @@ describe("a company", () => {
       );
     assert.deepEqual(wide, []);
     assert.deepEqual(await accessibilityFaults(page), []);
-    assertClean(opened, service);
-    await opened.close();
+    assertClean(opened);
   });
 });

@@ -1,28 +1,17 @@
 // The ways from a day, in a real browser: to other days and back, to its records, and to the API calls behind it.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
-import { assertClean, open } from "./browser.ts";
+import { assertClean, pageTests } from "./browser.ts";
 import { addFullDay, rowsOf, section } from "./full-day.ts";
-import { pageService, type Service, today } from "./service.ts";
+import { today } from "./service.ts";
 
-let service: Service;
-let browser: Browser;
-
-before(async () => {
-  service = await pageService({ demo: [] });
+const test = pageTests({ demo: [] }, async (service) => {
   await addFullDay(service);
-  browser = await openBrowser();
 });
 
-after(async () => {
-  await browser.close();
-  await service.close();
-});
-
-test("the week strip counts each day, and days are gone to by click, by key, by date, and back again", async () => {
-  const opened = await open(browser, service, "/");
+test("the week strip counts each day, and days are gone to by click, by key, by date, and back again", async ({
+  open,
+}) => {
+  const opened = await open("/");
   const { page } = opened;
   const week = page.getByRole("navigation", { name: "Days of the week" });
   const present = week.getByRole("link", {
@@ -54,12 +43,13 @@ test("the week strip counts each day, and days are gone to by click, by key, by 
   await page.getByRole("heading", { name: "Wednesday, June 24, 2026" }).waitFor();
   await page.reload();
   await page.getByRole("heading", { name: "Wednesday, June 24, 2026" }).waitFor();
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });
 
-test("a record is opened by key, stands in the address, and is shown whole; links lead to its company and calendar", async () => {
-  const opened = await open(browser, service, "/");
+test("a record is opened by key, stands in the address, and is shown whole; links lead to its company and calendar", async ({
+  open,
+}) => {
+  const opened = await open("/");
   const { page } = opened;
   await rowsOf(page, "Economic releases");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
@@ -74,12 +64,11 @@ test("a record is opened by key, stands in the address, and is shown whole; link
   assert.equal(await ticker.getAttribute("href"), "/ticker/RISE");
   const title = section(page, "Ex-dividend").getByRole("link", { name: "Ex-dividend" });
   assert.equal(await title.getAttribute("href"), `/calendar/dividends?ex_dividend_date=${today}`);
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });
 
-test("all requests of the day are told as API calls, with their answers", async () => {
-  const opened = await open(browser, service, "/?panel=api");
+test("all requests of the day are told as API calls, with their answers", async ({ open, service }) => {
+  const opened = await open("/?panel=api");
   const { page } = opened;
   const panel = page.getByRole("complementary", { name: "As an API call" });
   const choice = panel.getByRole("combobox", { name: "Request" });
@@ -102,5 +91,4 @@ test("all requests of the day are told as API calls, with their answers", async 
   );
   await panel.getByText('"economics": 3').waitFor();
   assert.ok(!(await page.content()).includes(service.key));
-  await opened.close();
 });

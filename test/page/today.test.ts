@@ -1,28 +1,14 @@
 // A day at a glance, in a real browser: what came out against what was expected, sessions, and days with nothing.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
-import { accessibilityFaults, assertClean, open } from "./browser.ts";
+import { accessibilityFaults, assertClean, pageTests } from "./browser.ts";
 import { addFullDay, rowsOf, section } from "./full-day.ts";
-import { pageService, type Service } from "./service.ts";
 
-let service: Service;
-let browser: Browser;
-
-before(async () => {
-  service = await pageService({ demo: [] });
+const test = pageTests({ demo: [] }, async (service) => {
   await addFullDay(service);
-  browser = await openBrowser();
 });
 
-after(async () => {
-  await browser.close();
-  await service.close();
-});
-
-test("every part of the day is shown, what came out against what was expected", async () => {
-  const opened = await open(browser, service, "/");
+test("every part of the day is shown, what came out against what was expected", async ({ open }) => {
+  const opened = await open("/");
   const { page } = opened;
   await page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
   assert.deepEqual(
@@ -58,11 +44,13 @@ test("every part of the day is shown, what came out against what was expected", 
     ["09:00 First of the day RISE", "Tue, Jun 16 18:00 Of the day before"],
   );
   assert.deepEqual(await accessibilityFaults(page), []);
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });
 
-test("at 1280 pixels no column of any table is out of sight, however long its values are", async () => {
+test("at 1280 pixels no column of any table is out of sight, however long its values are", async ({
+  open,
+  service,
+}) => {
   const day = "2026-06-10";
   const more = { ticker: "GOOGL", name: "A Company with a Long Name Ltd.", date: day };
   await service.has("ratings", [
@@ -100,7 +88,7 @@ test("at 1280 pixels no column of any table is out of sight, however long its va
       webcast_url: "https://c.example.com/",
     },
   ]);
-  const opened = await open(browser, service, `/day/${day}`, { viewport: { width: 1280, height: 760 } });
+  const opened = await open(`/day/${day}`, { viewport: { width: 1280, height: 760 } });
   const { page } = opened;
   for (const name of ["Ratings", "Economic releases", "Calls"]) {
     await rowsOf(page, name);
@@ -110,36 +98,32 @@ test("at 1280 pixels no column of any table is out of sight, however long its va
   }
   const rating = page.getByTitle("Sector Outperform → Sector Underperform");
   assert.equal(await rating.count(), 1, "what is cut can be read");
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });
 
-test("a day on which nothing happens says so, and where something does", async () => {
-  const opened = await open(browser, service, "/day/2026-06-13");
+test("a day on which nothing happens says so, and where something does", async ({ open }) => {
+  const opened = await open("/day/2026-06-13");
   const { page } = opened;
   await page.getByText("Nothing is listed for this day.").waitFor();
   await page.getByRole("link", { name: "Tuesday, June 16, 2026" }).click();
   await page.getByRole("heading", { name: "Tuesday, June 16, 2026" }).waitFor();
   await rowsOf(page, "Economic releases");
   assert.equal(await page.getByText("Nothing is listed").count(), 0);
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });
 
-test("an address that names no day says so", async () => {
-  const opened = await open(browser, service, "/day/2026-02-30");
+test("an address that names no day says so", async ({ open }) => {
+  const opened = await open("/day/2026-02-30");
   await opened.page.getByText("is not a day as").waitFor();
-  await opened.close();
 });
 
-test("on a phone nothing is wider than the screen, and in the dark nothing is unreadable", async () => {
-  const opened = await open(browser, service, "/", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+test("on a phone nothing is wider than the screen, and in the dark nothing is unreadable", async ({ open }) => {
+  const opened = await open("/", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
   const { page } = opened;
   await rowsOf(page, "Economic releases");
   await page.getByRole("region", { name: "Headlines" }).waitFor();
   assert.equal(await page.evaluate(() => document.scrollingElement?.scrollWidth), 390);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   assert.deepEqual(await accessibilityFaults(page), []);
-  assertClean(opened, service);
-  await opened.close();
+  assertClean(opened);
 });

@@ -1,19 +1,12 @@
-// A real browser, and pages of it that remember which hosts they ask and what they complain about.
-import pack from "@sparticuz/chromium";
-import { type Browser, chromium, type Page } from "playwright-core";
+// A real browser, and pages of it that record which hosts they request and what they log.
+import type { Browser, Page } from "playwright-core";
+import { findBrowser, launchOptions, noBrowser } from "./browser-probe.ts";
 
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: await pack.executablePath(),
-    args: [
-      // The page must hold up under the rules that a user's browser applies; and one process for all pages ends with the first.
-      ...pack.args.filter((flag) => !["--disable-web-security", "--single-process"].includes(flag)),
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
+  const probe = await findBrowser();
+  if ("reason" in probe) throw new Error(`${noBrowser}${probe.reason}`);
+  const { chromium } = await import("playwright-core");
+  return chromium.launch(launchOptions(probe.launch));
 }
 
 export type Watched = {

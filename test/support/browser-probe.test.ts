@@ -1,0 +1,114 @@
+// A run of tests with a browser that can't start, or without any: one attempt, tests that are skipped, and a reason. And
+// the browser from npm, which is unpacked as a whole or not at all.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import {
+  isBrowserSkip,
+  isFailedBySkips,
+  noBrowser,
+  probeBrowser,
+  skippedSummary,
+  thisMachine,
+} from "./browser-probe.ts";
+import { unpackNpmBrowser } from "./npm-browser.ts";
+
+let folder: string;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "bellwire-browser-"));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const reasonFor = async (browser: string, milliseconds = 60_000): Promise<string> => {
+  const probe = await probeBrowser(thisMachine({ BELLWIRE_TEST_BROWSER: browser }), milliseconds);
+  return "reason" in probe ? probe.reason : assert.fail(`${browser} was launched`);
+};
+
+describe("a browser that can't start", () => {
+  test("ends the attempt by exiting, and what it printed is in the reason", async () => {
+    // Node doesn't know the flags of a browser.
+    assert.match(await reasonFor(process.execPath), /^.+ can't be started: .+: bad option: --/);
+  });
+
+  test("that hangs is given up after a time limit", { skip: process.platform === "win32" }, async () => {
+    const hanging = join(folder, "hanging");
+    const pid = join(folder, "pid");
+    writeFileSync(hanging, `#!/bin/sh\necho $$ > ${pid}\nexec sleep 3600\n`);
+    chmodSync(hanging, 0o755);
+    assert.match(await reasonFor(hanging, 2000), /hanging can't be started: Timeout 2000ms exceeded/);
+    // Playwright gives it half a minute to end by itself before it kills it.
+    if (existsSync(pid)) process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL");
+  });
+});
+
+describe("without a browser", () => {
+  const run = (file: string) => {
+    const { NODE_TEST_CONTEXT: _context, BELLWIRE_PROBED_BROWSER: _probed, ...env } = process.env;
+    return spawnSync(process.execPath, ["--test", "--test-reporter=tap", file], {
+      env: { ...env, BELLWIRE_TEST_BROWSER: "/no/such/browser" },
+      encoding: "utf8",
+    });
+  };
+  const reason = `${noBrowser}BELLWIRE_TEST_BROWSER is "/no/such/browser", expected the path of an executable Chromium or Chrome`;
+
+  test("every test that needs one is skipped, with the reason", () => {
+    const { status, stdout } = run("test/page/weight.test.ts");
+    assert.equal(status, 0, stdout);
+    const skipped = [...stdout.matchAll(/# SKIP (.*)/g)].map(([, why]) => why?.replaceAll("\\", ""));
+    assert.deepEqual(skipped, Array(5).fill(reason));
+    assert.match(stdout, /^# skipped 5$/m);
+  });
+
+  test("tests in the same file that need none are run", () => {
+    const { status, stdout } = run("test/docs/reference-page.test.ts");
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /^# pass 5\n# fail 0\n# cancelled 0\n# skipped 4$/m);
+  });
+
+  test("the last line of the run counts the skipped tests and tells what to install", async () => {
+    const outcome = Promise.resolve({ reason: "none is installed" });
+    assert.match(await skippedSummary(136, outcome), /^136 tests were skipped, no browser: none is installed\. /);
+    assert.match(
+      await skippedSummary(1, outcome),
+      /^1 test was skipped, .*apt-get install chromium.*BELLWIRE_TEST_BROWSER/,
+    );
+  });
+
+  test("skipped tests fail a run only if a browser is required", () => {
+    assert.ok(isBrowserSkip(reason));
+    assert.ok(!isBrowserSkip("another reason"));
+    assert.ok(!isBrowserSkip(undefined));
+    assert.ok(!isFailedBySkips(3, {}));
+    assert.ok(!isFailedBySkips(3, { BELLWIRE_REQUIRE_BROWSER: "false" }));
+    assert.ok(!isFailedBySkips(0, { BELLWIRE_REQUIRE_BROWSER: "true" }));
+    assert.ok(isFailedBySkips(3, { BELLWIRE_REQUIRE_BROWSER: "true" }));
+  });
+});
+
+test("two processes that unpack the browser from npm at once end with one, complete, which is not touched again", async () => {
+  const parent = join(folder, "cache");
+  const [one, two] = await Promise.all([unpackNpmBrowser(parent), unpackNpmBrowser(parent)]);
+  assert.equal(one, two);
+  assert.deepEqual(
+    readdirSync(parent).map((name) => join(parent, name)),
+    [one],
+  );
+  const executable = statSync(join(one, "chromium"));
+  assert.ok(executable.size > 100_000_000 && (executable.mode & 0o100) !== 0);
+  for (const name of ["libGLESv2.so", "fonts.conf", "al2023"]) assert.ok(readdirSync(one).includes(name), name);
+  assert.equal(await unpackNpmBrowser(parent), one);
+  assert.equal(statSync(join(one, "chromium")).ino, executable.ino);
+});
