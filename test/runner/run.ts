@@ -1,11 +1,10 @@
-// `npm test` and `npm run test:long`: starts PostgreSQL, runs the test files over all cores, and reports.
+// `npm test` and `npm run test:long`: prepares what the tests share, runs their files over all cores, and reports.
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type BatchResult, runBatch } from "./batch.ts";
 import { batchesOf, selectFiles } from "./files.ts";
 import { scratchDirectory } from "./scratch.ts";
-import { batchLine, closingLine, failureText, slowestFiles, storeCounts, totalsOf } from "./summary.ts";
+import { batchLine, browserSkips, closingLine, failureText, slowestFiles, storeCounts, totalsOf } from "./summary.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,29 +17,16 @@ if (files.length === 0) {
   print(`no test file matches ${positionals.join(" ")}`);
   process.exit(1);
 }
-const batches = batchesOf(files);
-
-// Set before anything asks for the directory of temporary files; inherited by every process of the run.
+const started = performance.now();
+// Set before anything uses the directory of temporary files; every process of the run inherits it.
 process.env.TMPDIR = scratchDirectory();
-// A signal ends the run through "exit" handlers, which remove what it has written.
+// A signal ends the run through "exit" handlers, which stop servers and remove files.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-// The page is tested as it is built; an earlier build may be older than its source.
-if (files.some((file) => file.startsWith("test/page"))) await import("../../web/prepare.ts");
-const { makePostgres } = await import("../support/postgres.ts");
-const external = process.env.BELLWIRE_TEST_DATABASE;
-const server = external === undefined ? await makePostgres() : undefined;
-await server?.start();
-
-const environment: NodeJS.ProcessEnv = {
-  ...process.env,
-  BELLWIRE_TEST_DATABASE: external ?? server?.url,
-  BELLWIRE_TEST_LONG: String(values.long),
-  // Hundreds of processes load the same source: each after the first finds it compiled.
-  NODE_COMPILE_CACHE: join(import.meta.dirname, "..", "..", "node_modules", ".cache", "compiled"),
-};
-const started = performance.now();
+const batches = batchesOf(files);
 const finished: BatchResult[] = [];
+const { prepare } = await import("./environment.ts");
+const { environment, release } = await prepare(files, values.long);
 const queue = [...batches];
 
 async function worker(): Promise<void> {
@@ -57,12 +43,14 @@ async function worker(): Promise<void> {
 try {
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
 } finally {
-  await server?.remove();
+  await release();
 }
 const totals = totalsOf(finished);
+const skips = await browserSkips(finished);
 if (values.long || values.slowest !== undefined) print(slowestFiles(finished, Number(values.slowest ?? 20)));
 print(`${files.length} files in ${((performance.now() - started) / 1000).toFixed(0)} s`);
 print(storeCounts(finished));
 for (const result of finished) if (!result.ok) print(batchLine(result));
 print(closingLine(totals));
-process.exitCode = totals.failed > 0 ? 1 : 0;
+if (skips !== undefined) print(skips.line);
+process.exitCode = totals.failed > 0 || skips?.isFailure ? 1 : 0;

@@ -1,4 +1,5 @@
 // What a run prints at its end: counts, the slowest files, and a closing line that scripts can read.
+import { isBrowserSkip, isFailedBySkips, skippedSummary } from "../support/browser-probe.ts";
 import type { BatchResult } from "./batch.ts";
 import type { Result } from "./reporter.ts";
 
@@ -42,3 +43,12 @@ export function failureText({ output }: BatchResult): string {
 
 export const closingLine = ({ passed, failed, skipped }: Totals): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+/** What to say of tests that were skipped for lack of a browser; undefined when none was. */
+export async function browserSkips(
+  batches: readonly BatchResult[],
+): Promise<{ readonly line: string; readonly isFailure: boolean } | undefined> {
+  const results = batches.flatMap((batch) => batch.results);
+  const count = results.filter(({ reason }) => isBrowserSkip(reason)).length;
+  return count === 0 ? undefined : { line: await skippedSummary(count), isFailure: isFailedBySkips(count) };
+}
