@@ -10,6 +10,7 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { countedOf } from "../../src/store/counts.ts";
 import { deepFrom } from "../../src/store/deep-page.ts";
 import type { Api, Given } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { crowd, sample, seed } from "../support/records.ts";
 import { requests, rowsOf, understand } from "../support/requests.ts";
@@ -18,7 +19,7 @@ import { spread, spreadDays, spreadSeconds } from "../support/spread.ts";
 // That this bites was tried by breaking the store: a rest that is one too many, counts of exactly a value for those of at
 // least it, a day left out of the records up to it, siblings walked from the oldest, a period that ends a second early or
 // begins late, and the seconds of a period that has only begun left out. Each of these fails here.
-const recordCount = 700;
+const recordCount = runs(420, 700);
 
 const comparisons: readonly Comparison[] = ["eq", "gt", "gte", "lt", "lte"];
 
@@ -96,7 +97,7 @@ onEveryStore("deep pages", (test) => {
       const base = understand(resource, resource.path)?.plan ?? assert.fail();
       let full = 0;
       let counted = 0;
-      let runs = 0;
+      let asked = 0;
       const property = fc.asyncProperty(
         countedConditions(resource),
         slices,
@@ -104,14 +105,14 @@ onEveryStore("deep pages", (test) => {
         async (where, slice, direction) => {
           const order = resource.order.map(({ column }) => ({ column, direction }) as const);
           const plan = { ...base, ...slice, where, order };
-          runs++;
+          asked++;
           if (await usesCounts(api, plan)) counted++;
           if ((await assertSlice(api, plan, rows)) > 0) full++;
         },
       );
-      await fc.assert(property, { seed, numRuns: 150 });
-      assert.ok(counted > runs * 0.5, `only ${counted} of ${runs} pages were found by counts`);
-      assert.ok(full > runs * 0.1, `only ${full} of ${runs} pages hold a record`);
+      await fc.assert(property, { seed, numRuns: runs(40, 150) });
+      assert.ok(counted > asked * 0.5, `only ${counted} of ${asked} pages were found by counts`);
+      assert.ok(full > asked * 0.1, `only ${full} of ${asked} pages hold a record`);
     });
 
     test(`deep pages of ${resource.name} by anything else are slices of the list too`, async (api) => {
@@ -120,7 +121,7 @@ onEveryStore("deep pages", (test) => {
         const understood = understand(resource, url) ?? assert.fail(url);
         await assertSlice(api, { ...understood.plan, ...slice }, rows);
       });
-      await fc.assert(property, { seed, numRuns: 60 });
+      await fc.assert(property, { seed, numRuns: runs(15, 60) });
     });
 
     test(`the list of ${resource.name}, by day and by each counted column, is found by counts; what can't be is not`, async (api) => {

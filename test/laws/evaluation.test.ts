@@ -10,6 +10,7 @@ import type { Resource } from "../../src/core/resource.ts";
 import type { Row } from "../../src/core/row.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Api, type Given, recordsOf, testNow } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { expectedBody, expectedRecord, firstLook, type Shown, viewed, withoutHeavy } from "../support/expected.ts";
 import { crowd, sample, seed } from "../support/records.ts";
@@ -22,9 +23,9 @@ import { inputsOf, requests, rowsOf, understand } from "../support/requests.ts";
 // forgets the place of a search, or compares the columns of the order each for itself. Each of these fails here. Three did
 // not, and have named cases in traps.test.ts and traps-topics.test.ts: letters that a database does not know, words that
 // it keeps in one form, and values that thousands of records share.
-const recordCount = 240;
+const recordCount = runs(120, 240);
 /** Those with more rules have more to combine. */
-const requestCount = (resource: Resource): number => 200 + 35 * resource.rules.length;
+const requestCount = (resource: Resource): number => runs(60, 200) + runs(10, 35) * resource.rules.length;
 
 onEveryStore("random requests", (test) => {
   for (const resource of catalog) {

@@ -4,18 +4,19 @@ import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { makeKey } from "../../src/keys/key.ts";
 import { bellwireWrites, keyOn, serving } from "../commands/bellwire.ts";
+import { runs } from "../support/budget.ts";
 import { read } from "../support/listening.ts";
 import { seed } from "../support/records.ts";
-import { dropSchema, postgresDatabase, sqliteDatabase, stores } from "../support/stores.ts";
+import { postgresDatabase, sqliteDatabase, stores } from "../support/stores.ts";
 import { everythingIn, keyTraces } from "./key-traces.ts";
 import { type Asked, brokenRequests, requestWith } from "./keyed-requests.ts";
 
-const requestCount = 4000;
+const requestCount = runs(800, 4000);
 /** Connections that requests are sent on at once. */
 const lanes = 8;
 
@@ -93,7 +94,6 @@ const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as cons
 
 for (const store of stores) {
   describe(`keys in clear [${store}]`, () => {
-    after(dropSchema);
     test("stand nowhere after thousands of requests that carry them", async (t) => {
       const { name: database, release } = await databases[store]();
       const admin = await keyOn(database, "admin", ["read", "write", "replicate", "admin"]);

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { Resource } from "../../src/core/resource.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Api, Given } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { asking, orders } from "../support/orders.ts";
 import { crowd, sample, seed } from "../support/records.ts";
@@ -47,7 +48,7 @@ onEveryStore("pages", (test) => {
         const property = fc.asyncProperty(fc.integer({ min: 2, max: 40 }), async (size) => {
           assert.deepEqual(await walk(api, resource, pair, size), whole, `by ${order}, ${size} a page`);
         });
-        await fc.assert(property, { seed, numRuns: 4 });
+        await fc.assert(property, { seed, numRuns: runs(2, 4) });
       }
       assert.equal((await api.ids(asking(resource, undefined))).length, recordCount);
     });

@@ -7,6 +7,7 @@ import { localDay, zone } from "../../src/core/zone.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/extensions.ts";
 import { type Answer, type Api, type Given, startApi, testNow } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { firstLook } from "../support/expected.ts";
 import { crowd, sample, seed } from "../support/records.ts";
@@ -70,7 +71,7 @@ onEveryStore("terms of keys", (test) => {
               next,
             );
           });
-          await fc.assert(property, { seed, numRuns: 40 });
+          await fc.assert(property, { seed, numRuns: runs(8, 40) });
         });
       }
     });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { resourceNamed } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { seed } from "../support/records.ts";
 import { writer } from "../support/writing.ts";
@@ -60,7 +61,7 @@ onEveryStore("bodies of any kind", (test) => {
         if (whole.status !== 200) assert.equal(afterWhole, 0);
         for await (const { id } of api.store.all(ratings)) await remove(`/admin/v1/records/ratings/${id}`);
       }),
-      { numRuns: 150, seed },
+      { numRuns: runs(40, 150), seed },
     );
   });
 });

@@ -10,6 +10,7 @@ import { forSeveral } from "../../src/store/postgres/for-several.ts";
 import type { Store } from "../../src/store/store.ts";
 import { isQuick } from "../../src/store/walks.ts";
 import { testNow } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { crowd, sample, seed } from "../support/records.ts";
 import { requests, rowsOf, understand } from "../support/requests.ts";
 import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
@@ -46,10 +47,10 @@ describe("a statement for several [postgres]", { skip: !stores.includes("postgre
       const rows = rowsOf(resource, records);
       const given = rows.map((row) => ({ row, stamped: false }));
       await store.put(resource, given);
-      const urls = fc.sample(requests(resource, records, rows), { seed, numRuns: 400 });
+      const urls = fc.sample(requests(resource, records, rows), { seed, numRuns: runs(150, 400) });
       const plans = urls.flatMap((url) => understand(resource, url)?.plan ?? []);
       const quick = plans.filter((plan) => isQuick(plan, unsearched));
-      assert.ok(quick.length >= 20, `${quick.length} quick requests`);
+      assert.ok(quick.length >= runs(8, 20), `${quick.length} quick requests`);
       await withClient(database.url, async (client) => {
         for (const [sql, some] of await byStatement(quick)) {
           const { parameters } = some[0] ?? assert.fail();

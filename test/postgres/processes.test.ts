@@ -9,6 +9,7 @@ import { migrations } from "../../src/store/migrate.ts";
 import type { Store } from "../../src/store/store.ts";
 import { bellwireWrites, keyOn, type Serving, serving } from "../commands/bellwire.ts";
 import { resourceNamed, testNow } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { rowsOf } from "../support/requests.ts";
 import { bareSchema, type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -52,6 +53,7 @@ const tablesIn = async (client: pg.Client) => {
 };
 
 const skip = !stores.includes("postgres");
+const starting = runs(5, 10);
 
 describe("processes [postgres]", { ...hangs, skip }, () => {
   const schemas: OwnPostgres[] = [];
@@ -64,9 +66,9 @@ describe("processes [postgres]", { ...hangs, skip }, () => {
     return schema.url;
   };
 
-  test("ten that start at once on an empty database make one schema, and each can write to it", async (t) => {
+  test(`${starting} that start at once on an empty database make one schema, and each can write to it`, async (t) => {
     const urls = await Promise.all(["a", "b", "c"].map((name) => freshSchema(`start_${name}`)));
-    const starters = Array.from({ length: 10 }, (_, index) => starter(index, urls));
+    const starters = Array.from({ length: starting }, (_, index) => starter(index, urls));
     t.after(() => {
       for (const { child } of starters) child.kill("SIGKILL");
     });
@@ -86,7 +88,7 @@ describe("processes [postgres]", { ...hangs, skip }, () => {
           (select count(*)::int from migration) as migrations,
           (select count(*)::int from setting where name = 'database') as names,
           (select count(distinct name)::int from api_key) as keys`);
-        assert.deepEqual(rows, [{ migrations: migrations.length, names: 1, keys: 10 }]);
+        assert.deepEqual(rows, [{ migrations: migrations.length, names: 1, keys: starting }]);
       });
     }
   });

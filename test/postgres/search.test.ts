@@ -1,4 +1,4 @@
-// Topics on PostgreSQL over 20,000 news items: right for rare and for common words, each found in its own way, and not
+// Topics on PostgreSQL over thousands of news items: right for rare and for common words, each found in its own way, and not
 // led astray by parallel workers or by the limits of its text search.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -8,12 +8,13 @@ import type { Row } from "../../src/core/row.ts";
 import { words } from "../../src/core/words.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Given, recordsOf, resourceNamed, testNow } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { rowsOf, understand } from "../support/requests.ts";
 import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { withClient } from "./waiting.ts";
 
-const count = 20_000;
+const count = runs(9000, 20_000);
 const news = resourceNamed("news");
 const filler = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu".split(" ");
 
@@ -58,7 +59,13 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     news,
     Array.from({ length: count }, (_, at) => item(at)),
   );
-  const rightIds = (plan: Plan) => evaluate(plan, rows).map(({ id }) => id);
+  const evaluated = new Map<string, unknown[]>();
+  const rightIds = (plan: Plan): unknown[] => {
+    const name = JSON.stringify([plan.where, plan.order, plan.ranked, plan.offset, plan.limit]);
+    const ids = evaluated.get(name) ?? evaluate(plan, rows).map(({ id }) => id);
+    evaluated.set(name, ids);
+    return ids;
+  };
 
   before(async () => {
     database = await ownPostgres("search");
@@ -125,7 +132,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
         assert.deepEqual(await idsOf(eager, plan), here, `${query}, page ${page}, in parallel`);
       }
     }
-    assert.equal(rightIds(planOf("topics=comet&pageSize=100")).length, 15);
+    assert.equal(rightIds(planOf("topics=comet&pageSize=100")).length, runs(9, 15));
   });
 
   test("that many ask for at once are answered as if each were asked for alone", async () => {

@@ -12,7 +12,7 @@ const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as cons
 
 /** An answer larger than what the system takes off the server's hands while nobody reads. */
 const notes = "n".repeat(1_000_000);
-const records = 24;
+const records = 12;
 const path = "/api/v2.1/calendar/earnings";
 
 const isAlive = (pid: number): boolean => {

@@ -14,6 +14,7 @@ import { isPostgres } from "../../src/settings/setting.ts";
 import { migrations } from "../../src/store/migrate.ts";
 import { tableOf } from "../../src/store/sql.ts";
 import { type Api, type Given, resourceNamed } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { crowd, sample, seed } from "../support/records.ts";
 import { rowsOf, understand } from "../support/requests.ts";
@@ -124,7 +125,7 @@ onEveryStore("counts", (test) => {
           await assertInStep(api, resource, `after ${what} of ${first} to ${end}`);
         }
       });
-      await fc.assert(property, { seed, numRuns: 5 });
+      await fc.assert(property, { seed, numRuns: runs(2, 5) });
       await api.has(resource.name, pool);
       await api.store.remove(
         resource,
@@ -168,7 +169,7 @@ onEveryStore("counts", (test) => {
     await api.has("ratings", first);
     // The page begins on the middle day. Of the two records, one is seen in the counts and one on the way from the end of
     // that day: counts and records of different moments would move the page by one record, where each write moves it by two.
-    const writes = Array.from({ length: 80 }, (_, index) => [
+    const writes = Array.from({ length: runs(20, 80) }, (_, index) => [
       on("2024-11-06", "10:00:00", `later-${index}`),
       on("2024-11-05", "10:00:00", `same-${index}`),
     ]);
@@ -200,28 +201,39 @@ onEveryStore("counts", (test) => {
   });
 });
 
-/** Goes on while another process writes batches of ratings, and once more after it. */
+/** Goes on while another process writes batches of ratings, and at least once after each. */
 async function* whileWriting(database: string, batches: readonly (readonly Row[])[]): AsyncGenerator<void> {
   const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const code = `
     import { ratings } from ${from("../../src/resources/ratings.ts")};
     import { openTestStore } from ${from("../support/stores.ts")};
     const store = await openTestStore(${JSON.stringify(database)}, () => 1);
-    for (const rows of ${JSON.stringify(batches)}) await store.put(ratings, rows.map((row) => ({ row, stamped: false })));
-    await store.close();
-    process.exit(0);`;
+    process.on("message", async (at) => {
+      await store.put(ratings, ${JSON.stringify(batches)}[at].map((row) => ({ row, stamped: false })));
+      process.send(at);
+    });
+    process.on("disconnect", () => store.close());`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const ended = once(child, "exit");
+  let written = -1;
+  child.on("message", (at) => {
+    written = Number(at);
+  });
   try {
-    while (child.exitCode === null) {
+    for (const at of batches.keys()) {
+      child.send(at);
+      while (written < at) {
+        assert.equal(child.exitCode, null);
+        yield;
+        // What the process tells comes between two turns.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
       yield;
-      // The end of the process is told between two turns.
-      await new Promise((resolve) => setImmediate(resolve));
     }
+    child.disconnect();
     assert.deepEqual(await ended, [0, null]);
-    yield;
   } finally {
     child.kill("SIGKILL");
   }

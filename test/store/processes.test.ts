@@ -10,6 +10,9 @@ import { after, describe, test } from "node:test";
 import { catalog } from "../../src/resources/catalog.ts";
 import { migrate, migrations } from "../../src/store/migrate.ts";
 import { type Api, startApi } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
+
+const starting = runs(5, 10);
 
 const folder = mkdtempSync(join(tmpdir(), "bellwire-processes-"));
 const started: Child[] = [];
@@ -132,9 +135,9 @@ describe("processes on one database [sqlite]", () => {
       );
     }));
 
-  test("ten processes that start at once on a new file make one database, and each can write to it", async () => {
+  test(`${starting} processes that start at once on a new file make one database, and each can write to it`, async () => {
     const files = Array.from({ length: 6 }, (_, index) => join(folder, `new-${index}.db`));
-    const children = Array.from({ length: 10 }, (_, index) =>
+    const children = Array.from({ length: starting }, (_, index) =>
       script(`
         import { openSqlite } from ${JSON.stringify(source("store/sqlite/sqlite.ts").href)};
         import { catalog } from ${JSON.stringify(source("resources/catalog.ts").href)};
@@ -161,7 +164,7 @@ describe("processes on one database [sqlite]", () => {
       const db = new DatabaseSync(file);
       assert.deepEqual(schemaOf(db), schemaOf(alone));
       assert.equal(db.prepare("pragma user_version").get()?.user_version, migrations.length);
-      assert.equal(db.prepare("select count(distinct name) as n from api_key").get()?.n, 10);
+      assert.equal(db.prepare("select count(distinct name) as n from api_key").get()?.n, starting);
       assert.equal(db.prepare("select count(*) as n from setting where name = 'database'").get()?.n, 1);
       db.close();
     }

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { loadDemo } from "../../src/commands/demo.ts";
 import { parseQuery } from "../../src/core/query.ts";
 import { read, type Understood } from "../../src/core/read.ts";
 import { reshapeOf } from "../../src/core/reshape.ts";
@@ -23,17 +22,27 @@ import {
 } from "../../src/store/sqlite/reading-thread.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { type Page, type State, type Store, StoreError, type Wish } from "../../src/store/store.ts";
+import { crowd, sample } from "../support/records.ts";
+import { rowsOf } from "../support/requests.ts";
 import { together } from "./query-plan-requests.ts";
 
 const program = new URL("../../src/reading.ts", import.meta.url);
-const folder = mkdtempSync(join(tmpdir(), "bellwire-thread-"));
-const file = join(folder, "demo.db");
+let folder: string;
+let file: string;
 let store: Store;
 let state: State;
 
 before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "bellwire-thread-"));
+  file = join(folder, "records.db");
   store = openSqlite({ file, catalog });
-  await loadDemo(store);
+  for (const resource of catalog) {
+    const rows = rowsOf(resource, sample(crowd(resource, 300)));
+    await store.put(
+      resource,
+      rows.map((row) => ({ row, stamped: false })),
+    );
+  }
   state = await store.state();
 });
 after(async () => {

@@ -74,7 +74,12 @@ export async function postgresDatabase(): Promise<TestDatabase> {
     shared.connections.on("error", () => {});
   }
   const { url, connections } = shared;
-  return { name: url, release: () => empty(connections) };
+  return {
+    name: url,
+    release: async () => {
+      if (shared?.url === url) await empty(connections);
+    },
+  };
 }
 
 export async function dropSchema(): Promise<void> {
