@@ -1,5 +1,5 @@
 // Runs one batch of test files in a process and collects its results and its output.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,9 @@ import type { Result } from "./reporter.ts";
 
 /** A batch that takes longer hangs: the slowest takes a minute on a busy machine. */
 const limitMinutes = 15;
+
+/** Processes that a run leaves behind when it is interrupted can be killed as a group. */
+const hasGroups = process.platform !== "win32";
 
 const reporter = fileURLToPath(import.meta.resolve("./reporter.ts"));
 
@@ -32,19 +35,23 @@ export async function runBatch(
   const child = spawn(process.execPath, [...argumentsOf(report), ...files], {
     env: environment,
     stdio: ["ignore", passThrough ? "inherit" : "pipe", passThrough ? "inherit" : "pipe"],
+    detached: hasGroups,
   });
+  const kill = () => killGroup(child);
+  process.prependOnceListener("exit", kill);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
   let hung = false;
   const limit = setTimeout(() => {
     hung = true;
-    child.kill("SIGKILL");
+    kill();
   }, limitMinutes * 60_000);
   const status = await new Promise<number>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? 1));
   });
   clearTimeout(limit);
+  process.off("exit", kill);
   if (hung) chunks.push(Buffer.from(`killed: not finished after ${limitMinutes} minutes\n`));
   const results = readResults(report);
   rmSync(folder, { recursive: true, force: true });
@@ -57,6 +64,15 @@ export async function runBatch(
     ok: status === 0 && silent.length === 0,
     milliseconds: performance.now() - started,
   };
+}
+
+/** With all processes that it has started: servers, commands, browsers. */
+function killGroup({ pid = 0 }: ChildProcess): void {
+  try {
+    process.kill(hasGroups ? -pid : pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** The last line is cut off when the process was killed. */

@@ -12,7 +12,8 @@ export function scratchDirectory(): string {
   const folder = mkdtempSync(join(hasRoomyTmpfs() ? tmpfs : tmpdir(), "bellwire-tests-"));
   // PostgreSQL runs as another user when the tests run as root.
   chmodSync(folder, 0o755);
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // Processes that were killed a moment ago may still write.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
 }
 

@@ -111,6 +111,8 @@ export async function makePostgres(
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${folder}`,
     "fsync=off",
+    // In the data folder, so that a server that is killed leaves nothing elsewhere.
+    "dynamic_shared_memory_type=mmap",
     "max_connections=300",
     "shared_buffers=64MB",
     ...settings,
@@ -123,6 +125,8 @@ export async function makePostgres(
     await gone;
     child = undefined;
   };
+  const abandon = () => child?.kill("SIGQUIT");
+  process.prependOnceListener("exit", abandon);
   return {
     port,
     folder,
@@ -139,6 +143,7 @@ export async function makePostgres(
     stop,
     remove: async () => {
       await stop("immediate");
+      process.off("exit", abandon);
       rmSync(folder, { recursive: true, force: true });
     },
   };
