@@ -1,6 +1,6 @@
 // The README names every command and every setting, with its flag, variable and default.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { environmentName, settings } from "../../src/config.ts";
 
@@ -28,4 +28,14 @@ test("every command is in the README", () => {
 test("every link of the README to a file of the project leads somewhere", () => {
   const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => String(match[1]));
   for (const link of links) assert.ok(readFileSync(link, "utf8").length > 0, link);
+});
+
+test("every picture of the README shows outside the repository too, and is a file of it", () => {
+  const pictures = [...readme.matchAll(/(?:!\[[^\]]*\]\(|src(?:set)?=")([^)"]+)/g)].map((match) => String(match[1]));
+  assert.ok(pictures.length >= 6);
+  const base = "https://raw.githubusercontent.com/bellwire/bellwire/main/";
+  for (const picture of pictures) {
+    assert.ok(picture.startsWith(base), picture);
+    assert.ok(existsSync(picture.slice(base.length)), picture);
+  }
 });
