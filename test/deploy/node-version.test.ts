@@ -19,20 +19,20 @@ function claiming(version: string): { status: number | null; stdout: string; std
 }
 
 test("a Node.js older than engines allows is refused in one line that names it and the remedy", () => {
-  for (const version of ["20.20.2", "23.11.1"]) {
+  for (const version of ["20.20.2", "23.11.1", "24.10.0"]) {
     const { status, stdout, stderr } = claiming(version);
     assert.equal(status, 1);
     assert.equal(stdout, "");
     assert.equal(
       stderr,
-      `bellwire needs Node.js 24 or newer; this is v${version} (${process.execPath}). Run npm ci, which installs one for this checkout.\n`,
+      `bellwire needs Node.js 24.11 or newer; this is v${version} (${process.execPath}). Run npm ci, which installs one for this checkout.\n`,
     );
   }
 });
 
-test("the lowest version that engines allows is accepted, and so is one with more digits", () => {
-  assert.equal(engines.node, ">=24");
-  for (const version of ["24.0.0", "100.0.0"]) {
+test("the lowest version that engines allows is accepted, and so is the next major version", () => {
+  assert.equal(engines.node, ">=24.11");
+  for (const version of ["24.11.0", "25.0.0"]) {
     const { status, stderr } = claiming(version);
     assert.equal(status, 0, stderr);
   }

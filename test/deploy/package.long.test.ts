@@ -69,7 +69,7 @@ describe("the npm package", () => {
   test("runs on the oldest Node.js that it allows", async () => {
     const env = {
       ...place.env,
-      ...(await shellWithNode(">=24.0.0 <25")),
+      ...(await shellWithNode(">=24.11.0 <25")),
       BELLWIRE_DATABASE: join(scratch, "oldest.db"),
     };
     await expectDeployed(createKey, start, { cwd: directory, env });
@@ -80,7 +80,7 @@ describe("the npm package", () => {
     const { status, stdout, stderr } = await attempt("node_modules/.bin/bellwire --version", { cwd: directory, env });
     assert.equal(status, 1);
     assert.equal(stdout, "");
-    assert.match(stderr, /^bellwire needs Node\.js 24 or newer; this is v16\.\S+ \(\S+\/node\)\. Install .*\n$/);
+    assert.match(stderr, /^bellwire needs Node\.js 24\.11 or newer; this is v16\.\S+ \(\S+\/node\)\. Install .*\n$/);
   });
 });
 
