@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesVariable } from "./files.ts";
 import type { Result } from "./reporter.ts";
 
 /** A batch that takes longer hangs: the slowest takes a minute on a busy machine. */
@@ -12,6 +13,7 @@ const limitMinutes = 15;
 /** Processes that a run leaves behind when it is interrupted can be killed as a group. */
 const hasGroups = process.platform !== "win32";
 
+const entry = fileURLToPath(import.meta.resolve("./entry.ts"));
 const reporter = fileURLToPath(import.meta.resolve("./reporter.ts"));
 
 export type BatchResult = {
@@ -32,8 +34,8 @@ export async function runBatch(
   const folder = mkdtempSync(join(tmpdir(), "bellwire-results-"));
   const report = join(folder, "results.ndjson");
   const started = performance.now();
-  const child = spawn(process.execPath, [...argumentsOf(report), ...files], {
-    env: environment,
+  const child = spawn(process.execPath, argumentsOf(report), {
+    env: { ...environment, [filesVariable]: JSON.stringify(files) },
     stdio: ["ignore", passThrough ? "inherit" : "pipe", passThrough ? "inherit" : "pipe"],
     detached: hasGroups,
   });
@@ -88,4 +90,5 @@ const argumentsOf = (report: string): string[] => [
   "--test-reporter-destination=stdout",
   `--test-reporter=${reporter}`,
   `--test-reporter-destination=${report}`,
+  entry,
 ];

@@ -2,6 +2,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 
+/** Names the files of a batch to its process, as JSON. */
+export const filesVariable = "BELLWIRE_TEST_FILES";
+
 /** Files that only `npm run test:long` runs. */
 const longOnly = /\.long\.test\.ts$/;
 

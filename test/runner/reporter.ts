@@ -1,8 +1,8 @@
 // A test reporter that writes each finished test as one line of JSON, for the process that collects all of them.
-import { relative } from "node:path";
 import type { TestEvent } from "node:test/reporters";
 
 export type Result = {
+  /** The outermost suite. */
   readonly file: string;
   readonly outcome: "passed" | "failed" | "skipped";
   /** Why it was skipped. */
@@ -24,7 +24,7 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
     const store = storeOf(suites.slice(0, data.nesting));
     const skipped = data.skip !== undefined && data.skip !== false;
     const result: Result = {
-      file: relative(process.cwd(), data.file ?? ""),
+      file: suites[0] ?? "",
       outcome: skipped ? "skipped" : type === "test:pass" ? "passed" : "failed",
       milliseconds: data.details.duration_ms ?? 0,
       ...(skipped ? { reason: String(data.skip) } : {}),
