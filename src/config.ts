@@ -1,4 +1,5 @@
 // Every setting: its flag, its environment variable BELLWIRE_…, default and help. Read once, at the start of a command.
+import { UsageError } from "./core/plain-error.ts";
 import { answerSettings } from "./settings/answers.ts";
 import { databaseSettings } from "./settings/database.ts";
 import { mirrorSettings } from "./settings/mirror.ts";
@@ -8,6 +9,8 @@ import { protectionSettings } from "./settings/protection.ts";
 import { serverSettings } from "./settings/server.ts";
 import type { Setting } from "./settings/setting.ts";
 import { writingSettings } from "./settings/writing.ts";
+
+export { UsageError };
 
 /** Group by group; the help of a command lists those it takes in an order of its own. */
 export const settings = {
@@ -24,9 +27,6 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 export const environmentName = (name: string): string => `BELLWIRE_${name.toUpperCase().replaceAll("-", "_")}`;
-
-/** A mistake of the person at the command line: shown without a stack. */
-export class UsageError extends Error {}
 
 export type Config = { get(name: SettingName): string; given(name: SettingName): string | undefined };
 

@@ -10,8 +10,6 @@ import { StoreError } from "../store/store.ts";
 import { type Command, say } from "./command.ts";
 
 export const backupCommand: Command = {
-  usage: "backup FILE",
-  help: "makes a consistent copy of a SQLite database, also while servers use it, and checks it",
   mostWords: 1,
   settings: ["database"],
   options: { force: { help: "replace FILE when it is there" } },

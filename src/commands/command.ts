@@ -1,9 +1,7 @@
 // What a command is: its words, the settings and options it takes, and what it does.
 
-import { type Config, type SettingName, UsageError } from "../config.ts";
-import type { Resource } from "../core/resource.ts";
-import { hideKeys } from "../keys/key.ts";
-import { catalog } from "../resources/catalog.ts";
+import type { Config, SettingName } from "../config.ts";
+import { hideKeys } from "../keys/hide-keys.ts";
 
 export type Option = {
   readonly value?: string;
@@ -18,9 +16,8 @@ export type Invocation = {
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 };
 
+/** How it is called and what it does in a line, it is listed with (commands.ts). */
 export type Command = {
-  readonly usage: string;
-  readonly help: string;
   /** Words that the command takes besides its flags; one more is a mistake. */
   readonly mostWords: number;
   readonly settings: readonly SettingName[];
@@ -32,10 +29,3 @@ export type Command = {
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 /** To standard error, which often ends in a log: a key that was given in a wrong place is not repeated there. */
 export const complain = (text: string): void => void process.stderr.write(`${hideKeys(text)}\n`);
-
-export function resourceNamed(name: string | undefined): Resource {
-  const found = catalog.find((resource) => resource.name === name);
-  if (found !== undefined) return found;
-  const names = catalog.map((resource) => resource.name).join(", ");
-  throw new UsageError(`RESOURCE: expected one of ${names}, got ${name === undefined ? "nothing" : `"${name}"`}`);
-}

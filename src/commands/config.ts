@@ -1,22 +1,20 @@
 // `config`: every setting as it would be used, and where it comes from; what is secret is not shown.
 import { environmentName, type SettingName, settings } from "../config.ts";
-import { hideKeys } from "../keys/key.ts";
+import { hideKeys } from "../keys/hide-keys.ts";
 import { isPostgres, listOf, type Setting } from "../settings/setting.ts";
 import { type Command, say } from "./command.ts";
-import { serveCommand } from "./serve.ts";
+import { serveSettings } from "./serve-settings.ts";
 import { table } from "./table.ts";
 
 /** A value that is null is left to the database, or to what the database can do. */
 type Shown = { readonly setting: string; readonly value: string | null; readonly from: string };
 
 export const configCommand: Command = {
-  usage: "config",
-  help: "prints every setting as serve would use it, given the same flags, and where it comes from; without secrets",
   mostWords: 0,
-  settings: serveCommand.settings,
+  settings: serveSettings,
   options: { json: { help: "as JSON" } },
   run: async ({ config, options }) => {
-    const shown = serveCommand.settings.map((name): Shown => {
+    const shown = serveSettings.map((name): Shown => {
       const flag = options[name];
       const { fallback }: Setting = settings[name];
       const given = config.given(name);

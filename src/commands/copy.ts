@@ -14,8 +14,6 @@ import { openStore } from "./open-store.ts";
 const batchSize = 2000;
 
 export const copyCommand: Command = {
-  usage: "copy --from DATABASE --to DATABASE",
-  help: "copies records, keys with their use, and change log to an empty database of either kind, goes on where it was stopped, and verifies",
   mostWords: 0,
   settings: [],
   options: {
@@ -26,9 +24,9 @@ export const copyCommand: Command = {
     const { from, to } = options;
     if (typeof from !== "string" || typeof to !== "string") throw new UsageError("copy: expected both --from and --to");
     if (from === to) throw new UsageError("copy: --from and --to name the same database");
-    const source = openStore(config, "must exist", "from", from);
+    const source = await openStore(config, "must exist", "from", from);
     try {
-      const target = openStore(config, "make", "to", to);
+      const target = await openStore(config, "make", "to", to);
       try {
         return await copy(source, target);
       } finally {

@@ -7,8 +7,9 @@ import { importRecords } from "../ingest/import.ts";
 import { progress } from "../ingest/progress.ts";
 import { hashKey, pageKey } from "../keys/key.ts";
 import type { Store } from "../store/store.ts";
-import { complain, resourceNamed } from "./command.ts";
+import { complain } from "./command.ts";
 import { createKey } from "./keys.ts";
+import { resourceNamed } from "./resource-named.ts";
 
 /** Small enough for a bar that moves, even on a busy machine. */
 const batchSize = 1000;

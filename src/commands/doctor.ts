@@ -5,20 +5,16 @@ import { isPostgres } from "../settings/setting.ts";
 import { type Finding, fault } from "./checks/finding.ts";
 import { checkListening } from "./checks/listening.ts";
 import { checkMachine } from "./checks/machine.ts";
-import { checkPostgres } from "./checks/postgres.ts";
 import { checkService } from "./checks/service.ts";
-import { checkSqlite } from "./checks/sqlite.ts";
 import { type Command, say } from "./command.ts";
 import { openStore } from "./open-store.ts";
-import { serveCommand } from "./serve.ts";
+import { serveSettings } from "./serve-settings.ts";
 
 const marks: Record<Finding["level"], string> = { ok: "ok", warning: "WARN", fault: "FAULT" };
 
 export const doctorCommand: Command = {
-  usage: "doctor",
-  help: "checks settings, machine, database, indexes, disk, clock, zone and keys, changes nothing, and says what to do",
   mostWords: 0,
-  settings: serveCommand.settings,
+  settings: serveSettings,
   options: {
     thorough: { help: "SQLite: reads the whole database, which may take minutes" },
     json: { help: "findings as JSON" },
@@ -34,7 +30,7 @@ export const doctorCommand: Command = {
 async function look(config: Config, thorough: boolean): Promise<Finding[]> {
   const database = config.get("database");
   const findings = checkMachine(config, process.env);
-  findings.push(...(isPostgres(database) ? await checkPostgres(config) : checkSqlite(database, thorough)));
+  findings.push(...(await checkDatabase(config, thorough)));
   // A store brings its database to the newest schema: one that is not there, older or damaged is left as it is.
   const isUsable = findings.every(({ check, level }) => check !== "database" || level === "ok");
   if (isUsable && (isPostgres(database) || existsSync(database))) findings.push(...(await lookInside(config)));
@@ -42,8 +38,15 @@ async function look(config: Config, thorough: boolean): Promise<Finding[]> {
   return findings;
 }
 
+async function checkDatabase(config: Config, thorough: boolean): Promise<readonly Finding[]> {
+  const database = config.get("database");
+  return isPostgres(database)
+    ? (await import("./checks/postgres.ts")).checkPostgres(config)
+    : (await import("./checks/sqlite.ts")).checkSqlite(database, thorough);
+}
+
 async function lookInside(config: Config): Promise<Finding[]> {
-  const store = openStore(config, "must exist", "database", config.get("database"));
+  const store = await openStore(config, "must exist", "database", config.get("database"));
   try {
     return await checkService(store, config, Math.floor(Date.now() / 1000));
   } catch (error) {

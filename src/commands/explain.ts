@@ -14,8 +14,6 @@ import { withStore } from "./open-store.ts";
 const listings = [...catalog, ...extensions];
 
 export const explainCommand: Command = {
-  usage: "explain 'URL'",
-  help: "shows how a request is understood: the parts, the plan, the SQL, the query plan and the time it takes",
   mostWords: 1,
   settings: ["database"],
   run: async ({ words: [url], config }) => {

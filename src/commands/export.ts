@@ -7,12 +7,11 @@ import { UsageError } from "../config.ts";
 import { exported } from "../core/record.ts";
 import { type FormatName, formatOf, knownEndings } from "../ingest/formats/format.ts";
 import { writeRecords } from "../ingest/formats/write.ts";
-import { type Command, resourceNamed } from "./command.ts";
+import type { Command } from "./command.ts";
 import { withStore } from "./open-store.ts";
+import { resourceNamed } from "./resource-named.ts";
 
 export const exportCommand: Command = {
-  usage: "export RESOURCE",
-  help: "writes all records in import form to standard output, as NDJSON unless --format or the output's name says otherwise",
   mostWords: 1,
   settings: ["database"],
   options: {

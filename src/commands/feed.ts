@@ -8,17 +8,16 @@ import { printReport } from "../ingest/import.ts";
 import { catalog } from "../resources/catalog.ts";
 import { StoreError } from "../store/store.ts";
 import { version } from "../version.ts";
-import { type Command, complain, resourceNamed, say } from "./command.ts";
+import { type Command, complain, say } from "./command.ts";
 import { durationOf } from "./duration.ts";
 import { openStore } from "./open-store.ts";
-import { stopSignal } from "./server-process.ts";
+import { resourceNamed } from "./resource-named.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 /** Feeds that are visited at the same time. */
 const mostAtOnce = 4;
 
 export const feedCommand: Command = {
-  usage: "feed URL…",
-  help: "imports RSS and Atom feeds as news, once or with --every again and again; items that vanish from a feed stay",
   mostWords: Number.POSITIVE_INFINITY,
   settings: ["database"],
   options: {
@@ -29,7 +28,7 @@ export const feedCommand: Command = {
     const subscriptions = subscriptionsOf(words, options.channel as string | undefined);
     const every = options.every === undefined ? undefined : durationOf("every", String(options.every), 10, 7 * 86_400);
     // By its name: what was just written must be read, and a replica may not have it yet.
-    const store = openStore(config, "make", "database", config.get("database"));
+    const store = await openStore(config, "make", "database", config.get("database"));
     const stopped = new AbortController();
     const visit: Visit = {
       store,

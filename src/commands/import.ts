@@ -3,12 +3,11 @@ import { UsageError } from "../config.ts";
 import { openRecords } from "../ingest/formats/open.ts";
 import { importRecords, printReport, type Report } from "../ingest/import.ts";
 import { progress } from "../ingest/progress.ts";
-import { type Command, complain, resourceNamed, say } from "./command.ts";
+import { type Command, complain, say } from "./command.ts";
 import { withStore } from "./open-store.ts";
+import { resourceNamed } from "./resource-named.ts";
 
 export const importCommand: Command = {
-  usage: "import RESOURCE FILE…",
-  help: "imports .json, .ndjson, .jsonl or .csv files, each optionally .gz; - reads NDJSON from standard input",
   mostWords: Number.POSITIVE_INFINITY,
   settings: ["database"],
   run: async ({ words: [name, ...files], config }) => {

@@ -12,8 +12,6 @@ import { withStore } from "./open-store.ts";
 import { table } from "./table.ts";
 
 export const keysCommand: Command = {
-  usage: "keys create --name NAME | keys list | keys show|update|rotate|revoke NAME | keys usage [NAME]",
-  help: "makes, shows, changes, replaces and revokes API keys, and shows what they use; a key is shown once, when it is made, alone on the last line",
   mostWords: 2,
   settings: ["database"],
   options: {

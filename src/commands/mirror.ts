@@ -11,7 +11,7 @@ import { type Command, complain, type Option, say } from "./command.ts";
 import { type MirrorSetting, mirrorOptions } from "./mirror-options.ts";
 import { printStatus } from "./mirror-status.ts";
 import { openStore, withStore } from "./open-store.ts";
-import { stopSignal } from "./server-process.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 /** Flags of the command, each the short name of a setting. */
 const short = {
@@ -30,8 +30,6 @@ const shortOf = (name: SettingName): string =>
   Object.entries(short).find(([, setting]) => setting === name)?.[0] ?? name;
 
 export const mirrorCommand: Command = {
-  usage: "mirror BASE_URL | mirror status",
-  help: "fills the database from an upstream of this interface and follows it until stopped; status tells how it stands",
   mostWords: 1,
   settings: ["database"],
   options: {
@@ -66,7 +64,7 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
   const stopped = new AbortController();
   void stopSignal().then(() => stopped.abort());
   // By its name: what was just written must be read, and a replica may not have it yet.
-  const store = openStore(config, "make", "database", config.get("database"));
+  const store = await openStore(config, "make", "database", config.get("database"));
   const bar = progress(process.stderr, `mirror of ${options.base.host}`);
   let records = 0;
   try {

@@ -3,8 +3,6 @@ import { existsSync } from "node:fs";
 import { type Config, UsageError } from "../config.ts";
 import { catalog } from "../resources/catalog.ts";
 import { isPostgres, listOf } from "../settings/setting.ts";
-import { openPostgres } from "../store/postgres/postgres.ts";
-import { openSqlite } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
 
 /** Only commands that write make a database: a mistyped name must not pass for an empty one. */
@@ -21,17 +19,19 @@ export type Serving = {
   readonly reading: URL | undefined;
 };
 
-export function openStore(
+/** Loads the one database that is named, and not the other. */
+export async function openStore(
   config: Config,
   opening: Opening = "make",
   flag = "database",
   database?: string,
   serving?: Serving,
-): Store {
+): Promise<Store> {
   const named = database ?? config.get("database");
   if (isPostgres(named)) {
     // What is wrong with it may be in the password: it is not repeated.
     if (!URL.canParse(named)) throw new UsageError(`--${flag}: expected ${addressForm}`);
+    const { openPostgres } = await import("../store/postgres/postgres.ts");
     return openPostgres({
       url: named,
       // Replicas are those of the database that is served; a copy has two others.
@@ -51,6 +51,7 @@ export function openStore(
   if (opening === "must exist" && !existsSync(named)) {
     throw new UsageError(`--${flag}: there is no database at "${named}"; serve, import and keys create make one`);
   }
+  const { openSqlite } = await import("../store/sqlite/sqlite.ts");
   return openSqlite({
     file: named,
     catalog,
@@ -64,7 +65,7 @@ const statementSeconds = (config: Config, own: number): number => Number(config.
 
 /** Runs with an open store, ready for use, and closes it whatever happens. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>, opening?: Opening): Promise<T> {
-  const store = openStore(config, opening);
+  const store = await openStore(config, opening);
   try {
     await store.prepare();
     return await work(store);

@@ -1,5 +1,6 @@
 // Where the settings say that a server listens: for all, and for administration apart.
 import { type Config, UsageError } from "../config.ts";
+import { PlainError } from "../core/plain-error.ts";
 import type { Place } from "../http/sockets.ts";
 
 export type Places = {
@@ -19,7 +20,7 @@ export function placesOf(config: Config): Places {
 }
 
 /** A port is in use by another program; the message names the setting that asks for it. */
-export class PortTakenError extends Error {}
+export class PortTakenError extends PlainError {}
 
 /** What listening failed with, in words where a person can mend it. */
 export function listenFailure(error: unknown, { admin }: Places): unknown {

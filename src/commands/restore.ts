@@ -9,8 +9,6 @@ import { pagesBar, printCounts, refuseSame, sqliteFile } from "./backup.ts";
 import { type Command, complain, say } from "./command.ts";
 
 export const restoreCommand: Command = {
-  usage: "restore FILE",
-  help: "puts a copy in the place of a SQLite database that no server uses, after checking it; the old one is kept beside it",
   mostWords: 1,
   settings: ["database"],
   options: {

@@ -5,7 +5,7 @@ import { StoreError } from "../store/store.ts";
 import { logOf } from "./log.ts";
 import { mirrorOptions } from "./mirror-options.ts";
 import { openStore } from "./open-store.ts";
-import { stopSignal } from "./server-process.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 /** Between two attempts to reach a database that is away. */
 const retryMs = 2000;
@@ -25,7 +25,7 @@ export async function withMirror<T>(config: Config, work: () => Promise<T>): Pro
 
   const run = async (): Promise<void> => {
     // By its name: what was just written must be read, and a replica may not have it yet.
-    const store = openStore(config, "make", "database", config.get("database"));
+    const store = await openStore(config, "make", "database", config.get("database"));
     try {
       while (!signal.aborted) {
         try {

@@ -3,7 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import type { Config } from "../config.ts";
 import type { Rendering } from "../core/field.ts";
-import { openapi } from "../docs/openapi.ts";
 import type { Ports } from "../http/front.ts";
 import { buildServer } from "../http/server.ts";
 import { testClock } from "../http/test-clock.ts";
@@ -21,6 +20,7 @@ import { listenFailure, placesOf } from "./places.ts";
 import { protectionOf } from "./protection.ts";
 import { readingOf } from "./reading.ts";
 import { keepForgetting } from "./retention.ts";
+import { stopSignal } from "./stop-signal.ts";
 import { siblings } from "./worker-metrics.ts";
 
 /** Between two attempts to make the database ready. */
@@ -62,7 +62,7 @@ export async function serveHere(
   const log = logOf(config);
   const clock = config.get("test-mode") === "true" ? testClock() : undefined;
   const now = clock?.now ?? (() => Date.now() / 1000);
-  const store = openStore(config, "make", "database", undefined, {
+  const store = await openStore(config, "make", "database", undefined, {
     now: () => Math.floor(now()),
     reading: readingOf(config),
   });
@@ -75,7 +75,7 @@ export async function serveHere(
     extensions,
     store,
     log,
-    openapi: openapi(catalog, { version }, extensions),
+    openapi: async () => (await import("../docs/openapi.ts")).openapi(catalog, { version }, extensions),
     pageFolder,
     corsOrigins: listOf(config.get("cors-origins")),
     cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
@@ -129,8 +129,9 @@ export async function serveHere(
     ports ??= await listen();
     const { port, adminPort } = ports;
     const adminAddress = admin && adminPort && addressOf(admin.host, adminPort);
-    await onListening({ address: addressOf(open.host, port), ...(adminAddress ? { adminAddress } : {}) }, store);
+    // Before the address is told: whoever reads it may stop the server at once.
     const signalled = stopSignal();
+    await onListening({ address: addressOf(open.host, port), ...(adminAddress ? { adminAddress } : {}) }, store);
     // What is no matter of waiting ends the process, as it would have done at the first attempt.
     await (ready ? signalled : Promise.race([signalled, retry(attempt, stopped.signal).then(() => signalled)]));
   } finally {
@@ -184,10 +185,3 @@ async function makeReady(store: Store, config: Config): Promise<void> {
 }
 
 const addressOf = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-
-/** A signal to stop, or the end of the process that keeps this one. More signals change nothing: the stop is under way. */
-export function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT", "disconnect"] as const) process.on(signal, () => resolve());
-  });
-}

@@ -1,7 +1,8 @@
 // Several processes on one machine behind one port; this one only keeps them alive.
 import cluster, { type Worker } from "node:cluster";
 import { complain } from "./command.ts";
-import { type Listening, stopSignal } from "./server-process.ts";
+import type { Listening } from "./server-process.ts";
+import { stopSignal } from "./stop-signal.ts";
 import { relayFamilies } from "./worker-metrics.ts";
 
 /** A worker that dies sooner than this after its start is given time before the next one. */

@@ -1,7 +1,7 @@
 // What is answered through the framework when a request fails: its problem, or that of a lost database, or of our own fault.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Problem, problem } from "../core/problem.ts";
-import { hideKeys } from "../keys/key.ts";
+import { hideKeys } from "../keys/hide-keys.ts";
 import { StoreError } from "../store/store.ts";
 import { type Log, loggedUrl } from "./log.ts";
 import { problemAnswer } from "./problem-answer.ts";

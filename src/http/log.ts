@@ -1,7 +1,7 @@
 // Structured logs, one JSON object a line, in which no key can appear; on a terminal, lines for people to read.
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
-import { hideKeys } from "../keys/key.ts";
+import { hideKeys } from "../keys/hide-keys.ts";
 import type { LogFormat, LogLevel } from "./log-level.ts";
 import { readableLine } from "./log-text.ts";
 

@@ -1,6 +1,6 @@
 // The address of the page after this one, as the value of a `Link` header (RFC 8288): the request again, with a cursor.
 import { decode } from "../core/query.ts";
-import { hideKeys } from "../keys/key.ts";
+import { hideKeys } from "../keys/hide-keys.ts";
 import { isToken } from "./log.ts";
 
 /** Other parameters stay as they were sent, in their order; a key is left out wherever it stands. */

@@ -1,6 +1,6 @@
 // A problem as an answer: RFC 9457 JSON, or XML for a client that accepts only that.
 import { type Problem, problems } from "../core/problem.ts";
-import { hideKeys } from "../keys/key.ts";
+import { hideKeys } from "../keys/hide-keys.ts";
 import { negotiateFormat } from "./negotiate.ts";
 import { escapeXml } from "./xml.ts";
 

@@ -7,7 +7,7 @@ import { parseQuery, type Query, withPath } from "../core/query.ts";
 import { canonical, read, type Understood } from "../core/read.ts";
 import type { Format } from "../core/resource.ts";
 import type { Zone } from "../core/zone.ts";
-import { hideKeys } from "../keys/key.ts";
+import { hideKeys } from "../keys/hide-keys.ts";
 import type { State } from "../store/store.ts";
 import { contentTypes } from "./answer.ts";
 import type { Authenticate, Authenticated, Holder } from "./auth.ts";

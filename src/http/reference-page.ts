@@ -7,8 +7,8 @@ import { type Asset, asset, sendAsset } from "./asset.ts";
 import { escapeXml } from "./xml.ts";
 
 export type ReferencePageOptions = {
-  /** The OpenAPI document. */
-  readonly document: object;
+  /** The OpenAPI document, or what makes it when it is first asked for. */
+  readonly document: object | (() => Promise<object>);
 };
 
 const paths = {
@@ -22,8 +22,11 @@ const html = "text/html; charset=utf-8";
 
 /** Serves the OpenAPI document, the interactive page made from it, and the page that problem documents point to. */
 export async function referencePage(app: FastifyInstance, options: ReferencePageOptions): Promise<void> {
-  const document = lazily(() => asset("application/json; charset=utf-8", JSON.stringify(options.document)));
-  app.get(paths.document, async (request, reply) => sendAsset(document(), request, reply));
+  const { document: source } = options;
+  const document = lazily(async () =>
+    asset("application/json; charset=utf-8", JSON.stringify(typeof source === "function" ? await source() : source)),
+  );
+  app.get(paths.document, async (request, reply) => sendAsset(await document(), request, reply));
   app.get(paths.problems, async (request, reply) => sendAsset(problemsPage(), request, reply));
   app.get(paths.page, async (request, reply) => sendAsset((await interactive()).page, request, reply));
   app.get(paths.script, async (request, reply) => sendAsset((await interactive()).script, request, reply));

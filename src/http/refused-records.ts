@@ -2,7 +2,7 @@
 import type { Mistake } from "../core/problem.ts";
 import { mostListed } from "../core/writing.ts";
 import type { Refused } from "../ingest/import.ts";
-import { hideKeys } from "../keys/key.ts";
+import { hideKeys } from "../keys/hide-keys.ts";
 
 export type RefusedRecord = {
   readonly index: number;

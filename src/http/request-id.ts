@@ -1,6 +1,6 @@
 // The id of a request, which its answer, its log line and a problem's body carry.
 import { randomBytes } from "node:crypto";
-import { hideKeys } from "../keys/key.ts";
+import { hideKeys } from "../keys/hide-keys.ts";
 
 const boot = randomBytes(6).toString("hex");
 let count = 0;

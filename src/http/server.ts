@@ -39,7 +39,7 @@ import { ProblemError } from "./problem-error.ts";
 import { defaultProtection, type Protection, type ProtectionLimits } from "./protection.ts";
 import { protectionFamilies } from "./protection-metrics.ts";
 import { defaultWriteLimits, recordRoutes, type WriteLimits } from "./records.ts";
-import { referencePage } from "./reference-page.ts";
+import { type ReferencePageOptions, referencePage } from "./reference-page.ts";
 import { refuser } from "./refuse.ts";
 import { requestId } from "./request-id.ts";
 import { pageHeaders, securityHeaders } from "./security-headers.ts";
@@ -70,7 +70,7 @@ export type ServerOptions = {
   readonly extensions?: readonly Extension[];
   readonly store: Store;
   readonly log: Log;
-  readonly openapi: object;
+  readonly openapi: ReferencePageOptions["document"];
   /** Folder of the built page. */
   readonly pageFolder?: string;
   readonly corsOrigins?: readonly string[];
@@ -256,8 +256,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   operationRoutes(app, { catalog, ...deps, about, families: metrics.families, gate });
   probeRoutes(app, store, gate, isPublic);
   pageRoutes(app, options.pageFolder);
-  const { version = "" } = (options.openapi as { info?: { version?: string } }).info ?? {};
-  pageSettings(app, { catalog, store, version, gate, now });
+  const described = (options.openapi as { info?: { version?: string } }).info;
+  pageSettings(app, { catalog, store, version: described?.version ?? about.version, gate, now });
   await referencePage(app, { document: options.openapi });
   const isOdd = (request: IncomingMessage): boolean =>
     underWay.isDraining ||

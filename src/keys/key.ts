@@ -32,12 +32,6 @@ export function isKey(text: string): boolean {
 
 export const hashKey = (key: string): string => hash("sha256", key, "hex");
 
-/** The form of a key or of the beginning of one, each of its characters plain or as an address may encode it. */
-const keyLike = /(?:b|%[46]2)(?:w|%[57]7)(?:_|%5f)(?:[0-9a-z_]|%[3-7][0-9a-f]){8,}/gi;
-
-/** Anything that looks like a key, whole, cut or several in a row, wherever it stands in a text. */
-export const hideKeys = (text: string): string => text.replace(keyLike, "bw_…");
-
 function checksum(random: string): string {
   let rest = crc32(random);
   let text = "";

@@ -5,7 +5,7 @@ import type { Resource } from "../core/resource.ts";
 import { scopeNames } from "../core/scope.ts";
 import { quotaPeriods, type Terms } from "../core/terms.ts";
 import { isDay } from "../core/zone.ts";
-import { hideKeys } from "./key.ts";
+import { hideKeys } from "./hide-keys.ts";
 import { isNetwork } from "./networks.ts";
 
 /** What there is to be sold. */

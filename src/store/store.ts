@@ -1,5 +1,6 @@
 // The interface of a store. Everything above it is written against this; the databases are behind it.
 import type { Rendering } from "../core/field.ts";
+import { PlainError } from "../core/plain-error.ts";
 import type { Plan, Position } from "../core/plan.ts";
 import type { Reshape } from "../core/reshape.ts";
 import type { Resource } from "../core/resource.ts";
@@ -199,11 +200,11 @@ export type Store = {
 export type Health = { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
 
 /** The store can't be used now; requests are answered 503. */
-export class StoreError extends Error {
+export class StoreError extends PlainError {
   /** Whether another attempt at once may go better: another server may answer. Not so where there is too much to do. */
   readonly retry: boolean = true;
   override readonly name = "StoreError";
 }
 
 /** The store can be reached, but not used by this version of the program; waiting does not help. */
-export class IncompatibleError extends Error {}
+export class IncompatibleError extends PlainError {}

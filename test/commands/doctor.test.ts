@@ -127,7 +127,7 @@ describe("doctor", () => {
 
   test("warns of the keys of the demo that are valid, and calls them a fault where others can reach the server", async () => {
     const database = await filled();
-    const store = openStore(configure({ database }, {}), "must exist");
+    const store = await openStore(configure({ database }, {}), "must exist");
     const page = hashKey(pageKey((await store.state()).database));
     await store.addKey({ name: "page", hash: page, licenses: [], scopes: ["read"], created: 1, expires: "" });
     await store.close();
@@ -157,7 +157,7 @@ describe("doctor", () => {
     const database = await filled();
     await bellwireWrites(["keys", "create", "--name", "brief", "--expires", "2099-06-30", "--database", database]);
     const config = configure({ database }, {});
-    const store = openStore(config, "must exist");
+    const store = await openStore(config, "must exist");
     const valid = async (now: string) =>
       (await checkService(store, config, Date.parse(now) / 1000)).find(({ check }) => check === "keys")?.found;
     // Midnight in New York is four hours later.

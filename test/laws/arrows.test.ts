@@ -42,7 +42,7 @@ describe("the source", () => {
     for (const file of files) {
       const room = roomOf(file);
       if (room === undefined || room === "commands") continue;
-      const imports = [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s+"(\.[^"]+)"/g)];
+      const imports = [...readFileSync(file, "utf8").matchAll(/(?:from\s+|import\s+|import\(\s*)"(\.[^"]+)"/g)];
       for (const imported of imports.map((match) => normalize(join(dirname(file), match[1] ?? "")))) {
         const target = roomOf(imported);
         if (target === room) continue;

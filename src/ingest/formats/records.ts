@@ -1,12 +1,12 @@
 // Bytes of a known format → records. What breaks the bytes on their way is told of the last record that could be read.
-import { readCsv } from "./csv.ts";
+import { PlainError } from "../../core/plain-error.ts";
 import { type Carrier, type CellReader, type FormatName, fileCarrier, type Loose } from "./format.ts";
 import { gunzip, isGzipError } from "./gunzip.ts";
 import { readJsonArray } from "./json-array.ts";
 import { readJsonLines } from "./json-lines.ts";
 
 /** Bytes that can't be read at all, in words for the person who sent or named them. */
-export class UnreadableError extends Error {}
+export class UnreadableError extends PlainError {}
 
 /** The bytes ended before their time; the message says how, as in "the connection was cut". */
 export class BrokenError extends Error {}
@@ -32,7 +32,7 @@ export async function* readRecords(
   let last: Loose | undefined;
   try {
     const unpacked = watch(gzip ? gunzip(bytes) : bytes);
-    for await (const batch of reader(format, unpacked, cells, carrier)) {
+    for await (const batch of await reader(format, unpacked, cells, carrier)) {
       last = batch.at(-1);
       yield batch;
     }
@@ -53,12 +53,13 @@ function damageOf(error: unknown): { whole: string; part: string } | undefined {
   return { whole: `its gzip data is ${damage}`, part: `the gzip data is ${damage}` };
 }
 
-function reader(
+async function reader(
   format: FormatName,
   bytes: AsyncIterable<Uint8Array>,
   cells: CellReader,
   carrier: Carrier,
-): AsyncGenerator<Loose[]> {
-  if (format === "csv") return readCsv(bytes, cells);
+): Promise<AsyncGenerator<Loose[]>> {
+  // Its parser is loaded with the first file that needs it.
+  if (format === "csv") return (await import("./csv.ts")).readCsv(bytes, cells);
   return format === "json" ? readJsonArray(bytes, carrier) : readJsonLines(bytes);
 }

@@ -1,0 +1,12 @@
+// For the process under test: remembers every module that is loaded, and writes the list when the process ends.
+import { writeFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+
+const loaded: string[] = [];
+registerHooks({
+  load: (url, context, next) => {
+    loaded.push(url);
+    return next(url, context);
+  },
+});
+process.on("exit", () => writeFileSync(process.env.LOADED_MODULES ?? "", loaded.join("\n")));
