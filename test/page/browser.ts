@@ -120,6 +120,22 @@ export function assertClean({ hosts, complaints, origin }: Opened): void {
   assert.deepEqual([...hosts], [new URL(origin).host]);
 }
 
+/** Does something that shows a text for a moment, which is seen however late this process gets to look. */
+export async function shownBriefly(page: Page, text: string, act: () => Promise<void>): Promise<void> {
+  const seen = page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        const look = new MutationObserver(() => {
+          if (document.body.textContent.includes(wanted)) resolve();
+        });
+        look.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+    text,
+  );
+  await act();
+  await seen;
+}
+
 /** The part of a page with this name. */
 export const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 

@@ -1,7 +1,7 @@
 // Records of the calendars: their numbers, the panel of one, the call that gives them, months, and narrow screens.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
-import { accessibilityFaults, assertClean, pageTests } from "./browser.ts";
+import { accessibilityFaults, assertClean, pageTests, shownBriefly } from "./browser.ts";
 import { few, filled, openCalendar } from "./calendar.ts";
 
 const test = pageTests({ demo: ["ratings", "guidance", "earnings", "economics"], days: 30 });
@@ -31,7 +31,7 @@ describe("a record and its call", () => {
     await page.reload();
     await panel.getByText("Rating current").waitFor();
     await panel.getByRole("button", { name: "Close the panel" }).click();
-    assert.equal(new URL(page.url()).search, few);
+    await page.waitForURL(({ search }) => search === few);
   });
 
   test("the call that is shown gives what is shown, in every language, and is copied with one press", async (site) => {
@@ -58,8 +58,7 @@ describe("a record and its call", () => {
       await panel.getByRole("button", { name: language }).click();
       const code = (await panel.getByLabel(`The request as ${language}`).textContent()) ?? "";
       assert.ok(code.startsWith(words) || code.includes(words), code);
-      await panel.getByRole("button", { name: "Copy", exact: true }).click();
-      await panel.getByText("Copied").waitFor();
+      await shownBriefly(page, "Copied", () => panel.getByRole("button", { name: "Copy", exact: true }).click());
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code);
       await panel.getByText("Copied").waitFor({ state: "detached" });
     }
@@ -82,7 +81,7 @@ describe("the month", () => {
     await day.click();
     await filled(page);
     await page.getByText(`${count} records · `).waitFor();
-    assert.equal(new URL(page.url()).search, "?date_from=2026-06-17&date_to=2026-06-17");
+    await page.waitForURL(({ search }) => search === "?date_from=2026-06-17&date_to=2026-06-17");
     assertClean(opened);
   });
 });

@@ -100,15 +100,13 @@ describe("filters", () => {
       last,
       `/api/v2.1/calendar/ratings?pagesize=100&parameters[date_from]=2026-06-01&parameters[updated]=1767225600&parameters[tickers]=${ticker}&parameters[action]=Upgrades&simplify=true`,
     );
-    assert.equal(
-      decodeURIComponent(new URL(page.url()).search),
-      `?action=Upgrades&simplify=true&date_from=2026-06-01&tickers=${ticker}&updated=1767225600`,
-    );
+    const address = `?action=Upgrades&simplify=true&date_from=2026-06-01&tickers=${ticker}&updated=1767225600`;
+    await page.waitForURL(({ search }) => decodeURIComponent(search) === address);
     await filled(page);
     const again = await nextRequest(page, () => page.reload());
     assert.equal(again, last);
     await page.getByRole("button", { name: "Clear" }).click();
-    assert.equal(new URL(page.url()).search, "");
+    await page.waitForURL(({ search }) => search === "");
     assertClean(opened);
   });
 
@@ -156,7 +154,7 @@ describe("filters", () => {
     await field.fill("0.01");
     await page.keyboard.press("Tab");
     await page.getByText("No records match").waitFor();
-    assert.equal(await page.getByText("Bad parameters").count(), 0);
+    await page.getByText("Bad parameters").waitFor({ state: "detached" });
   });
 
   test("days are one press away", async (site) => {

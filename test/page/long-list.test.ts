@@ -88,7 +88,7 @@ test("ten thousand rows are scrolled through: each is seen once, in its place, a
   assert.ok(most <= 200, `${most} rows were drawn at once`);
   assert.equal(new Set(asked).size, asked.length, "a page was asked for twice");
   await page.getByText("That is all.").waitFor();
-  assert.match(page.url(), /[?&]page=99$/);
+  await page.waitForURL(/[?&]page=99$/);
   assertClean(opened);
 
   // Away and back: the list is where it was left, and nothing is asked for again.
@@ -101,7 +101,7 @@ test("ten thousand rows are scrolled through: each is seen once, in its place, a
   await page.waitForURL(/\/ticker\//);
   await page.goBack();
   await rows(page).first().waitFor();
-  assert.equal(await scroller.evaluate((each) => each.scrollTop), before);
+  await page.waitForFunction((top) => document.querySelector(".table-scroll")?.scrollTop === top, before);
   assert.deepEqual(
     asked.filter((url) => url.includes("/calendar/ratings?pagesize=100")),
     [],

@@ -1,7 +1,15 @@
 // Keys in the operator's view, in a real browser against the real administration: made, changed, replaced, revoked.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
-import { accessibilityFaults, assertClean, type Opened, type OpenOptions, pageTests, type Site } from "./browser.ts";
+import {
+  accessibilityFaults,
+  assertClean,
+  type Opened,
+  type OpenOptions,
+  pageTests,
+  type Site,
+  shownBriefly,
+} from "./browser.ts";
 import { dialogOf, keyRow, makeKey, shownKey, statusOf } from "./operator.ts";
 
 let admin: string;
@@ -38,8 +46,7 @@ describe("keys", () => {
     const key = await shown.getByRole("region", { name: "The key" }).innerText();
     assert.match(key, /^bw_\w{20,}$/);
     assert.deepEqual(await accessibilityFaults(page), []);
-    await shown.getByRole("button", { name: "Copy the key" }).click();
-    await shown.getByText("Copied").waitFor();
+    await shownBriefly(page, "Copied", () => shown.getByRole("button", { name: "Copy the key" }).click());
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
     await shown.getByRole("button", { name: "I have it" }).click();
     await keyRow(page, "acme").getByText("1,000 a month").waitFor();
@@ -115,7 +122,7 @@ describe("keys", () => {
     assert.deepEqual([await statusOf(site.service, first), await statusOf(site.service, second)], [401, 401]);
     await page.getByRole("button", { name: /^\d+ revoked$/ }).click();
     await keyRow(page, "desk").getByText("revoked").first().waitFor();
-    assert.match(page.url(), /revoked=1/);
+    await page.waitForURL(/revoked=1/);
     assertClean(opened);
   });
 

@@ -19,7 +19,7 @@ describe("the shell", () => {
     const views = page.getByRole("navigation", { name: "Views" });
     await views.getByRole("link", { name: "Economics" }).click();
     await heading(page, "Economic events").waitFor();
-    assert.equal(new URL(page.url()).pathname, "/calendar/economics");
+    await page.waitForURL(({ pathname }) => pathname === "/calendar/economics");
     assert.equal(await views.locator("[aria-current=page]").textContent(), "Economics");
     await page.goBack();
     await heading(page, "Analyst ratings").waitFor();
@@ -64,7 +64,7 @@ describe("the shell", () => {
     await page.locator("tr.chosen[data-index='1']").waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("complementary").getByText("As JSON").waitFor();
-    assert.match(page.url(), /[?&]record=/);
+    await page.waitForURL(/[?&]record=/);
     await page.keyboard.press("a");
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -140,7 +140,7 @@ describe("signing in", () => {
     await dialog.getByLabel("Key").fill(service.key);
     await page.keyboard.press("Enter");
     await page.locator("tbody tr").first().waitFor();
-    assert.equal(await page.getByText("Token not accepted").count(), 0);
+    await page.getByText("Token not accepted").waitFor({ state: "detached" });
   });
 
   test("a key that may not read is told what it lacks", async ({ open, service }) => {
@@ -191,9 +191,10 @@ describe("when the server does not answer", () => {
     const askNow = page.getByRole("button", { name: "Ask now" });
     await askNow.waitFor();
     await service.comeBack();
+    const gone = page.getByText("What is shown may be old").waitFor({ state: "detached" });
     // The page asks by itself every few seconds, and may have done so just now.
-    await askNow.click({ timeout: 5000 }).catch(async () => assert.equal(await askNow.count(), 0));
-    await page.getByText("What is shown may be old").waitFor({ state: "detached" });
+    await Promise.race([askNow.click().catch(() => {}), gone]);
+    await gone;
     await page.locator("tbody tr").first().waitFor();
     assert.equal(await page.getByRole("alert").count(), 0);
   });
@@ -201,12 +202,13 @@ describe("when the server does not answer", () => {
   test("a server that is still starting is waited for", async ({ open, service }) => {
     const opened = await open("/docs/problems");
     const { page } = opened;
-    let asked = 0;
+    let isStarting = true;
     await page.route("**/page.json", (route) =>
-      asked++ === 0 ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
+      isStarting ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
     );
     await page.goto(`${service.origin}/calendar/ratings`);
     await page.getByText("The server is starting.").waitFor();
+    isStarting = false;
     await page.locator("tbody tr").first().waitFor();
   });
 
@@ -214,10 +216,16 @@ describe("when the server does not answer", () => {
     const opened = await open("/calendar/economics");
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
+    let isLimited = true;
     let refused = 0;
+    let answered = 0;
     await page.route("**/api/**", async (route) => {
       if (route.request().url().includes("cursor=")) return route.continue();
-      if (refused++ > 0) return route.continue();
+      if (!isLimited) {
+        answered++;
+        return route.continue();
+      }
+      refused++;
       return route.fulfill({
         status: 429,
         headers: { "retry-after": "1", "content-type": "application/problem+json" },
@@ -226,7 +234,9 @@ describe("when the server does not answer", () => {
     });
     await page.getByRole("combobox", { name: "Importance" }).selectOption("2");
     await page.getByText("Too many requests").waitFor();
+    isLimited = false;
     await page.getByText("Too many requests").waitFor({ state: "detached" });
-    assert.equal(refused, 2);
+    assert.ok(refused > 0);
+    assert.equal(answered, 1);
   });
 });

@@ -129,6 +129,8 @@ describe("a company", () => {
     // Somewhere above the middle of the last days stands the line of the firm with the highest target.
     for (let y = box.y + 10; y < box.y + box.height - 40; y += 3) {
       await page.mouse.move(box.x + box.width * 0.8, y);
+      // What the pointer is at is told with the next frame.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       if (/Research/.test(await said.innerText())) break;
     }
     const [day = "", firm = "", target = ""] = (await said.innerText()).split(" · ");

@@ -25,7 +25,7 @@ test("the week strip counts each day, and days are gone to by click, by key, by 
   );
   await week.getByRole("link", { name: "Tue 16 : 1 economic release, 1 news item" }).click();
   await page.getByRole("heading", { name: "Tuesday, June 16, 2026" }).waitFor();
-  assert.equal(new URL(page.url()).pathname, "/day/2026-06-16");
+  await page.waitForURL(({ pathname }) => pathname === "/day/2026-06-16");
   assert.match((await rowsOf(page, "Economic releases"))[0] ?? "", /Yesterday's Release/);
   await page.getByText("No company reports.").waitFor();
   await page.keyboard.press("[");
@@ -34,7 +34,7 @@ test("the week strip counts each day, and days are gone to by click, by key, by 
   await page.waitForURL("**/day/2026-06-16");
   await page.keyboard.press("]");
   await page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
-  assert.equal(new URL(page.url()).pathname, "/");
+  await page.waitForURL(({ pathname }) => pathname === "/");
   await page.getByLabel("Day", { exact: true }).fill("2026-05-01");
   await page.waitForURL("**/day/2026-05-01");
   await page.goBack();
@@ -55,7 +55,7 @@ test("a record is opened by key, stands in the address, and is shown whole; link
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   const panel = page.getByRole("complementary", { name: "Retail Sales" });
   await panel.getByText("Event name").waitFor();
-  assert.match(page.url(), /record=economics:e1/);
+  await page.waitForURL(/record=economics:e1/);
   await page.reload();
   await panel.getByText("Event name").waitFor();
   await panel.getByRole("button", { name: "Close the panel" }).click();

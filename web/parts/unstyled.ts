@@ -17,54 +17,23 @@ const replaced: Readonly<Record<string, string>> = {
   "</base": "</link",
 };
 
-/** Where text ends in which a parser sees no tags. What stands in for a style ends where a script does. */
-const endOfScript = /<\/(?:script|style)/gi;
-const endsOfText: Readonly<Record<string, RegExp>> = {
-  "<script": endOfScript,
-  "<style": endOfScript,
-  ...Object.fromEntries(
-    ["title", "textarea", "xmp", "iframe", "noembed", "noframes"].map((each) => [
-      `<${each}`,
-      new RegExp(`</${each}`, "gi"),
-    ]),
-  ),
-};
-const endOfComment = /--!?>/g;
-const endOfMarkup = />/g;
-
 export function unstyled(html: string): string {
   const kept: string[] = [];
   let at = 0;
-  // A tag that begins inside a comment or the text of a script doesn't reach beyond it, however it is quoted.
-  let isInside = false;
-  let limit = html.length;
-  const enter = (end: RegExp | undefined, from: number): void => {
-    if (isInside || end === undefined) return;
-    end.lastIndex = from;
-    isInside = true;
-    limit = end.exec(html)?.index ?? html.length;
-  };
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = at;
-    const found = (pattern.exec(html)?.[0] ?? "").slice(0, limit - at);
+    const found = pattern.exec(html)?.[0] ?? "";
     at += found.length;
     return found;
   };
   while (at < html.length) {
-    if (at >= limit) {
-      isInside = false;
-      limit = html.length;
-    }
     const next = html.indexOf("<", at);
-    const end = next === -1 ? limit : Math.min(next, limit);
+    const end = next === -1 ? html.length : next;
     kept.push(html.slice(at, end));
     at = end;
-    if (end === limit) continue;
     const tag = take(name);
     if (tag === "") {
       // A sign that begins no tag.
-      if (html.startsWith("<!--", at)) enter(endOfComment, at + 2);
-      else if (/[!?/]/.test(html[at + 1] ?? "")) enter(endOfMarkup, at);
       kept.push(html.slice(at, at + 1));
       at++;
       continue;
@@ -77,7 +46,6 @@ export function unstyled(html: string): string {
       const given = take(value);
       if (!forbidden.test(named)) kept.push(named, given);
     }
-    enter(endsOfText[tag.toLowerCase()], at);
   }
   return kept.join("");
 }
