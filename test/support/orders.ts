@@ -20,8 +20,20 @@ export function asking(resource: Resource, pair: Pair | undefined, page?: { page
   return urlOf(resource, [...(pair === undefined ? [] : [pair]), ...wide, ...paging]);
 }
 
+const known = new WeakMap<readonly Given[], Map<string, Pair | undefined>>();
+
 /** For each order that any single parameter brings about, the one that finds the most records in that order. */
 export function orders(
+  resource: Resource,
+  records: readonly Given[],
+  rows: readonly Row[],
+): Map<string, Pair | undefined> {
+  const found = known.get(records) ?? findOrders(resource, records, rows);
+  known.set(records, found);
+  return found;
+}
+
+function findOrders(
   resource: Resource,
   records: readonly Given[],
   rows: readonly Row[],

@@ -5,6 +5,7 @@ import type { Field } from "../../src/core/field.ts";
 import type { Resource } from "../../src/core/resource.ts";
 import type { Given } from "./api.ts";
 import { seed } from "./budget.ts";
+import { codePoint } from "./code-points.ts";
 import { moment, printed } from "./expected.ts";
 
 export { seed };
@@ -40,7 +41,7 @@ const nastyTexts = [
 
 const anyText = fc.oneof(
   pick(...nastyTexts),
-  fc.string({ unit: "binary", maxLength: 30 }).map(withoutNul),
+  fc.string({ unit: codePoint, maxLength: 30 }).map(withoutNul),
   fc.string({ unit: "grapheme", maxLength: 30 }).map(withoutNul),
 );
 
@@ -105,7 +106,7 @@ const any: Style = {
         pick("", "037833100", "17275R102", "000000000", "12345", "x 1"),
       ),
     object: () =>
-      fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ stringUnit: "binary" }), { maxKeys: 4 }),
+      fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ stringUnit: codePoint }), { maxKeys: 4 }),
     "list of text": () =>
       fc.array(
         anyText.map((text) => cut(text, 255)),
@@ -115,7 +116,14 @@ const any: Style = {
 };
 
 /** Any record that may be imported: nasty values, unknown ones as null, as empty or missing, hidden attributes too. */
-export const anyRecord = (resource: Resource): fc.Arbitrary<Given> => recordIn(any, resource.fields, "");
+export function anyRecord(resource: Resource): fc.Arbitrary<Given> {
+  const made = anyRecords.get(resource) ?? recordIn(any, resource.fields, "");
+  anyRecords.set(resource, made);
+  return made;
+}
+
+/** To make what makes them takes longer than to make a record. */
+const anyRecords = new Map<Resource, fc.Arbitrary<Given>>();
 
 const vocabulary = [..."apple inc café naïve covid 19 3 5 straße ΟΔΥΣΣΕΥΣ 東京 market RATES_up AT&T".split(" ")];
 const separators = [" ", " ", " ", "-", ", ", "/", "’s "];
@@ -173,8 +181,17 @@ const crowded: Style = {
 const textId = fc.string({ unit: pick("a", "B", "_", "é", "\uff21", "😀", "𝒳", "1"), minLength: 1, maxLength: 5 });
 const numberId = fc.oneof(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 2 ** 31 - 200, max: 2 ** 32 - 1 }));
 
+const crowds = new Map<string, fc.Arbitrary<Given[]>>();
+
 /** Records of different ids and otherwise few values. */
 export function crowd(resource: Resource, count: number): fc.Arbitrary<Given[]> {
+  const name = `${resource.name} ${count}`;
+  const made = crowds.get(name) ?? makeCrowd(resource, count);
+  crowds.set(name, made);
+  return made;
+}
+
+function makeCrowd(resource: Resource, count: number): fc.Arbitrary<Given[]> {
   const id: fc.Arbitrary<unknown> = resource.fields.id?.column === "integer" ? numberId : textId;
   const { id: _, ...fields } = resource.fields;
   return fc
@@ -207,5 +224,10 @@ function valueIn(style: Style, field: Field, path: string): fc.Arbitrary<unknown
   return made(field);
 }
 
-/** One value of it, the same whenever the seed is. */
-export const sample = <T>(values: fc.Arbitrary<T>): T => fc.sample(values, { seed, numRuns: 1 })[0] as T;
+const samples = new WeakMap<fc.Arbitrary<unknown>, unknown>();
+
+/** One value of it, the same whenever the seed is. It is made once, and not to be changed. */
+export function sample<T>(values: fc.Arbitrary<T>): T {
+  if (!samples.has(values)) samples.set(values, fc.sample(values, { seed, numRuns: 1 })[0]);
+  return samples.get(values) as T;
+}

@@ -84,7 +84,15 @@ function makeWidest(resource: Resource): Pair[] {
 /** How an input is asked with: by values that some record has, and by values that few or none have. */
 type Wording = { readonly input: Input<unknown>; readonly found: readonly string[]; readonly rare: readonly string[] };
 
+const known = new WeakMap<readonly Given[], Wording[][]>();
+
 function wordings(resource: Resource, records: readonly Given[], rows: readonly Row[]): Wording[][] {
+  const found = known.get(records) ?? makeWordings(resource, records, rows);
+  known.set(records, found);
+  return found;
+}
+
+function makeWordings(resource: Resource, records: readonly Given[], rows: readonly Row[]): Wording[][] {
   // A few of the records hold nearly all the values that there are.
   const [some, someRows] = [records.slice(0, 30), rows.slice(0, 30)];
   const candidates = [...new Set([...some.flatMap(textsOf), ...someRows.flatMap(momentsOf)])];
