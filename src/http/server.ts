@@ -230,6 +230,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     varyByOrigin: origins.vary,
     turns,
     now,
+    ticks,
   };
   const listings = [...catalog, ...extensions];
   const ownVersion = async (request: FastifyRequest) => {
@@ -248,11 +249,10 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       onSend: withoutBodyForHead,
     });
   }
-  const limits = { ...defaultWriteLimits, ...options.writeLimits };
   changeRoutes(app, { catalog, ...deps, gate, onSend: withoutBodyForHead });
   keyRoutes(app, { catalog, ...deps, gate, onSend: withoutBodyForHead });
   usageRoute(app, { ...deps, ...accounts, gate, onSend: withoutBodyForHead });
-  recordRoutes(app, { catalog, ...deps, log, limits, gate });
+  recordRoutes(app, { catalog, ...deps, log, limits: { ...defaultWriteLimits, ...options.writeLimits }, gate });
   operationRoutes(app, { catalog, ...deps, about, families: metrics.families, gate });
   probeRoutes(app, store, gate, isPublic);
   pageRoutes(app, options.pageFolder);
@@ -285,11 +285,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     framework,
   });
   const { testClock: clock } = options;
-  const handle = clock
-    ? inTestMode(app, { ...deps, gate, clock, answered, refuse, underWay, ticks }, directly)
-    : directly;
-  app.addHook("onClose", async () => metrics.stop());
-  app.addHook("onClose", front.close);
+  const handle = clock ? inTestMode(app, { ...deps, gate, clock, answered, refuse, underWay }, directly) : directly;
+  app.addHook("onClose", async () => metrics.stop()).addHook("onClose", front.close);
   return {
     app,
     handle,

@@ -24,7 +24,7 @@ function watched(): { readonly options: Options; loaded(): string[] } {
 
 async function loadedBy(args: readonly string[]): Promise<string[]> {
   const { options, loaded } = watched();
-  await bellwire(args, options);
+  await bellwire(args, { ...options, ownProcess: true });
   return loaded();
 }
 
@@ -42,7 +42,7 @@ describe("modules are loaded only where they are needed", () => {
   test("the version, the list of commands and a mistyped command need the command line alone", async () => {
     const all = new Set((await Promise.all([["--version"], ["help"], ["srve"]].map(loadedBy))).flat());
     assert.deepEqual([...all].sort(), [
-      "src/cli.ts",
+      "src/cli.js",
       "src/commands/command.ts",
       "src/commands/commands.ts",
       "src/core/plain-error.ts",

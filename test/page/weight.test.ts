@@ -4,7 +4,7 @@ import { describe } from "node:test";
 import { pageTests, type Site } from "./browser.ts";
 import { today } from "./service.ts";
 
-const test = pageTests({ days: 8 });
+const test = pageTests({ days: 30 });
 
 /** The views, and what each of them shows last. */
 const views: Readonly<Record<string, string>> = {

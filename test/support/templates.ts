@@ -1,7 +1,7 @@
 // Databases that are made once and copied by every test: an empty cluster takes seconds to make, and to bring a database to
 // the newest schema takes longer than most tests.
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -54,9 +54,10 @@ let own: string | undefined;
 
 function sqliteTemplate(): string {
   if (own !== undefined) return own;
-  const folder = process.env.BELLWIRE_TEST_CLUSTER ?? mkdtempSync(join(tmpdir(), "bellwire-template-"));
+  const shared = process.env.BELLWIRE_TEST_CLUSTER;
+  const folder = shared ?? mkdtempSync(join(tmpdir(), "bellwire-template-"));
   own = join(folder, sqliteFile);
-  if (!existsSync(own)) {
+  if (shared === undefined) {
     makeSqlite(own);
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   }
