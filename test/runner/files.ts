@@ -17,6 +17,9 @@ const usesBudget = /from "\.\.\/support\/budget\.ts"/;
  */
 const isolated = ["test/page", "test/postgres", "test/store", "test/mirror", "test/commands"];
 
+/** So do files that start commands: what these leave running is ended by a hook of the module itself. */
+const startsCommands = /(commands\/bellwire|page-commands)\.ts"/;
+
 /** Small enough to balance the load over the cores, large enough to make the loading cheap. */
 const batchSize = 8;
 
@@ -33,7 +36,9 @@ const isLong = (file: string): boolean => longOnly.test(file) || usesBudget.test
 
 /** The long-running ones first, so that no core is idle at the end. */
 export function batchesOf(files: readonly string[]): string[][] {
-  const alone = files.filter((file) => isolated.includes(dirname(file)));
+  const alone = files.filter(
+    (file) => isolated.includes(dirname(file)) || startsCommands.test(readFileSync(file, "utf8")),
+  );
   const shared = files.filter((file) => !alone.includes(file));
   const count = Math.ceil(shared.length / batchSize);
   // Dealt like cards: the files of one directory cost about the same.

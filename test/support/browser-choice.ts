@@ -18,13 +18,14 @@ export type BrowserChoice =
   | { readonly kind: "none"; readonly reason: string };
 
 const commands = [
+  // Built for this: a third less CPU time than the whole browser without a window.
+  "chromium-headless-shell",
+  "chrome-headless-shell",
   "chromium",
   "chromium-browser",
   "google-chrome",
   "google-chrome-stable",
   "chrome",
-  "chrome-headless-shell",
-  "chromium-headless-shell",
   "microsoft-edge",
 ];
 
