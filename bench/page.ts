@@ -1,7 +1,7 @@
 // The page as a visitor of the demo meets it: empty cache, processor slowed down fourfold, until records are to be seen.
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { openBrowser } from "../test/support/browser.ts";
+import { openBrowser } from "../test/support/browser/browser.ts";
 import { type Benchmark, inFolder, median, printTable } from "./benchmark.ts";
 import { startProcess } from "./contenders/contender.ts";
 

@@ -8,8 +8,8 @@ import { problems } from "../../src/core/problem.ts";
 import { openapi } from "../../src/docs/openapi.ts";
 import { referencePage } from "../../src/http/reference-page.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { type Watched, watched } from "../support/browser.ts";
-import { browserTest } from "../support/browser-test.ts";
+import { type Watched, watched } from "../support/browser/browser.ts";
+import { browserTest } from "../support/browser/browser-test.ts";
 
 const document = openapi(catalog, { version: "1.2.3" });
 const asked: string[] = [];

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { after, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { type Watched, watched } from "../support/browser.ts";
-import { browserTest } from "../support/browser-test.ts";
+import { type Watched, watched } from "../support/browser/browser.ts";
+import { browserTest } from "../support/browser/browser-test.ts";
 import { pageService, type Service, type ServiceOptions } from "./service.ts";
 
 export type Opened = Watched & {

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { openBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser/browser.ts";
 import { blankPage } from "./browser.ts";
 import { pageService, type Service, today } from "./service.ts";
 import { smallPng } from "./small-png.ts";

@@ -1,7 +1,7 @@
 // What all test processes of a run share: a PostgreSQL server, template databases, the built page and a browser that is
 // known to start, handed over in environment variables.
 import { join } from "node:path";
-import { browserEnvironment } from "../support/browser-probe.ts";
+import { browserEnvironment } from "../support/browser/probe.ts";
 import { makePostgres } from "../support/postgres.ts";
 import { prepareClusterTemplate } from "../support/templates.ts";
 

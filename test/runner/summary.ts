@@ -1,5 +1,5 @@
 // What a run prints at its end: counts, the slowest files, and a closing line that scripts can read.
-import { isBrowserSkip, isFailedBySkips, skippedSummary } from "../support/browser-probe.ts";
+import { isBrowserSkip, isFailedBySkips, skippedSummary } from "../support/browser/probe.ts";
 import type { BatchResult } from "./batch.ts";
 import type { Result } from "./reporter.ts";
 

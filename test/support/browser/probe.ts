@@ -4,7 +4,7 @@ import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { LaunchOptions } from "playwright-core";
-import { chooseBrowser, type Machine } from "./browser-choice.ts";
+import { chooseBrowser, type Machine } from "./choice.ts";
 import { npmBrowserArguments, npmBrowserEnvironment, unpackNpmBrowser } from "./npm-browser.ts";
 
 export type Launch = {

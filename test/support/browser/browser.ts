@@ -1,6 +1,6 @@
 // A real browser, and pages of it that record which hosts they request and what they log.
 import type { Browser, Page } from "playwright-core";
-import { findBrowser, launchOptions, noBrowser } from "./browser-probe.ts";
+import { findBrowser, launchOptions, noBrowser } from "./probe.ts";
 
 export async function openBrowser(): Promise<Browser> {
   const probe = await findBrowser();

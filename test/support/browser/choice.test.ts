@@ -1,7 +1,7 @@
 // Which browser is chosen on every platform, by the files and the environment of a machine alone.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { chooseBrowser } from "./browser-choice.ts";
+import { chooseBrowser } from "./choice.ts";
 
 type Given = {
   readonly on: string;

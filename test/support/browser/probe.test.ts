@@ -15,15 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import {
-  isBrowserSkip,
-  isFailedBySkips,
-  noBrowser,
-  probeBrowser,
-  skippedSummary,
-  thisMachine,
-} from "./browser-probe.ts";
 import { unpackNpmBrowser } from "./npm-browser.ts";
+import { isBrowserSkip, isFailedBySkips, noBrowser, probeBrowser, skippedSummary, thisMachine } from "./probe.ts";
 
 let folder: string;
 

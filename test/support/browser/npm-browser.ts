@@ -6,7 +6,7 @@ import { findPackageJSON } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache");
+const cache = join(import.meta.dirname, "..", "..", "..", "node_modules", ".cache");
 
 /** What has to be in the environment of the browser. */
 export const npmBrowserEnvironment = (directory: string): Record<string, string> => ({

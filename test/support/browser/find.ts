@@ -1,5 +1,5 @@
 // Prints the browser that tests use here, or why there is none, and then exits with 1.
-import { findBrowser, noBrowser } from "./browser-probe.ts";
+import { findBrowser, noBrowser } from "./probe.ts";
 
 const probe = await findBrowser();
 process.stdout.write("launch" in probe ? `${probe.launch.executablePath}\n` : `${noBrowser}${probe.reason}\n`);

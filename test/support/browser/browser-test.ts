@@ -2,7 +2,7 @@
 import { after, type TestContext, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { openBrowser } from "./browser.ts";
-import { findBrowser, noBrowser } from "./browser-probe.ts";
+import { findBrowser, noBrowser } from "./probe.ts";
 
 const probe = await findBrowser();
 const skip = "reason" in probe ? `${noBrowser}${probe.reason}` : false;
