@@ -26,6 +26,10 @@ export async function readApart(text: string, address: string, limits: Limits = 
   else {
     spare = worker;
     worker.unref();
+    // One that fails while it is idle is replaced; nobody is waiting for it.
+    worker.once("error", () => {
+      if (spare === worker) spare = undefined;
+    });
   }
   return read;
 }
