@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { Bucket, type Rate } from "../../src/limits/bucket.ts";
+import "../support/budget.ts";
 
 const rates: fc.Arbitrary<Rate> = fc.record({
   perSecond: fc.oneof(

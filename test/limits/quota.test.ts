@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { QuotaPeriod } from "../../src/core/terms.ts";
 import { localDay, type Zone, zone } from "../../src/core/zone.ts";
 import { periodOf, QuotaCount } from "../../src/limits/quota.ts";
+import "../support/budget.ts";
 
 const named = (name: string): Zone => zone(name) as Zone;
 const zones = fc

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { type Zone, zone } from "../../src/core/zone.ts";
 import { Allowance, type KeyLimits } from "../../src/limits/allowance.ts";
 import type { Spending, Spent } from "../../src/store/store.ts";
+import "../support/budget.ts";
 
 const utc = zone("UTC") as Zone;
 const start = 1_768_478_400;

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { type Zone, zone } from "../../src/core/zone.ts";
 import { UsageCount, type Used } from "../../src/limits/usage.ts";
 import type { UsageRow } from "../../src/store/store.ts";
+import "../support/budget.ts";
 
 const utc = zone("UTC") as Zone;
 const midnight = Date.parse("2026-01-16T00:00:00Z") / 1000;

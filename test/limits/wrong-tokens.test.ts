@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { mostAddresses, wrongTokens } from "../../src/limits/wrong-tokens.ts";
+import "../support/budget.ts";
 
 describe("wrong tokens", () => {
   test("of one address are let through at their number a minute, at most twice it in any minute", () => {

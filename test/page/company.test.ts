@@ -11,6 +11,7 @@ import { limitsMet, usesByKey } from "../../web/views/operator/use-of-keys.ts";
 import { guidedOf } from "../../web/views/ticker/guided.ts";
 import { distance, nextEvents } from "../../web/views/ticker/next-events.ts";
 import { firmsOf, meansOf, runsOf, wordsOf } from "../../web/views/ticker/targets.ts";
+import "../support/budget.ts";
 
 const today = "2026-06-17";
 

@@ -20,6 +20,7 @@ import {
 } from "../../web/format/day.ts";
 import { compact, decimal, percent, signed, signedPercent, toneOf } from "../../web/format/number.ts";
 import { labelOf, plural } from "../../web/format/words.ts";
+import "../support/budget.ts";
 
 test("decimals keep the digits that were sent, and at least two", () => {
   assert.deepEqual(

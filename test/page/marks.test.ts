@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { words } from "../../src/core/words.ts";
 import { isFound, passage, phrasesOf, pieces } from "../../web/format/marks.ts";
 import { wireTime } from "../../web/format/wire-time.ts";
+import "../support/budget.ts";
 
 const marked = (text: string, topics: string): string =>
   pieces(text, phrasesOf(topics))

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { unstyled } from "../../web/parts/unstyled.ts";
+import "../support/budget.ts";
 
 test("styles are left out however they are written, and so is a base address; nothing else is touched", () => {
   assert.equal(unstyled('<p style="a">x</p>'), "<p >x</p>");

@@ -9,7 +9,7 @@ export const filesVariable = "BELLWIRE_TEST_FILES";
 const longOnly = /\.long\.test\.ts$/;
 
 /** A file with a larger budget in the long run imports this module. */
-const usesBudget = /from "\.\.\/support\/budget\.ts"/;
+const usesBudget = /"\.\.\/support\/budget\.ts"/;
 
 /**
  * Directories whose files need a process each: they start servers or browsers in top-level hooks, kill what they
