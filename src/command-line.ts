@@ -11,7 +11,7 @@ export async function runCommand({ usage, load }: Listed, args: readonly string[
   const surplus = positionals[command.mostWords];
   if (surplus !== undefined) throw new UsageError(`unexpected "${surplus}"; usage: bellwire ${usage}`);
   const config = configure(values, process.env);
-  // Every mistake in a setting is told before anything is done.
+  // Every invalid setting is reported before anything is done.
   for (const setting of command.settings) config.given(setting);
   return command.run({ words: positionals, options: values, config });
 }

@@ -52,7 +52,7 @@ export const mirrorCommand: Command = {
       throw new UsageError(`BASE_URL: expected ${settings.mirror.expected}`);
     }
     const config = configure({ ...options, mirror: word }, process.env, shortOf);
-    // Every mistake in a setting is told before anything is done.
+    // Every invalid setting is reported before anything is done.
     for (const name of Object.values(short)) config.given(name);
     return run(config, options.once === true, options.adopt === true);
   },

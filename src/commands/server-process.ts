@@ -129,7 +129,7 @@ export async function serveHere(
     ports ??= await listen();
     const { port, adminPort } = ports;
     const adminAddress = admin && adminPort && addressOf(admin.host, adminPort);
-    // Before the address is told: whoever reads it may stop the server at once.
+    // Before the address is printed: a script that reads it may stop the server at once.
     const signalled = stopSignal();
     await onListening({ address: addressOf(open.host, port), ...(adminAddress ? { adminAddress } : {}) }, store);
     // What is no matter of waiting ends the process, as it would have done at the first attempt.

@@ -1,4 +1,4 @@
-// Waits until a command that runs on is told to stop.
+// Waits for the signal that stops a long-running command.
 
 /** A signal to stop, or the end of the process that keeps this one. More signals change nothing: the stop is under way. */
 export function stopSignal(): Promise<void> {

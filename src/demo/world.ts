@@ -11,7 +11,7 @@ export type DemoOptions = {
   /** How far the day has come, in Unix seconds; by default eight in the evening, New York. */
   now?: number;
   seed?: number;
-  /** First day that is told; by default two years back. A shorter span gives the same records, but fewer. */
+  /** First day to generate; by default two years back. A shorter span gives the same records, but fewer. */
   from?: string;
 };
 

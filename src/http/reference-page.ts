@@ -7,7 +7,7 @@ import { type Asset, asset, sendAsset } from "./asset.ts";
 import { escapeXml } from "./xml.ts";
 
 export type ReferencePageOptions = {
-  /** The OpenAPI document, or what makes it when it is first asked for. */
+  /** The OpenAPI document, or a function that builds it on the first request. */
   readonly document: object | (() => Promise<object>);
 };
 
