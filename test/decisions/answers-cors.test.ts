@@ -1,11 +1,10 @@
 // Calls from pages of other sites: open by default, listed origins with credentials, none when the list is empty.
 import assert from "node:assert/strict";
-import type { Api } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore, type ReadApi, readingEveryStore } from "../support/every-store.ts";
 
 const origin = "https://app.example";
 
-const preflight = (api: Api, from: string) =>
+const preflight = (api: ReadApi, from: string) =>
   api.ask("/api/v2/news", {
     method: "OPTIONS",
     headers: {
@@ -15,7 +14,7 @@ const preflight = (api: Api, from: string) =>
     },
   });
 
-onEveryStore("every site, the default", (test) => {
+readingEveryStore("every site, the default", (test) => {
   test("may read answers and problems, without credentials", async (api) => {
     for (const url of ["/api/v2/news", "/api/v2/news?page=x", "/nowhere"]) {
       const { headers } = await api.answer(url, { origin });

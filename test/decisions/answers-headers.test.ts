@@ -4,8 +4,8 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { makeLog } from "../../src/http/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { type Api, resourceNamed, startApi } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { resourceNamed, startApi } from "../support/api.ts";
+import { onEveryStore, type ReadApi, readingEveryStore } from "../support/every-store.ts";
 
 onEveryStore("X-Request-Id", (test) => {
   test("is on every answer: good ones, problems, 304, redirects and documents", async (api) => {
@@ -54,7 +54,7 @@ onEveryStore("X-Request-Id", (test) => {
   });
 });
 
-const tagOf = async (api: Api, url: string, headers: Record<string, string> = {}): Promise<string> => {
+const tagOf = async (api: ReadApi, url: string, headers: Record<string, string> = {}): Promise<string> => {
   const found = await api.answer(url, headers);
   assert.equal(found.status, 200, found.text);
   return String(found.headers.etag);
@@ -183,7 +183,7 @@ onEveryStore("304", (test) => {
   });
 });
 
-onEveryStore("compression", (test) => {
+readingEveryStore("compression", (test) => {
   const many = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, title: `Übernahme ${at} – 漢字 📈`.repeat(5) }));
   const unpack = { gzip: gunzipSync, br: brotliDecompressSync };
 
@@ -217,7 +217,7 @@ onEveryStore("compression", (test) => {
   });
 });
 
-onEveryStore("Vary and HEAD", (test) => {
+readingEveryStore("Vary and HEAD", (test) => {
   test("Vary names Accept and Accept-Encoding, packed or not, on 304 too", async (api) => {
     await api.has("earnings", [{ id: "a", notes: "n".repeat(2000) }]);
     const url = "/api/v2.1/calendar/earnings";

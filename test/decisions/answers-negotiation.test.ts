@@ -1,13 +1,12 @@
 // Which format is answered: the accept header with its q-values, on news (JSON and XML) and on calendars (JSON only).
 import assert from "node:assert/strict";
-import type { Api } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type ReadApi, readingEveryStore } from "../support/every-store.ts";
 
 const json = "application/json; charset=utf-8";
 const xml = "application/xml; charset=utf-8";
 
 /** What an accept header gets on news: the content type, or the status when it is not 200. */
-async function gets(api: Api, accept: string, url = "/api/v2/news"): Promise<string | number> {
+async function gets(api: ReadApi, accept: string, url = "/api/v2/news"): Promise<string | number> {
   const found = await api.answer(url, { accept });
   return found.status === 200 ? String(found.headers["content-type"]) : found.status;
 }
@@ -21,7 +20,7 @@ const calendarPaths = [
   "/api/v2.1/calendar/conference-calls",
 ];
 
-onEveryStore("accept on news", (test) => {
+readingEveryStore("accept on news", (test) => {
   test("absent, empty or */* is JSON", async (api) => {
     const absent = await api.answer("/api/v2/news");
     assert.deepEqual([absent.status, absent.headers["content-type"], absent.text], [200, json, "[]"]);
@@ -92,7 +91,7 @@ onEveryStore("accept on news", (test) => {
   });
 });
 
-onEveryStore("accept on calendars", (test) => {
+readingEveryStore("accept on calendars", (test) => {
   test("JSON is answered to all who take it", async (api) => {
     for (const path of calendarPaths) {
       for (const accept of ["", "*/*", "application/json", "application/*;q=0.1", "application/xml, */*;q=0.1"]) {

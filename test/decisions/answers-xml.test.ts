@@ -1,8 +1,7 @@
 // News as XML: the layout literally and through a parser, and characters that XML 1.0 can't hold.
 import assert from "node:assert/strict";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import type { Api } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type ReadApi, readingEveryStore } from "../support/every-store.ts";
 
 const whole = {
   id: 41_234_567,
@@ -23,7 +22,7 @@ const whole = {
   regions: ["USA"],
 };
 
-const asXml = async (api: Api, url: string): Promise<string> => {
+const asXml = async (api: ReadApi, url: string): Promise<string> => {
   const found = await api.answer(url, { accept: "application/xml" });
   assert.equal(found.status, 200, found.text);
   assert.equal(found.headers["content-type"], "application/xml; charset=utf-8");
@@ -32,13 +31,13 @@ const asXml = async (api: Api, url: string): Promise<string> => {
 };
 
 /** The text of one field of the only item, as a reader of XML sees it. */
-async function fieldAsRead(api: Api, field: string): Promise<string> {
+async function fieldAsRead(api: ReadApi, field: string): Promise<string> {
   const text = await asXml(api, "/api/v2/news?displayOutput=full");
   const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
   return parser.parse(text).result.item[field];
 }
 
-onEveryStore("XML of news", (test) => {
+readingEveryStore("XML of news", (test) => {
   test("has one child element a field, and lists as items, in the order of the interface", async (api) => {
     await api.has("news", [whole]);
     assert.equal(
@@ -111,7 +110,7 @@ onEveryStore("XML of news", (test) => {
   });
 });
 
-onEveryStore("characters in XML", (test) => {
+readingEveryStore("characters in XML", (test) => {
   test("that XML 1.0 forbids are removed", async (api) => {
     const forbidden = Array.from({ length: 0x20 }, (_, code) => code)
       .filter((code) => ![0x00, 0x09, 0x0a, 0x0d].includes(code))

@@ -4,9 +4,9 @@ import { openapi } from "../../src/docs/openapi.ts";
 import { makeLog } from "../../src/http/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore, readingEveryStore } from "../support/every-store.ts";
 
-onEveryStore("what clients send", (test) => {
+readingEveryStore("what clients send", (test) => {
   test("brackets raw or encoded, parameters in any order, the token first, last or between", async (api) => {
     await api.has("ratings", [
       { id: "a", ticker: "AAPL", date: "2024-01-02", importance: 3 },

@@ -1,10 +1,10 @@
 // The import format: what is refused, by name and with every reason at once, and how tickers are kept.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const item = { id: 1, title: "t", created: 1_730_817_000 };
 
-onEveryStore("what is refused", (test) => {
+readingEveryStore("what is refused", (test) => {
   const day = { id: "a", date: "2024-11-05" };
 
   test("an attribute that is neither a field nor a hidden one, by name, in lists too", async (api) => {
@@ -68,7 +68,7 @@ onEveryStore("what is refused", (test) => {
   });
 });
 
-onEveryStore("tickers", (test) => {
+readingEveryStore("tickers", (test) => {
   test("are shown as imported and compared in capitals", async (api) => {
     await api.has("ratings", [{ id: "a", ticker: "brk.b" }]);
     await api.has("news", [{ id: 1, stocks: [{ name: "$btc" }, { name: "Aapl", primary: true }] }]);

@@ -1,11 +1,11 @@
 // The import format: hidden attributes, what is required, defaults, forms of time, replacing, unknown values.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore, readingEveryStore } from "../support/every-store.ts";
 
 const calendars = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"];
 const item = { id: 1, title: "t", created: 1_730_817_000 };
 
-onEveryStore("attributes that are asked by but never shown", (test) => {
+readingEveryStore("attributes that are asked by but never shown", (test) => {
   test("of news: content_type, importance, regions, stocks[].primary, channels[].id", async (api) => {
     await api.has("news", [
       {
@@ -75,7 +75,7 @@ onEveryStore("attributes that are asked by but never shown", (test) => {
   });
 });
 
-onEveryStore("required attributes", (test) => {
+readingEveryStore("required attributes", (test) => {
   test("of news are id, title and created", async (api) => {
     assert.deepEqual(api.refusals("news", item), []);
     const named = api.refusals("news", {}).map((reason) => reason.split(":")[0]);
@@ -203,7 +203,7 @@ onEveryStore("the same id again", (test) => {
   });
 });
 
-onEveryStore("null", (test) => {
+readingEveryStore("null", (test) => {
   test("means unknown, for every attribute that is not required", async (api) => {
     const nothing = {
       author: null,

@@ -1,8 +1,8 @@
 // What single calendars decide: primary guidance, the sort of earnings, country and category of economics, importance.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
-onEveryStore("is_primary of guidance", (test) => {
+readingEveryStore("is_primary of guidance", (test) => {
   const url = "/api/v2.1/calendar/guidance";
   const primary = ["true", "TRUE", "True", "y", "Y", "yes", "YES", "Yes", "1"];
   const secondary = ["false", "FALSE", "n", "N", "no", "0", "", "2", "t", "on", "primary", "truth", "11"];
@@ -41,7 +41,7 @@ onEveryStore("is_primary of guidance", (test) => {
   });
 });
 
-onEveryStore("date_sort of earnings", (test) => {
+readingEveryStore("date_sort of earnings", (test) => {
   const url = "/api/v2.1/calendar/earnings";
   const records = [
     { id: "a", date: "2024-01-02", time: "amc" },
@@ -78,7 +78,7 @@ onEveryStore("date_sort of earnings", (test) => {
   });
 });
 
-onEveryStore("country of economics", (test) => {
+readingEveryStore("country of economics", (test) => {
   const url = "/api/v2.1/calendar/economics";
 
   test("is the alpha-3 code of the record's country, however the record names it", async (api) => {
@@ -181,7 +181,7 @@ onEveryStore("country of economics", (test) => {
   });
 });
 
-onEveryStore("parameters[importance]", (test) => {
+readingEveryStore("parameters[importance]", (test) => {
   test("is greater than or equal, from 0 to 5, on ratings, dividends, guidance and earnings", async (api) => {
     for (const [name, path] of [
       ["ratings", "/api/v2.1/calendar/ratings"],

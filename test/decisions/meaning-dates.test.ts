@@ -1,6 +1,6 @@
 // The day of a news item: printed and filtered in the one time zone of the service, never the host's.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore, readingEveryStore } from "../support/every-store.ts";
 
 /** Items a second before, at both edges of, and a second after the local days given. */
 const edges = {
@@ -24,7 +24,7 @@ const edges = {
   ],
 };
 
-onEveryStore("the day of a news item", (test) => {
+readingEveryStore("the day of a news item", (test) => {
   test("created and updated are printed in New York time, with the true offset of that instant", async (api) => {
     await api.has("news", [
       { id: 1, created: "2024-11-05T14:30:00Z", updated: "2024-11-05T14:31:05Z" },

@@ -1,7 +1,6 @@
 // Dividends: the order that date_sort chooses, and the yield compared as a number.
 import assert from "node:assert/strict";
-import type { Api } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type ReadApi, readingEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2.2/calendar/dividends";
 
@@ -11,7 +10,7 @@ const chosen = [
   ["record", "record_date"],
 ] as const;
 
-onEveryStore("date_sort of dividends", (test) => {
+readingEveryStore("date_sort of dividends", (test) => {
   test("orders by the chosen date, newest first", async (api) => {
     await api.has("dividends", [
       {
@@ -100,7 +99,7 @@ onEveryStore("date_sort of dividends", (test) => {
   });
 });
 
-onEveryStore("ex_dividend_date of dividends", (test) => {
+readingEveryStore("ex_dividend_date of dividends", (test) => {
   test("gives those that go ex on the day, newest announcement first, and none without such a day", async (api) => {
     await api.has("dividends", [
       { id: "a", date: "2024-01-02", ex_dividend_date: "2024-02-01" },
@@ -116,14 +115,14 @@ onEveryStore("ex_dividend_date of dividends", (test) => {
   });
 });
 
-onEveryStore("the yield", (test) => {
+readingEveryStore("the yield", (test) => {
   const yields = ["0", "0.02", "0.0250", "0.025000", ".03", "0.1", "1", "1.5", "-0.01", ""];
-  const have = (api: Api) =>
+  const have = (api: ReadApi) =>
     api.has(
       "dividends",
       yields.map((text) => ({ id: `y${text}`, dividend_yield: text })),
     );
-  const asked = async (api: Api, query: string) => (await api.ids(`${url}?${query}`)).sort();
+  const asked = async (api: ReadApi, query: string) => (await api.ids(`${url}?${query}`)).sort();
 
   test("is compared as a number, and answered as it was written", async (api) => {
     await have(api);

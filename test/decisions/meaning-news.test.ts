@@ -1,8 +1,8 @@
 // Filters of news by instrument, channel, author, content type and importance, and what displayOutput fills.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore, readingEveryStore } from "../support/every-store.ts";
 
-onEveryStore("displayOutput", (test) => {
+readingEveryStore("displayOutput", (test) => {
   const item = { id: 1, title: "Headline", teaser: "First lines", body: "<p>All of it</p>" };
 
   test("headline, the default, leaves teaser and body present and empty", async (api) => {
@@ -149,7 +149,7 @@ onEveryStore("instruments of news", (test) => {
   });
 });
 
-onEveryStore("channels, authors and content types", (test) => {
+readingEveryStore("channels, authors and content types", (test) => {
   const items = [
     {
       id: 1,
@@ -209,7 +209,7 @@ onEveryStore("channels, authors and content types", (test) => {
   });
 });
 
-onEveryStore("importance of news", (test) => {
+readingEveryStore("importance of news", (test) => {
   test("is exactly that level, and an item without one has none", async (api) => {
     await api.has("news", [
       { id: 1, importance: "low" },
@@ -224,7 +224,7 @@ onEveryStore("importance of news", (test) => {
   });
 });
 
-onEveryStore("no match", (test) => {
+readingEveryStore("no match", (test) => {
   test("news answers 200 with exactly []", async (api) => {
     for (const url of ["/api/v2/news", "/api/v2/news?tickers=NONE", "/api/v2/news?displayOutput=full&format=text"]) {
       const found = await api.answer(url);

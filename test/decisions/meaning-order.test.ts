@@ -1,6 +1,6 @@
 // Orders: the default of calendars and news, ties, empty dates and times, and ids compared by code point.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const timed = [
   ["ratings", "/api/v2.1/calendar/ratings"],
@@ -12,7 +12,7 @@ const timed = [
 
 const primary = (name: string) => (name === "guidance" ? { is_primary: "true" } : {});
 
-onEveryStore("the default order of calendars", (test) => {
+readingEveryStore("the default order of calendars", (test) => {
   test("is by date, then time, then id, all descending", async (api) => {
     for (const [name, path] of timed) {
       const records = [
@@ -93,7 +93,7 @@ onEveryStore("the default order of calendars", (test) => {
   });
 });
 
-onEveryStore("ids at the end of an order", (test) => {
+readingEveryStore("ids at the end of an order", (test) => {
   test("text ids compare by code point: capitals before small letters, the astral planes last", async (api) => {
     const byCodePoint = ["", "10", "2", "B", "a", "z", "é", "\uffee", "\u{1f600}"].map((id) => `x${id}`);
     await api.has(
@@ -170,7 +170,7 @@ onEveryStore("ids at the end of an order", (test) => {
   });
 });
 
-onEveryStore("the order of news", (test) => {
+readingEveryStore("the order of news", (test) => {
   const records = [
     { id: 2, created: 3000, updated: 4000 },
     { id: 1, created: 1000, updated: 6000 },

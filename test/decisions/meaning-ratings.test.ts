@@ -1,10 +1,10 @@
 // Ratings: the two ways to name analysts and firms, `fields`, and `simplify` with its whole table.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2.1/calendar/ratings";
 
-onEveryStore("analysts and firms", (test) => {
+readingEveryStore("analysts and firms", (test) => {
   const records = [
     { id: "a", analyst_id: "p1", firm_id: "f1", analyst: "f9", analyst_name: "p9" },
     { id: "b", analyst_id: "p2", firm_id: "f1" },
@@ -45,7 +45,7 @@ onEveryStore("analysts and firms", (test) => {
   });
 });
 
-onEveryStore("fields", (test) => {
+readingEveryStore("fields", (test) => {
   const record = {
     id: "a",
     ticker: "AAPL",
@@ -145,7 +145,7 @@ onEveryStore("fields", (test) => {
   });
 });
 
-onEveryStore("simplify", (test) => {
+readingEveryStore("simplify", (test) => {
   const terms = {
     Buy: [
       "Buy",

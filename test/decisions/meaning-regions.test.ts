@@ -1,8 +1,8 @@
 // The region filter of news: codes and English names of one country are one; other names stay names.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
-onEveryStore("region", (test) => {
+readingEveryStore("region", (test) => {
   test("alpha-2, alpha-3 and English name of a country are one, in any case, however the item has it", async (api) => {
     await api.has("news", [
       { id: 1, regions: ["CA"] },

@@ -1,6 +1,6 @@
 // The since-filters: at or after a stamp, ordered by that stamp, oldest first.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const calendars = [
   ["ratings", "/api/v2.1/calendar/ratings"],
@@ -11,7 +11,7 @@ const calendars = [
   ["conference-calls", "/api/v2.1/calendar/conference-calls"],
 ] as const;
 
-onEveryStore("updatedSince and publishedSince", (test) => {
+readingEveryStore("updatedSince and publishedSince", (test) => {
   test("take items at exactly the stamp, and after it", async (api) => {
     await api.has("news", [
       { id: 1, created: 999, updated: 1999 },
@@ -102,7 +102,7 @@ onEveryStore("updatedSince and publishedSince", (test) => {
   });
 });
 
-onEveryStore("parameters[updated]", (test) => {
+readingEveryStore("parameters[updated]", (test) => {
   test("takes records at or after the stamp, oldest first, ties by id ascending, on every calendar", async (api) => {
     for (const [name, path] of calendars) {
       const given = name === "guidance" ? { is_primary: "true" } : {};

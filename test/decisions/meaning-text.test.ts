@@ -1,15 +1,14 @@
 // `format=text`: body and teaser as plain text.
 import assert from "node:assert/strict";
-import type { Api } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type ReadApi, readingEveryStore } from "../support/every-store.ts";
 
-async function asText(api: Api, body: string): Promise<string> {
+async function asText(api: ReadApi, body: string): Promise<string> {
   await api.has("news", [{ id: 1, body }]);
   const [found] = await api.get("/api/v2/news?displayOutput=full&format=text");
   return found.body;
 }
 
-onEveryStore("format=text", (test) => {
+readingEveryStore("format=text", (test) => {
   test("gives body and teaser without tags, and without it both are as imported", async (api) => {
     await api.has("news", [{ id: 1, teaser: "<b>First</b> lines", body: "<p>All <a href='/x'>of</a> it</p>" }]);
     const [text] = await api.get("/api/v2/news?displayOutput=full&format=text");

@@ -1,12 +1,12 @@
 // Topics and order: items found in the title come first, then in a tag, then in the body, unless something else orders.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const inTitle = { title: "Apple" };
 const inTags = { title: "x", tags: [{ name: "apple" }] };
 const inBody = { title: "x", body: "<p>apple</p>" };
 
-onEveryStore("the order of found items", (test) => {
+readingEveryStore("the order of found items", (test) => {
   test("is title, then tags, then body, newest first inside each", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, ...inTitle },
@@ -108,7 +108,7 @@ onEveryStore("the order of found items", (test) => {
   });
 });
 
-onEveryStore("topic_group_by=and", (test) => {
+readingEveryStore("topic_group_by=and", (test) => {
   test("takes items in which every topic is found, each in any of the three places", async (api) => {
     await api.has("news", [
       { id: 1, title: "apple pear" },

@@ -1,20 +1,23 @@
 // Topics: whole words and phrases, in text folded to lower case without accents.
 import assert from "node:assert/strict";
-import type { Api } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type ReadApi, readingEveryStore } from "../support/every-store.ts";
 
 /** Whether an item with this attribute is found by a topic. */
-async function finds(api: Api, item: Record<string, unknown>, topic: string): Promise<boolean> {
+async function finds(api: ReadApi, item: Record<string, unknown>, topic: string): Promise<boolean> {
   await api.has("news", [{ id: 1, title: "x", ...item }]);
   return (await api.ids(`/api/v2/news?topics=${encodeURIComponent(topic)}`)).length === 1;
 }
 
-async function check(api: Api, item: Record<string, unknown>, topics: { yes: string[]; no: string[] }): Promise<void> {
+async function check(
+  api: ReadApi,
+  item: Record<string, unknown>,
+  topics: { yes: string[]; no: string[] },
+): Promise<void> {
   for (const topic of topics.yes) assert.ok(await finds(api, item, topic), `${JSON.stringify(item)} has ${topic}`);
   for (const topic of topics.no) assert.ok(!(await finds(api, item, topic)), `${JSON.stringify(item)} lacks ${topic}`);
 }
 
-onEveryStore("words", (test) => {
+readingEveryStore("words", (test) => {
   test("are matched whole, without regard to case", async (api) => {
     await check(
       api,
@@ -80,7 +83,7 @@ onEveryStore("words", (test) => {
   });
 });
 
-onEveryStore("phrases", (test) => {
+readingEveryStore("phrases", (test) => {
   test("match words that follow one another, in that order", async (api) => {
     await check(
       api,
@@ -157,7 +160,7 @@ onEveryStore("phrases", (test) => {
   });
 });
 
-onEveryStore("what is searchable", (test) => {
+readingEveryStore("what is searchable", (test) => {
   test("attributes, comments, scripts and styles of a body are not", async (api) => {
     const body =
       '<p class="alpha" title="beta">shown <a href="https://gamma.example/delta">link</a><img alt="epsilon"></p>' +

@@ -1,8 +1,8 @@
 // Links and cursors: where a page leads, what stays of the request, and which cursors are refused.
 import assert from "node:assert/strict";
 import { cursorAt } from "../../src/core/cursor.ts";
-import { type Answer, type Api, recordsOf, resourceNamed } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type Answer, recordsOf, resourceNamed } from "../support/api.ts";
+import { onEveryStore, type ReadApi, readingEveryStore } from "../support/every-store.ts";
 import { understand } from "../support/requests.ts";
 
 const ratings = "/api/v2.1/calendar/ratings";
@@ -17,7 +17,7 @@ const nextOf = ({ headers, text }: Answer): string =>
 const cursorOf = (found: Answer): string => /[?&]cursor=([\w-]+)$/.exec(nextOf(found))?.[1] ?? assert.fail("no cursor");
 
 /** Ids of every page, from the first on by link. */
-async function pagesFrom(api: Api, url: string): Promise<unknown[][]> {
+async function pagesFrom(api: ReadApi, url: string): Promise<unknown[][]> {
   const pages: unknown[][] = [];
   for (let next: string | undefined = url; next !== undefined; ) {
     const found = await api.answer(next);
@@ -28,7 +28,7 @@ async function pagesFrom(api: Api, url: string): Promise<unknown[][]> {
   return pages;
 }
 
-onEveryStore("Link", (test) => {
+readingEveryStore("Link", (test) => {
   test("leads from each full page to the one after it, and is missing on a page that is not full", async (api) => {
     await api.has("ratings", days(5));
     assert.deepEqual(await pagesFrom(api, `${ratings}?pagesize=2`), [["r0", "r1"], ["r2", "r3"], ["r4"]]);

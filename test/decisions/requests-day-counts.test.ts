@@ -5,9 +5,9 @@ import { parseQuery } from "../../src/core/query.ts";
 import { read } from "../../src/core/read.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { dayCounts } from "../../src/resources/day-counts.ts";
-import type { Api, Body } from "../support/api.ts";
+import type { Body } from "../support/api.ts";
 import { recordsOf } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore, type ReadApi } from "../support/every-store.ts";
 import "../support/budget.ts";
 
 const zeros = {
@@ -20,7 +20,7 @@ const zeros = {
   ratings: 0,
 };
 
-const days = async (api: Api, query: string): Promise<Body[]> => (await api.get(`/api/v2.1/days?${query}`)).days;
+const days = async (api: ReadApi, query: string): Promise<Body[]> => (await api.get(`/api/v2.1/days?${query}`)).days;
 
 onEveryStore("days", (test) => {
   test("a range gives every day, newest first, with zeros where nothing is listed", async (api) => {

@@ -1,6 +1,6 @@
 // Days in requests: strictly YYYY-MM-DD, real, one day or a range with both ends included.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const endpoints = [
   ["/api/v2/news", "date", "dateFrom", "dateTo"],
@@ -12,7 +12,7 @@ const endpoints = [
   ["/api/v2.1/calendar/conference-calls", "parameters[date]", "parameters[date_from]", "parameters[date_to]"],
 ] as const;
 
-onEveryStore("days", (test) => {
+readingEveryStore("days", (test) => {
   test("must be a real day written YYYY-MM-DD, on every endpoint", async (api) => {
     const bad = [
       "2024-1-5",

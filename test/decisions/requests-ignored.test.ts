@@ -1,8 +1,8 @@
 // Parameters that mean nothing on an endpoint: ignored, and named in the header X-Ignored-Parameters.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
-onEveryStore("unknown parameters", (test) => {
+readingEveryStore("unknown parameters", (test) => {
   test("are ignored and listed, separated by commas, in the order given", async (api) => {
     await api.has("news", [{ id: 1 }]);
     const found = await api.answer("/api/v2/news?symbols=AAPL&limit=5&pageSize=10&from=2024-01-01");

@@ -1,7 +1,7 @@
 // Limits of a request: pages, page sizes, lists, the number of parameters, the length of the address.
 import assert from "node:assert/strict";
 import { recordsOf } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const calendars = [
   ["ratings", "/api/v2.1/calendar/ratings"],
@@ -15,7 +15,7 @@ const calendars = [
 const numbered = (count: number, stem = "T"): string[] =>
   Array.from({ length: count }, (_, index) => `${stem}${index}`);
 
-onEveryStore("pages", (test) => {
+readingEveryStore("pages", (test) => {
   test("page is from 0 to 100000 on every endpoint", async (api) => {
     for (const path of ["/api/v2/news", ...calendars.map(([, path]) => path)]) {
       assert.deepEqual(recordsOf(await api.get(`${path}?page=0`)), []);
@@ -74,7 +74,7 @@ onEveryStore("pages", (test) => {
   });
 });
 
-onEveryStore("lists", (test) => {
+readingEveryStore("lists", (test) => {
   const limited = [
     ["/api/v2/news", "tickers"],
     ["/api/v2/news", "primaryTickers"],
@@ -148,7 +148,7 @@ onEveryStore("lists", (test) => {
   });
 });
 
-onEveryStore("the address", (test) => {
+readingEveryStore("the address", (test) => {
   test("may have 16 kB and no more", async (api) => {
     const path = "/api/v2/news?oops=";
     const longest = await api.answer(path + "x".repeat(16_384 - path.length));

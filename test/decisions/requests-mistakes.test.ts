@@ -1,11 +1,11 @@
 // Mistakes: all of a request at once, each with the parameter, what was given and what was expected.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 type Mistake = { parameter: string; given: string; expected: string };
 const named = (mistakes: readonly Mistake[]) => mistakes.map(({ parameter, given }) => [parameter, given]).sort();
 
-onEveryStore("mistakes", (test) => {
+readingEveryStore("mistakes", (test) => {
   test("of a news request are all reported at once", async (api) => {
     const wrong = await api.mistakes(
       "/api/v2/news?page=x&pageSize=500&displayOutput=all&date=yesterday&updatedSince=-1&publishedSince=1e9" +

@@ -1,6 +1,6 @@
 // How the names of parameters are read: brackets, the two spellings of the page size, repeated names, empty values.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const three = [
   { id: "a", ticker: "AAPL" },
@@ -8,7 +8,7 @@ const three = [
   { id: "c", ticker: "BRK.B" },
 ];
 
-onEveryStore("names of parameters", (test) => {
+readingEveryStore("names of parameters", (test) => {
   test("a bracketed name is the same raw, percent-encoded in either case, and half encoded", async (api) => {
     await api.has("earnings", three);
     for (const name of [
@@ -47,7 +47,7 @@ onEveryStore("names of parameters", (test) => {
   });
 });
 
-onEveryStore("the two spellings of the page size", (test) => {
+readingEveryStore("the two spellings of the page size", (test) => {
   test("both are taken by news and by every calendar", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }]);
     const paths = ["v2.1/calendar/ratings", "v2.2/calendar/dividends", "v2.1/calendar/guidance"];
@@ -94,7 +94,7 @@ onEveryStore("the two spellings of the page size", (test) => {
   });
 });
 
-onEveryStore("repeated names", (test) => {
+readingEveryStore("repeated names", (test) => {
   test("a known name twice is refused, even with the same value, and however it is encoded", async (api) => {
     for (const [url, parameter] of [
       ["/api/v2/news?tickers=AAPL&tickers=MSFT", "tickers"],
@@ -131,7 +131,7 @@ onEveryStore("repeated names", (test) => {
   });
 });
 
-onEveryStore("empty values", (test) => {
+readingEveryStore("empty values", (test) => {
   test("a parameter with an empty value, blanks alone or commas alone counts as not given", async (api) => {
     await api.has("earnings", three);
     for (const value of ["", "+", "%20%20", ",", ",,,", "+,+,", "%09"]) {

@@ -1,6 +1,6 @@
 // Paths and methods: slashes that are tolerated, methods that are not, and versions that belong to another endpoint.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const paths = [
   "/api/v2/news",
@@ -12,7 +12,7 @@ const paths = [
   "/api/v2.1/calendar/conference-calls",
 ];
 
-onEveryStore("slashes", (test) => {
+readingEveryStore("slashes", (test) => {
   test("a trailing slash is tolerated everywhere, with and without a query", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }]);
     for (const path of paths) {
@@ -32,7 +32,7 @@ onEveryStore("slashes", (test) => {
   });
 });
 
-onEveryStore("methods", (test) => {
+readingEveryStore("methods", (test) => {
   test("anything but GET and HEAD is 405 and says what is allowed, on every endpoint", async (api) => {
     for (const path of paths) {
       for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
@@ -76,7 +76,7 @@ onEveryStore("methods", (test) => {
   });
 });
 
-onEveryStore("versions", (test) => {
+readingEveryStore("versions", (test) => {
   test("an endpoint under another version is 404, and the error names the right path", async (api) => {
     for (const [asked, meant] of [
       ["/api/v2/calendar/ratings", "/api/v2.1/calendar/ratings"],

@@ -1,8 +1,8 @@
 // How values are read: booleans, choices, numbers, days, stamps, white space, and what is compared without regard to case.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
-onEveryStore("booleans", (test) => {
+readingEveryStore("booleans", (test) => {
   test("true and 1, false and 0, in any case; anything else is refused", async (api) => {
     await api.has("ratings", [{ id: "a", rating_current: "Outperform" }]);
     const simplified = async (value: string) =>
@@ -16,7 +16,7 @@ onEveryStore("booleans", (test) => {
   });
 });
 
-onEveryStore("choices", (test) => {
+readingEveryStore("choices", (test) => {
   test("are taken literally, case and all", async (api) => {
     for (const [path, name, good, bad] of [
       ["v2/news", "sort", "created:desc", ["Created:desc", "created:DESC", "created", "title:asc", "created desc"]],
@@ -46,7 +46,7 @@ onEveryStore("choices", (test) => {
   });
 });
 
-onEveryStore("numbers", (test) => {
+readingEveryStore("numbers", (test) => {
   test("integers may have leading zeros", async (api) => {
     await api.has("ratings", [
       { id: "a", importance: 4 },
@@ -121,7 +121,7 @@ onEveryStore("numbers", (test) => {
   });
 });
 
-onEveryStore("white space", (test) => {
+readingEveryStore("white space", (test) => {
   test("is trimmed around every value", async (api) => {
     await api.has("news", [
       { id: 1, regions: ["CAN"], created: "2024-11-05T12:00:00Z" },
@@ -149,7 +149,7 @@ onEveryStore("white space", (test) => {
   });
 });
 
-onEveryStore("case", (test) => {
+readingEveryStore("case", (test) => {
   test("ticker symbols, ISINs, CUSIPs and country codes may be in any case, asked and imported", async (api) => {
     await api.has("news", [
       { id: 1, stocks: [{ name: "AAPL", isin: "US0378331005", cusip: "03783310A", primary: true }] },

@@ -1,6 +1,6 @@
 // Values of records as they are answered: exact decimals, unknown values, CUSIPs, derived percentages, order of keys.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore, readingEveryStore } from "../support/every-store.ts";
 
 const calendars = {
   ratings: "/api/v2.1/calendar/ratings",
@@ -11,7 +11,7 @@ const calendars = {
   "conference-calls": "/api/v2.1/calendar/conference-calls",
 };
 
-onEveryStore("decimals", (test) => {
+readingEveryStore("decimals", (test) => {
   test("are strings, given back exactly as they were imported", async (api) => {
     const targets = ["230", "230.00", "230.0000", "0230", ".5", "-0.50", "+1", "102466000000.000", "0", "-0"];
     await api.has(
@@ -44,7 +44,7 @@ onEveryStore("decimals", (test) => {
   });
 });
 
-onEveryStore("unknown values", (test) => {
+readingEveryStore("unknown values", (test) => {
   test("of a news item are empty strings and lists; original_id is left out", async (api) => {
     await api.has("news", [{ id: 7, title: "Only a title", created: 1_730_817_000 }]);
     const found = await api.answer("/api/v2/news?displayOutput=full");
@@ -165,7 +165,7 @@ onEveryStore("cusip in calendars", (test) => {
   });
 });
 
-onEveryStore("pt_pct_change", (test) => {
+readingEveryStore("pt_pct_change", (test) => {
   const changes = async (api: { get(url: string): Promise<{ ratings: { id: string; pt_pct_change: string }[] }> }) =>
     Object.fromEntries(
       (await api.get("/api/v2.1/calendar/ratings?fields=id,pt_pct_change")).ratings.map((rating) => [
@@ -213,7 +213,7 @@ onEveryStore("pt_pct_change", (test) => {
   });
 });
 
-onEveryStore("other values", (test) => {
+readingEveryStore("other values", (test) => {
   test("ratings_accuracy is the object as imported, and {} when unknown", async (api) => {
     const accuracy = { smart_score: "71.20", total_ratings: 12, "1m_success_rate": "50.00" };
     await api.has("ratings", [{ id: "b", ratings_accuracy: accuracy }, { id: "a" }]);

@@ -1,7 +1,7 @@
 // Conference calls: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
 import { calendarConventions } from "../support/calendar-conventions.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2.1/calendar/conference-calls";
 
@@ -33,7 +33,7 @@ const flags = {
 };
 calendarConventions({ name: "conference-calls", url, texts, integers, flags, tickers: true });
 
-onEveryStore("conference-calls: its own parameters", (test) => {
+readingEveryStore("conference-calls: its own parameters", (test) => {
   test("there is no importance filter", async (api) => {
     await api.has(
       "conference-calls",

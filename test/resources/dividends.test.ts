@@ -1,7 +1,7 @@
 // Dividends: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
 import { calendarConventions } from "../support/calendar-conventions.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2.2/calendar/dividends";
 
@@ -36,7 +36,7 @@ const flags = {
 };
 calendarConventions({ name: "dividends", url, texts, integers, flags, importance: "0 to 5", tickers: true });
 
-onEveryStore("dividends: its own parameters", (test) => {
+readingEveryStore("dividends: its own parameters", (test) => {
   test("parameters[date_sort] sorts by the announced, ex, payable or record date, newest to oldest", async (api) => {
     await api.has("dividends", [
       {

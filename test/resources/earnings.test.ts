@@ -1,7 +1,7 @@
 // Earnings: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
 import { calendarConventions } from "../support/calendar-conventions.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2.1/calendar/earnings";
 
@@ -38,7 +38,7 @@ const integers = {
 };
 calendarConventions({ name: "earnings", url, texts, integers, importance: "0 to 5", tickers: true });
 
-onEveryStore("earnings: its own parameters", (test) => {
+readingEveryStore("earnings: its own parameters", (test) => {
   test("parameters[date_sort]: date, with :desc or :asc for the direction", async (api) => {
     await api.has(
       "earnings",

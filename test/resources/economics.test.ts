@@ -1,7 +1,7 @@
 // Economic events: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
 import { calendarConventions } from "../support/calendar-conventions.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2.1/calendar/economics";
 
@@ -32,7 +32,7 @@ const flags = {
 };
 calendarConventions({ name: "economics", url, texts, integers, flags });
 
-onEveryStore("economics: its own parameters", (test) => {
+readingEveryStore("economics: its own parameters", (test) => {
   test("parameters[importance] allows 1, 2 and 3 only", async (api) => {
     await api.has(
       "economics",

@@ -1,7 +1,7 @@
 // Guidance: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
 import { calendarConventions } from "../support/calendar-conventions.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2.1/calendar/guidance";
 
@@ -41,7 +41,7 @@ const flags = {
 };
 calendarConventions({ name: "guidance", url, texts, integers, flags, importance: "0 to 5", tickers: true });
 
-onEveryStore("guidance: its own parameters", (test) => {
+readingEveryStore("guidance: its own parameters", (test) => {
   test("parameters[is_primary]: Y, the default, primary; N secondary; All both", async (api) => {
     await api.has("guidance", [
       { id: "a", is_primary: "true" },

@@ -1,6 +1,6 @@
 // News: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore, readingEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2/news";
 
@@ -23,7 +23,7 @@ const item = {
   url: "https://example.com/news/41234567",
 };
 
-onEveryStore("news: the answer", (test) => {
+readingEveryStore("news: the answer", (test) => {
   test("is an array of items at the top level", async (api) => {
     await api.has("news", [item]);
     const found = await api.get(url);

@@ -1,7 +1,7 @@
 // Ratings: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
 import { calendarConventions } from "../support/calendar-conventions.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const url = "/api/v2.1/calendar/ratings";
 
@@ -36,7 +36,7 @@ const record = { ...texts, ...integers };
 
 calendarConventions({ name: "ratings", url, texts, integers, importance: "0 to 5", tickers: true });
 
-onEveryStore("ratings: the answer", (test) => {
+readingEveryStore("ratings: the answer", (test) => {
   test("action_company has the values of the action filter and no other", async (api) => {
     for (const action of actions) assert.deepEqual(api.refusals("ratings", { ...record, action_company: action }), []);
     assert.notDeepEqual(api.refusals("ratings", { ...record, action_company: "Buys" }), []);
@@ -57,7 +57,7 @@ const actions = [
   "Firm Dissolved",
 ];
 
-onEveryStore("ratings: its own parameters", (test) => {
+readingEveryStore("ratings: its own parameters", (test) => {
   test("fields takes every selectable name, and * for all including ratings_accuracy", async (api) => {
     const accuracy = { smart_score: "71.20", total_ratings: 12 };
     await api.has("ratings", [{ ...record, pt_pct_change: "+13.04", ratings_accuracy: accuracy }]);

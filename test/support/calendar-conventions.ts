@@ -2,7 +2,7 @@
 // Each calendar's test file gives its own address and a record with every field, and tests its differences itself.
 import assert from "node:assert/strict";
 import type { Given } from "./api.ts";
-import { onEveryStore } from "./every-store.ts";
+import { readingEveryStore } from "./every-store.ts";
 
 export type CalendarFacts = {
   readonly name: string;
@@ -29,7 +29,7 @@ export function calendarConventions({
 }: CalendarFacts): void {
   const record = { ...texts, ...integers, ...flags };
 
-  onEveryStore(`${name}: the answer`, (test) => {
+  readingEveryStore(`${name}: the answer`, (test) => {
     test(`is an object whose one key, ${name}, holds records with every field, as they were given`, async (api) => {
       await api.has(name, [record]);
       assert.deepEqual(await api.get(url), { [name]: [record] });
@@ -55,7 +55,7 @@ export function calendarConventions({
     });
   });
 
-  onEveryStore(`${name}: conventional parameters`, (test) => {
+  readingEveryStore(`${name}: conventional parameters`, (test) => {
     test("page from 0 to 100000, pagesize up to 1000", async (api) => {
       await api.has(name, [{ id: "a" }, { id: "b" }, { id: "c" }].map(primary));
       assert.deepEqual(await api.ids(`${url}?pagesize=2`), ["c", "b"]);

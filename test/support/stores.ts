@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
 import pg from "pg";
 import { formOf } from "../../src/core/form.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { isPostgres } from "../../src/settings/setting.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
+import { channel } from "../../src/store/postgres/state.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { cloneDatabase, execute, makeSchema } from "./postgres.ts";
@@ -54,7 +56,7 @@ export const bareSchema = (topic: string): Promise<OwnPostgres> => makeSchema(se
 export async function ownPostgres(topic: string): Promise<OwnPostgres> {
   const copy = await cloneDatabase(server(), templateDatabase, nameOf(topic));
   if (copy !== undefined) {
-    await execute(copy.url, renaming());
+    await execute(copy.url, renaming().sql);
     return copy;
   }
   const schema = await bareSchema(topic);
@@ -93,18 +95,45 @@ export async function dropSchema(): Promise<void> {
 after(dropSchema);
 
 /** Deletes only where there is something to delete: that takes a tenth of the time. */
-const emptying = `
+const deleting = (except: string): string => `
   do $$ declare each text; found boolean; begin
-    for each in select tablename from pg_tables where schemaname = current_schema() and tablename not in ('migration', 'setting') loop
+    for each in select tablename from pg_tables where schemaname = current_schema() and tablename not in (${except}) loop
       execute 'select exists (select from ' || each || ')' into found;
       if found then execute 'delete from ' || each; end if;
     end loop;
   end $$;
-  delete from setting where name <> 'database';
   alter sequence change_seq_seq restart`;
 
 /** Puts a database back to what a fresh migration leaves. */
 async function empty(connections: pg.Pool): Promise<void> {
-  await connections.query(emptying);
+  await connections.query(`${deleting("'migration', 'setting'")}; delete from setting where name <> 'database'`);
   await connections.query("insert into setting (name, value) values ('form', $1)", [formOf(catalog)]);
+}
+
+/**
+ * Empties the database of this process under a running service, except for its keys, and returns the new identity: no
+ * cached response of the service is valid for it.
+ */
+export async function emptyPostgres(): Promise<string> {
+  const { name, sql } = renaming();
+  const keeping = "'migration', 'setting', 'api_key', 'version'";
+  await shared?.connections.query(`begin; ${deleting(keeping)}; ${sql}; select pg_notify('${channel}', ''); commit`);
+  return name;
+}
+
+/** The same for a file. */
+export async function emptySqlite(file: string): Promise<string> {
+  const { name, sql } = renaming();
+  const db = new DatabaseSync(file);
+  const tables = db
+    .prepare(
+      `select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob '*_search*'
+       and name not in ('migration', 'setting', 'api_key', 'version')`,
+    )
+    .all();
+  const deletes = tables.map((table) => `delete from ${table.name};`).join(" ");
+  const searches = "insert into news_search (news_search) values ('delete-all');";
+  db.exec(`pragma synchronous = off; begin immediate; ${deletes} ${searches} ${sql}; commit`);
+  db.close();
+  return name;
 }

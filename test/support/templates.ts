@@ -68,10 +68,12 @@ function sqliteTemplate(): string {
 export function copySqlite(file: string): void {
   copyFileSync(sqliteTemplate(), file);
   const db = new DatabaseSync(file);
-  db.exec(`pragma synchronous = off; ${renaming()}`);
+  db.exec(`pragma synchronous = off; ${renaming().sql}`);
   db.close();
 }
 
 /** Gives a database another identity: a copy must not pass for what it was copied from. */
-export const renaming = (): string =>
-  `update setting set value = '${randomBytes(6).toString("hex")}' where name = 'database'`;
+export function renaming(): { readonly name: string; readonly sql: string } {
+  const name = randomBytes(6).toString("hex");
+  return { name, sql: `update setting set value = '${name}' where name = 'database'` };
+}
