@@ -1,7 +1,11 @@
 // HTML bodies as text: passages to search in, and the plain text of `format=text`. Broken markup is read as a browser would.
 // The tokenizer is used without the parser above it, whose stack of open elements makes deep nesting quadratic.
 
-import { Tokenizer } from "htmlparser2";
+import { createRequire } from "node:module";
+
+/** Loaded with the first body that has markup: most processes, and the thread that reads, never see one. */
+let htmlparser: typeof import("htmlparser2") | undefined;
+const loadHtmlparser = (): typeof import("htmlparser2") => createRequire(import.meta.url)("htmlparser2");
 
 const BLOCKS: ReadonlySet<string> = new Set(
   (
@@ -77,7 +81,8 @@ function walk(source: string, end: (text: string, by: Break) => void): void {
   }
 
   const nothing = (): void => {};
-  const tokenizer = new Tokenizer(
+  htmlparser ??= loadHtmlparser();
+  const tokenizer = new htmlparser.Tokenizer(
     {},
     {
       ontext: (start, before) => add(html.slice(start, before)),

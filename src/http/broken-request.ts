@@ -1,7 +1,8 @@
 // Requests that no router sees: what is no HTTP is answered on the socket itself, with the same kind of body.
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Problem, problem } from "../core/problem.ts";
+import { STATUS_CODES } from "./node-http.ts";
 import { problemAnswer } from "./problem-answer.ts";
 import { requestId } from "./request-id.ts";
 

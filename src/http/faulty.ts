@@ -1,8 +1,9 @@
 // In front of everything else in test mode: gives a request the trouble that it, or its key, asks for.
-import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Fault, faultHeader, parseFault } from "../core/fault.ts";
 import { type Code, type Problem, problem, problems } from "../core/problem.ts";
 import { type Count, noRoute } from "./answered.ts";
+import { STATUS_CODES } from "./node-http.ts";
 import type { Refuse } from "./refuse.ts";
 import { requestId } from "./request-id.ts";
 import type { UnderWay } from "./under-way.ts";

@@ -30,6 +30,7 @@ import { listOf } from "./list.ts";
 import { listRoute, withoutBodyForHead } from "./list-route.ts";
 import type { Log } from "./log.ts";
 import { serverMetrics } from "./metrics.ts";
+import { noSchemas } from "./no-schemas.ts";
 import { type About, operationRoutes } from "./operations.ts";
 import { pageRoutes } from "./page.ts";
 import { pageSettings } from "./page-settings.ts";
@@ -153,6 +154,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     },
     // The sockets have their own.
     clientErrorHandler: () => {},
+    schemaController: noSchemas,
   });
   app.decorateRequest("holder", "");
   app.decorateRequest("records", 0);
@@ -191,8 +193,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     const url = request.raw.url ?? "";
     // The router takes `*` for a slash; it is an address of no path.
     const isHidden = isPublic(request);
-    const { routeOptions } = request;
-    if (request.is404 || url.startsWith("*") || (isHidden && isForAdmin(routeOptions.url ?? "")))
+    if (request.is404 || url.startsWith("*") || (isHidden && isForAdmin(request.routeOptions.url ?? "")))
       throw new ProblemError(unserved(url, isHidden ? publicOf(served) : served, catalog, extensions));
   });
   app.addHook("onResponse", async (request, reply) => {

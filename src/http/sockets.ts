@@ -1,7 +1,8 @@
 // Where requests come in: servers on Node's own sockets, all made alike, whatever address each listens on.
 import { lookup } from "node:dns/promises";
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { answerBrokenRequest, answerOnSocket } from "./broken-request.ts";
+import { createServer } from "./node-http.ts";
 import { otherMethod } from "./paths.ts";
 
 export type SocketOptions = {
