@@ -1,7 +1,10 @@
 // For tests with processes and database servers of their own: every request and every wait has a limit.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { text as textOf } from "node:stream/consumers";
 import pg from "pg";
 import type { Body } from "../support/api.ts";
 
@@ -15,19 +18,21 @@ export type Reply = {
 /** A hang fails, at a time that no machine needs for what is not hanging. */
 export const hangs = { timeout: 600_000 };
 
-/** A GET that fails when there is no whole answer in a time that ends a hang. */
-export async function ask(url: string, headers: Readonly<Record<string, string>> = {}) {
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(120_000) });
-  const text = await answer.text();
-  const reply: Reply = {
-    status: answer.status,
-    headers: answer.headers,
+/**
+ * A GET that fails when there is no whole answer in a time that ends a hang. Each has a connection to itself: a process
+ * that is to stop would wait a second for connections that may bring another request.
+ */
+export async function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  const [answer] = await once(get(url, { headers, agent: false, signal: AbortSignal.timeout(120_000) }), "response");
+  const text = await textOf(answer as IncomingMessage);
+  return {
+    status: (answer as IncomingMessage).statusCode ?? 0,
+    headers: new Headers((answer as IncomingMessage).headers as Record<string, string>),
     text,
     get json() {
       return JSON.parse(text) as Body;
     },
   };
-  return reply;
 }
 
 /** What a client is told while no database can answer: a problem, and when to come again. */
