@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page, ViewportSize } from "playwright-core";
 import { type Watched, watched } from "../support/browser/browser.ts";
 import { browserTest } from "../support/browser/browser-test.ts";
 import { pageService, type Service, type ServiceOptions } from "./service.ts";
@@ -14,7 +14,10 @@ export type Opened = Watched & {
   close(): Promise<void>;
 };
 
-export type OpenOptions = BrowserContextOptions & {
+export type OpenOptions = {
+  readonly viewport?: ViewportSize;
+  readonly colorScheme?: "light" | "dark";
+  readonly permissions?: string[];
   /** The key in the browser's storage, null for none; the service's own by default. */
   readonly key?: string | null;
   /** With an empty cache, and a clock of its own. */
@@ -72,24 +75,28 @@ export function pageTests(
     });
 }
 
-/** Contexts by their options. */
-const contexts = new Map<string, Promise<BrowserContext>>();
+/** Contexts of each browser, by their permissions. */
+const contexts = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>();
 
 /**
  * A page in a context that was used before costs a third of one in a new one, if the process that draws its pages is
  * still there: a first page stays open for that.
  */
-function sharedContext(browser: Browser, origin: string, options: BrowserContextOptions): Promise<BrowserContext> {
-  const name = JSON.stringify(options);
+function sharedContext(browser: Browser, origin: string, permissions: string[]): Promise<BrowserContext> {
+  const ofBrowser = contexts.get(browser) ?? new Map<string, Promise<BrowserContext>>();
+  contexts.set(browser, ofBrowser);
+  const name = permissions.join();
   const made =
-    contexts.get(name) ??
-    browser.newContext(options).then(async (context) => {
+    ofBrowser.get(name) ??
+    browser.newContext({ ...usual, permissions }).then(async (context) => {
       await (await context.newPage()).goto(`${origin}/page.json`);
       return context;
     });
-  contexts.set(name, made);
+  ofBrowser.set(name, made);
   return made;
 }
+
+const usual = { viewport: { width: 1280, height: 800 }, colorScheme: "light" } as const;
 
 /** A page of a browser with an empty storage, except for the key. */
 export async function blankPage(
@@ -97,10 +104,11 @@ export async function blankPage(
   { origin, key: own }: Service,
   options: OpenOptions = {},
 ): Promise<Opened> {
-  const { key = own, fresh = false, ...rest } = options;
-  const wanted: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, ...rest };
-  const context = await (fresh ? browser.newContext(wanted) : sharedContext(browser, origin, wanted));
+  const { key = own, fresh = false, permissions = [], viewport, colorScheme } = options;
+  const context = await (fresh ? browser.newContext(usual) : sharedContext(browser, origin, permissions));
   const page = await context.newPage();
+  if (viewport !== undefined) await page.setViewportSize(viewport);
+  if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });
   if (key !== null)
     await page.addInitScript(
       `localStorage.getItem("bellwire.key") ?? localStorage.setItem("bellwire.key", ${JSON.stringify(key)})`,

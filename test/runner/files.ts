@@ -12,13 +12,18 @@ const longOnly = /\.long\.test\.ts$/;
 const usesBudget = /"\.\.\/support\/budget\.ts"/;
 
 /**
- * Directories whose files need a process each: they start servers or browsers in top-level hooks, kill what they
- * start, or measure memory. All others share one, which saves loading the whole server for every file.
+ * Directories whose files need a process each: they start servers in top-level hooks, kill what they start, or measure memory. All others share one, which saves loading the whole server for every file.
  */
-const isolated = ["test/page", "test/postgres", "test/store", "test/mirror", "test/commands"];
+const isolated = ["test/postgres", "test/store", "test/mirror", "test/commands"];
 
 /** So do files that start commands: what these leave running is ended by a hook of the module itself. */
 const startsCommands = /(commands\/bellwire|page-commands)\.ts"/;
+
+/** Files with tests in a browser, which share processes of their own: each launches one. */
+const usesBrowser = /\/(browser|browser-test)\.ts"/;
+
+/** As many as cores on a small machine: more would launch more browsers to no gain. */
+const browserBatches = 2;
 
 /** Small enough to balance the load over the cores, large enough to make the loading cheap. */
 const batchSize = 8;
@@ -36,12 +41,22 @@ const isLong = (file: string): boolean => longOnly.test(file) || usesBudget.test
 
 /** The long-running ones first, so that no core is idle at the end. */
 export function batchesOf(files: readonly string[]): string[][] {
-  const alone = files.filter(
-    (file) => isolated.includes(dirname(file)) || startsCommands.test(readFileSync(file, "utf8")),
-  );
-  const shared = files.filter((file) => !alone.includes(file));
-  const count = Math.ceil(shared.length / batchSize);
-  // Dealt like cards: the files of one directory cost about the same.
-  const dealt = Array.from({ length: count }, (_, batch) => shared.filter((_, index) => index % count === batch));
-  return [...alone.map((file) => [file]), ...dealt];
+  const sources = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
+  const matching = (pattern: RegExp) => (file: string) => pattern.test(sources.get(file) ?? "");
+  const startsCommand = matching(startsCommands);
+  const alone = files.filter((file) => isolated.includes(dirname(file)) || startsCommand(file));
+  const together = files.filter((file) => !alone.includes(file));
+  const inBrowser = together.filter(matching(usesBrowser));
+  const shared = together.filter((file) => !inBrowser.includes(file));
+  return [
+    ...dealt(inBrowser, browserBatches),
+    ...alone.map((file) => [file]),
+    ...dealt(shared, Math.ceil(shared.length / batchSize)),
+  ];
 }
+
+/** Dealt like cards: the files of one directory cost about the same. */
+const dealt = (files: readonly string[], count: number): string[][] =>
+  Array.from({ length: count }, (_, batch) => files.filter((_, index) => index % count === batch)).filter(
+    (batch) => batch.length > 0,
+  );

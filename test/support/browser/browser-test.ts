@@ -8,13 +8,22 @@ const probe = await findBrowser();
 const skip = "reason" in probe ? `${noBrowser}${probe.reason}` : false;
 
 let launched: Promise<Browser> | undefined;
-
-after(async () => (await launched)?.close());
+/** Of all files of the process: the browser is closed after the last of them. */
+let testsLeft = 0;
 
 /**
  *     browserTest("the page shows every operation", async (browser) => { … });
  */
 export function browserTest(name: string, run: (browser: Browser, t: TestContext) => Promise<void>): void {
+  testsLeft++;
+  // A hook of the suite that holds the test, since the first file to load this module may not be the last to need it.
+  after(async () => {
+    testsLeft--;
+    if (testsLeft > 0) return;
+    const browser = await launched;
+    launched = undefined;
+    await browser?.close();
+  });
   test(name, { skip }, async (t) => {
     launched ??= openBrowser();
     await run(await launched, t);
