@@ -31,10 +31,16 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
   answerOnSocket(socket, problem(code));
 }
 
+/** For the client to read the response: closed at once, with bytes of the client unread, the socket would be reset. */
+const lingerMs = 1000;
+
+/** Responds and closes the connection, even if the client never closes its end. */
 export function answerOnSocket(socket: Duplex, failure: Problem): void {
   const { status, headers, body } = problemAnswer(failure, requestId(), undefined);
   const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
   );
+  const lingering = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(lingering));
 }

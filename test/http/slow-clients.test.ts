@@ -1,5 +1,6 @@
 // Clients that are slow on purpose, over real sockets: in asking, in sending a body, in reading the answer.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { makeLog } from "../../src/http/log.ts";
@@ -90,6 +91,19 @@ describe("a client that is slow", () => {
     for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ", "G", ""]) {
       const { ended } = client(port, begin);
       assert.match(await ended, /^HTTP\/1\.1 408 .*"code":"request\.timeout"/s, JSON.stringify(begin));
+    }
+  });
+
+  test("to send its headers is disconnected even if it never closes its end", async (t) => {
+    const { port, server } = await protectedServer(t, { headerMs: 100 });
+    for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ", ""]) {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      t.after(() => socket.destroy());
+      socket.on("error", () => {});
+      socket.write(begin);
+      const [response] = (await once(socket, "data")) as [Buffer];
+      assert.match(String(response), /^HTTP\/1\.1 408/);
+      await waitUntil(() => server.protection.connections.open === 0, "the connection is released");
     }
   });
 
