@@ -171,39 +171,86 @@ export type CsvOptions = {
   /** The form in which members are compared; undefined refuses the member. */
   readonly fold: (member: string) => string | undefined;
   readonly most?: number;
+  readonly words?: WordLimits;
   readonly license?: string;
   readonly example?: string;
 };
 
+/** How many words members may have, repeated ones included: those of a search cost the most where they are common. */
+export type WordLimits = {
+  readonly count: (member: string) => number;
+  readonly perMember: number;
+  readonly inAll: number;
+};
+
 /** Comma-separated members: trimmed, empty ones dropped, repeats counted once. */
 export function csv(names: Names, doc: string, options: CsvOptions): Input<readonly string[]> {
-  const { what, fold, most } = options;
+  const { most } = options;
   const example = options.example ?? "A,B";
   return input(names, {
     doc,
-    expected: `${most === undefined ? what : `at most ${most} ${what}`}, separated by commas, each of at most ${longest} characters`,
+    expected: expectedMembers(options),
     blank: (text) => /^[\s,]*$/.test(text),
-    decode: (text) => {
-      const members = new Set<string>();
-      for (const part of text.split(",")) {
-        const member = part.trim();
-        if (member === "") continue;
-        const folded = member.length > longest || member.includes("\0") ? undefined : fold(member);
-        if (folded === undefined) return undefined;
-        members.add(folded);
-      }
-      return most !== undefined && members.size > most ? undefined : [...members];
-    },
+    decode: (text) => membersOf(text, options),
     schema: {
       type: "array",
       items: { type: "string", maxLength: longest },
       minItems: 1,
       ...(most === undefined ? {} : { maxItems: most }),
     },
-    good: [example, ` ${example} ,, ${example}`, ...(most === undefined ? [] : [members(example, most)])],
-    bad: ["x".repeat(longest + 1), "a\0b", ...(most === undefined ? [] : [members("T", most + 1)])],
+    ...memberEdges(example, options),
     ...(options.license === undefined ? {} : { license: options.license }),
   });
+}
+
+function expectedMembers({ what, most, words }: CsvOptions): string {
+  const counted = most === undefined ? what : `at most ${most} ${what}`;
+  const each = `each of at most ${longest} characters`;
+  if (words === undefined) return `${counted}, separated by commas, ${each}`;
+  return `${counted}, separated by commas, ${each} and ${words.perMember} words, with at most ${words.inAll} words in all`;
+}
+
+function membersOf(text: string, { fold, most, words }: CsvOptions): readonly string[] | undefined {
+  const members = new Set<string>();
+  let counted = 0;
+  for (const part of text.split(",")) {
+    const member = part.trim();
+    if (member === "") continue;
+    const folded = member.length > longest || member.includes("\0") ? undefined : fold(member);
+    if (folded === undefined) return undefined;
+    const count = words?.count(folded) ?? 0;
+    counted += count;
+    if (words !== undefined && (count > words.perMember || counted > words.inAll)) return undefined;
+    members.add(folded);
+  }
+  return most !== undefined && members.size > most ? undefined : [...members];
+}
+
+/** Values at the edges of the limits, and just beyond them. */
+function memberEdges(example: string, { most, words }: CsvOptions): Pick<Input<string>, "good" | "bad"> {
+  const reached = Math.min(most ?? 0, words?.inAll ?? Number.POSITIVE_INFINITY);
+  const phrase = (count: number): string => Array(count).fill("word").join(" ");
+  return {
+    good: [
+      example,
+      ` ${example} ,, ${example}`,
+      ...(reached === 0 ? [] : [members(words === undefined ? example : "word", reached)]),
+      ...(words === undefined ? [] : [phrase(words.perMember)]),
+    ],
+    bad: [
+      "x".repeat(longest + 1),
+      "a\0b",
+      ...(most === undefined ? [] : [members("T", most + 1)]),
+      ...(words === undefined
+        ? []
+        : [
+            phrase(words.perMember + 1),
+            Array(words.inAll + 1)
+              .fill("word")
+              .join(","),
+          ]),
+    ],
+  };
 }
 
 const members = (stem: string, count: number): string =>

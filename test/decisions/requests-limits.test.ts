@@ -148,6 +148,28 @@ readingEveryStore("lists", (test) => {
   });
 });
 
+readingEveryStore("topics", (test) => {
+  const phrase = (words: number): string => Array(words).fill("the").join("+");
+
+  test("have at most 16 words each and 64 in all, counting repeated words", async (api) => {
+    await api.has("news", [{ id: 1, title: "The the" }]);
+    assert.deepEqual(await api.ids("/api/v2/news?topics=the+the"), [1]);
+    assert.deepEqual(await api.ids(`/api/v2/news?topics=the,${phrase(16)}`), [1]);
+    for (const topics of [
+      phrase(17),
+      `the,${phrase(17)}`,
+      Array(65).fill("the").join(","),
+      `the${`,${phrase(16)}`.repeat(4)}`,
+    ]) {
+      const [wrong] = await api.mistakes(`/api/v2/news?topics=${topics}`);
+      assert.equal(wrong?.parameter, "topics");
+      assert.match(wrong?.expected ?? "", /each of at most 256 characters and 16 words, with at most 64 words in all$/);
+    }
+    assert.deepEqual(await api.ids(`/api/v2/news?topics=${Array(64).fill("the").join(",")}`), [1]);
+    assert.deepEqual(await api.ids(`/api/v2/news?topics=${Array(4).fill(phrase(16)).join(",")}`), []);
+  });
+});
+
 readingEveryStore("the address", (test) => {
   test("may have 16 kB and no more", async (api) => {
     const path = "/api/v2/news?oops=";
