@@ -171,6 +171,11 @@ export const problems = {
     title: "Too much to do",
     doc: "The server is asked for more than it can do at once, or for many large pages; `Retry-After` says when to try again. Nothing is wrong with the request.",
   },
+  "server.expensive": {
+    status: 503,
+    title: "Request too expensive",
+    doc: "Finding the records took longer than this server allows for one request, and the same request would fare no better. Narrow it: a range of days, fewer or rarer values and topics, a smaller page, `Link` instead of deep pages, or no `sort`.",
+  },
   "server.unavailable": {
     status: 503,
     title: "Not available",

@@ -1,5 +1,5 @@
 // Lists, answered straight on Node's own request and response: a framework costs more than most of these answers do.
-// What is wrong with a request is said here too; faults, other methods and odd requests go to the framework's routes.
+// What is wrong with a request is said here too, and so is what fails; other methods and odd requests go to the framework.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { hasNames, type Listing } from "../core/extension.ts";
 import type { State, Store } from "../store/store.ts";
@@ -8,10 +8,11 @@ import type { AnswerCache, KeptReply } from "./answer-cache.ts";
 import type { Count, Route } from "./answered.ts";
 import type { AddressOf } from "./client-address.ts";
 import type { Origins } from "./cors.ts";
+import { problemOf } from "./failure.ts";
 import type { List } from "./list.ts";
+import type { Log } from "./log.ts";
 import { matchesTag } from "./negotiate.ts";
 import { endWith, lengthOf } from "./outgoing.ts";
-import { ProblemError } from "./problem-error.ts";
 import type { Asked, Question } from "./question.ts";
 import type { Refuse } from "./refuse.ts";
 import { requestId } from "./request-id.ts";
@@ -29,6 +30,7 @@ export type DirectDeps = {
   readonly routes: ReadonlyMap<Listing, Route>;
   readonly answered: Count;
   readonly refuse: Refuse;
+  readonly log: Log;
   /** Whether there is too much to do for what came at that moment. */
   readonly isRefused: (request: IncomingMessage, began: number) => boolean;
   /** Whether the framework must see the request, whatever it asks for. */
@@ -63,6 +65,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     underWay,
     answered,
     refuse,
+    log,
     isRefused,
     isOdd,
     now,
@@ -146,17 +149,16 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     const { headers } = request;
     const asked: Asked = { request, segments: {}, holder: undefined, question };
     let reply: Awaited<ReturnType<List>>;
+    const id = requestId(headers["x-request-id"]);
     try {
       reply = await list(asked);
     } catch (error) {
-      if (error instanceof ProblemError)
-        refuse(request, response, error.problem, { route, began, key: asked.holder?.name ?? "" });
-      else framework(request, response);
+      const key = asked.holder?.name ?? "";
+      refuse(request, response, problemOf(error as Error, id, request, log), { route, began, key, id });
       return;
     }
     const { full, records, fromMemory, again, question: understood, stamp, tag } = reply;
     const { holder } = understood;
-    const id = requestId(headers["x-request-id"]);
     const unmodified = ["x-request-id", id, ...origins.headersFor(headers.origin), ...reply.headers];
     const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
     cache.replies.offer(identity, again, () => ({

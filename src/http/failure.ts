@@ -1,8 +1,9 @@
 // What is answered through the framework when a request fails: its problem, or that of a lost database, or of our own fault.
+import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Problem, problem } from "../core/problem.ts";
 import { hideKeys } from "../keys/hide-keys.ts";
-import { StoreError } from "../store/store.ts";
+import { ExpensiveError, StoreError } from "../store/store.ts";
 import { type Log, loggedUrl } from "./log.ts";
 import { problemAnswer } from "./problem-answer.ts";
 import { ProblemError } from "./problem-error.ts";
@@ -10,14 +11,19 @@ import { ProblemError } from "./problem-error.ts";
 export const unavailable = (detail: string): Problem =>
   problem("server.unavailable", detail, { headers: { "retry-after": "5" } });
 
-/** Expected failures carry their problem; what is left is a lost database or our own fault. */
-export function problemOf(error: Error & { statusCode?: number }, request: FastifyRequest, log: Log): Problem {
+/** Expected failures carry their problem; what is left is a database that fails, or our own fault. */
+export function problemOf(
+  error: Error & { statusCode?: number },
+  id: string,
+  { url = "", method }: IncomingMessage,
+  log: Log,
+): Problem {
   if (error instanceof ProblemError) return error.problem;
-  const entry = {
-    request_id: request.id,
-    url: loggedUrl(request.raw.url ?? ""),
-    error: hideKeys(error.stack ?? String(error)),
-  };
+  const entry = { request_id: id, url: loggedUrl(url), error: hideKeys(error.stack ?? String(error)) };
+  if (error instanceof ExpensiveError && (method === "GET" || method === "HEAD")) {
+    log.warn(entry, "read canceled at its time limit");
+    return problem("server.expensive");
+  }
   if (error instanceof StoreError) {
     log.error(entry, "the database failed");
     return unavailable("The database is not available.");

@@ -12,14 +12,14 @@ export type Refuse = (
   request: IncomingMessage,
   response: ServerResponse,
   problem: Problem,
-  about: { readonly route: Route; readonly began: number; readonly key: string },
+  about: { readonly route: Route; readonly began: number; readonly key: string; readonly id?: string },
 ) => void;
 
 export function refuser(origins: Origins, admission: Admission, answered: Count, ticks: () => number): Refuse {
   const always = [...securityHeaders, ...(origins.vary ? ["vary", "Origin"] : [])];
-  return (request, response, problem, { route, began, key }) => {
+  return (request, response, problem, { route, began, key, id: known }) => {
     const { accept, origin, "x-request-id": given } = request.headers;
-    const id = requestId(given);
+    const id = known ?? requestId(given);
     const { status, headers, body } = problemAnswer(problem, id, accept);
     const bytes = Buffer.byteLength(body);
     const named = Object.entries(headers).flat();

@@ -207,7 +207,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   app.setNotFoundHandler(() => {});
   app.setErrorHandler((error, request, reply) => {
-    sendProblem(request, reply, problemOf(error as Error & { statusCode?: number }, request, log));
+    sendProblem(request, reply, problemOf(error as Error, request.id, request.raw, log));
   });
 
   const gate = async () => {
@@ -226,6 +226,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const addressOf = addressThrough(options.proxies ?? []);
   const deps = {
     store,
+    log,
     cache,
     authenticate: authenticator({ store, ...accounts, addressOf, now }),
     varyByOrigin: origins.vary,
@@ -253,7 +254,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   changeRoutes(app, { catalog, ...deps, gate, onSend: withoutBodyForHead });
   keyRoutes(app, { catalog, ...deps, gate, onSend: withoutBodyForHead });
   usageRoute(app, { ...deps, ...accounts, gate, onSend: withoutBodyForHead });
-  recordRoutes(app, { catalog, ...deps, log, limits: { ...defaultWriteLimits, ...options.writeLimits }, gate });
+  recordRoutes(app, { catalog, ...deps, limits: { ...defaultWriteLimits, ...options.writeLimits }, gate });
   operationRoutes(app, { catalog, ...deps, about, families: metrics.families, gate });
   probeRoutes(app, store, gate, isPublic);
   pageRoutes(app, options.pageFolder);
@@ -269,10 +270,9 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const framework: RequestListener = (request, response) => app.routing(request, response);
   const refuse = refuser(origins, accounts.admission, answered, ticks);
   const directly = answerDirectly({
+    ...deps,
     lists,
     routes,
-    store,
-    cache,
     origins,
     addressOf,
     admission: accounts.admission,
@@ -281,8 +281,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     refuse,
     isRefused,
     isOdd,
-    now,
-    ticks,
     framework,
   });
   const { testClock: clock } = options;

@@ -206,5 +206,10 @@ export class StoreError extends PlainError {
   override readonly name = "StoreError";
 }
 
+/** A read was canceled at its time limit; another attempt would fare no better. */
+export class ExpensiveError extends StoreError {
+  override readonly retry = false;
+}
+
 /** The store can be reached, but not used by this version of the program; waiting does not help. */
 export class IncompatibleError extends PlainError {}

@@ -61,6 +61,12 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
     return ask(`/api/v2/news?token=${token}`);
   },
   "server.busy": async ({ ask, key }) => ask(`/api/v2.1/calendar/ratings?pagesize=1000&token=${await key()}`),
+  "server.expensive": async (service) => {
+    // The clock is looked at with every 64th id.
+    const titles = Array.from({ length: 20 }, (_, at) => `{"id":${(at + 1) * 64},"title":"common","created":1}`);
+    assert.equal((await write(service, `[${titles.join()}]`)).status, 200);
+    return service.ask(`/api/v2/news?topics=common&tickers=NONE&authors=nobody&token=${await service.key()}`);
+  },
   "server.unavailable": async ({ drain, ask }) => {
     drain();
     return ask("/api/v2/news");
@@ -113,7 +119,7 @@ describe("problems", () => {
         },
         undefined,
         {
-          ...{ writeLimits: { bytes: 1000 }, wrongTokens: 5 },
+          ...{ writeLimits: { bytes: 1900 }, wrongTokens: 5, statementSeconds: 0 },
           // No large page gets its turn.
           protection: { turns: { atOnce: 0, mostWaiting: 0, longestMs: 1 } },
         },

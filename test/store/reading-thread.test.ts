@@ -139,7 +139,7 @@ describe("the thread that reads", () => {
 
   test("a statement that takes too long is stopped, and not asked again", async () => {
     const stopped = (error: unknown) =>
-      error instanceof StoreError && !error.retry && /was stopped/.test(error.message);
+      error instanceof StoreError && !error.retry && /was canceled/.test(error.message);
     await withThread(async ({ read }) => assert.rejects(read(select("select in_time()")), stopped), { limitMs: -1 });
   });
 

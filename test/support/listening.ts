@@ -37,15 +37,27 @@ export type Listening = {
   ask(url: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Reply>;
 };
 
+export type ListeningOptions = Partial<
+  Omit<ServerOptions, "catalog" | "extensions" | "store" | "log" | "openapi"> & {
+    /** How long a read may take before it is canceled. */
+    readonly statementSeconds: number;
+  }
+>;
+
 /** Runs a service for as long as `run` does. A file that is given must be in a folder that the test removes. */
 export async function listening(
   run: (service: Listening) => Promise<void>,
   given?: string,
-  options: Partial<Omit<ServerOptions, "catalog" | "extensions" | "store" | "log" | "openapi">> = {},
+  { statementSeconds, ...options }: ListeningOptions = {},
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bellwire-listening-"));
   const file = given ?? join(folder, "test.db");
-  const store = openSqlite({ file, catalog, now: () => testNow });
+  const store = openSqlite({
+    file,
+    catalog,
+    now: () => testNow,
+    ...(statementSeconds === undefined ? {} : { statementSeconds }),
+  });
   const log: string[] = [];
   const { app, drain } = await buildServer({
     catalog,

@@ -6,7 +6,17 @@ import { StoreError } from "../store.ts";
 import { ask, type PgRow } from "./ask.ts";
 import { cancel } from "./cancel.ts";
 import { Client, limitEach } from "./client.ts";
-import { codeOf, isBroken, isFull, isSessionless, isStopped, isUnanswered, isUnavailable, readOnly } from "./errors.ts";
+import {
+  BusyError,
+  codeOf,
+  isBroken,
+  isFull,
+  isSessionless,
+  isUnanswered,
+  isUnavailable,
+  readOnly,
+  stoppedBy,
+} from "./errors.ts";
 import { Lines } from "./lines.ts";
 import { StatementKinds } from "./statement-kinds.ts";
 
@@ -33,11 +43,6 @@ export type SessionOptions = {
   readonly onEnd?: () => void;
 };
 export type Session = { readonly query: Query; end(): Promise<void> };
-
-/** The server is there, but this was too much for it now. */
-export class BusyError extends StoreError {
-  override readonly retry = false;
-}
 
 /** Shapes of statements that are prepared by name on a connection; those beyond are sent whole. */
 const mostPrepared = 400;
@@ -262,8 +267,8 @@ export class Database {
   }
 
   #translated(error: unknown): unknown {
-    if (isStopped(error))
-      return new BusyError(`${this.name} was too slow: ${(error as Error).message}`, { cause: error });
+    const stopped = stoppedBy(this.name, error);
+    if (stopped !== undefined) return stopped;
     return isBroken(error) || isUnavailable(error) || isSessionless(error) ? this.#away(error) : error;
   }
 

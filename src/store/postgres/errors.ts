@@ -1,9 +1,15 @@
 // What errors of the driver and of the server mean: lost, busy, stopped, or a fault of ours.
 import pg from "pg";
-import { StoreError } from "../store.ts";
+import { ExpensiveError, StoreError } from "../store.ts";
 import { unanswered } from "./ask.ts";
 
+/** The server is there, but this was too much for it now. */
+export class BusyError extends StoreError {
+  override readonly retry = false;
+}
+
 export const readOnly = "25006";
+const queryCanceled = "57014";
 
 export const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? "") : "");
 
@@ -15,9 +21,15 @@ export const isSessionless = (error: unknown): boolean =>
   /^(26000|42P05)/.test(codeOf(error)) ||
   (codeOf(error) === "08P01" && /startup parameter/.test((error as Error).message));
 
-/** Stopped for its time, or on a standby because a change of the primary could not wait for it. */
-export const isStopped = (error: unknown): boolean =>
-  /^(57014|40001|40P01|55P03)/.test(codeOf(error)) || isUnanswered(error);
+/** What is thrown for a statement that was stopped: for its time, or on a standby for a change of the primary. */
+export function stoppedBy(name: string, error: unknown): StoreError | undefined {
+  const { message } = error as Error;
+  if (codeOf(error) === queryCanceled)
+    return new ExpensiveError(`${name} canceled a statement: ${message}`, { cause: error });
+  if (/^(40001|40P01|55P03)/.test(codeOf(error)) || isUnanswered(error))
+    return new BusyError(`${name} was too slow: ${message}`, { cause: error });
+  return undefined;
+}
 
 export const isUnanswered = (error: unknown): boolean => (error as Error).message === unanswered;
 

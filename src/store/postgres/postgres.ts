@@ -10,8 +10,9 @@ import { tableOf } from "../sql.ts";
 import { untold } from "../state.ts";
 import { type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import type { PgRow } from "./ask.ts";
-import { BusyError, Database, type DatabaseOptions, type Query } from "./database.ts";
+import { Database, type DatabaseOptions, type Query } from "./database.ts";
 import { unsearched } from "./dialect.ts";
+import { BusyError } from "./errors.ts";
 import { serverFamilies } from "./families.ts";
 import { forSeveral } from "./for-several.ts";
 import { inTurn } from "./in-turn.ts";
@@ -78,7 +79,7 @@ export function openPostgres(options: PostgresOptions): Store {
         (asking) => database.queryQuickly(asking),
       );
     } catch (error) {
-      if (error instanceof StoreError && !(error instanceof BusyError)) target.lost();
+      if (error instanceof StoreError && error.retry) target.lost();
       throw error;
     }
   };

@@ -1,6 +1,6 @@
 // One server that can answer reads, the primary or a replica: its state kept fresh, its health and its position known.
 import { type State, StoreError } from "../store.ts";
-import { BusyError, type Database, type Query, type Session } from "./database.ts";
+import type { Database, Query, Session } from "./database.ts";
 import { channel, readState } from "./state.ts";
 
 /** How often a server is looked at; a lost notification costs at most this. */
@@ -84,7 +84,7 @@ export class Target {
       this.position = { at, lsn: BigInt(String(row?.lsn)), isStandby: row?.standby === true };
     } catch (error) {
       this.lost();
-      if (error instanceof StoreError && !(error instanceof BusyError)) this.#onAway();
+      if (error instanceof StoreError && error.retry) this.#onAway();
     }
   }
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { StoreError } from "../store.ts";
+import { ExpensiveError, StoreError } from "../store.ts";
 
 /** What node:sqlite takes and gives. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -22,11 +22,6 @@ const pageSize = 8192;
 
 /** How long another process may hold the file. */
 const patienceMs = 30_000;
-
-/** The database is there, but this was too much for it; another attempt would go no better. */
-export class SlowError extends StoreError {
-  override readonly retry = false;
-}
 
 export class Connection {
   readonly db: DatabaseSync;
@@ -53,7 +48,7 @@ export class Connection {
       // For statements that ask whether they may go on.
       this.db.function("in_time", { directOnly: true }, () => {
         if (performance.now() <= this.#until) return 1;
-        throw new SlowError(`a read of the SQLite database was stopped after ${this.#limitMs / 1000} seconds`);
+        throw new ExpensiveError(`a read of the SQLite database was canceled after ${this.#limitMs / 1000} seconds`);
       });
       this.db.exec(`pragma cache_size = -${options.readOnly ? readCache : writeCache}; pragma temp_store = memory`);
     } catch (error) {

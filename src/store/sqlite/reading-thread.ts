@@ -4,8 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Shape } from "../../core/reshape.ts";
 import type { Given } from "../page.ts";
-import { StoreError } from "../store.ts";
-import { SlowError } from "./connection.ts";
+import { ExpensiveError, StoreError } from "../store.ts";
 
 /** A statement for one row, its values, and what becomes of the page in the row. */
 export type Reading = {
@@ -32,7 +31,7 @@ export type Asked = {
 };
 
 /** Why a read failed; only what both threads know as the same error is told apart. */
-export type Failure = { readonly kind: "store" | "slow" | "fault"; readonly message: string };
+export type Failure = { readonly kind: "store" | "expensive" | "fault"; readonly message: string };
 
 /** Rows in the order in which they were asked for, with the failures among them by their place. */
 export type Told = {
@@ -211,6 +210,6 @@ class Numbers {
 }
 
 function errorOf({ kind, message }: Failure): Error {
-  if (kind === "slow") return new SlowError(message);
+  if (kind === "expensive") return new ExpensiveError(message);
   return kind === "store" ? new StoreError(message) : new Error(message);
 }

@@ -3,8 +3,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Reshape, reshapeNamed } from "../../core/reshape.ts";
 import type { Resource } from "../../core/resource.ts";
 import { type Given, reshaped } from "../page.ts";
-import { StoreError } from "../store.ts";
-import { Connection, SlowError } from "./connection.ts";
+import { ExpensiveError, StoreError } from "../store.ts";
+import { Connection } from "./connection.ts";
 import type { Asked, Failure, Kind, ThreadOptions, Told } from "./reading-thread.ts";
 import { lengthOf } from "./rounds.ts";
 
@@ -80,6 +80,6 @@ function read(connection: Connection, { sql, shaping }: Known, parameters: reado
 }
 
 function failureOf(error: Error): Failure {
-  const kind = error instanceof SlowError ? "slow" : error instanceof StoreError ? "store" : "fault";
+  const kind = error instanceof ExpensiveError ? "expensive" : error instanceof StoreError ? "store" : "fault";
   return { kind, message: error.message };
 }
