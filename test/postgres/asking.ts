@@ -1,43 +1,61 @@
-// Statements of one kind that are asked of a PostgreSQL of their own, alone or together, for tests of how that is decided.
+// Statements of one kind that are asked of a database of their own, alone or together, for tests of how that is decided.
 import { after, before } from "node:test";
 import { Database } from "../../src/store/postgres/database.ts";
-import { makePostgres, type PostgresServer } from "../support/postgres.ts";
+import { cloneDatabase, execute, makePostgres } from "../support/postgres.ts";
+import { templateDatabase } from "../support/templates.ts";
 import { type Gates, passing, withGates } from "./gates.ts";
-import { withClient } from "./waiting.ts";
 
-export let server: PostgresServer;
+/** The database of the file that runs; gates are known in all of it, so that each file has its own. */
+export let url = "";
 
-before(async () => {
-  server = await makePostgres();
-  await server.start();
-  await withClient(server.url, (client) =>
-    client.query(`
-      create sequence asked;
+/** Makes the database for the tests of a file, and removes it after them. */
+export function askedDatabase(): void {
+  let drop = async () => {};
+  before(async () => {
+    ({ url, drop } = (await copyOnServer()) ?? (await ownServer()));
+    await execute(
+      url,
+      `create sequence asked;
       create sequence failed;
       create function full_at(number float8, which float8) returns text language plpgsql as
         $$ begin
           if number = which then raise exception using errcode = '53400', message = 'too large'; end if;
           return number;
-        end $$`),
-  );
-});
+        end $$`,
+    );
+  });
+  after(() => drop());
+}
 
-after(async () => server?.remove());
+type Made = { readonly url: string; drop(): Promise<void> };
 
-type Setup = { readonly prepare?: boolean; readonly ticks?: () => number; readonly url?: string };
+/** On the server that the run has started; undefined where it uses another, or none. */
+async function copyOnServer(): Promise<Made | undefined> {
+  const server = process.env.BELLWIRE_TEST_DATABASE;
+  if (server === undefined) return undefined;
+  return cloneDatabase(server, templateDatabase, `asked_${process.pid}_${Date.now().toString(36)}`);
+}
+
+async function ownServer(): Promise<Made> {
+  const server = await makePostgres();
+  await server.start();
+  return { url: server.url, drop: server.remove };
+}
+
+type Setup = { readonly prepare?: boolean; readonly ticks?: () => number; readonly at?: string };
 
 /** No statement is slow by this clock, however long the machine takes over it. */
-export const standing = () => 0;
+const standing = () => 0;
 export const realTime = () => performance.now();
 
 export async function using(
   poolSize: number,
   work: (database: Database, gates: Gates) => Promise<void>,
-  { prepare = true, ticks = standing, url = server.url }: Setup = {},
+  { prepare = true, ticks = standing, at = url }: Setup = {},
 ): Promise<void> {
-  const database = new Database({ url, poolSize, queueSize: 100, statementSeconds: 600, prepare, ticks });
+  const database = new Database({ url: at, poolSize, queueSize: 100, statementSeconds: 600, prepare, ticks });
   try {
-    await withGates(server.url, (gates) => work(database, gates));
+    await withGates(url, (gates) => work(database, gates));
   } finally {
     await database.end();
   }

@@ -1,40 +1,16 @@
 // Quick statements on few connections: each gets its own answer, and neither a slow nor a failing one harms others.
 import assert from "node:assert/strict";
 import { finished } from "node:stream/promises";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { from } from "pg-copy-streams";
 import { Database } from "../../src/store/postgres/database.ts";
 import { StoreError } from "../../src/store/store.ts";
-import { makePostgres, type PostgresServer } from "../support/postgres.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { type Gates, passing, withGates } from "./gates.ts";
+import { askedDatabase, url, using } from "./asking.ts";
+import { passing } from "./gates.ts";
 import { hangs, withClient } from "./waiting.ts";
 
-let server: PostgresServer;
-
-before(async () => {
-  server = await makePostgres();
-  await server.start();
-});
-
-after(async () => server?.remove());
-
-/** No statement is slow by this clock, however long the machine takes over it. */
-const standing = () => 0;
-
-async function using(
-  poolSize: number,
-  work: (database: Database, gates: Gates) => Promise<void>,
-  ticks = standing,
-): Promise<void> {
-  const options = { url: server.url, poolSize, queueSize: 100, statementSeconds: 600, prepare: true, ticks };
-  const database = new Database(options);
-  try {
-    await withGates(server.url, (gates) => work(database, gates));
-  } finally {
-    await database.end();
-  }
-}
+askedDatabase();
 
 /** Waits until the test opens the gate. */
 const slowly = `select ${passing("9")}`;
@@ -70,7 +46,7 @@ describe("quick statements [postgres]", hangs, () => {
         await gates.open(9);
         await slow;
       },
-      () => time.ms,
+      { ticks: () => time.ms },
     );
   });
 
@@ -92,7 +68,7 @@ describe("quick statements [postgres]", hangs, () => {
         await slow;
         assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
       },
-      () => time.ms,
+      { ticks: () => time.ms },
     );
   });
 
@@ -117,7 +93,7 @@ describe("quick statements [postgres]", hangs, () => {
         await gates.open(9);
         await slow;
       },
-      () => time.ms,
+      { ticks: () => time.ms },
     );
   });
 
@@ -135,7 +111,7 @@ describe("quick statements [postgres]", hangs, () => {
         await gates.open(9);
         await slow;
       },
-      () => time.ms,
+      { ticks: () => time.ms },
     );
   });
 
@@ -151,7 +127,7 @@ describe("quick statements [postgres]", hangs, () => {
         assert.deepEqual(await next, [{ n: 1 }]);
         await slow;
       },
-      () => performance.now(),
+      { ticks: () => performance.now() },
     ));
 
   test("fail alone", () =>
@@ -168,7 +144,7 @@ describe("quick statements [postgres]", hangs, () => {
       await gates.close(9);
       const asked = Promise.allSettled([slowly, "select 1"].map((sql) => quickly(database, sql)));
       const [pid] = await gates.waiting(1);
-      await withClient(server.url, (client) => client.query("select pg_terminate_backend($1)", [pid]));
+      await withClient(url, (client) => client.query("select pg_terminate_backend($1)", [pid]));
       for (const each of await asked) {
         assert.equal(each.status, "rejected");
         assert.ok(each.reason instanceof StoreError, String(each.reason));
@@ -201,13 +177,13 @@ describe("quick statements [postgres]", hangs, () => {
 describe("statements that are not answered in time [postgres]", hangs, () => {
   test("are given up, stopped in the server, and leave a pool that can be used", async () => {
     // Behind a pooler the server has no limit of its own.
-    const options = { url: server.url, poolSize: 1, queueSize: 10, statementSeconds: 1, prepare: false };
+    const options = { url, poolSize: 1, queueSize: 10, statementSeconds: 1, prepare: false };
     const database = new Database(options);
     const rows = (sql: string) => database.query(sql).catch(() => []);
     try {
       await assert.rejects(database.query("select pg_sleep(3600)"), StoreError);
       await waitUntil(async () => (await rows("select 1 as n"))[0]?.n === 1, "the pool can be used");
-      await withClient(server.url, async (client) => {
+      await withClient(url, async (client) => {
         const sleeping = "select 1 from pg_stat_activity where state = 'active' and query = 'select pg_sleep(3600)'";
         await waitUntil(async () => (await client.query(sleeping)).rows.length === 0, "the statement is stopped");
       });

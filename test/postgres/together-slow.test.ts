@@ -5,9 +5,11 @@ import { describe, test } from "node:test";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { StoreError } from "../../src/store/store.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { asker, numbers, passed, realTime, server, using, valuesOf } from "./asking.ts";
+import { askedDatabase, asker, numbers, passed, realTime, url, using, valuesOf } from "./asking.ts";
 import { passing } from "./gates.ts";
 import { hangs, withClient } from "./waiting.ts";
+
+askedDatabase();
 
 describe("statements of one kind as one [postgres]", hangs, () => {
   test("are asked once, though this process was busy when their answers came", async () => {
@@ -26,7 +28,7 @@ describe("statements of one kind as one [postgres]", hangs, () => {
       { ticks: () => time.ms },
     );
     // The connections have ended, and with them anything that was asked twice.
-    await withClient(server.url, async (client) => {
+    await withClient(url, async (client) => {
       assert.equal((await client.query("select last_value from asked")).rows[0].last_value, "3");
     });
   });
@@ -38,7 +40,7 @@ describe("statements of one kind as one [postgres]", hangs, () => {
         const counted = (number: string) => `case when ${number} = 0 then nextval('failed') end`;
         const ask = asker(database, (number) => `${counted(number)} || ${passing(number)} || 6 / (${number})::int`);
         const count = () =>
-          withClient(server.url, async (client) => {
+          withClient(url, async (client) => {
             const { is_called, last_value } = (await client.query("select * from failed")).rows[0];
             return is_called ? Number(last_value) : 0;
           });
@@ -95,7 +97,7 @@ describe("statements of one kind as one [postgres]", hangs, () => {
         await gates.open(9);
         assert.deepEqual(valuesOf(await asked), ["9", "1", "2"]);
       },
-      { ticks: realTime, url: impatient() },
+      { ticks: realTime, at: impatient() },
     ));
 
   test("go on while two are stuck", async () => {
@@ -153,7 +155,7 @@ describe("statements of one kind as one [postgres]", hangs, () => {
       const ask = asker(database, passed);
       const asked = Promise.allSettled([9, 9].map(ask));
       const [pid] = await gates.waiting(1);
-      await withClient(server.url, (client) => client.query("select pg_terminate_backend($1)", [pid]));
+      await withClient(url, (client) => client.query("select pg_terminate_backend($1)", [pid]));
       for (const each of await asked) {
         assert.equal(each.status, "rejected");
         assert.ok(each.reason instanceof StoreError, String(each.reason));
@@ -173,16 +175,16 @@ describe("statements of one kind as one [postgres]", hangs, () => {
 
 /** The server's address with little patience for connections. */
 function impatient(): string {
-  const url = new URL(server.url);
-  url.searchParams.set("connect_timeout", "1");
-  return url.href;
+  const address = new URL(url);
+  address.searchParams.set("connect_timeout", "1");
+  return address.href;
 }
 
 /** Opens the gates and keeps this process from anything else until the answers have come, and a while longer. */
 function openWhileBusy(holder: number, asked: number): void {
   const script = `
     import pg from "pg";
-    const client = new pg.Client(${JSON.stringify(server.url)});
+    const client = new pg.Client(${JSON.stringify(url)});
     await client.connect();
     await client.query("select pg_terminate_backend($1)", [${holder}]);
     const idle = "select from pg_stat_activity where pid = $1 and state = 'idle' and wait_event = 'ClientRead'";

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { StoreError } from "../../src/store/store.ts";
-import { asker, doubled, numbers, passed, using, valuesOf } from "./asking.ts";
+import { askedDatabase, asker, doubled, numbers, passed, using, valuesOf } from "./asking.ts";
 import { passing } from "./gates.ts";
 import { hangs } from "./waiting.ts";
+
+askedDatabase();
 
 describe("statements of one kind [postgres]", hangs, () => {
   test("that come at once are asked together, sixteen at most, and each gets its own answer", () =>

@@ -1,6 +1,5 @@
 // Which test files run, and how they are grouped: one batch of files runs in one process.
 import { globSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
 
 /** Names the files of a batch to its process, as JSON. */
 export const filesVariable = "BELLWIRE_TEST_FILES";
@@ -12,9 +11,10 @@ const longOnly = /\.long\.test\.ts$/;
 const usesBudget = /"\.\.\/support\/budget\.ts"/;
 
 /**
- * Directories whose files need a process each: they start servers in top-level hooks, kill what they start, or measure memory. All others share one, which saves loading the whole server for every file.
+ * Files that need a process to themselves: they start servers in top-level hooks, kill what they start, or measure memory.
+ * All others share one, which saves loading the whole server for every file.
  */
-const isolated = ["test/postgres", "test/store", "test/mirror", "test/commands"];
+const isolated = /^test\/(commands\/|postgres\/processes\.test\.ts$|store\/(kill|processes)\.test\.ts$)/;
 
 /** So do files that start commands: what these leave running is ended by a hook of the module itself. */
 const startsCommands = /(commands\/bellwire|page-commands)\.ts"/;
@@ -44,7 +44,7 @@ export function batchesOf(files: readonly string[]): string[][] {
   const sources = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
   const matching = (pattern: RegExp) => (file: string) => pattern.test(sources.get(file) ?? "");
   const startsCommand = matching(startsCommands);
-  const alone = files.filter((file) => isolated.includes(dirname(file)) || startsCommand(file));
+  const alone = files.filter((file) => isolated.test(file) || startsCommand(file));
   const together = files.filter((file) => !alone.includes(file));
   const inBrowser = together.filter(matching(usesBrowser));
   const shared = together.filter((file) => !inBrowser.includes(file));
