@@ -37,8 +37,27 @@ async function open(browser: Browser, path: string): Promise<Watched & { page: P
   return { page, ...seen };
 }
 
+let shown: ReturnType<typeof open> | undefined;
+
+/** The page for several tests, since it takes seconds to draw. Each leaves it so that the next can go on. */
+const openOnce = (browser: Browser): ReturnType<typeof open> => {
+  shown ??= open(browser, "/docs");
+  return shown;
+};
+
+after(async () => (await shown)?.page.close());
+
+// First, while no operation is drawn: their texts speak of shares.
+browserTest("the page offers nothing that would send data to someone else", async (browser) => {
+  const { page } = await openOnce(browser);
+  await page.getByText("Apache-2.0").first().waitFor();
+  for (const words of [/\bAI\b/, /\bMCP\b/, /Open API Client/i, /Deploy/i, /Share/i]) {
+    assert.equal(await page.getByText(words).count(), 0, String(words));
+  }
+});
+
 browserTest("the page shows every operation and asks no other host, with nothing in the console", async (browser) => {
-  const { page, hosts, complaints } = await open(browser, "/docs");
+  const { page, hosts, complaints } = await openOnce(browser);
   // Operations are drawn as they are reached.
   for (const { title, path } of catalog) {
     await page.getByRole("link", { name: title }).first().click();
@@ -50,13 +69,12 @@ browserTest("the page shows every operation and asks no other host, with nothing
   assert.equal(await page.locator("script[src^=http], link[href^=http], img[src^=http], iframe").count(), 0);
   assert.deepEqual([...hosts], [new URL(origin).host]);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
 browserTest(
   "a request sent from the page carries the key and the parameters that were ticked, and no others",
   async (browser) => {
-    const { page, hosts, complaints } = await open(browser, "/docs/");
+    const { page, hosts, complaints } = await openOnce(browser);
     await page.getByRole("link", { name: "Analyst ratings" }).first().click();
     await page.locator('section[id$="/calendar/ratings"]').getByRole("button", { name: "Test Request" }).click();
     const dialog = page.getByRole("dialog");
@@ -69,18 +87,8 @@ browserTest(
     ]);
     assert.deepEqual([...hosts], [new URL(origin).host]);
     assert.deepEqual(complaints, []);
-    await page.close();
   },
 );
-
-browserTest("the page offers nothing that would send data to someone else", async (browser) => {
-  const { page } = await open(browser, "/docs");
-  await page.getByText("Apache-2.0").first().waitFor();
-  for (const words of [/\bAI\b/, /\bMCP\b/, /Open API Client/i, /Deploy/i, /Share/i]) {
-    assert.equal(await page.getByText(words).count(), 0, String(words));
-  }
-  await page.close();
-});
 
 test("every problem has one entry", async () => {
   const { body } = await app.inject("/docs/problems");
@@ -100,6 +108,9 @@ test("the page is the same with and without a slash at its end, and HEAD answers
   const slash = await app.inject("/docs/");
   assert.deepEqual([plain.statusCode, slash.statusCode], [200, 200]);
   assert.equal(plain.body, slash.body);
+  // Nothing in it is found relative to its address.
+  assert.deepEqual([...plain.body.matchAll(/(?:src|href|"url")\s*[=:]\s*"(?!\/|data:|#)[^"]*"/g)].flat(), []);
+  assert.match(plain.body, / src="\/docs\/scalar\.js/);
   assert.match(String(plain.headers["content-type"]), /^text\/html/);
   const head = await app.inject({ method: "HEAD", url: "/docs" });
   assert.deepEqual([head.statusCode, head.body], [200, ""]);
