@@ -1,6 +1,7 @@
 // For the tests of formats: bytes handed over in pieces of any size, and everything a reader gave.
 import fc from "fast-check";
 import type { Loose } from "../../src/ingest/formats/format.ts";
+import { codePoint } from "../support/code-points.ts";
 
 /** The bytes in pieces of the given sizes, taken in turn and again. */
 export async function* inPieces(
@@ -46,7 +47,7 @@ export const nastyText = fc.string({
   unit: fc.oneof(
     fc.constantFrom('"', "\\", "\n", "\r", "\r\n", "\t", "\u2028", "\u2029", "\u0000", "\uFEFF", "\uFFFD"),
     fc.constantFrom(",", ";", ":", "[", "]", "{", "}", '"",', "\\u00", "😀", "é", "漢", " "),
-    fc.string({ unit: "binary", minLength: 1, maxLength: 3 }),
+    fc.string({ unit: codePoint, minLength: 1, maxLength: 3 }),
   ),
   maxLength: 30,
 });
