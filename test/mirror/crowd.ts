@@ -6,8 +6,12 @@ import { demoRecords, demoResources } from "../../src/demo/demo.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Incoming, Store } from "../../src/store/store.ts";
 import { type Given, resourceNamed } from "../support/api.ts";
+import { runs } from "../support/budget.ts";
 
 const batchSize = 2000;
+
+/** Between two disturbances: often enough that each reading of a list or a page is disturbed. */
+const pauseMs = runs(100, 30);
 const now = (): number => Math.floor(Date.now() / 1000);
 
 export type Crowd = Map<Resource, Given[]>;
@@ -75,7 +79,7 @@ export async function disturb(store: Store, crowd: Crowd, signal: AbortSignal): 
       await store.put(resource, rowsFrom(resource, once));
     }
     times++;
-    await sleep(30);
+    await sleep(pauseMs);
   }
   return times;
 }
