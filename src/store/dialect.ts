@@ -1,5 +1,6 @@
 // What databases say differently, and how a statement is handed to one.
 import type { Condition, Plan } from "../core/plan.ts";
+import type { Link } from "./selectivity.ts";
 
 export type Search = Extract<Condition, { op: "search" }>;
 export type Bind = (value: unknown) => string;
@@ -57,6 +58,6 @@ export type Dialect = {
 
 /** How the store wants a plan carried out, where only the data can tell. */
 export type Hints = {
-  /** Begin with the records that a link names, rather than walk the order and test each for the link. */
-  readonly beginWithLink: boolean;
+  /** The link to begin with; undefined: walk the order and test each record. */
+  readonly driver: Link | undefined;
 };

@@ -134,8 +134,7 @@ function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string 
   const { resource } = plan;
   const table = tableOf(resource);
   const direction = keyDirection(plan);
-  const links = plan.where.filter((condition) => condition.op === "linked");
-  const driver = search === undefined && hints.beginWithLink ? links[0] : undefined;
+  const driver = search === undefined ? hints.driver : undefined;
   const tests: string[] = [];
   let from = way.from ?? `${table} t`;
   let key = "t.key";

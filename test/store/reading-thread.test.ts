@@ -90,7 +90,12 @@ describe("the thread that reads", () => {
           const reshape = view.only || view.changes.length > 0 ? reshapeOf(resource, view) : undefined;
           const wishes: Wish[] = reshape === undefined ? [{}, { bytes: true }] : [{ reshape }];
           for (const wish of wishes) {
-            const compiled = compilePage(plan, sqlite, { beginWithLink: true }, wish);
+            const compiled = compilePage(
+              plan,
+              sqlite,
+              { driver: plan.where.find((condition) => condition.op === "linked") },
+              wish,
+            );
             const row = await thread.read({ ...compiled, shape: wish.reshape?.shape });
             // Done there: nothing is left to be done here.
             if (reshape !== undefined && Number(row?.told ?? 0) === 0) assert.notEqual(row?.tail, undefined);

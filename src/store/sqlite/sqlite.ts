@@ -9,11 +9,11 @@ import type { Compiled, Hints } from "../dialect.ts";
 import { migrate } from "../migrate.ts";
 import { pageOf, recordsOf } from "../page.ts";
 import { tablesOf } from "../prepared.ts";
+import { type CountLink, drivingLink } from "../selectivity.ts";
 import { compilePage, compileRecords, tableOf } from "../sql.ts";
 import { untold } from "../state.ts";
 import type { Explanation, Incoming, Outcome, PutOptions, RenderingSettings, State, Store } from "../store.ts";
 import { Tally } from "../tally.ts";
-import { keyDirection } from "../walks.ts";
 import { Connection } from "./connection.ts";
 import { writeCounts } from "./counts.ts";
 import { sqlite } from "./dialect.ts";
@@ -48,9 +48,6 @@ export type SqliteOptions = {
   readonly reading?: URL | undefined;
 };
 
-/** A link that names more records than this is common: walking the order finds a page sooner than sorting them. */
-const rareLink = 4000;
-
 export function openSqlite(options: SqliteOptions): Store {
   const { file, catalog, now = () => Math.floor(Date.now() / 1000), statementSeconds = 60 } = options;
   const writer = new Connection(file, { readOnly: false });
@@ -75,12 +72,13 @@ export function openSqlite(options: SqliteOptions): Store {
     return known;
   };
 
-  const hintsFor = (plan: Plan): Hints => {
-    const link = plan.where.find((condition) => condition.op === "linked");
-    if (link === undefined || keyDirection(plan) !== undefined) return { beginWithLink: true };
-    const marks = link.values.map(() => "?").join(", ");
-    const sql = `select count(*) as n from (select 1 from ${tableOf(plan.resource)}_link where kind = ? and value in (${marks}) limit ${rareLink})`;
-    return { beginWithLink: Number(reader.get(sql, link.kind, ...link.values)?.n) < rareLink };
+  const hintsFor = async (plan: Plan): Promise<Hints> => {
+    const count: CountLink = ({ kind, values }, limit) => {
+      const marks = values.map(() => "?").join(", ");
+      const some = `select 1 from ${tableOf(plan.resource)}_link where kind = ? and value in (${marks}) limit ${limit}`;
+      return Number(reader.get(`select count(*) as n from (${some})`, kind, ...values)?.n);
+    };
+    return { driver: await drivingLink(plan, count) };
   };
 
   const askDays = async (compiled: Compiled) => reader.all(...spread(compiled));
@@ -106,15 +104,15 @@ export function openSqlite(options: SqliteOptions): Store {
     state,
     page: async (plan, from = state(), wish) => {
       if (plan.resource.daysOf !== undefined) return daysPage(plan, from.rendering.zone, sqlite, askDays);
-      const compiled = compilePage(plan, sqlite, hintsFor(plan), wish);
+      const compiled = compilePage(plan, sqlite, await hintsFor(plan), wish);
       return pageOf(plan, await read({ ...compiled, shape: wish?.reshape?.shape }), wish?.reshape);
     },
-    records: async (plan) => recordsOf(plan, reader.all(...spread(compileRecords(plan, sqlite, hintsFor(plan))))),
+    records: async (plan) => recordsOf(plan, reader.all(...spread(compileRecords(plan, sqlite, await hintsFor(plan))))),
     explain: async (plan) =>
       explain(
         reader,
         plan.resource.daysOf === undefined
-          ? compilePage(plan, sqlite, hintsFor(plan))
+          ? compilePage(plan, sqlite, await hintsFor(plan))
           : await daysStatement(plan, state().rendering.zone, sqlite, askDays),
       ),
 
