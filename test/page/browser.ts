@@ -105,7 +105,9 @@ export async function blankPage(
   options: OpenOptions = {},
 ): Promise<Opened> {
   const { key = own, fresh = false, permissions = [], viewport, colorScheme } = options;
-  const context = await (fresh ? browser.newContext(usual) : sharedContext(browser, origin, permissions));
+  const context = await (fresh
+    ? browser.newContext({ ...usual, permissions })
+    : sharedContext(browser, origin, permissions));
   const page = await context.newPage();
   if (viewport !== undefined) await page.setViewportSize(viewport);
   if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });

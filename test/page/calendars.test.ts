@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { Page } from "playwright-core";
 import { accessibilityFaults, assertClean, pageTests } from "./browser.ts";
-import { few, filled, openCalendar } from "./calendar.ts";
+import { daysOf, few, filled, openCalendar } from "./calendar.ts";
 
 const names = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"] as const;
 
@@ -46,15 +46,13 @@ describe("every calendar", () => {
   for (const name of names) {
     test(`${name}: shows what the API gives, with a labelled control for each of its filters`, async (site) => {
       const { service } = site;
-      const opened = await openCalendar(site, `${name}${few}`);
+      const opened = await openCalendar(site, few(name));
       const { page } = opened;
       const [path, parameters] = await pathOf(service.origin, name);
-      const answer = await fetch(
-        `${service.origin}${path}?parameters[date_from]=2026-06-12&parameters[date_to]=2026-06-25`,
-        {
-          headers: { authorization: `token ${service.key}` },
-        },
-      );
+      const { from, to } = daysOf(name);
+      const answer = await fetch(`${service.origin}${path}?parameters[date_from]=${from}&parameters[date_to]=${to}`, {
+        headers: { authorization: `token ${service.key}` },
+      });
       const records = Object.values((await answer.json()) as Record<string, Record<string, unknown>[]>)[0] ?? [];
       const first = String(records[0]?.ticker ?? records[0]?.event_name);
       assert.equal(await page.locator("tbody tr[data-index='0'] th").textContent(), first);
