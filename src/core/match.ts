@@ -85,10 +85,19 @@ function bestPlace(plan: Plan, row: Row): number {
   );
 }
 
-const placesOf = searchedPassages;
+/** What was read of rows so far: each is held against many searches. */
+const known = new WeakMap<Row, readonly (readonly string[])[]>();
+
+/** The passages of each place as words between blanks. */
+function placesOf(resource: Table, row: Row): readonly (readonly string[])[] {
+  const spaced = (passage: string) => ` ${words(passage).join(" ")} `;
+  const places = known.get(row) ?? searchedPassages(resource, row).map((passages) => passages.map(spaced));
+  known.set(row, places);
+  return places;
+}
 
 const hasPhrase = (passages: readonly string[], phrase: readonly string[]): boolean =>
-  passages.some((passage) => ` ${words(passage).join(" ")} `.includes(` ${phrase.join(" ")} `));
+  passages.some((passage) => passage.includes(` ${phrase.join(" ")} `));
 
 const comparedOf = (resource: Table, column: string, row: Row): Compared => {
   const field = fieldOf(resource, column);
@@ -97,9 +106,11 @@ const comparedOf = (resource: Table, column: string, row: Row): Compared => {
 
 /** Which of two comes first: by place where the search ranks, then by the order. */
 function comparePositions({ order, ranked }: Plan, a: Position, b: Position): number {
-  const directions = [...(ranked ? ["asc"] : []), ...order.map(({ direction }) => direction)];
-  for (const [index, direction] of directions.entries()) {
-    const difference = compareValues(a[index] ?? "", b[index] ?? "");
+  const places = ranked ? 1 : 0;
+  const nearer = ranked ? compareValues(a[0] ?? "", b[0] ?? "") : 0;
+  if (nearer !== 0) return nearer;
+  for (const [index, { direction }] of order.entries()) {
+    const difference = compareValues(a[index + places] ?? "", b[index + places] ?? "");
     if (difference !== 0) return direction === "asc" ? difference : -difference;
   }
   return 0;

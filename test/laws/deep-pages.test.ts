@@ -67,9 +67,20 @@ const slices = fc.record({
   limit: fc.integer({ min: 1, max: 60 }),
 });
 
-async function spreadIn(api: Api, resource: Resource): Promise<{ records: Given[]; rows: Row[] }> {
+type Spread = { readonly records: readonly Given[]; readonly rows: readonly Row[] };
+
+/** Made once for all stores: what is found out about them need not be found out again. */
+const made = new Map<Resource, Spread>();
+
+async function spreadIn(api: Api, resource: Resource): Promise<Spread> {
+  const found = made.get(resource) ?? makeSpread(resource);
+  made.set(resource, found);
+  await api.has(resource.name, found.records);
+  return found;
+}
+
+function makeSpread(resource: Resource): Spread {
   const records = spread(resource, sample(crowd(resource, recordCount)));
-  await api.has(resource.name, records);
   return { records, rows: rowsOf(resource, records) };
 }
 

@@ -30,8 +30,7 @@ const requestCount = (resource: Resource): number => runs(60, 200) + runs(10, 35
 onEveryStore("random requests", (test) => {
   for (const resource of catalog) {
     test(`${resource.name} are found, ordered, paged and shown as the evaluation in memory says`, async (api) => {
-      const records = await crowdIn(api, resource);
-      const rows = rowsOf(resource, records);
+      const { records, rows } = await crowdIn(api, resource);
       const shown = new Map(records.map((record) => [record.id, expectedRecord(resource, record, firstLook, testNow)]));
       const nonEmpty = new Map<string, number>();
       let answers = 0;
@@ -82,14 +81,34 @@ onEveryStore("random requests", (test) => {
   }
 });
 
-/** Records that have been through every kind of write: made, replaced by a different one, removed, made again. */
-async function crowdIn(api: Api, resource: Resource): Promise<readonly Given[]> {
+type Crowd = {
+  readonly earlier: readonly Given[];
+  readonly replaced: readonly Given[];
+  readonly gone: readonly Given[];
+  /** What is there in the end. */
+  readonly records: readonly Given[];
+  readonly rows: readonly Row[];
+};
+
+/** Made once for all stores: what is found out about them need not be found out again. */
+const made = new Map<Resource, Crowd>();
+
+function crowdOf(resource: Resource): Crowd {
   const earlier = sample(crowd(resource, recordCount));
   const others = sample(crowd(resource, recordCount * 2)).slice(recordCount);
-  await api.has(resource.name, earlier);
   const replaced = earlier.map((record, index) => (index % 2 === 0 ? record : { ...others[index], id: record.id }));
-  await api.has(resource.name, replaced);
+  const records = replaced.filter((_, index) => index % 10 !== 5);
   const gone = replaced.filter((_, index) => index % 5 === 0);
+  return { earlier, replaced, gone, records, rows: rowsOf(resource, records) };
+}
+
+/** Records that have been through every kind of write: made, replaced by a different one, removed, made again. */
+async function crowdIn(api: Api, resource: Resource): Promise<Crowd> {
+  const all = made.get(resource) ?? crowdOf(resource);
+  made.set(resource, all);
+  const { earlier, replaced, gone } = all;
+  await api.has(resource.name, earlier);
+  await api.has(resource.name, replaced);
   await api.store.remove(
     resource,
     gone.map(({ id }) => String(id)),
@@ -98,7 +117,7 @@ async function crowdIn(api: Api, resource: Resource): Promise<readonly Given[]> 
     resource.name,
     gone.filter((_, index) => index % 2 === 0),
   );
-  return replaced.filter((_, index) => index % 10 !== 5);
+  return all;
 }
 
 const idsIn = (records: readonly Shown[]): unknown[] => records.map(({ id }) => id);

@@ -45,8 +45,11 @@ function findOrders(
     const { order, ranked } = understood.plan;
     const words = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
     const name = ranked ? `place, ${words}` : words;
+    const most = best.get(name)?.count ?? 0;
+    // None finds more than a page that is full, or than all.
+    if (most >= Math.min(understood.plan.limit, rows.length)) continue;
     const count = evaluate(understood.plan, rows).length;
-    if (count > (best.get(name)?.count ?? 0)) best.set(name, { pair, count });
+    if (count > most) best.set(name, { pair, count });
   }
   return new Map([...best].map(([name, { pair }]) => [name, pair]));
 }

@@ -97,7 +97,7 @@ function makeWordings(resource: Resource, records: readonly Given[], rows: reado
   const [some, someRows] = [records.slice(0, 30), rows.slice(0, 30)];
   const candidates = [...new Set([...some.flatMap(textsOf), ...someRows.flatMap(momentsOf)])];
   const unasked = planOf(resource);
-  const everything = JSON.stringify(unasked?.where);
+  const whereUnasked = JSON.stringify(unasked?.where);
   const worded = (input: Input<unknown>): Wording => {
     const once = planOf(resource, [input.names[0], "1"]);
     // Known by what they do, not by name. Deep pages are empty pages, so most are shallow.
@@ -106,8 +106,9 @@ function makeWordings(resource: Resource, records: readonly Given[], rows: reado
     if (once !== undefined && once.limit !== unasked?.limit)
       return { input, found: ["1", "2", "7", "020", "100"], rare: input.good };
     const found = candidates.filter((value) => {
-      const plan = planOf(resource, [input.names[0], value]);
-      if (plan === undefined || JSON.stringify(plan.where) === everything) return false;
+      // Most values are no values of most parameters.
+      const plan = decodes(input, value) ? planOf(resource, [input.names[0], value]) : undefined;
+      if (plan === undefined || JSON.stringify(plan.where) === whereUnasked) return false;
       return someRows.some((row) => matches(plan, row));
     });
     return found.length === 0
