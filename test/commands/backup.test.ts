@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { waitUntil } from "../support/wait-until.ts";
-import { bellwire, bellwireWrites, keyOn, serving } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, keyOn, serving } from "./bellwire.ts";
 import { around, damagePage, databaseOf, exportOf, generations } from "./generations.ts";
+
+after(endRunning);
 
 describe("backup", () => {
   test("makes one file that holds everything, says how much, and never takes the name of another", async () => {

@@ -11,8 +11,14 @@ import { commandHost } from "./hosted.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bellwire-commands-"));
 const running = new Set<ChildProcessWithoutNullStreams>();
-after(() => {
+
+/** Ends what a test that failed has left running. Files that start processes and share theirs do so after their tests. */
+export function endRunning(): void {
   for (const child of running) child.kill("SIGKILL");
+}
+// A hook belongs to the first file that imports this module; other files may still need the folder and the host then.
+after(endRunning);
+process.once("exit", () => {
   host.stop();
   rmSync(folder, { recursive: true, force: true });
 });

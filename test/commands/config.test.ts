@@ -1,8 +1,10 @@
 // `config`: every setting as it would be used, where it comes from, and no secret.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { settings } from "../../src/config.ts";
-import { bellwire, bellwireWrites } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning } from "./bellwire.ts";
+
+after(endRunning);
 
 type Shown = { setting: string; value: string | null; from: string };
 

@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { checkService } from "../../src/commands/checks/service.ts";
 import { openStore } from "../../src/commands/open-store.ts";
 import { configure } from "../../src/config.ts";
 import { hashKey, pageKey } from "../../src/keys/key.ts";
 import { dropSchema, postgresDatabase, stores } from "../support/stores.ts";
-import { bellwire, bellwireWrites, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 type Finding = { check: string; level: string; found: string; advice?: string };
 

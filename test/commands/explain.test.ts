@@ -1,8 +1,10 @@
 // `explain`: how a request is understood, and what is said of one that is not.
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { makeKey } from "../../src/keys/key.ts";
-import { bellwire, bellwireWrites, fileOf, freshDatabase, start } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, start } from "./bellwire.ts";
+
+after(endRunning);
 
 const database = freshDatabase();
 const explain = (url: string) => bellwire(["explain", url, "--database", database]);

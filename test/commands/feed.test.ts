@@ -1,9 +1,11 @@
 // `feed` as a person uses it: one command that brings news, once or until it is stopped.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { feedServer, item, rss } from "../feeds/feed-server.ts";
-import { bellwire, bellwireWrites, freshDatabase, start } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, freshDatabase, start } from "./bellwire.ts";
+
+after(endRunning);
 
 const records = async (database: string): Promise<Record<string, unknown>[]> =>
   (await bellwireWrites(["export", "news", "--database", database]))

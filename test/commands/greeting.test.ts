@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { greeting } from "../../src/commands/greeting.ts";
 import { pageFolder } from "../../src/page-folder.ts";
-import { freshDatabase, serving } from "./bellwire.ts";
+import { endRunning, freshDatabase, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 const address = "http://127.0.0.1:8080";
 

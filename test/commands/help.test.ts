@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { configure, settings, UsageError } from "../../src/config.ts";
-import { bellwire, bellwireWrites, folder, freshDatabase } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, folder, freshDatabase } from "./bellwire.ts";
+
+after(endRunning);
 
 const commands = ["serve", "import", "export", "keys", "explain"];
 

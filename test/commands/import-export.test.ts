@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { bellwire, bellwireWrites, fileOf, folder, freshDatabase, start } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, fileOf, folder, freshDatabase, start } from "./bellwire.ts";
+
+after(endRunning);
 
 const record = {
   id: "a",

@@ -1,9 +1,11 @@
 // `keys usage` as operators use it, and what is left of use and quotas when a server is stopped or killed.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { waitUntil } from "../support/wait-until.ts";
-import { bellwire, bellwireWrites, freshDatabase, type Serving, serving } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, freshDatabase, type Serving, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 const serve = (database: string) => serving(["--database", database, "--no-demo", "--log-level", "fatal"]);
 

@@ -1,9 +1,11 @@
 // `keys` as scripts use it: create, list, revoke.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { startApi } from "../support/api.ts";
-import { bellwire, bellwireWrites, freshDatabase, keyOn } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, freshDatabase, keyOn } from "./bellwire.ts";
+
+after(endRunning);
 
 const keyForm = /^bw_[0-9A-Za-z]{38}$/;
 

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
-import { bellwire, bellwireWrites, folder, freshDatabase, type Options, serving } from "./bellwire.ts";
+import { after, describe, test } from "node:test";
+import { bellwire, bellwireWrites, endRunning, folder, freshDatabase, type Options, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 const root = new URL("../../", import.meta.url).href;
 let runs = 0;

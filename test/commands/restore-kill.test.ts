@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runs } from "../support/budget.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { bellwire, folder, start } from "./bellwire.ts";
+import { bellwire, endRunning, folder, start } from "./bellwire.ts";
 import { around, databaseOf, generations } from "./generations.ts";
+
+after(endRunning);
 
 test("a restore that is killed leaves the old database or the new one, never a half", async (t) => {
   const [old, fresh] = [await databaseOf("OLD"), await databaseOf("NEW", 9000)];

@@ -1,13 +1,15 @@
 // How old changes are forgotten: by one of all processes, at start and then hourly, some at a time.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { forgetOld } from "../../src/commands/retention.ts";
 import { accept } from "../../src/core/accept.ts";
 import { ratings } from "../../src/resources/ratings.ts";
 import type { Api } from "../support/api.ts";
 import { onEveryStore } from "../support/every-store.ts";
 import { openTestStore } from "../support/stores.ts";
-import { bellwire, freshDatabase, serving } from "./bellwire.ts";
+import { bellwire, endRunning, freshDatabase, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 const day = 86_400;
 

@@ -1,7 +1,9 @@
 // `serve --admin-port`: administration on a port of its own, and not on the other one.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { bellwire, freshDatabase, keyOn, serving } from "./bellwire.ts";
+import { after, describe, test } from "node:test";
+import { bellwire, endRunning, freshDatabase, keyOn, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 describe("serve --admin-port", () => {
   for (const workers of ["1", "2"]) {

@@ -4,12 +4,14 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { catalog } from "../../src/resources/catalog.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { isLong } from "../support/budget.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { bellwireWrites, freshDatabase, serving, start } from "./bellwire.ts";
+import { bellwireWrites, endRunning, freshDatabase, serving, start } from "./bellwire.ts";
+
+after(endRunning);
 
 const tables = ["news", "ratings", "dividends", "guidance", "earnings", "economics", "conference_calls"];
 

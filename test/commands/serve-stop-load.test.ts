@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { waitUntil } from "../support/wait-until.ts";
-import { bellwireWrites, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
+import { bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 const database = freshDatabase();
 let key = "";

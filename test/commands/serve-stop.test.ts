@@ -1,9 +1,11 @@
 // Stopping `serve`: a signal lets requests under way finish, takes no new ones, and the process ends with status 0.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { waitUntil } from "../support/wait-until.ts";
-import { bellwireWrites, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
+import { bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 const database = freshDatabase();
 let key = "";

@@ -4,8 +4,10 @@ import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, test } from "node:test";
-import { bellwire, bellwireWrites, fileOf, folder, freshDatabase, keyOn, serving } from "./bellwire.ts";
+import { after, describe, test } from "node:test";
+import { bellwire, bellwireWrites, endRunning, fileOf, folder, freshDatabase, keyOn, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 const quiet = ["--no-demo", "--log-level", "silent"];
 

@@ -1,8 +1,10 @@
 // Metrics of several workers: whichever is asked tells those of all.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { waitUntil } from "../support/wait-until.ts";
-import { freshDatabase, keyOn, serving } from "./bellwire.ts";
+import { endRunning, freshDatabase, keyOn, serving } from "./bellwire.ts";
+
+after(endRunning);
 
 test("three workers are counted as one service, whoever is asked", async () => {
   const database = freshDatabase();

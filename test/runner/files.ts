@@ -11,13 +11,16 @@ const longOnly = /\.long\.test\.ts$/;
 const usesBudget = /"\.\.\/support\/budget\.ts"/;
 
 /**
- * Files that need a process to themselves: they start servers in top-level hooks, kill what they start, or measure memory.
- * All others share one, which saves loading the whole server for every file.
+ * Files that need a process to themselves: they kill what they start, or measure memory. All others share one, which saves
+ * loading the whole server for every file.
  */
-const isolated = /^test\/(commands\/|postgres\/processes\.test\.ts$|store\/(kill|processes)\.test\.ts$)/;
+const isolated = /^test\/(postgres\/processes|store\/(kill|processes))\.test\.ts$/;
 
-/** So do files that start commands: what these leave running is ended by a hook of the module itself. */
+/** So do files elsewhere that start commands: what these leave running is ended by a hook of the module itself. */
 const startsCommands = /(commands\/bellwire|page-commands)\.ts"/;
+
+/** Files of this directory share a process with each other, and so the one that runs their commands. */
+const ofCommands = /^test\/commands\//;
 
 /** Files with tests in a browser, which share processes of their own: each launches one. */
 const usesBrowser = /\/(browser|browser-test)\.ts"/;
@@ -41,22 +44,27 @@ const isLong = (file: string): boolean => longOnly.test(file) || usesBudget.test
 
 /** The long-running ones first, so that no core is idle at the end. */
 export function batchesOf(files: readonly string[]): string[][] {
-  const sources = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
-  const matching = (pattern: RegExp) => (file: string) => pattern.test(sources.get(file) ?? "");
-  const startsCommand = matching(startsCommands);
-  const alone = files.filter((file) => isolated.test(file) || startsCommand(file));
-  const together = files.filter((file) => !alone.includes(file));
-  const inBrowser = together.filter(matching(usesBrowser));
-  const shared = together.filter((file) => !inBrowser.includes(file));
+  const groups = Map.groupBy(files, groupOf);
+  const of = (group: Group): string[] => groups.get(group) ?? [];
   return [
-    ...dealt(inBrowser, browserBatches),
-    ...alone.map((file) => [file]),
-    ...dealt(shared, Math.ceil(shared.length / batchSize)),
+    ...dealt(of("browser"), browserBatches),
+    ...dealt(of("commands")),
+    ...of("alone").map((file) => [file]),
+    ...dealt(of("shared")),
   ];
 }
 
+type Group = "browser" | "commands" | "alone" | "shared";
+
+function groupOf(file: string): Group {
+  const source = readFileSync(file, "utf8");
+  if (ofCommands.test(file)) return "commands";
+  if (isolated.test(file) || startsCommands.test(source)) return "alone";
+  return usesBrowser.test(source) ? "browser" : "shared";
+}
+
 /** Dealt like cards: the files of one directory cost about the same. */
-const dealt = (files: readonly string[], count: number): string[][] =>
+const dealt = (files: readonly string[], count = Math.ceil(files.length / batchSize)): string[][] =>
   Array.from({ length: count }, (_, batch) => files.filter((_, index) => index % count === batch)).filter(
     (batch) => batch.length > 0,
   );
