@@ -1,6 +1,6 @@
 // A freshly migrated database has just the tables, columns and indexes that the catalogue calls for.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -9,7 +9,14 @@ import pg from "pg";
 import { catalog } from "../../src/resources/catalog.ts";
 import { expectedTables, type Table } from "../../src/store/expected.ts";
 import { migrate, migrations } from "../../src/store/migrate.ts";
-import { dropSchema, postgresDatabase, stores, type TestDatabase } from "../support/stores.ts";
+import {
+  dropSchema,
+  openTestStore,
+  postgresDatabase,
+  sqliteDatabase,
+  stores,
+  type TestDatabase,
+} from "../support/stores.ts";
 
 type Found = Record<string, string | number>;
 
@@ -163,3 +170,14 @@ function tableIn(db: DatabaseSync, name: string): FoundTable {
 
 const sorted = (indexes: readonly (readonly string[])[]): (readonly string[])[] =>
   indexes.toSorted((a, b) => (a.join() < b.join() ? -1 : 1));
+
+test("only its owner may read or write a new database, its log included", {
+  skip: process.platform === "win32",
+}, async () => {
+  const { name, release } = sqliteDatabase({ isMade: false });
+  const store = await openTestStore(name, () => 0);
+  const modes = ["", "-wal", "-shm"].map((end) => (statSync(name + end).mode & 0o777).toString(8));
+  assert.deepEqual(modes, ["600", "600", "600"]);
+  await store.close();
+  await release();
+});

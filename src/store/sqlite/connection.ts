@@ -1,5 +1,5 @@
 // One connection to a SQLite file: how it is set up, and its prepared statements by text.
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { ExpensiveError, StoreError } from "../store.ts";
@@ -35,7 +35,7 @@ export class Connection {
     this.#limitMs = options.limitMs ?? Number.POSITIVE_INFINITY;
     const patient = options.patient ?? true;
     try {
-      if (!options.readOnly) mkdirSync(dirname(file), { recursive: true });
+      if (!options.readOnly) create(file);
       this.db = new DatabaseSync(file, { readOnly: options.readOnly, timeout: patient ? patienceMs : 10 });
       if (!patient) this.db.exec("pragma synchronous = normal; pragma wal_autocheckpoint = 4000");
       else if (!options.readOnly) {
@@ -122,6 +122,17 @@ export class Connection {
   close(): void {
     this.#statements.clear();
     this.db.close();
+  }
+}
+
+/** Only its owner may read a new file: it holds licensed data and hashes of keys. SQLite gives its log the same mode. */
+function create(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    // Never opened here: closing it would release the locks that this process holds on it.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 

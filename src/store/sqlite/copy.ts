@@ -59,7 +59,7 @@ export function removePartial(file: string): void {
 /** Writes a copy: under another name first, so that the name always stands for a whole one. */
 export async function writeCopy(source: DatabaseSync, file: string, options: CopyOptions): Promise<void> {
   const partial = partialName(file);
-  closeSync(openSync(partial, "wx", options.mode ?? 0o644));
+  closeSync(openSync(partial, "wx", options.mode ?? 0o600));
   try {
     await copyInto(source, partial, options.onProgress);
     settle(partial, options.approve);
