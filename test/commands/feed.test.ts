@@ -89,7 +89,8 @@ describe("feed", () => {
         else if (visits === 2) response.end(rss(item("2")));
         // A later visit, where the test itself is late, is given nothing.
       });
-      const run = start(["feed", server.url, "--every", "10s", "--database", database]);
+      const env = { NODE_OPTIONS: `--import=${new URL("hurried.ts", import.meta.url).href}` };
+      const run = start(["feed", server.url, "--every", "10s", "--database", database], { env });
       await run.until("stderr", /it answered 503/);
       await run.until("stdout", /created 1, updated 0/);
       const { status, stdout } = await run.stop("SIGTERM");

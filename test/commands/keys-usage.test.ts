@@ -27,7 +27,8 @@ async function usage(database: string, ...args: string[]): Promise<string[][]> {
   return rows.map((row) => row.split(/ {2,}/));
 }
 
-describe("keys usage", () => {
+// At once: one of them waits for seconds until a server writes what it has counted.
+describe("keys usage", { concurrency: true }, () => {
   test("shows what a server that was stopped has counted to its last request, and the quota goes on from there", async () => {
     const database = freshDatabase();
     const key = await limitedKey(database, "--quota", "4/month");
