@@ -1,9 +1,19 @@
 // `serve --admin-port`: administration on a port of its own, and not on the other one.
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { after, describe, test } from "node:test";
 import { bellwire, endRunning, freshDatabase, keyOn, serving } from "./bellwire.ts";
 
 after(endRunning);
+
+/** A port on which another program listens. */
+async function takenPort() {
+  const other = createServer();
+  await once(other.listen(0, "127.0.0.1"), "listening");
+  const { port } = other.address() as AddressInfo;
+  return { port: String(port), [Symbol.asyncDispose]: () => other[Symbol.asyncDispose]() };
+}
 
 describe("serve --admin-port", () => {
   for (const workers of ["1", "2"]) {
@@ -25,33 +35,31 @@ describe("serve --admin-port", () => {
 
   test("says so when the port is taken", async () => {
     const database = freshDatabase();
-    const first = await serving(["--database", database, "--no-demo", "--log-level", "warn"]);
-    const { port } = new URL(first.url);
-    const second = await bellwire([
+    await using taken = await takenPort();
+    const { port } = taken;
+    const run = await bellwire([
       ...["serve", "--database", database, "--no-demo", "--log-level", "warn"],
       ...["--port", "0", "--admin-port", port],
     ]);
-    assert.equal(second.status, 1);
+    assert.equal(run.status, 1);
     assert.equal(
-      second.stderr,
+      run.stderr,
       `bellwire: --admin-port: 127.0.0.1:${port} is in use by another program; expected a free port, or 0 to take one\n`,
     );
-    await first.stop();
   });
 
   test("names the other port when that is taken", async () => {
     const database = freshDatabase();
-    const first = await serving(["--database", database, "--no-demo", "--log-level", "warn"]);
-    const { port } = new URL(first.url);
+    await using taken = await takenPort();
+    const { port } = taken;
     for (const workers of ["1", "2"]) {
-      const second = await bellwire([
+      const run = await bellwire([
         ...["serve", "--database", database, "--no-demo", "--log-level", "warn", "--workers", workers],
         ...["--port", port, "--admin-port", "0"],
       ]);
-      assert.equal(second.status, 1);
-      assert.match(second.stderr, new RegExp(`^bellwire: --port: 127\\.0\\.0\\.1:${port} is in use`, "m"));
+      assert.equal(run.status, 1);
+      assert.match(run.stderr, new RegExp(`^bellwire: --port: 127\\.0\\.0\\.1:${port} is in use`, "m"));
     }
-    await first.stop();
   });
 
   test("refuses the port that is also the other one, once, before anything is started", async () => {
