@@ -87,19 +87,26 @@ async function assertHarmless(opened: Opened): Promise<Seen> {
   return seen;
 }
 
-async function openItem({ open, service }: Site, id: number, body: string, more: object = {}): Promise<Opened> {
-  await service.has("news", [
-    { id, title: `Item ${id}`, created: "2026-06-17T09:00:00-04:00", body: `${body}<p>The end of ${id}</p>`, ...more },
-  ]);
-  const opened = await open(`/news/${id}`);
+async function openItem(site: Site, id: number, body: string, more: object = {}): Promise<Opened> {
+  const { service } = site;
+  const opened = await site.blank();
   opened.page.on("dialog", (dialog) => opened.complaints.push(`dialog: ${dialog.message()}`));
   opened.page.on("popup", (popup) => opened.complaints.push(`popup: ${popup.url()}`));
   opened.page.on("framenavigated", (frame) => {
     if (!frame.url().startsWith(service.origin)) opened.complaints.push(`navigation: ${frame.url()}`);
   });
-  // A body of which nothing is left is drawn all the same, and can't be seen.
-  await opened.page.locator(".article-body").waitFor({ state: "attached" });
+  await showItem(opened, site, id, body, more);
   return opened;
+}
+
+/** Loads the page anew, with this item. */
+async function showItem({ page }: Opened, { service }: Site, id: number, body: string, more: object): Promise<void> {
+  await service.has("news", [
+    { id, title: `Item ${id}`, created: "2026-06-17T09:00:00-04:00", body: `${body}<p>The end of ${id}</p>`, ...more },
+  ]);
+  await page.goto(`${service.origin}/news/${id}`);
+  // A body of which nothing is left is drawn all the same, and can't be seen.
+  await page.locator(".article-body").waitFor({ state: "attached" });
 }
 
 for (const [at, [name, body]] of Object.entries(attacks).entries()) {
@@ -215,11 +222,10 @@ test("a text of attacks cut and joined at random is as harmless, and so is one w
     "&#x3c;img src=x onerror=1&#x3e;",
   );
   const bodies = fc.sample(fc.array(fc.oneof(whole, cut), { minLength: 20, maxLength: 200 }), { seed, numRuns: 12 });
+  const opened = await openItem(site, 400, `${"<div>".repeat(20_000)}deep`);
+  await assertHarmless(opened);
   for (const [at, body] of bodies.entries()) {
-    const opened = await openItem(site, 300 + at, body.join("").replaceAll("\0", ""));
+    await showItem(opened, site, 300 + at, body.join("").replaceAll("\0", ""), {});
     await assertHarmless(opened);
-    await opened.close();
   }
-  const deep = await openItem(site, 400, `${"<div>".repeat(20_000)}deep`);
-  await assertHarmless(deep);
 });
