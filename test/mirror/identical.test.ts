@@ -15,8 +15,8 @@ import { answerAlike, asksByShown, exports, listAlike, randomRequests } from "./
 import { type Between, proxy } from "./proxy.ts";
 
 const upstreamFile = freshDatabase();
-const kills = runs(3, 10);
-const requests = runs(300, 1300);
+const kills = runs(2, 10);
+const requests = runs(150, 1300);
 let crowd: Crowd;
 let store: Store;
 let server: Serving;
@@ -25,8 +25,8 @@ let upstreamApi: Api | undefined;
 
 before(async () => {
   store = openSqlite({ file: upstreamFile, catalog });
-  crowd = crowdOf(runs(300, 3000), runs(600, 100_000));
-  assert.ok((await load(store, crowd)) >= runs(4000, 50_000));
+  crowd = crowdOf(runs(150, 3000), runs(300, 100_000));
+  assert.ok((await load(store, crowd)) >= runs(2000, 50_000));
   key = await keyOn(upstreamFile, "mirror", ["read", "replicate"]);
   server = await serving(["--database", upstreamFile, "--no-demo", "--log-level", "silent"]);
 });
