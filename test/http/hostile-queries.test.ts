@@ -63,10 +63,17 @@ function assertMistake(found: Headed, parameter: string, given: string): void {
   );
 }
 
+/** How much is told back of a value, by the name of a parameter that says so; the first input of a name counts. */
+const toldBack = new Map(
+  catalog
+    .flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.inputs)))
+    .flatMap(({ names, told }) => names.map((name) => [name, told] as const))
+    .reverse(),
+);
+
 /** All of a value is told back, or its beginning where the input says so. */
 function toldOf(parameter: string, given: string): string {
-  const inputs = catalog.flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.inputs)));
-  const { told = given.length } = inputs.find(({ names }) => names.includes(parameter)) ?? {};
+  const told = toldBack.get(parameter) ?? given.length;
   return given.length <= told ? given : `${given.slice(0, told)}…`;
 }
 
