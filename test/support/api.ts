@@ -70,6 +70,8 @@ export type ApiOptions = {
   readonly metricsOpen?: boolean;
   /** Wrong tokens that an address may send in a minute; by default any number. */
   readonly wrongTokens?: number;
+  /** Replicas of the database, where it is an address. */
+  readonly replicas?: readonly string[];
   /** A SQLite file or an address; a fresh file of its own when it is not given. */
   readonly database?: string;
 };
@@ -90,7 +92,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const own = options.database === undefined ? sqliteDatabase() : undefined;
   const file = options.database ?? own?.name ?? "";
   const clock = { now: testNow, ticks: 0 };
-  const store = await openTestStore(file, () => clock.now);
+  const store = await openTestStore(file, () => clock.now, options.replicas);
   await store.render(options.rendering ?? {});
   const log: string[] = [];
   const { app, handle } = await buildServer({

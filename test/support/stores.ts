@@ -22,9 +22,14 @@ export const stores: readonly StoreName[] =
   process.env.BELLWIRE_TEST_DATABASE === undefined ? ["sqlite"] : ["sqlite", "postgres"];
 
 /** Opens a database by its name, as the commands do. */
-export async function openTestStore(database: string, now: () => number): Promise<Store> {
+export async function openTestStore(
+  database: string,
+  now: () => number,
+  replicas: readonly string[] = [],
+): Promise<Store> {
   if (!isPostgres(database)) return openSqlite({ file: database, catalog, now });
-  const store = openPostgres({ ...testPostgres, url: database, now });
+  // However stale, a replica is read from: what a test does to one must not depend on how long it takes.
+  const store = openPostgres({ ...testPostgres, url: database, replicas, maxStalenessSeconds: 300, now });
   await store.prepare();
   return store;
 }

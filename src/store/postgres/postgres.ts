@@ -16,6 +16,7 @@ import { BusyError } from "./errors.ts";
 import { serverFamilies } from "./families.ts";
 import { forSeveral } from "./for-several.ts";
 import { inTurn } from "./in-turn.ts";
+import { KeyVersion } from "./key-version.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
 import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./log.ts";
 import { locks, migrate } from "./migrate.ts";
@@ -53,9 +54,11 @@ export function openPostgres(options: PostgresOptions): Store {
   }
   /** Which server a state came from, so that the records of an answer are never older than its tag. */
   const origins = new WeakMap<State, Target>();
+  const keyVersion = new KeyVersion(targets);
   const wayOf = ways(now);
 
-  const from = (target: Target, state: State): State => {
+  const from = (target: Target, known: State): State => {
+    const state = keyVersion.applyTo(known);
     origins.set(state, target);
     return state;
   };
@@ -211,7 +214,7 @@ export function openPostgres(options: PostgresOptions): Store {
     render: (settings) => render(settings),
 
     addKey: (key) => changeKeys((query) => addKey(query, key)),
-    findKey: (hash, state) => readOn(targetOf(state), (query) => findKey(query, hash)),
+    findKey: async (hash, state) => readOn(keyVersion.serverFor(targetOf(state)), (query) => findKey(query, hash)),
     listKeys: () => listKeys(onPrimary),
     updateKey: (name, terms, at) => changeKeys((query) => updateKey(query, name, terms, at)),
     rotateKey: (name, successor) => changeKeys((query) => rotateKey(query, name, successor)),
