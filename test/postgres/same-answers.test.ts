@@ -10,8 +10,8 @@ import { anyRecord, crowd, sample, seed } from "../support/records.ts";
 import { requests, rowsOf } from "../support/requests.ts";
 import { type OwnPostgres, ownPostgres, stores } from "../support/stores.ts";
 
-const total = runs(1500, 10_000);
-const newsCount = runs(420, 2800);
+const total = runs(1020, 10_000);
+const newsCount = runs(300, 2800);
 const crowdSize = runs(80, 160);
 /** Requests under way at once, so that one store works while the other is waited for. */
 const together = 8;

@@ -33,7 +33,7 @@ const ratings: Sample = {
   pages: "/api/v2.1/calendar/ratings?pagesize=1000",
   pageSize: 1000,
   shown: (record) => record,
-  records: numbers(runs(7000, 20_000)).map((n) => ({
+  records: numbers(runs(5000, 20_000)).map((n) => ({
     ...{ action_company: "Upgrades", action_pt: "Raises", adjusted_pt_current: `${n}.00`, adjusted_pt_prior: "1.50" },
     ...{ analyst: `Firm ${n % 50}`, analyst_id: `a${n % 300}`, analyst_name: `Ann ${n % 300}`, currency: "USD" },
     ...{ cusip: 100_000_000 + n, date: `2024-${String((n % 12) + 1).padStart(2, "0")}-05`, exchange: "NYSE" },
@@ -61,7 +61,7 @@ const news: Sample = {
     channels: (record.channels as Given[]).map(({ name }) => ({ name })),
     stocks: (record.stocks as Given[]).map(({ primary: _, ...stock }) => stock),
   }),
-  records: numbers(runs(3000, 8000)).map((n) => ({
+  records: numbers(runs(2200, 8000)).map((n) => ({
     author: `Author ${n % 40}`,
     body: n % 3 === 0 ? "" : `<p>Body word${n} ${"of many words ".repeat(n % 120)}</p>`,
     channels: [{ id: (n % 30) + 1, name: `Channel ${n % 30}` }, { name: "News" }],
