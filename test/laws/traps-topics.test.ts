@@ -272,8 +272,8 @@ onEveryStore("places", (test) => {
     );
   });
 
-  test("a hundred topics are answered like one, and one more is refused", async (api) => {
-    const topics = Array.from({ length: 100 }, (_, index) => `w${(index + 1296).toString(36)}`);
+  test("64 topics are answered like one, and one more is refused", async (api) => {
+    const topics = Array.from({ length: 64 }, (_, index) => `w${(index + 1296).toString(36)}`);
     const url = `/api/v2/news?topics=${topics.join(",")}`;
     await api.has("news", [
       { id: 1, title: "x", body: topics.join(" ") },
@@ -284,7 +284,7 @@ onEveryStore("places", (test) => {
     assert.deepEqual(await api.ids(url), [3, 2, 1]);
     assert.deepEqual(await api.ids(`${url}&topic_group_by=and`), [1]);
     assert.deepEqual(await api.ids(`${url}&sort=id:asc`), [1, 2, 3]);
-    assert.equal((await api.mistakes(`${url},one+more`))[0]?.parameter, "topics");
+    assert.equal((await api.mistakes(`${url},more`))[0]?.parameter, "topics");
   });
 
   test("the first 200,000 characters of a record are searched, on every store alike", async (api) => {

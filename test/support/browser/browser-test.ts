@@ -4,9 +4,6 @@ import type { Browser } from "playwright-core";
 import { openBrowser } from "./browser.ts";
 import { findBrowser, noBrowser } from "./probe.ts";
 
-const probe = await findBrowser();
-const skip = "reason" in probe ? `${noBrowser}${probe.reason}` : false;
-
 let launched: Promise<Browser> | undefined;
 /** Of all files of the process: the browser is closed after the last of them. */
 let testsLeft = 0;
@@ -24,7 +21,13 @@ export function browserTest(name: string, run: (browser: Browser, t: TestContext
     launched = undefined;
     await browser?.close();
   });
-  test(name, { skip }, async (t) => {
+  test(name, async (t) => {
+    // Not while the module loads: where files share a process, the tests of those that waited would belong to the first.
+    const probe = await findBrowser();
+    if ("reason" in probe) {
+      t.skip(`${noBrowser}${probe.reason}`);
+      return;
+    }
     launched ??= openBrowser();
     await run(await launched, t);
   });
