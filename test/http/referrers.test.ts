@@ -1,8 +1,8 @@
 // An address that holds a key is told to nobody else: no link, no redirect and no page leads it on.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
-onEveryStore("a key in an address", (test) => {
+readingEveryStore("a key in an address", (test) => {
   test("is in no Link and in no page, and browsers are told to send no referrer", async (api) => {
     await api.has(
       "news",

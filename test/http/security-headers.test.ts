@@ -1,8 +1,8 @@
 // What answers tell a browser, so that nothing is made of them but what they are.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
-onEveryStore("every answer", (test) => {
+readingEveryStore("every answer", (test) => {
   test("forbids guessing its type, framing it, loading anything for it and telling its address to others", async (api) => {
     await api.has("news", [{ id: 1 }]);
     const authorization = `Bearer ${api.token}`;

@@ -7,7 +7,7 @@ import { openapi } from "../../src/docs/openapi.ts";
 import { referencePages } from "../../src/docs/reference.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/extensions.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
 const inputsOf = ({ rules }: Extension): Input<unknown>[] => rules.flatMap((rule) => Object.values(rule.inputs));
 
@@ -20,7 +20,7 @@ function urlOf(listing: Extension, input: Input<unknown>, name: string, value: s
   return `${pathOf(listing)}?${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 }
 
-onEveryStore("extensions", (test) => {
+readingEveryStore("extensions", (test) => {
   for (const listing of extensions) {
     test(`${listing.name}: values at the edges are taken, those beyond are refused with what was given and expected`, async (api) => {
       for (const input of inputsOf(listing)) {

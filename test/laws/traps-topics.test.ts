@@ -1,17 +1,16 @@
 // Named cases of search beside the random ones: where databases are known to read words and phrases differently.
 import assert from "node:assert/strict";
-import type { Api } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type ReadApi, readingEveryStore } from "../support/every-store.ts";
 
-const about = (api: Api, topics: string, rest = "") =>
+const about = (api: ReadApi, topics: string, rest = "") =>
   api.ids(`/api/v2/news?topics=${encodeURIComponent(topics)}${rest}`);
 
 /** Each topic with the ids that it must find. */
-async function finds(api: Api, expected: Readonly<Record<string, readonly number[]>>): Promise<void> {
+async function finds(api: ReadApi, expected: Readonly<Record<string, readonly number[]>>): Promise<void> {
   for (const [topic, ids] of Object.entries(expected)) assert.deepEqual(await about(api, topic), ids, topic);
 }
 
-onEveryStore("words", (test) => {
+readingEveryStore("words", (test) => {
   test("a topic is found as whole words, whatever their case, accents and punctuation", async (api) => {
     await api.has("news", [
       { id: 1, title: "COVID-19 cases up 3.5 %" },
@@ -117,7 +116,7 @@ onEveryStore("words", (test) => {
   });
 });
 
-onEveryStore("phrases", (test) => {
+readingEveryStore("phrases", (test) => {
   test("a phrase is found inside one passage and never over an edge", async (api) => {
     await api.has("news", [
       {
@@ -173,7 +172,7 @@ onEveryStore("phrases", (test) => {
   });
 });
 
-onEveryStore("places", (test) => {
+readingEveryStore("places", (test) => {
   /** Odd ids are older; each place holds several. */
   const placed = [
     { id: 10, created: 1_730_000_100, title: "gold" },

@@ -1,9 +1,9 @@
 // Named cases beside the random ones: where databases, or a database and JavaScript, are known to compare, order or count
 // differently. Those of search are in traps-topics.test.ts.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/every-store.ts";
 
-onEveryStore("orders", (test) => {
+readingEveryStore("orders", (test) => {
   test("dividends without the chosen date come last, and ties fall by date, then by id", async (api) => {
     await api.has("dividends", [
       { id: "a", date: "2024-11-01", ex_dividend_date: "" },
@@ -67,7 +67,7 @@ onEveryStore("orders", (test) => {
   });
 });
 
-onEveryStore("numbers", (test) => {
+readingEveryStore("numbers", (test) => {
   test("a yield is compared as the number that it is, and answered as the text that it was", async (api) => {
     const yields = [
       "10",
@@ -142,7 +142,7 @@ onEveryStore("numbers", (test) => {
   });
 });
 
-onEveryStore("symbols", (test) => {
+readingEveryStore("symbols", (test) => {
   test("tickers are found in any case, and shown as they were imported", async (api) => {
     await api.has("conference-calls", [
       { id: "1", ticker: "brk.b" },

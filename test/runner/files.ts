@@ -29,7 +29,7 @@ const usesBrowser = /\/(browser|browser-test)\.ts"/;
 const browserBatches = 2;
 
 /** Small enough to balance the load over the cores, large enough to make the loading cheap. */
-const batchSize = 8;
+const batchSize = 16;
 
 export type Selection = { readonly patterns: readonly string[]; readonly long: boolean };
 

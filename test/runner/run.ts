@@ -41,7 +41,8 @@ async function worker(): Promise<void> {
 }
 
 try {
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  // One more than there are cores: many tests wait for a database or another process.
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
 } finally {
   await release();
 }
