@@ -18,6 +18,7 @@ export const serveSettings: readonly SettingName[] = [
   "change-days",
   "write-megabytes",
   "atomic-megabytes",
+  "body-megabytes",
   "stop-seconds",
   "metrics-open",
   "test-mode",

@@ -90,6 +90,7 @@ export async function serveHere(
     writeLimits: {
       bytes: Number(config.get("write-megabytes")) * 1e6,
       atomicBytes: Number(config.get("atomic-megabytes")) * 1e6,
+      memoryBytes: Number(config.get("body-megabytes")) * 1e6,
     },
   });
   others?.tell(server.families);

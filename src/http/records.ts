@@ -6,28 +6,37 @@ import { fieldOf, type Resource } from "../core/resource.ts";
 import { recordsPath, writeInputs } from "../core/writing.ts";
 import type { Carrier } from "../ingest/formats/format.ts";
 import { readRecords, UnreadableError } from "../ingest/formats/records.ts";
-import { importRecords, type Report } from "../ingest/import.ts";
+import { importRecords, NoMemoryError, type Report } from "../ingest/import.ts";
 import type { Store } from "../store/store.ts";
 import { contentTypes } from "./answer.ts";
 import type { Route } from "./answered.ts";
 import type { Authenticate } from "./auth.ts";
 import { arriving, type BodyForm, bodyForm, limited, SilentError, TooLargeError, tooLarge } from "./body.ts";
+import { type BodyMemory, type BodyShare, bodyMemory } from "./body-memory.ts";
 import { granted } from "./granted.ts";
 import { type Log, loggedUrl } from "./log.ts";
 import { nameIgnored, refuse } from "./parameters.ts";
 import { ProblemError } from "./problem-error.ts";
 import { RefusedRecords } from "./refused-records.ts";
+import { busy } from "./turns.ts";
 
 export type WriteLimits = {
   /** Largest body, packed and unpacked. */
   readonly bytes: number;
   /** The same for a body that is all or nothing, and so is held in memory. */
   readonly atomicBytes: number;
+  /** Memory for records of all bodies that are being received. */
+  readonly memoryBytes: number;
   /** How long a body may be silent. */
   readonly idleMs: number;
 };
 
-export const defaultWriteLimits: WriteLimits = { bytes: 1_000_000_000, atomicBytes: 8_000_000, idleMs: 60_000 };
+export const defaultWriteLimits: WriteLimits = {
+  bytes: 1_000_000_000,
+  atomicBytes: 8_000_000,
+  memoryBytes: 256_000_000,
+  idleMs: 60_000,
+};
 
 export type RecordRoutes = {
   readonly catalog: readonly Resource[];
@@ -56,11 +65,12 @@ export function recordRoutes(app: FastifyInstance, deps: RecordRoutes): void {
   // Bodies are read by their handler, piece by piece and after the key; the framework would read them before.
   for (const method of ["POST", "DELETE"]) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   const underWay = new Set<Promise<unknown>>();
+  const memory = bodyMemory(deps.limits.memoryBytes);
   // What came before a connection was cut is still being written; the store stays open for it.
   app.addHook("onClose", async () => void (await Promise.allSettled(underWay)));
   for (const resource of deps.catalog) {
     const url = recordsPath(resource);
-    const post = postHandler(resource, deps);
+    const post = postHandler(resource, deps, memory);
     const config: { route: Route } = { route: { use: "write", resource: resource.name } };
     app.post(url, { config, onRequest: deps.gate }, (request, reply) => {
       const done = post(request, reply);
@@ -73,7 +83,7 @@ export function recordRoutes(app: FastifyInstance, deps: RecordRoutes): void {
   }
 }
 
-function postHandler(resource: Resource, deps: RecordRoutes) {
+function postHandler(resource: Resource, deps: RecordRoutes, memory: BodyMemory) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { query, mistakes } = await granted(request, deps, "write", { resource });
     const form = bodyForm(request.headers);
@@ -85,7 +95,9 @@ function postHandler(resource: Resource, deps: RecordRoutes) {
     const most = atomic ? deps.limits.atomicBytes : deps.limits.bytes;
     if (Number(request.headers["content-length"] ?? 0) > most) throw new ProblemError(oversize(most));
 
-    const { report, refused, broken } = await take(resource, deps, request, { form, atomic, most });
+    const share = memory.share();
+    const taking = take(resource, deps, request, { form, atomic, most, share });
+    const { report, refused, broken } = await taking.finally(share.releaseAll);
     request.records = report.read;
     const told = { ...report, refusals: refused.list };
     if (request.raw.socket.destroyed) {
@@ -116,12 +128,19 @@ type Taken = {
   readonly broken: unknown;
 };
 
+type Expected = {
+  readonly form: BodyForm;
+  readonly atomic: boolean;
+  readonly most: number;
+  readonly share: BodyShare;
+};
+
 /** Reads the body to its end, or to where it breaks, and keeps its records. */
 async function take(
   resource: Resource,
   { store, limits, now }: RecordRoutes,
   { raw }: FastifyRequest,
-  { form, atomic, most }: { readonly form: BodyForm; readonly atomic: boolean; readonly most: number },
+  { form, atomic, most, share }: Expected,
 ): Promise<Taken> {
   const refused = new RefusedRecords();
   let broken: unknown;
@@ -143,9 +162,12 @@ async function take(
       onRefused,
       batchSize,
       atomic,
+      memory: share,
     });
     return { report, refused, broken };
   } catch (error) {
+    if (error instanceof NoMemoryError)
+      throw new ProblemError(busy("This server is receiving too many records at once; nothing was stored."));
     if (!(error instanceof UnreadableError)) throw error;
     return { report: { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }, refused, broken: error };
   }

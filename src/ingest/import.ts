@@ -16,6 +16,9 @@ export type Refused = {
   readonly refusals: readonly Refusal[];
 };
 
+/** An import that is all or nothing found no room for its rows; nothing was written. */
+export class NoMemoryError extends Error {}
+
 export type ImportOptions = {
   /** Unix seconds: what `updated` is when a record does not say. */
   readonly now: number;
@@ -23,12 +26,17 @@ export type ImportOptions = {
   readonly onBatch?: (report: Readonly<Report>) => void;
   /** Records to a transaction: enough to be fast, few enough to let other writers in. */
   readonly batchSize?: number;
+  /** Where the memory of rows is counted while they are held; `add` returns false when there is no more room. */
+  readonly memory?: { add(bytes: number): boolean; release(bytes: number): void };
   /** All or nothing: rows are held until the last record is read, and none is written when any was refused. */
   readonly atomic?: boolean;
 };
 
 /** So many characters of text end a batch early: memory stays the same however long the records are. */
 const batchText = 4 * 1024 * 1024;
+
+/** Roughly what a row takes in memory beside its texts. */
+const rowBytes = 500;
 
 /** An import of fewer records, or of less than a tenth of all, leaves the store as tidy as it was. */
 const muchWritten = 1000;
@@ -38,7 +46,7 @@ export async function importRecords(
   store: Store,
   resource: Resource,
   records: AsyncIterable<readonly Loose[]> | Iterable<readonly Loose[]>,
-  { now, onRefused, onBatch, batchSize = 2000, atomic = false }: ImportOptions,
+  { now, onRefused, onBatch, batchSize = 2000, atomic = false, memory }: ImportOptions,
 ): Promise<Report> {
   const report: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
   let batch: Incoming[] = [];
@@ -47,10 +55,12 @@ export async function importRecords(
   /** Hands a batch to the store; the next one is read while this one is being written. */
   const flush = async () => {
     const full = batch;
+    const bytes = bytesOf(batch, text);
     batch = [];
     text = 0;
     await writing;
     writing = store.put(resource, full).then((outcomes) => {
+      memory?.release(bytes);
       for (const outcome of outcomes) report[outcome]++;
       onBatch?.(report);
     });
@@ -63,14 +73,21 @@ export async function importRecords(
       const accepted = "problem" in loose ? loose.problem : accept(resource, loose.value, now);
       if (typeof accepted === "object" && "row" in accepted) {
         if (atomic && report.refused > 0) continue;
+        const length = textOf(accepted.row);
+        const hasRoom = memory?.add(rowBytes + length) ?? true;
         batch.push(accepted);
+        text += length;
+        if (atomic && !hasRoom) throw new NoMemoryError();
         if (atomic) continue;
-        text += textOf(accepted.row);
-        if (batch.length >= batchSize || text >= batchText) await flush();
+        if (batch.length >= batchSize || text >= batchText || !hasRoom) await flush();
         continue;
       }
       report.refused++;
-      if (atomic) batch = [];
+      if (atomic) {
+        memory?.release(bytesOf(batch, text));
+        batch = [];
+        text = 0;
+      }
       const unread = typeof accepted === "string";
       const refusals = unread ? [{ field: "", given: accepted, expected: "a record" }] : accepted.refusals;
       const value = "value" in loose ? loose.value : undefined;
@@ -84,6 +101,8 @@ export async function importRecords(
   if (written >= muchWritten && written * 10 >= (await store.count(resource))) await store.settle(resource);
   return report;
 }
+
+const bytesOf = (batch: readonly Incoming[], text: number): number => batch.length * rowBytes + text;
 
 /** Characters of all texts in a value, however deep they stand. */
 function textOf(value: Json): number {

@@ -14,4 +14,10 @@ export const writingSettings = {
     fallback: "8",
     ...number(1, 1000),
   },
+  "body-megabytes": {
+    value: "MB",
+    help: "memory for the records of all bodies that are being received; beyond it a body is rejected with 503, unless it is the only one",
+    fallback: "256",
+    ...number(1, 100_000),
+  },
 } as const satisfies Record<string, Setting>;

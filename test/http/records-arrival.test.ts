@@ -46,6 +46,36 @@ describe("a body on its way", () => {
       assert.deepEqual([status, json.created, json.read], [200, 40, 40]);
     }));
 
+  test("that is to be stored as a whole is rejected when others fill the memory for bodies", () =>
+    listening(
+      async (service) => {
+        const key = await service.key({ scopes: ["write"] });
+        const atomic = head(key, undefined, "connection: close\r\n").replace("/ratings", "/ratings?atomic=true");
+        const first = await open(service.port);
+        first.write(atomic + chunk(linesFrom(0, 300)));
+        // Whether the first has arrived is known once there is no room left for a second.
+        await waitUntil(async () => {
+          const second = await open(service.port);
+          second.write(`${atomic}${chunk(linesFrom(1000, 2))}0\r\n\r\n`);
+          const { status, json, headers } = await read(second);
+          if (status === 200) return false;
+          assert.deepEqual([status, json.code, headers["retry-after"]], [503, "server.busy", "1"]);
+          return true;
+        }, "the second is rejected");
+        // One that is stored as it arrives needs little memory at a time.
+        const streamed = await open(service.port);
+        streamed.write(`${head(key, undefined, "connection: close\r\n")}${chunk(linesFrom(2000, 300))}0\r\n\r\n`);
+        assert.deepEqual((await read(streamed)).json.created, 300);
+        first.write("0\r\n\r\n");
+        assert.equal((await read(first)).json.created, 300);
+        const after = await open(service.port);
+        after.write(`${atomic}${chunk(linesFrom(3000, 2))}0\r\n\r\n`);
+        assert.equal((await read(after)).status, 200);
+      },
+      undefined,
+      { writeLimits: { memoryBytes: 100_000 } },
+    ));
+
   test("when the connection is cut, what came whole before is kept and nothing else", () =>
     listening(async (service) => {
       const socket = await open(service.port);
