@@ -15,7 +15,7 @@ export function probeRoutes(
   app.get("/readyz", async (request, reply) => {
     await gate();
     const { ready, checks } = await store.health();
-    if (!ready) throw new ProblemError(unavailable("No database can be reached."));
+    if (!ready) throw new ProblemError(unavailable("No database can be used."));
     const status = Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded";
     return reply.header("cache-control", "no-store").send(isPublic(request) ? { status } : { status, checks });
   });

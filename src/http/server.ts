@@ -117,7 +117,7 @@ export type Server = {
 const defaultWrongTokens = 20;
 
 /** Answered however busy the server is: those who watch it must see that. */
-const watched = new Set<string | undefined>(["/livez", metricsPath]);
+const watched = new Set<string | undefined>(["/livez", "/readyz", metricsPath]);
 
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { catalog, extensions = [], log, now = () => Date.now() / 1000, ticks = () => performance.now() } = options;

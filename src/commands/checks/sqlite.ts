@@ -24,23 +24,35 @@ function checkContent(file: string, thorough: boolean): Finding[] {
     db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     db.exec("select 1 from sqlite_schema");
   } catch (error) {
-    const advice = "give this user the right to read it and its folder, or name another with --database";
-    return [fault("database", `${file} can't be opened: ${(error as Error).message}`, advice)];
+    return [fault("database", `${file} can't be opened: ${(error as Error).message}`, adviceOn(error))];
   }
   try {
     const version = Number(db.prepare("pragma user_version").get()?.user_version);
     const strange = schemaFaults(db);
     if (strange.length > 0) {
-      const advice = "restore the newest good backup, or name another database with --database";
-      return [fault("database", strange.join("; "), advice)];
+      return [fault("database", strange.join("; "), restore)];
     }
     const about = `SQLite ${process.versions.sqlite}, schema ${version} of ${migrations.length}`;
     if (version < migrations.length)
       return [warning("database", `${about}: it is upgraded at the next start`, "make a backup first")];
     return [fine("database", about), ...checkIndexes(db, thorough)];
+  } catch (error) {
+    return [fault("database", `${file} can't be read: ${(error as Error).message}`, adviceOn(error))];
   } finally {
     db.close();
   }
+}
+
+const restore = "restore the newest good backup, or name another database with --database";
+
+/** The file is damaged, or not a database at all. */
+const damaged: readonly unknown[] = [11, 26];
+
+function adviceOn(error: unknown): string {
+  const { errcode } = error as { errcode?: number };
+  return damaged.includes((errcode ?? 0) & 0xff)
+    ? restore
+    : "give this user the right to read it and its folder, or name another with --database";
 }
 
 function checkIndexes(db: DatabaseSync, thorough: boolean): Finding[] {

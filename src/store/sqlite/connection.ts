@@ -144,17 +144,23 @@ function insist(work: () => void): void {
       work();
       return;
     } catch (error) {
-      if (((error as { errcode?: number }).errcode ?? 0) % 256 !== isLocked || performance.now() > until) throw error;
+      if (codeOf(error) !== locked || performance.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
 }
 
-const isLocked = 5;
+const locked = 5;
+
+/** Extended result codes carry the plain one in their low byte. */
+const codeOf = (error: unknown): number => ((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff;
+
+/** Whether an error of a connection means that another one holds the file. */
+export const isLocked = (error: unknown): boolean => error instanceof StoreError && codeOf(error.cause) === locked;
 
 /** Result codes of SQLite that mean the database can't be used now; any other is a fault of ours. */
 const lost = new Map([
-  [isLocked, "it is locked by another process"],
+  [locked, "it is locked by another process"],
   [8, "it can't be written to"],
   [10, "reading or writing the file failed"],
   [11, "the file is damaged"],
@@ -168,9 +174,7 @@ export function reporting<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const { errcode } = error as { errcode?: number };
-    // Extended result codes carry the plain one in their low byte.
-    const reason = errcode === undefined ? undefined : lost.get(errcode & 0xff);
+    const reason = lost.get(codeOf(error));
     if (reason === undefined) throw error;
     throw new StoreError(`the SQLite database failed: ${reason} (${(error as Error).message})`, { cause: error });
   }

@@ -18,6 +18,7 @@ import { Connection } from "./connection.ts";
 import { writeCounts } from "./counts.ts";
 import { sqlite } from "./dialect.ts";
 import { fileFamilies } from "./families.ts";
+import { healthOf } from "./health.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
 import {
   forgetChanges,
@@ -59,6 +60,7 @@ export function openSqlite(options: SqliteOptions): Store {
   const limitMs = statementSeconds * 1000;
   const reader = new Connection(file, { readOnly: true, limitMs });
   const { close: closeUsage, ...usage } = openUsage(file, reader);
+  const health = healthOf(file, catalog);
   const moved = sightOf(file, reader);
   const inRound = readingRounds();
   const readHere: Read = ({ sql, parameters }) => inRound(() => reader.get(sql, ...parameters));
@@ -163,10 +165,7 @@ export function openSqlite(options: SqliteOptions): Store {
     setNote: async (name, value) => {
       writer.run("insert or replace into setting (name, value) values (?, ?)", `note:${name}`, value);
     },
-    health: async () => {
-      reader.get("select 1 from setting");
-      return { ready: true, checks: { database: "ok" } };
-    },
+    health: async () => health(),
     families: () => fileFamilies(file),
     close: async () => {
       closeUsage();

@@ -37,8 +37,6 @@ const commonArguments = [
   "--process-per-site",
   "--renderer-process-limit=1",
   "--disable-site-isolation-trials",
-  // Nothing is drawn on a screen: another process would only add messages to and fro.
-  "--in-process-gpu",
 ];
 
 /** The machine this runs on; `env` replaces its environment in tests. */

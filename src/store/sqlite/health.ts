@@ -1,0 +1,48 @@
+// Whether a file can be read and written, by doing both.
+import type { Resource } from "../../core/resource.ts";
+import { tableOf } from "../sql.ts";
+import { type Health, StoreError } from "../store.ts";
+import { Connection, isLocked } from "./connection.ts";
+
+/** Between two looks: whoever balances servers may ask several times a second. */
+const everyMs = 10_000;
+
+/** `ticks`: milliseconds that only go forward. */
+export function healthOf(file: string, catalog: readonly Resource[], ticks = () => performance.now()): () => Health {
+  let known: Health | undefined;
+  let lookedAt = 0;
+  return () => {
+    if (known === undefined || ticks() - lookedAt >= everyMs) {
+      lookedAt = ticks();
+      known = look(file, catalog);
+    }
+    return known;
+  };
+}
+
+/** On a connection that holds no page in memory: another one would not notice what has become of the file. */
+function look(file: string, catalog: readonly Resource[]): Health {
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(file, { readOnly: false, patient: false });
+    for (const resource of catalog) connection.get(`select id from ${tableOf(resource)} order by key desc limit 1`);
+    return { ready: true, checks: { database: "ok", ...writing(connection) } };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { ready: false, checks: { database: error.message } };
+  } finally {
+    connection?.close();
+  }
+}
+
+function writing(connection: Connection): Record<string, string> {
+  try {
+    connection.run("insert or replace into setting (name, value) values ('note:probe', ?)", new Date().toISOString());
+    return {};
+  } catch (error) {
+    // Another process writes at this moment, so that writing works.
+    if (isLocked(error)) return {};
+    if (error instanceof StoreError) return { writing: error.message };
+    throw error;
+  }
+}
