@@ -25,6 +25,7 @@ export function protectionOf(config: Config): ProtectionLimits {
     },
     readers: { ...readers, waitingBytes: Number(config.get("waiting-megabytes")) * 1e6 },
     turns: { ...turns, atOnce: largeAtOnce(config) },
+    keyConcurrency: Number(config.get("key-concurrency")),
     lagMs: Number(config.get("busy-ms")),
   };
 }

@@ -28,6 +28,7 @@ export const serveSettings: readonly SettingName[] = [
   "wrong-tokens",
   "busy-ms",
   "waiting-megabytes",
+  "key-concurrency",
   "replicas",
   "replica-staleness",
   "pool-size",

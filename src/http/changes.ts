@@ -12,7 +12,8 @@ import type { Change, Store } from "../store/store.ts";
 import { contentTypes } from "./answer.ts";
 import { type Authenticate, type Holder, lackOfResource } from "./auth.ts";
 import { encodeIfRoom, smallestEncoded } from "./encode.ts";
-import { granted } from "./granted.ts";
+import { type Granted, granted } from "./granted.ts";
+import { type KeyQueues, keyQueues } from "./key-queues.ts";
 import { negotiateEncoding } from "./negotiate.ts";
 import { nameIgnored, refuse } from "./parameters.ts";
 import { ProblemError } from "./problem-error.ts";
@@ -21,6 +22,8 @@ export type ChangeRoutes = {
   readonly catalog: readonly Resource[];
   readonly store: Store;
   readonly authenticate: Authenticate;
+  /** Of requests for changes and snapshots. */
+  readonly feedQueues: KeyQueues;
   /** Throws while requests for records can't be answered. */
   readonly gate: () => Promise<void>;
   readonly onSend: onSendAsyncHookHandler;
@@ -30,12 +33,9 @@ export type ChangeRoutes = {
 const atOnce = 250;
 const mostCharacters = 16_000_000;
 
-export function changeRoutes(app: FastifyInstance, deps: ChangeRoutes): void {
-  const route = (
-    url: string,
-    resource: string,
-    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-  ) =>
+export function changeRoutes(app: FastifyInstance, given: Omit<ChangeRoutes, "feedQueues">): void {
+  const deps: ChangeRoutes = { ...given, feedQueues: keyQueues(1) };
+  const route = (url: string, resource: string, handler: Handler) =>
     app.route({
       method: ["GET", "HEAD"],
       url,
@@ -51,8 +51,7 @@ export function changeRoutes(app: FastifyInstance, deps: ChangeRoutes): void {
 function feedHandler(deps: ChangeRoutes) {
   const { catalog, store } = deps;
   const inputs = feedInputs(catalog);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { state, holder, query, mistakes } = await granted(request, deps, "replicate");
+  return oneByOne(deps, undefined, async (request, reply, { state, holder, query, mistakes }) => {
     const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
     const lack = values.resource === undefined ? undefined : lackOfResource(holder, [values.resource]);
     if (lack !== undefined) throw new ProblemError(lack);
@@ -75,6 +74,20 @@ function feedHandler(deps: ChangeRoutes) {
     request.records = changes.length;
     const body = `{"database":${database},"changes":[${changes.join(",")}],"next":${next},"last":${last}}`;
     return send(request, reply, body);
+  });
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Responses are large and take long to put together: a key that asks for several at once gets one after the other. */
+function oneByOne(
+  deps: ChangeRoutes,
+  resource: Resource | undefined,
+  handle: (request: FastifyRequest, reply: FastifyReply, granted: Granted) => Promise<FastifyReply>,
+): Handler {
+  return async (request, reply) => {
+    const allowed = await granted(request, deps, "replicate", resource === undefined ? {} : { resource });
+    return deps.feedQueues.run(allowed.holder.name, () => handle(request, reply, allowed));
   };
 }
 
@@ -125,8 +138,7 @@ async function printLines(
 function snapshotHandler(resource: Resource, deps: ChangeRoutes) {
   const inputs = snapshotInputs(resource);
   const isText = fieldOf(resource, "id").column === "text";
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { state, query, mistakes } = await granted(request, deps, "replicate", { resource });
+  return oneByOne(deps, resource, async (request, reply, { state, query, mistakes }) => {
     const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
     refuse([...mistakes, ...wrong]);
     nameIgnored(reply, ignored);
@@ -139,7 +151,7 @@ function snapshotHandler(resource: Resource, deps: ChangeRoutes) {
     request.records = records.length;
     const more = next === undefined ? "" : `,"next":${JSON.stringify(String(next))}`;
     return send(request, reply, `{"database":${database},"last":${last},"records":[${records.join(",")}]${more}}`);
-  };
+  });
 }
 
 /** Records as JSON, and the identifier after which to go on. */

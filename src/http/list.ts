@@ -4,6 +4,7 @@ import { type State, type Store, StoreError } from "../store/store.ts";
 import { answer, contentTypes } from "./answer.ts";
 import type { AnswerCache, KeptBody } from "./answer-cache.ts";
 import { encodeIfRoom, smallestEncoded } from "./encode.ts";
+import type { KeyQueues } from "./key-queues.ts";
 import { matchesTag } from "./negotiate.ts";
 import { nextLink } from "./next-link.ts";
 import { contentOf, Lent, lengthOf, type Outgoing, Shared } from "./outgoing.ts";
@@ -18,6 +19,7 @@ export type ListDeps = QuestionDeps & {
   readonly cache: AnswerCache;
   /** In which large pages are read. */
   readonly turns: Turns;
+  readonly keyQueues: KeyQueues;
 };
 
 export type Full = {
@@ -53,7 +55,7 @@ type Wanted = { readonly question: Question; readonly state: State; readonly aga
 export type List = (asked: Asked) => Promise<ListReply>;
 
 export function listOf(resource: Listing, deps: ListDeps): List {
-  const { store, cache, turns } = deps;
+  const { store, cache, turns, keyQueues } = deps;
   const understand = understandingOf(resource, deps);
   const isStillGood = stillGood(resource, store);
   /** Pages that are being made anew, until they are. */
@@ -109,11 +111,12 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     return makeNow(wanted, asked);
   };
 
-  const makeNow = (wanted: Wanted, asked: Asked): Promise<Made> => {
-    if (isLarge(wanted.question.understood.plan)) return makeInTurn(wanted, asked);
-    turns.passSmall();
-    return make(wanted);
-  };
+  const makeNow = (wanted: Wanted, asked: Asked): Promise<Made> =>
+    keyQueues.run(wanted.question.holder.name, () => {
+      if (isLarge(wanted.question.understood.plan)) return makeInTurn(wanted, asked);
+      turns.passSmall();
+      return make(wanted);
+    });
 
   const makeInTurn = async (wanted: Wanted, { request }: Asked): Promise<Made> => {
     const refused = await turns.begin(() => request.socket.destroyed);

@@ -1,5 +1,6 @@
 // What keeps one client from spoiling the service for others: bounds of connections, slow readers, large pages and load.
 import { type ConnectionLimits, type Connections, countConnections, defaultConnectionLimits } from "./connections.ts";
+import { type KeyQueues, keyQueues } from "./key-queues.ts";
 import { type Load, watchLoad } from "./load.ts";
 import { defaultReaderLimits, type ReaderLimits, type SlowReaders, slowReaders } from "./slow-readers.ts";
 import { defaultTurnLimits, type TurnLimits, type Turns, takeTurns } from "./turns.ts";
@@ -10,6 +11,8 @@ export type ProtectionLimits = {
   readonly readers: ReaderLimits;
   /** Of large pages. */
   readonly turns: TurnLimits;
+  /** Requests of one key that may read at once; 0: any number. */
+  readonly keyConcurrency: number;
   /** How long a request may have waited before it is turned away; 0: for ever, as where a process does other work too. */
   readonly lagMs: number;
   /** For the headers of a request to arrive. */
@@ -24,6 +27,7 @@ export const defaultProtection: ProtectionLimits = {
   connections: defaultConnectionLimits,
   readers: defaultReaderLimits,
   turns: defaultTurnLimits,
+  keyConcurrency: 32,
   lagMs: 0,
   headerMs: 20_000,
   bodyMs: 60_000,
@@ -34,6 +38,7 @@ export type Protection = {
   readonly connections: Connections;
   readonly readers: SlowReaders;
   readonly turns: Turns;
+  readonly keyQueues: KeyQueues;
   readonly load: Load;
   stop(): void;
 };
@@ -46,6 +51,7 @@ export function protect(limits: ProtectionLimits, underWay: UnderWay, ticks: () 
     connections: countConnections(limits.connections, ticks),
     readers,
     turns: takeTurns(limits.turns),
+    keyQueues: keyQueues(limits.keyConcurrency),
     load,
     stop: () => {
       clearInterval(sweeping);

@@ -126,7 +126,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const front = openFront({ ...defaultProtection, ...options.protection }, underWay, ticks, (request, response) =>
     handle(request, response),
   );
-  const { turns, load } = front.protection;
+  const { turns, keyQueues, load } = front.protection;
   const app = fastify({
     // Its own line that it listens would come before the database is ready.
     loggerInstance: (log.isLevelEnabled("info") ? log.child({}, { level: "warn" }) : log) as FastifyBaseLogger,
@@ -231,6 +231,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     authenticate: authenticator({ store, ...accounts, addressOf, now }),
     varyByOrigin: origins.vary,
     turns,
+    keyQueues,
     now,
     ticks,
   };

@@ -43,6 +43,12 @@ export const protectionSettings = {
     fallback: "20",
     ...number(0, 999_999),
   },
+  "key-concurrency": {
+    value: "N",
+    help: "requests of one key that may read from the database at once; further ones wait for those of the same key; 0 for any number",
+    fallback: "32",
+    ...number(0, 100_000),
+  },
   "busy-ms": {
     value: "MS",
     help: "how long a request may have waited for the process before it is answered 503 instead; 0 for ever",

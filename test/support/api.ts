@@ -68,6 +68,8 @@ export type ApiOptions = {
   readonly keyNames?: string;
   readonly writeLimits?: Partial<WriteLimits>;
   readonly metricsOpen?: boolean;
+  /** Requests of one key that may read at once; by default as many as in production. */
+  readonly keyConcurrency?: number;
   /** Wrong tokens that an address may send in a minute; by default any number. */
   readonly wrongTokens?: number;
   /** Replicas of the database, where it is an address. */
@@ -113,7 +115,11 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     },
     // Injected requests follow each other within one turn of the event loop, which would pass for a standstill; and no
     // request may be refused because the machine is busy with other things.
-    protection: { lagMs: 0, turns: { ...defaultTurnLimits, longestMs: 600_000 } },
+    protection: {
+      lagMs: 0,
+      turns: { ...defaultTurnLimits, longestMs: 600_000 },
+      ...(options.keyConcurrency === undefined ? {} : { keyConcurrency: options.keyConcurrency }),
+    },
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     ...(options.writeLimits === undefined ? {} : { writeLimits: options.writeLimits }),
   });
