@@ -26,8 +26,7 @@ export function seenBy(holder: Holder, understood: Understood, now: number): See
   const { window, resources } = holder;
   const { listing, plan } = understood;
   const { sold } = tableRead(listing);
-  // Lists of names have no day, and are seen whole.
-  if (plan.newestOf !== undefined || (window === undefined && (resources === undefined || sold.resource === undefined)))
+  if (window === undefined && (resources === undefined || sold.resource === undefined))
     return { understood, until: holder.until };
   const { where, until } = window?.(plan, now) ?? { where: [], until: holder.until };
   const more: Condition[] = [...where];

@@ -3,20 +3,33 @@
 import type { Plan } from "../core/plan.ts";
 import type { Bind } from "./dialect.ts";
 
-/** Keys of a page of values, in the order of the values; where one record is the newest of several, it comes once. */
-export function newestKeys(plan: Plan, table: string, bind: Bind): string {
+/**
+ * Keys of a page of values, in the order of the values; where one record is the newest of several, it comes once. `tests`
+ * are of a record `r`: values that only other records have are left out.
+ */
+export function newestKeys(plan: Plan, table: string, bind: Bind, tests: readonly string[]): string {
   const { newestOf, resource, limit, offset } = plan;
   if (newestOf === undefined) throw new Error("the plan reads records, not values");
   const limits = () => `limit ${bind(limit)} offset ${bind(offset)}`;
+  const tested = tests.map((test) => ` and ${test}`).join("");
   if ("link" in newestOf) {
     const kind = `kind = ${bind(newestOf.link)}`;
-    const newest = `select key from ${table}_link where ${kind} and value = p.value order by key desc limit 1`;
-    return `${valuesFrom(`${table}_link`, "value", `${kind} and`)} select distinct (${newest}) as key from (select value from v where value is not null ${limits()}) p`;
+    const records = tested === "" ? "" : ` join ${table} r on r.key = l.key`;
+    const newest = `select l.key from ${table}_link l${records} where ${kind} and value = p.value${tested} order by l.key desc limit 1`;
+    return `${valuesFrom(`${table}_link`, "value", `${kind} and`)} ${page("select distinct key", newest, tested, limits)}`;
   }
   const { column } = newestOf;
-  const order = resource.order.map(({ column: each, direction }) => `${each} ${direction}`).join(", ");
-  const newest = `select key from ${table} where ${column} = p.value order by ${order} limit 1`;
-  return `${valuesFrom(table, column, "")} select (${newest}) as key from (select value from v where value is not null ${limits()}) p`;
+  const order = resource.order.map(({ column: each, direction }) => `r.${each} ${direction}`).join(", ");
+  const newest = `select r.key from ${table} r where r.${column} = p.value${tested} order by ${order} limit 1`;
+  return `${valuesFrom(table, column, "")} ${page("select key", newest, tested, limits)}`;
+}
+
+/** Where every value has a record, only those of the page are looked up. */
+function page(select: string, newest: string, tested: string, limits: () => string): string {
+  const values = "select value from v where value is not null";
+  if (tested === "") return `${select} from (select (${newest}) as key from (${values} ${limits()}) p) n`;
+  const all = `select p.value as value, (${newest}) as key from (${values}) p`;
+  return `${select} from (select key from (${all}) n where key is not null order by value ${limits()}) s`;
 }
 
 /** Each value once, from the first that is not empty to the next greater one, until there is none. */

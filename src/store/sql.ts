@@ -90,7 +90,7 @@ const limits = (plan: Plan, { dialect, bind }: Context): string =>
 
 function compileKeys(plan: Plan, context: Context): string {
   const { dialect, bind } = context;
-  if (plan.newestOf !== undefined) return newestKeys(plan, tableOf(plan.resource), bind);
+  if (plan.newestOf !== undefined) return newestKeys(plan, tableOf(plan.resource), bind, columnTests(plan, context));
   const deep = deepPage(plan, tableOf(plan.resource), bind);
   if (deep !== undefined) {
     const keys = found({ ...plan, where: deep.where }, { ...context, bind: deep.bind }, { begin: deep.test });
@@ -112,6 +112,16 @@ function compileKeys(plan: Plan, context: Context): string {
   });
   return `${dialect.placed} from (${arms.join(" union all ")}) a ${limits(plan, context)}`;
 }
+
+/** The comparisons of a plan, of a record `r`. */
+const columnTests = ({ resource, where }: Plan, { dialect, bind }: Context): string[] =>
+  where.flatMap((condition) => {
+    if (!("value" in condition)) return [];
+    const { op, column, value } = condition;
+    return column === resource.packed?.[0]
+      ? [packedTest(op, value as number, "r.key", dialect, bind)]
+      : [`r.${column} ${signs[op]} ${bind(value)}`];
+  });
 
 /** How records are found, beyond what the plan says. */
 type Way = {

@@ -165,7 +165,11 @@ export function openSqlite(options: SqliteOptions): Store {
     setNote: async (name, value) => {
       writer.run("insert or replace into setting (name, value) values (?, ?)", `note:${name}`, value);
     },
-    health: async () => health(),
+    health: async () => {
+      // By its own connection first: a store that is closed has no health.
+      reader.get("select 1 from setting");
+      return health();
+    },
     families: () => fileFamilies(file),
     close: async () => {
       closeUsage();
