@@ -16,11 +16,8 @@ const usesBudget = /"\.\.\/support\/budget\.ts"/;
  */
 const isolated = /^test\/(postgres\/processes|store\/(kill|processes))\.test\.ts$/;
 
-/** So do files elsewhere that start commands: what these leave running is ended by a hook of the module itself. */
-const startsCommands = /(commands\/bellwire|page-commands)\.ts"/;
-
-/** Files of this directory share a process with each other, and so the one that runs their commands. */
-const ofCommands = /^test\/commands\//;
+/** Files that start commands share a process with each other, and so the one that runs their commands. */
+const startsCommands = /(commands\/bellwire|\.\/bellwire|page-commands)\.ts"/;
 
 /** Files with tests in a browser, which share processes of their own: each launches one. */
 const usesBrowser = /\/(browser|browser-test)\.ts"/;
@@ -58,8 +55,8 @@ type Group = "browser" | "commands" | "alone" | "shared";
 
 function groupOf(file: string): Group {
   const source = readFileSync(file, "utf8");
-  if (ofCommands.test(file)) return "commands";
-  if (isolated.test(file) || startsCommands.test(source)) return "alone";
+  if (isolated.test(file)) return "alone";
+  if (startsCommands.test(source)) return "commands";
   return usesBrowser.test(source) ? "browser" : "shared";
 }
 
