@@ -8,6 +8,8 @@ import type { PageRead } from "./still-good.ts";
 
 /** A body, as it was made from a version of the data. */
 export type KeptBody = {
+  /** Of a key that sees less than all: by its content, and not by the version of the data. */
+  readonly tag: string | undefined;
   readonly stamp: string;
   /** What else it takes to tell whether it is good for a later version too. */
   readonly read: PageRead;

@@ -1,4 +1,5 @@
 // A request for a list → its reply: what it asks, then the answer to it. The same for all lists.
+import { hash } from "node:crypto";
 import type { Listing } from "../core/extension.ts";
 import { type State, type Store, StoreError } from "../store/store.ts";
 import { answer, contentTypes } from "./answer.ts";
@@ -69,14 +70,21 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     const question = understood instanceof Promise ? await understood : understood;
     const { format, fingerprint } = question;
     const stamp = state.stamp(resource);
-    const tag = `W/"${stamp}.${fingerprint}"`;
     const again = cache.sights.again(fingerprint);
-    const good = { headers: ["etag", tag, ...question.headers], tag, again, stamp, question };
+    const goodWith = (tag: string) => ({ headers: ["etag", tag, ...question.headers], tag, again, stamp, question });
     const { url = "", headers } = asked.request;
-    if (matchesTag(headers["if-none-match"], tag)) return { ...good, full: undefined, records: 0, fromMemory: true };
+    const given = headers["if-none-match"];
+    const tag = `W/"${stamp}.${fingerprint}"`;
+    const seesAll = question.holder.window === undefined;
+    if (seesAll && matchesTag(given, tag)) return { ...goodWith(tag), full: undefined, records: 0, fromMemory: true };
 
     const { body, fromMemory } = await bodyFor({ question, state, again }, asked);
     const { encoding: encoded, next, records } = body;
+    const good = goodWith(body.tag ?? tag);
+    if (body.tag !== undefined && matchesTag(given, body.tag)) {
+      letGo(body.bytes);
+      return { ...good, full: undefined, records: 0, fromMemory };
+    }
     const bytes = lengthOf(body.bytes);
     const about = ["content-type", contentTypes[format], "content-length", String(bytes), ...securityHeaders];
     if (encoded !== undefined) about.push("content-encoding", encoded);
@@ -135,14 +143,15 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     const atMs = performance.now();
     const { body: plain, count: records, last, next } = await answer(store, understood, format, state);
     const content = contentOf(plain);
+    // What moves the version may be hidden from the key, and so must that it has moved.
+    const tag = question.holder.window && `W/"${hash("sha1", content, "base64url")}"`;
     const isPacked = encoding !== undefined && content.length >= smallestEncoded;
     const encoded = isPacked ? await encodeIfRoom(content, encoding) : undefined;
     if (encoded !== undefined && plain instanceof Lent) plain.letGo();
     const read = { state, last, atMs };
+    const about = { stamp, read, tag, records, next };
     const body: Body =
-      encoded === undefined
-        ? { stamp, read, bytes: plain, encoding: undefined, records, next }
-        : { stamp, read, bytes: encoded, encoding, records, next };
+      encoded === undefined ? { ...about, bytes: plain, encoding: undefined } : { ...about, bytes: encoded, encoding };
     cache.bodies.offer(bodyKey, again, () => ({ ...body, bytes: new Shared(contentOf(body.bytes)) }));
     return { body, fromMemory: false };
   };
@@ -156,6 +165,11 @@ export function listOf(resource: Listing, deps: ListDeps): List {
       throw error;
     }
   };
+}
+
+/** It is not sent after all. */
+function letGo(body: Outgoing): void {
+  if (body instanceof Lent || body instanceof Shared) body.letGo();
 }
 
 /** It may be replaced before it is sent. */

@@ -9,6 +9,7 @@ import { runs } from "../support/budget.ts";
 import { seed } from "../support/records.ts";
 
 const body = (size: number, stamp = "1"): KeptBody => ({
+  tag: undefined,
   stamp,
   read: { state: { changed: 0, era: "" }, last: undefined, atMs: 0 },
   bytes: new Shared(Buffer.alloc(size)),
