@@ -1,4 +1,4 @@
-// Memory for records of bodies that are being received, all together: many bodies at once must not take more than a few may.
+// Memory for records of bodies that are being received, all together, so that many bodies at once stay within one budget.
 
 export type BodyMemory = {
   /** The share of one body. */

@@ -125,7 +125,7 @@ export const news = resource({
       {
         topics: csv("topics", "Words or phrases, searched in title, tags and body, in that order of priority", {
           what: "words or phrases with a letter or digit in each",
-          // The interface sets no limits, but each word of a phrase that is common costs a search of its own.
+          // The interface sets no limits, but every word of a phrase costs a lookup, and common words make it slow.
           most: 100,
           words: { count: (topic) => topic.split(" ").length, perMember: 16, inAll: 64 },
           fold: (topic) => words(topic).join(" ") || undefined,

@@ -72,6 +72,7 @@ describe("doctor", () => {
       assert.deepEqual([status, of("database")[0]?.level], [1, "fault"], database);
     }
     assert.match((await examined(["--database", lacking])).of("database")[0]?.found ?? "", /is missing from schema/);
+    assert.match((await examined(["--database", broken])).of("database")[0]?.advice ?? "", /^restore the newest/);
   });
 
   test("tells counts that are not those of the records", async () => {

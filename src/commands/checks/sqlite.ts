@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { catalog } from "../../resources/catalog.ts";
 import { migrations } from "../../store/migrate.ts";
 import { check, countFaults, schemaFaults } from "../../store/sqlite/check.ts";
+import { isDamage } from "../../store/sqlite/connection.ts";
 import { type Finding, fault, fine, warning } from "./finding.ts";
 
 /** A log that is longer than this is not being taken over into the database. */
@@ -45,15 +46,8 @@ function checkContent(file: string, thorough: boolean): Finding[] {
 
 const restore = "restore the newest good backup, or name another database with --database";
 
-/** The file is damaged, or not a database at all. */
-const damaged: readonly unknown[] = [11, 26];
-
-function adviceOn(error: unknown): string {
-  const { errcode } = error as { errcode?: number };
-  return damaged.includes((errcode ?? 0) & 0xff)
-    ? restore
-    : "give this user the right to read it and its folder, or name another with --database";
-}
+const adviceOn = (error: unknown): string =>
+  isDamage(error) ? restore : "give this user the right to read it and its folder, or name another with --database";
 
 function checkIndexes(db: DatabaseSync, thorough: boolean): Finding[] {
   const faults = [...(thorough ? check(db, catalog).faults : []), ...countFaults(db, catalog)];

@@ -151,9 +151,14 @@ function insist(work: () => void): void {
 }
 
 const locked = 5;
+const damaged = 11;
+const notDatabase = 26;
 
 /** Extended result codes carry the plain one in their low byte. */
 const codeOf = (error: unknown): number => ((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff;
+
+/** Whether an error of SQLite means that the file is damaged, or not a database at all. */
+export const isDamage = (error: unknown): boolean => [damaged, notDatabase].includes(codeOf(error));
 
 /** Whether an error of a connection means that another one holds the file. */
 export const isLocked = (error: unknown): boolean => error instanceof StoreError && codeOf(error.cause) === locked;
@@ -163,10 +168,10 @@ const lost = new Map([
   [locked, "it is locked by another process"],
   [8, "it can't be written to"],
   [10, "reading or writing the file failed"],
-  [11, "the file is damaged"],
+  [damaged, "the file is damaged"],
   [13, "the disk is full"],
   [14, "the file can't be opened"],
-  [26, "the file is not a SQLite database"],
+  [notDatabase, "the file is not a SQLite database"],
 ]);
 
 /** Runs work on SQLite; what means that the database can't be used becomes a StoreError. */
