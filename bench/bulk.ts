@@ -9,13 +9,12 @@ import { pipeline } from "node:stream/promises";
 import { accept } from "../src/core/accept.ts";
 import type { Resource } from "../src/core/resource.ts";
 import type { DemoRecord } from "../src/demo/demo.ts";
-import { catalog } from "../src/resources/catalog.ts";
+import { openSqlite } from "../src/open-sqlite.ts";
 import { news } from "../src/resources/news.ts";
 import { ratings } from "../src/resources/ratings.ts";
 import { packKey } from "../src/store/packed-key.ts";
 import { passagesOf } from "../src/store/prepared.ts";
 import { searchText } from "../src/store/sqlite/dialect.ts";
-import { openSqlite } from "../src/store/sqlite/sqlite.ts";
 import {
   type Benchmark,
   inFolder,
@@ -96,7 +95,7 @@ async function imported(name: string, file: string, database: string): Promise<{
 
 /** Seconds that one transaction takes which inserts what the import made, read from the import's own database. */
 async function inserted({ resource, records }: Bulk, from: string, to: string): Promise<number> {
-  await openSqlite({ file: to, catalog }).close();
+  await openSqlite({ file: to }).close();
   const source = new DatabaseSync(from, { readOnly: true });
   const target = new DatabaseSync(to);
   target.exec("pragma synchronous = full; pragma wal_autocheckpoint = 4000; pragma cache_size = -32768");

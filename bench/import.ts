@@ -8,10 +8,10 @@ import pg from "pg";
 import copy from "pg-copy-streams";
 import { openRecords } from "../src/ingest/formats/open.ts";
 import { importRecords } from "../src/ingest/import.ts";
+import { openSqlite } from "../src/open-sqlite.ts";
 import { catalog } from "../src/resources/catalog.ts";
 import { ratings } from "../src/resources/ratings.ts";
 import { openPostgres } from "../src/store/postgres/postgres.ts";
-import { openSqlite } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
 import { makePostgres, makeSchema } from "../test/support/postgres.ts";
 import {
@@ -125,7 +125,7 @@ async function onSqlite(file: string, folder: string, rounds: number, { say }: O
   let count = 0;
   const fresh = async <T>(work: (store: Store, database: string) => Promise<T>): Promise<T> => {
     const database = join(folder, `bench-${count++}.db`);
-    const store = openSqlite({ file: database, catalog });
+    const store = openSqlite({ file: database });
     try {
       return await work(store, database);
     } finally {

@@ -1,10 +1,9 @@
 // The process of the importer: ten small batches a second through the product's own import, news and ratings in turn.
 import { setTimeout as pause } from "node:timers/promises";
 import { importRecords } from "../src/ingest/import.ts";
-import { catalog } from "../src/resources/catalog.ts";
+import { openSqlite } from "../src/open-sqlite.ts";
 import { news } from "../src/resources/news.ts";
 import { ratings } from "../src/resources/ratings.ts";
-import { openSqlite } from "../src/store/sqlite/sqlite.ts";
 import { type Imported, type ImporterOrder, recordsPerSecond } from "./importer.ts";
 import { liveRecord } from "./records/live.ts";
 
@@ -14,7 +13,7 @@ const batchSize = recordsPerSecond / batchesPerSecond;
 let stopped = false;
 
 async function importUntilStopped({ database, run, tickers }: ImporterOrder): Promise<Imported> {
-  const store = openSqlite({ file: database, catalog });
+  const store = openSqlite({ file: database });
   // The companies are made with the first record: before the server beside it is measured.
   liveRecord("ratings", run, 0, tickers);
   process.send?.("ready");

@@ -15,8 +15,8 @@ import type { DemoRecord } from "../../src/demo/demo.ts";
 import type { Loose } from "../../src/ingest/formats/format.ts";
 import { importRecords } from "../../src/ingest/import.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { earningsRecords } from "./earnings.ts";
 import { newsRecords } from "./news.ts";
@@ -59,7 +59,7 @@ export async function sqliteData(sizes: Sizes, say: Say, within = keptIn): Promi
     mkdirSync(within, { recursive: true });
     await makeOnce(folder, async (making) => {
       mkdirSync(making);
-      const store = openSqlite({ file: join(making, database), catalog });
+      const store = openSqlite({ file: join(making, database) });
       const token = makeKey();
       await fill(store, sizes, token, say).finally(() => store.close());
       writeFileSync(join(making, "token"), token);

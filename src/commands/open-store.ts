@@ -15,8 +15,6 @@ const addressForm =
 export type Serving = {
   /** Unix seconds. */
   readonly now: () => number;
-  /** Program of the thread that reads a SQLite database; undefined: there is none. */
-  readonly reading: URL | undefined;
 };
 
 /** Loads the one database that is named, and not the other. */
@@ -51,13 +49,20 @@ export async function openStore(
   if (opening === "must exist" && !existsSync(named)) {
     throw new UsageError(`--${flag}: there is no database at "${named}"; serve, import and keys create make one`);
   }
-  const { openSqlite } = await import("../store/sqlite/sqlite.ts");
-  return openSqlite({
+  const { openSqlite } = await import("../open-sqlite.ts");
+  const store = openSqlite({
     file: named,
-    catalog,
     statementSeconds: statementSeconds(config, 2),
     ...serving,
+    isServing: serving !== undefined,
   });
+  // A server does other things meanwhile.
+  if (serving === undefined)
+    await store.prepare().catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
+  return store;
 }
 
 /** A read of SQLite may keep its process from anything else: less time is given to it unless the setting says otherwise. */

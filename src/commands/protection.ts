@@ -3,14 +3,13 @@ import type { Config } from "../config.ts";
 import { defaultProtection, type ProtectionLimits } from "../http/protection.ts";
 import { addressTest } from "../keys/networks.ts";
 import { isPostgres, listOf } from "../settings/setting.ts";
-import { readingOf } from "./reading.ts";
 
 /** Large pages that are under way at once. */
 function largeAtOnce(config: Config): number {
   // PostgreSQL reads pages side by side; most of its connections are left to small ones.
   if (isPostgres(config.get("database"))) return Math.max(1, Math.floor(Number(config.get("pool-size")) / 4));
   // One is sent while a thread reads the next.
-  return readingOf(config) === undefined ? 1 : 2;
+  return 2;
 }
 
 export function protectionOf(config: Config): ProtectionLimits {

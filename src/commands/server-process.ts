@@ -18,7 +18,6 @@ import { logOf } from "./log.ts";
 import { openStore } from "./open-store.ts";
 import { listenFailure, placesOf } from "./places.ts";
 import { protectionOf } from "./protection.ts";
-import { readingOf } from "./reading.ts";
 import { keepForgetting } from "./retention.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { siblings } from "./worker-metrics.ts";
@@ -64,7 +63,6 @@ export async function serveHere(
   const now = clock?.now ?? (() => Date.now() / 1000);
   const store = await openStore(config, "make", "database", undefined, {
     now: () => Math.floor(now()),
-    reading: readingOf(config),
   });
   const places = placesOf(config);
   const { open, admin } = places;

@@ -1,6 +1,7 @@
 // Runs a server as its settings say: in this process or in several, with a mirror beside it or without.
 import type { Config } from "../config.ts";
 import { type Store, StoreError } from "../store/store.ts";
+import { complain } from "./command.ts";
 import { loadDemo } from "./demo.ts";
 import { greet } from "./greeting.ts";
 import { openStore } from "./open-store.ts";
@@ -12,6 +13,8 @@ import { isWorker, runWorkers, tellListening } from "./workers.ts";
 export async function serve(config: Config): Promise<number> {
   // Said once, before anything is loaded or any worker is started.
   placesOf(config);
+  if (!isWorker() && config.given("read-thread") !== undefined)
+    complain("warning: --read-thread has no effect any longer; SQLite always runs in separate threads");
   let demoKey: string | undefined;
   const fillEmpty = async (store: Store) => {
     // A mirror is filled by its upstream.

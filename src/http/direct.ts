@@ -204,6 +204,8 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     for (let begun = 0, all = 0; begun < mostBegun && all < mostInRow; all++) {
       const next = waiting.take();
       if (next === undefined) return;
+      // Nobody waits for the response any longer.
+      if (next.request.socket.destroyed) continue;
       if (!answer(next)) begun++;
     }
     if (waiting.size > 0) setImmediate(answerAll);

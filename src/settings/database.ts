@@ -28,7 +28,7 @@ export const databaseSettings = {
   },
   "read-thread": {
     value: "true|false",
-    help: "whether pages of a SQLite database are read in a thread of their own; when it is not given, where there are two processors for each process",
+    help: "has no effect and will be removed: SQLite always runs in separate threads",
     ...words("true", "false"),
   },
   "change-days": {

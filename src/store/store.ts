@@ -211,5 +211,10 @@ export class ExpensiveError extends StoreError {
   override readonly retry = false;
 }
 
+/** The database is there, but this was too much for it now. */
+export class BusyError extends StoreError {
+  override readonly retry = false;
+}
+
 /** The store can be reached, but not used by this version of the program; waiting does not help. */
 export class IncompatibleError extends PlainError {}

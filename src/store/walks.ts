@@ -35,6 +35,16 @@ export function isPlain(plan: Plan, { carries }: Dialect): boolean {
 export const isQuick = (plan: Plan, dialect: Dialect): boolean =>
   (isPlain(plan, dialect) && !mayWalkFar(plan)) || isOfOneLink(plan);
 
+/** Whether SQLite finds a page soon, whatever its values are and however many records there are. */
+export function isCheap(plan: Plan): boolean {
+  const { where, offset, newestOf, resource, order } = plan;
+  if (newestOf !== undefined || !isSmall(plan)) return false;
+  const isBounds = where.every((each) => isOfColumn(each, order[0]?.column));
+  const isSought = offset < deepFrom || order.every(({ column }, at) => column === resource.order[at]?.column);
+  if (isBounds && isSought) return true;
+  return offset < deepFrom && (standTogether(plan) || (keyDirection(plan) !== undefined && isOfOneLink(plan)));
+}
+
 /** Whether the keys of a page stand side by side, as those of the news of one ticker. */
 function isOfOneLink(plan: Plan): boolean {
   const { resource, where, filled, offset } = plan;

@@ -51,9 +51,9 @@ describe("backup", () => {
     const script = join(dirname(database), "writer.ts");
     writeFileSync(
       script,
-      `import { openSqlite } from ${source("store/sqlite/sqlite.ts")};
+      `import { openSqlite } from ${source("open-sqlite.ts")};
        import { catalog } from ${source("resources/catalog.ts")};
-       const store = openSqlite({ file: ${JSON.stringify(database)}, catalog });
+       const store = openSqlite({ file: ${JSON.stringify(database)} });
        const ratings = catalog.find(({ name }) => name === "ratings");
        const rows = await Array.fromAsync(store.all(ratings));
        process.on("SIGTERM", () => process.exit(0));

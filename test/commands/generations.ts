@@ -4,8 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { accept } from "../../src/core/accept.ts";
-import { catalog } from "../../src/resources/catalog.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { openSqlite } from "../../src/open-sqlite.ts";
 import { resourceNamed } from "../support/api.ts";
 import { bellwireWrites, folder } from "./bellwire.ts";
 
@@ -24,7 +23,7 @@ const rowsOf = (generation: string, length = 12_000) =>
 /** A closed database of one generation, with news in its full-text index, in a folder of its own. */
 export async function databaseOf(generation: string, length?: number): Promise<string> {
   const file = join(mkdtempSync(join(folder, "backup-")), "test.db");
-  const store = openSqlite({ file, catalog });
+  const store = openSqlite({ file });
   await store.put(ratings, rowsOf(generation, length));
   const news = resourceNamed("news");
   const items = Array.from({ length: 300 }, (_, n) =>

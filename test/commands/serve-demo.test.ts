@@ -5,8 +5,7 @@ import { existsSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { catalog } from "../../src/resources/catalog.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { openSqlite } from "../../src/open-sqlite.ts";
 import { isLong } from "../support/budget.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { bellwireWrites, endRunning, freshDatabase, serving, start } from "./bellwire.ts";
@@ -67,7 +66,7 @@ async function killedWhileLoading(): Promise<string> {
 
 /** As if the killed start had been silent for long: the next one need not wait until it can be taken for dead. */
 async function backdateSilence(file: string): Promise<void> {
-  const store = openSqlite({ file, catalog });
+  const store = openSqlite({ file });
   await store.setNote("demo heard", String(Math.floor(Date.now() / 1000) - 60));
   await store.close();
 }

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { accept } from "../../src/core/accept.ts";
-import { catalog } from "../../src/resources/catalog.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { openSqlite } from "../../src/open-sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { bellwireWrites, fileOf, keyOn } from "../commands/bellwire.ts";
 import { type Api, resourceNamed, startApi, testNow } from "../support/api.ts";
@@ -11,7 +10,7 @@ import { type Api, resourceNamed, startApi, testNow } from "../support/api.ts";
 /** A running service, and a second connection to the file that it serves. */
 async function twoConnections(work: (api: Api, other: Store) => Promise<void>): Promise<void> {
   const api = await startApi();
-  const other = openSqlite({ file: api.file, catalog });
+  const other = openSqlite({ file: api.file });
   try {
     await work(api, other);
   } finally {

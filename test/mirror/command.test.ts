@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { catalog } from "../../src/resources/catalog.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { openSqlite } from "../../src/open-sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { bellwire, bellwireWrites, freshDatabase, keyOn, type Serving, serving, start } from "../commands/bellwire.ts";
 import { resourceNamed } from "../support/api.ts";
@@ -30,7 +29,7 @@ async function publish(...ids: string[]): Promise<void> {
 }
 
 before(async () => {
-  store = openSqlite({ file: upstreamFile, catalog });
+  store = openSqlite({ file: upstreamFile });
   await publish("a", "b");
   token = await keyOn(upstreamFile, "mirror", ["read", "replicate"]);
   upstream = await serving(["--database", upstreamFile, "--no-demo", "--log-level", "silent"]);

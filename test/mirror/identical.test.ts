@@ -3,8 +3,8 @@
 // and ten kills.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { bellwire, freshDatabase, keyOn, type Serving, serving, start } from "../commands/bellwire.ts";
 import { type Api, startApi } from "../support/api.ts";
@@ -24,7 +24,7 @@ let key: string;
 let upstreamApi: Api | undefined;
 
 before(async () => {
-  store = openSqlite({ file: upstreamFile, catalog });
+  store = openSqlite({ file: upstreamFile });
   crowd = crowdOf(runs(150, 3000), runs(300, 100_000));
   assert.ok((await load(store, crowd)) >= runs(2000, 50_000));
   key = await keyOn(upstreamFile, "mirror", ["read", "replicate"]);

@@ -9,10 +9,10 @@ import { openapi } from "../../src/docs/openapi.ts";
 import { makeLog } from "../../src/http/log.ts";
 import { buildServer, type Server } from "../../src/http/server.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { openSqlite } from "../../src/open-sqlite.ts";
 import { pageFolder } from "../../src/page-folder.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/extensions.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Incoming, Store } from "../../src/store/store.ts";
 
 /** The day on which all of it happens, a Wednesday, at eight in the evening of New York. */
@@ -45,7 +45,7 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
   const { demo = demoResources, days = 21, describe = (document) => document } = options;
   assert.ok(existsSync(join(pageFolder, "index.html")), "the page is not built: npm run page");
   const folder = mkdtempSync(join(tmpdir(), "bellwire-page-"));
-  const store = openSqlite({ file: join(folder, "test.db"), catalog, now: () => now });
+  const store = openSqlite({ file: join(folder, "test.db"), now: () => now });
   await store.prepare();
   const has: Service["has"] = async (name, records) => {
     const resource = catalog.find((each) => each.name === name);

@@ -4,7 +4,7 @@ import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, type TestContext, test } from "node:test";
 import { catalog } from "../../src/resources/catalog.ts";
-import { healthOf } from "../../src/store/sqlite/health.ts";
+import { look, throttled } from "../../src/store/sqlite/health.ts";
 import { startApi } from "../support/api.ts";
 import { sqliteDatabase } from "../support/stores.ts";
 
@@ -35,7 +35,7 @@ describe("the health of a file [sqlite]", () => {
     for (const { name: resource, fields } of catalog)
       await api.has(resource, [{ id: fields.id?.column === "integer" ? 1 : "a" }]);
     await api.close();
-    assert.deepEqual(healthOf(name, catalog)(), { ready: true, checks: { database: "ok" } });
+    assert.deepEqual(look(name, catalog), { ready: true, checks: { database: "ok" } });
     assert.match(String(probed(name)), /^\d{4}-/);
   });
 
@@ -43,7 +43,7 @@ describe("the health of a file [sqlite]", () => {
     const name = file(t);
     const other = new DatabaseSync(name);
     other.exec("begin immediate");
-    assert.deepEqual(healthOf(name, catalog)(), { ready: true, checks: { database: "ok" } });
+    assert.deepEqual(look(name, catalog), { ready: true, checks: { database: "ok" } });
     other.exec("rollback");
     other.close();
   });
@@ -51,20 +51,23 @@ describe("the health of a file [sqlite]", () => {
   test("is bad when the file is damaged", (t) => {
     const name = file(t);
     damage(name);
-    const { ready, checks } = healthOf(name, catalog)();
+    const { ready, checks } = look(name, catalog);
     assert.equal(ready, false);
     assert.match(checks.database ?? "", /malformed|not a database/);
   });
 
-  test("is looked at again after ten seconds, and not before", (t) => {
+  test("is looked at again after ten seconds, and not before", async (t) => {
     const name = file(t);
     const clock = { ms: 0 };
-    const health = healthOf(name, catalog, () => clock.ms);
-    assert.ok(health().ready);
+    const health = throttled(
+      async () => look(name, catalog),
+      () => clock.ms,
+    );
+    assert.ok((await health()).ready);
     damage(name);
     clock.ms = 9999;
-    assert.ok(health().ready);
+    assert.ok((await health()).ready);
     clock.ms = 10_000;
-    assert.ok(!health().ready);
+    assert.ok(!(await health()).ready);
   });
 });

@@ -139,12 +139,12 @@ describe("processes on one database [sqlite]", () => {
     const files = Array.from({ length: 6 }, (_, index) => join(folder, `new-${index}.db`));
     const children = Array.from({ length: starting }, (_, index) =>
       script(`
-        import { openSqlite } from ${JSON.stringify(source("store/sqlite/sqlite.ts").href)};
+        import { openSqlite } from ${JSON.stringify(source("open-sqlite.ts").href)};
         import { catalog } from ${JSON.stringify(source("resources/catalog.ts").href)};
         process.stdout.write("ready\\n");
         await new Promise((resolve) => process.stdin.once("data", resolve));
         for (const file of ${JSON.stringify(files)}) {
-          const store = openSqlite({ file, catalog });
+          const store = openSqlite({ file });
           const name = "key-${index}";
           await store.addKey({ name, hash: name, licenses: [], created: 1, expires: "" });
           await store.close();

@@ -11,8 +11,8 @@ import { zone } from "../../src/core/zone.ts";
 import { makeLog } from "../../src/http/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Incoming } from "../../src/store/store.ts";
 import { resourceNamed } from "../support/api.ts";
 
@@ -22,7 +22,7 @@ const news = resourceNamed("news");
 const count = 3000;
 
 before(async () => {
-  const store = openSqlite({ file, catalog });
+  const store = openSqlite({ file });
   const rows = Array.from({ length: count }, (_, at) => {
     const accepted = accept(news, { id: at + 1, created: 1_700_000_000 + at, title: "common words" }, 0);
     assert.ok("row" in accepted);
@@ -46,7 +46,7 @@ const far = "topics=common&tickers=NONE&authors=nobody";
 
 describe("a read that takes too long", () => {
   test("is stopped, is told as such and is not tried again", async () => {
-    const store = openSqlite({ file, catalog, statementSeconds: 0 });
+    const store = openSqlite({ file, statementSeconds: 0, abandonSeconds: 600 });
     try {
       for (const way of ["page", "records"] as const) {
         await assert.rejects(store[way](planOf(far)), (error: Error & { retry?: boolean }) => {
@@ -63,7 +63,7 @@ describe("a read that takes too long", () => {
   });
 
   test("is finished where it has the time", async () => {
-    const store = openSqlite({ file, catalog });
+    const store = openSqlite({ file });
     try {
       assert.equal((await store.page(planOf(far))).count, 0);
     } finally {
@@ -74,7 +74,7 @@ describe("a read that takes too long", () => {
 
 describe("a request whose read takes too long", () => {
   test("is rejected as too expensive, and the next one answered as ever", async (t) => {
-    const store = openSqlite({ file, catalog, statementSeconds: 0 });
+    const store = openSqlite({ file, statementSeconds: 0, abandonSeconds: 600 });
     const log: string[] = [];
     const server = await buildServer({
       catalog,

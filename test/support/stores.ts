@@ -6,11 +6,11 @@ import { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
 import pg from "pg";
 import { formOf } from "../../src/core/form.ts";
+import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { isPostgres } from "../../src/settings/setting.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { channel } from "../../src/store/postgres/state.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { cloneDatabase, execute, makeSchema } from "./postgres.ts";
 import { copySqlite, renaming, templateDatabase, testPostgres } from "./templates.ts";
@@ -27,7 +27,7 @@ export async function openTestStore(
   now: () => number,
   replicas: readonly string[] = [],
 ): Promise<Store> {
-  if (!isPostgres(database)) return openSqlite({ file: database, catalog, now });
+  if (!isPostgres(database)) return openSqlite({ file: database, now });
   // However stale, a replica is read from: what a test does to one must not depend on how long it takes.
   const store = openPostgres({ ...testPostgres, url: database, replicas, maxStalenessSeconds: 300, now });
   await store.prepare();

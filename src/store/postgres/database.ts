@@ -2,21 +2,11 @@
 import { hash } from "node:crypto";
 import pg from "pg";
 import type { Compiled } from "../dialect.ts";
-import { StoreError } from "../store.ts";
+import { BusyError, StoreError } from "../store.ts";
 import { ask, type PgRow } from "./ask.ts";
 import { cancel } from "./cancel.ts";
 import { Client, limitEach } from "./client.ts";
-import {
-  BusyError,
-  codeOf,
-  isBroken,
-  isFull,
-  isSessionless,
-  isUnanswered,
-  isUnavailable,
-  readOnly,
-  stoppedBy,
-} from "./errors.ts";
+import { codeOf, isBroken, isFull, isSessionless, isUnanswered, isUnavailable, readOnly, stoppedBy } from "./errors.ts";
 import { Lines } from "./lines.ts";
 import { StatementKinds } from "./statement-kinds.ts";
 

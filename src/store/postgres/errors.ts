@@ -1,12 +1,7 @@
 // What errors of the driver and of the server mean: lost, busy, stopped, or a fault of ours.
 import pg from "pg";
-import { ExpensiveError, StoreError } from "../store.ts";
+import { BusyError, ExpensiveError, StoreError } from "../store.ts";
 import { unanswered } from "./ask.ts";
-
-/** The server is there, but this was too much for it now. */
-export class BusyError extends StoreError {
-  override readonly retry = false;
-}
 
 export const readOnly = "25006";
 const queryCanceled = "57014";

@@ -2,7 +2,7 @@
 import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
 import { recallStored, selectStored, tablesOf } from "../prepared.ts";
-import { Connection, type SqlRow } from "./connection.ts";
+import type { Connection, SqlRow } from "./connection.ts";
 
 export function rowsOf(connection: Connection, resource: Resource, ids: readonly string[]): Row[] {
   const asked = ids.map((id) => resource.fields.id?.fromText(id));
@@ -19,21 +19,15 @@ export function rowsAfter(
   return select(connection, resource, `${test}order by r.id limit ?`, ...values, limit);
 }
 
-/** On a connection of its own, so that a long export neither blocks nor is disturbed. */
-export async function* allRows(file: string, resource: Resource, after?: string | number): AsyncGenerator<Row> {
+/** Every record as it is stored, from a connection that does nothing else meanwhile. */
+export function storedRows(connection: Connection, resource: Resource, after?: string | number): Iterator<SqlRow> {
   const tables = tablesOf(resource);
-  const connection = new Connection(file, { readOnly: true });
-  try {
-    const statement = connection.db.prepare(
-      `${selectStored(tables)} ${after === undefined ? "" : "where r.id > ?"} order by r.id`,
-    );
-    // Packed keys do not fit a double.
-    statement.setReadBigInts(true);
-    for (const row of statement.iterate(...(after === undefined ? [] : [after])) as Iterable<SqlRow>)
-      yield recallStored(tables, row);
-  } finally {
-    connection.close();
-  }
+  const statement = connection.db.prepare(
+    `${selectStored(tables)} ${after === undefined ? "" : "where r.id > ?"} order by r.id`,
+  );
+  // Packed keys do not fit a double.
+  statement.setReadBigInts(true);
+  return statement.iterate(...(after === undefined ? [] : [after])) as Iterator<SqlRow>;
 }
 
 function select(connection: Connection, resource: Resource, rest: string, ...values: (string | number)[]): Row[] {

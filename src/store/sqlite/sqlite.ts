@@ -1,251 +1,166 @@
-// The store on SQLite: one writing connection, reading connections that it never blocks.
-import { formOf } from "../../core/form.ts";
+// The store on SQLite. Plans are compiled and pages put together here; SQLite itself runs in other threads.
 import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
-import { totalSql } from "../counts.ts";
 import { daysPage, daysStatement } from "../days.ts";
 import type { Compiled, Hints } from "../dialect.ts";
-import { migrate } from "../migrate.ts";
 import { pageOf, recordsOf } from "../page.ts";
-import { tablesOf } from "../prepared.ts";
 import { type CountLink, drivingLink } from "../selectivity.ts";
 import { compilePage, compileRecords, tableOf } from "../sql.ts";
-import { untold } from "../state.ts";
-import type { Explanation, Incoming, Outcome, PutOptions, RenderingSettings, State, Store } from "../store.ts";
-import { Tally } from "../tally.ts";
-import { Connection } from "./connection.ts";
-import { writeCounts } from "./counts.ts";
+import { stateOf } from "../state.ts";
+import { type Explanation, type Incoming, IncompatibleError, type Outcome, type State, type Store } from "../store.ts";
+import { isCheap } from "../walks.ts";
+import { CurrentState } from "./current-state.ts";
 import { sqlite } from "./dialect.ts";
 import { fileFamilies } from "./families.ts";
-import { healthOf } from "./health.ts";
-import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
-import {
-  forgetChanges,
-  forgetRemovals,
-  lastChanged,
-  oldestChange,
-  readChanges,
-  takeOverChanges,
-  takeTurn,
-} from "./log.ts";
-import { type Read, readingThread } from "./reading-thread.ts";
-import { readingRounds } from "./rounds.ts";
-import { allRows, rowsAfter, rowsOf } from "./rows.ts";
-import { settleSearch } from "./settle.ts";
-import { sightOf } from "./sight.ts";
-import { lastLine, readSettings, readState } from "./state.ts";
-import { openUsage } from "./usage.ts";
-import { moveVersion, removeRow, renderRow, writeRow } from "./write.ts";
+import { throttled } from "./health.ts";
+import { type CallThread, openThreads } from "./threads/threads.ts";
 
 export type SqliteOptions = {
   readonly file: string;
   readonly catalog: readonly Resource[];
+  /** What a thread runs: `serveThread` with the same catalog. */
+  readonly program: URL;
   /** Unix seconds; a test may pass its own clock. */
   readonly now?: () => number;
-  /** How long a read may take before it is stopped. */
+  /** How long a read may take before it is canceled. */
   readonly statementSeconds?: number;
-  /** Program of a thread in which pages are read; without one they are read in this thread. */
-  readonly reading?: URL | undefined;
+  /** When to stop waiting for a read that can't be canceled. */
+  readonly abandonSeconds?: number;
+  /** Whether reads run beside each other and beside writes, for a server; else one thread does everything. */
+  readonly isServing?: boolean;
 };
 
+/** Rows sent to a thread at once: cloning more would keep this one from its requests. */
+const sentRows = 250;
+
 export function openSqlite(options: SqliteOptions): Store {
-  const { file, catalog, now = () => Math.floor(Date.now() / 1000), statementSeconds = 60 } = options;
-  const writer = new Connection(file, { readOnly: false });
-  migrate(writer.db);
-  const form = formOf(catalog);
-  // Written to a new database alone: opening must not wait for another process that is writing.
-  if (readSettings(writer).form === "")
-    writer.run("insert or ignore into setting (name, value) values ('form', ?)", form);
-  const limitMs = statementSeconds * 1000;
-  const reader = new Connection(file, { readOnly: true, limitMs });
-  const { close: closeUsage, ...usage } = openUsage(file, reader);
-  const health = healthOf(file, catalog);
-  const moved = sightOf(file, reader);
-  const inRound = readingRounds();
-  const readHere: Read = ({ sql, parameters }) => inRound(() => reader.get(sql, ...parameters));
-  const thread = options.reading && readingThread(options.reading, { file, limitMs }, readHere);
-  const read = thread?.read ?? readHere;
-  let known: State | undefined;
+  const { file, program, now = () => Math.floor(Date.now() / 1000), statementSeconds = 60 } = options;
+  const { abandonSeconds = statementSeconds, isServing = true } = options;
+  const threads = openThreads({
+    program,
+    file,
+    limitMs: statementSeconds * 1000,
+    abandonMs: abandonSeconds * 1000,
+    isAlone: !isServing,
+  });
+  const opened = threads.write("open");
+  // Whoever uses the store hears of it.
+  opened.catch(() => {});
+  let isOpen = false;
+  let isClosed = false;
+  opened.then(
+    () => {
+      isOpen = true;
+    },
+    () => {},
+  );
+  /** Calls wait until the database is open. */
+  const ready =
+    (call: CallThread): CallThread =>
+    (name, ...args) => {
+      if (isClosed) return Promise.reject(new Error(`the SQLite database ${file} is not open`));
+      return isOpen ? call(name, ...args) : opened.then(() => call(name, ...args));
+    };
+  const [read, readQuickly] = [ready(threads.read), ready(threads.readQuickly)];
+  const current = new CurrentState(file, () => readQuickly("facts"));
+  /** What was written is seen by whoever comes next. */
+  const writeNow = ready(threads.write);
+  const write: CallThread = (name, ...args) => writeNow(name, ...args).finally(() => current.check());
+  const state = () => (isOpen && !isClosed ? current.get() : readQuickly("facts").then((facts) => stateOf(...facts)));
+  const health = throttled(() => readQuickly("health"));
 
-  const state = (): State => {
-    // Looked at before the state is read: what is committed meanwhile is seen next time.
-    if (moved() || known === undefined) known = readState(reader);
-    return known;
+  return {
+    // A file that can't be opened now can't be opened later either.
+    prepare: () =>
+      opened.catch((error: Error) => {
+        throw new IncompatibleError(error.message, { cause: error.cause });
+      }),
+    state,
+    ...pages(read, readQuickly, state),
+    put: (resource, rows, { log = true } = {}) => putRows(write, resource, rows, now(), log),
+    remove: (resource, ids) => write("remove", resource.name, ids, now()),
+    all: (resource, after) => allRows(write, resource, after),
+    settle: (resource) => write("settle", resource.name),
+    count: (resource) => read("count", resource.name),
+    isEmpty: () => readQuickly("isEmpty"),
+    rowsOf: (resource, ids) => read("rowsOf", resource.name, ids),
+    rowsAfter: (resource, after, limit) => read("rowsAfter", resource.name, after, limit),
+    changes: (after, limit, resource) => read("changes", after, limit, resource),
+    lastChange: () => readQuickly("lastChange"),
+    lastChanged: (resource) => readQuickly("lastChanged", resource.name),
+    oldestChange: () => readQuickly("oldestChange"),
+    addChanges: (changes) => write("addChanges", changes),
+    forgetChanges: (forgotten, most) => write("forgetChanges", forgotten, most),
+    render: (settings) => write("render", settings),
+
+    addKey: (key) => write("addKey", key),
+    findKey: (hash) => readQuickly("findKey", hash),
+    listKeys: () => read("listKeys"),
+    updateKey: (name, terms, at) => write("updateKey", name, terms, at),
+    rotateKey: (name, successor) => write("rotateKey", name, successor),
+    revokeKey: (name, at) => write("revokeKey", name, at),
+    // Not by the thread that writes: it may wait for a lock, and requests wait for these.
+    exchange: (spending) => readQuickly("exchange", spending),
+    addUsage: (rows, at) => readQuickly("addUsage", rows, at),
+    usage: (asked) => read("usage", asked),
+    lastUsed: () => read("lastUsed"),
+    note: (name) => readQuickly("note", name),
+    claimNote: (name, value) => write("claimNote", name, value),
+    swapNote: (name, from, to) => write("swapNote", name, from, to),
+    takeTurn: (name, everySeconds) => write("takeTurn", name, now(), everySeconds),
+    setNote: (name, value) => write("setNote", name, value),
+    health,
+    families: () => fileFamilies(file),
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      current.close();
+      await threads.close();
+    },
   };
+}
 
+/** How records are read by plans. */
+function pages(
+  read: CallThread,
+  readQuickly: CallThread,
+  state: () => State | Promise<State>,
+): Pick<Store, "page" | "records" | "explain"> {
   const hintsFor = async (plan: Plan): Promise<Hints> => {
-    const count: CountLink = ({ kind, values }, limit) => {
+    const count: CountLink = async ({ kind, values }, limit) => {
       const marks = values.map(() => "?").join(", ");
       const some = `select 1 from ${tableOf(plan.resource)}_link where kind = ? and value in (${marks}) limit ${limit}`;
-      return Number(reader.get(`select count(*) as n from (${some})`, kind, ...values)?.n);
+      return Number((await readQuickly("row", `select count(*) as n from (${some})`, [kind, ...values]))?.n);
     };
     return { driver: await drivingLink(plan, count) };
   };
-
-  const askDays = async (compiled: Compiled) => reader.all(...spread(compiled));
-
-  /** The version moves with a change alone: work that did nothing gives 0 or false. */
-  const write = <T>(name: string, work: () => T): T =>
-    writer.transaction(() => {
-      const result = work();
-      if (result !== 0 && result !== false) moveVersion(writer, name);
-      return result;
-    });
-
-  const counting = <T>(resource: Resource, work: (tally: Tally) => T): T => {
-    const tally = new Tally(tablesOf(resource));
-    const result = work(tally);
-    writeCounts(writer, tally);
-    return result;
-  };
-
+  const readDays = ({ sql, parameters }: Compiled) => read("rows", sql, parameters);
   return {
-    // A file is made ready when it is opened.
-    prepare: async () => {},
-    state,
-    page: async (plan, from = state(), wish) => {
-      if (plan.resource.daysOf !== undefined) return daysPage(plan, from.rendering.zone, sqlite, askDays);
-      const compiled = compilePage(plan, sqlite, await hintsFor(plan), wish);
-      return pageOf(plan, await read({ ...compiled, shape: wish?.reshape?.shape }), wish?.reshape);
+    page: async (plan, from, wish) => {
+      if (plan.resource.daysOf !== undefined) {
+        const { rendering } = from ?? (await state());
+        return daysPage(plan, rendering.zone, sqlite, readDays);
+      }
+      const { sql, parameters } = compilePage(plan, sqlite, await hintsFor(plan), wish);
+      const call = isCheap(plan) ? readQuickly : read;
+      return pageOf(plan, await call("page", sql, parameters, wish?.reshape?.shape), wish?.reshape);
     },
-    records: async (plan) => recordsOf(plan, reader.all(...spread(compileRecords(plan, sqlite, await hintsFor(plan))))),
-    explain: async (plan) =>
-      explain(
-        reader,
+    records: async (plan) => {
+      const { sql, parameters } = compileRecords(plan, sqlite, await hintsFor(plan));
+      return recordsOf(plan, await read("rows", sql, parameters));
+    },
+    explain: async (plan) => {
+      const compiled =
         plan.resource.daysOf === undefined
           ? compilePage(plan, sqlite, await hintsFor(plan))
-          : await daysStatement(plan, state().rendering.zone, sqlite, askDays),
-      ),
-
-    put: async (resource, rows, options) => put(resource, rows, options),
-    remove: async (resource, ids) =>
-      write(resource.name, () =>
-        counting(resource, (tally) => ids.filter((id) => removeRow(writer, tally, id, now())).length),
-      ),
-    all: (resource, after) => allRows(file, resource, after),
-    settle: (resource) => settleSearch(writer, resource),
-    count: async (resource) => Number(reader.get(totalSql(resource, tableOf(resource)))?.n),
-    isEmpty: async () =>
-      catalog.every((resource) => reader.get(`select 1 from ${tableOf(resource)} limit 1`) === undefined),
-    rowsOf: async (resource, ids) => rowsOf(reader, resource, ids),
-    rowsAfter: async (resource, after, limit) => rowsAfter(reader, resource, after, limit),
-    changes: async (after, limit, resource) => readChanges(reader, after, limit, resource),
-    lastChange: async () => lastLine(reader),
-    lastChanged: async (resource) => lastChanged(reader, resource.name),
-    oldestChange: async () => oldestChange(reader),
-    addChanges: async (changes) =>
-      writer.transaction(() => {
-        takeOverChanges(writer, changes);
-        for (const name of new Set(changes.map(({ resource }) => resource))) moveVersion(writer, name);
-        moveVersion(writer, untold);
-      }),
-    forgetChanges: async (forgotten, most) =>
-      writer.transaction(() => {
-        const { lines, removals } = forgetChanges(writer, forgotten, most);
-        if (removals > 0) moveVersion(writer, "removals");
-        return lines + removals;
-      }),
-    render: async (settings) => render(settings),
-
-    addKey: async (key) => write("keys", () => addKey(writer, key)),
-    findKey: async (hash) => findKey(reader, hash),
-    listKeys: async () => listKeys(reader),
-    updateKey: async (name, terms, at) => write("keys", () => updateKey(writer, name, terms, at)),
-    rotateKey: async (name, successor) => write("keys", () => rotateKey(writer, name, successor)),
-    revokeKey: async (name, at) => write("keys", () => revokeKey(writer, name, at)),
-    ...usage,
-    note: async (name) =>
-      reader.get("select value from setting where name = ?", `note:${name}`)?.value as string | undefined,
-    claimNote: async (name, value) =>
-      writer.run("insert or ignore into setting (name, value) values (?, ?)", `note:${name}`, value) > 0,
-    swapNote: async (name, from, to) =>
-      writer.run("update setting set value = ? where name = ? and value = ?", to, `note:${name}`, from) > 0,
-    takeTurn: async (name, everySeconds) => takeTurn(writer, name, now(), everySeconds),
-    setNote: async (name, value) => {
-      writer.run("insert or replace into setting (name, value) values (?, ?)", `note:${name}`, value);
-    },
-    health: async () => {
-      // By its own connection first: a store that is closed has no health.
-      reader.get("select 1 from setting");
-      return health();
-    },
-    families: () => fileFamilies(file),
-    close: async () => {
-      closeUsage();
-      // Before the others: the last to close the file puts it in order, which needs one that may write.
-      await thread?.close();
-      reader.close();
-      writer.close();
+          : await daysStatement(plan, (await state()).rendering.zone, sqlite, readDays);
+      return explanationOf(compiled, await read("rows", `explain query plan ${compiled.sql}`, compiled.parameters));
     },
   };
-
-  function put(resource: Resource, rows: readonly Incoming[], { log = true }: PutOptions = {}): readonly Outcome[] {
-    return writer.transaction(() => {
-      const { rendering } = readState(writer);
-      const outcomes: Outcome[] = new Array(rows.length);
-      counting(resource, (tally) => {
-        for (const index of writingOrder(resource, rows))
-          outcomes[index] = writeRow(writer, tally, rows[index] as Incoming, rendering, log ? now() : undefined);
-      });
-      const created = rows.filter((_, index) => outcomes[index] === "created").map(({ row }) => String(row.id));
-      forgetRemovals(writer, resource.name, created);
-      if (outcomes.some((outcome) => outcome !== "unchanged")) {
-        moveVersion(writer, resource.name);
-        if (!log) moveVersion(writer, untold);
-      }
-      return outcomes;
-    });
-  }
-
-  function render(settings: RenderingSettings): number {
-    return writer.transaction(() => {
-      const before = readSettings(writer);
-      const wanted = { zone: settings.zone ?? before.zone, cusip: settings.cusip ?? before.cusip, form };
-      if (wanted.zone === before.zone && wanted.cusip === before.cusip && wanted.form === before.form) return 0;
-      for (const [name, value] of Object.entries(wanted)) {
-        writer.run("insert or replace into setting (name, value) values (?, ?)", name, value);
-      }
-      const { rendering } = readState(writer);
-      let rendered = 0;
-      for (const resource of catalog) {
-        counting(resource, (tally) => {
-          for (const id of idsOf(writer, resource)) {
-            renderRow(writer, tally, id, rendering);
-            rendered++;
-          }
-        });
-        moveVersion(writer, resource.name);
-      }
-      moveVersion(writer, untold);
-      return rendered;
-    });
-  }
 }
 
-/**
- * The order in which rows are written: that of their lists, so that a page is read from one place of the file, and since
- * the search index is much faster with growing keys. A batch that holds an id twice is written as it came: the later one
- * must win.
- */
-function writingOrder({ order }: Resource, rows: readonly Incoming[]): number[] {
-  const indexes = rows.map((_, index) => index);
-  if (new Set(rows.map(({ row }) => row.id)).size < rows.length) return indexes;
-  const columns = order.map(({ column }) => column);
-  const compare = (a: Row, b: Row): number => {
-    for (const column of columns) {
-      const [x, y] = [a[column] ?? "", b[column] ?? ""];
-      if (x !== y) return x < y ? -1 : 1;
-    }
-    return 0;
-  };
-  return indexes.sort((a, b) => compare((rows[a] as Incoming).row, (rows[b] as Incoming).row));
-}
-
-const spread = ({ sql, parameters }: Compiled): [string, ...unknown[]] => [sql, ...parameters];
-
-function explain(connection: Connection, { sql, parameters }: Compiled): Explanation {
-  const rows = connection.all(`explain query plan ${sql}`, ...parameters);
+function explanationOf({ sql, parameters }: Compiled, rows: readonly Readonly<Record<string, unknown>>[]): Explanation {
   const depth = new Map<unknown, number>([[0, -1]]);
   const steps = rows.map(({ id, parent, detail }) => {
     const level = (depth.get(parent) ?? -1) + 1;
@@ -255,17 +170,40 @@ function explain(connection: Connection, { sql, parameters }: Compiled): Explana
   return { sql, parameters, steps };
 }
 
-/** Every id, a batch at a time: rows may be rewritten while this goes on, since their ids stay. */
-function* idsOf(connection: Connection, resource: Resource): Generator<string | number> {
-  const table = tableOf(resource);
-  for (let last: unknown; ; ) {
-    const after = last === undefined ? "" : "where id > ?";
-    const batch = connection.all(
-      `select id from ${table} ${after} order by id limit 1000`,
-      ...(last === undefined ? [] : [last]),
-    );
-    for (const { id } of batch) yield id as string | number;
-    if (batch.length === 0) return;
-    last = batch.at(-1)?.id;
+let puts = 0;
+
+/** A large transaction is sent in pieces, and requests are handled in between. */
+async function putRows(
+  write: CallThread,
+  resource: Resource,
+  rows: readonly Incoming[],
+  at: number,
+  log: boolean,
+): Promise<readonly Outcome[]> {
+  if (rows.length <= sentRows) return write("put", resource.name, rows, at, log);
+  const id = ++puts;
+  let sent = 0;
+  for (; rows.length - sent > sentRows; sent += sentRows) await write("stage", id, rows.slice(sent, sent + sentRows));
+  return write("put", resource.name, rows.slice(sent), at, log, id);
+}
+
+/** The next rows are fetched while these are used. */
+async function* allRows(call: CallThread, resource: Resource, after: string | number | undefined): AsyncGenerator<Row> {
+  const cursor = await call("openCursor", resource.name, after);
+  const fetch = () => {
+    const rows = call("fetchRows", cursor);
+    // Whoever stops early does not wait for them.
+    rows.catch(() => {});
+    return rows;
+  };
+  try {
+    for (let next = fetch(); ; ) {
+      const rows = await next;
+      if (rows.length === 0) return;
+      next = fetch();
+      yield* rows;
+    }
+  } finally {
+    await call("closeCursor", cursor).catch(() => {});
   }
 }

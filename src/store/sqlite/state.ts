@@ -8,12 +8,17 @@ export function readSettings(connection: Connection): Settings {
   return settingsOf(Object.fromEntries(rows.map(({ name, value }) => [name, String(value)])));
 }
 
-export function readState(connection: Connection): State {
+/** What a state is made of; unlike the state, it can be sent to another thread. */
+export type Facts = Parameters<typeof stateOf>;
+
+export function readFacts(connection: Connection): Facts {
   const settings = readSettings(connection);
   const last = lastLine(connection);
   const versions = connection.all("select name, seq from version").map(({ name, seq }) => [name, Number(seq)]);
-  return stateOf(settings, last, Object.fromEntries(versions));
+  return [settings, last, Object.fromEntries(versions)];
 }
+
+export const readState = (connection: Connection): State => stateOf(...readFacts(connection));
 
 /** The last number of the change log; 0 when it is empty. */
 export const lastLine = (connection: Connection): number =>

@@ -1,29 +1,9 @@
-// What keys have used, in SQLite. On a connection of its own that neither waits for other writers nor for the disk: what
-// can't be written now is written later, and a power cut may take the last of it.
-import type { Spending, Spent, Store, UsageAsked, UsageRow } from "../store.ts";
+// What keys have used, in SQLite. What can't be written now is written later, and a power cut may take the last of it.
+import type { Spending, Spent, UsageAsked, UsageRow } from "../store.ts";
 import { usageColumns, usageCounts } from "../usage-row.ts";
-import { Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 
-export function openUsage(
-  file: string,
-  reader: Connection,
-): Pick<Store, "exchange" | "addUsage" | "usage" | "lastUsed"> & { close(): void } {
-  // Opened by the first who counts: most commands never do.
-  let opened: Connection | undefined;
-  const writer = (): Connection => {
-    opened ??= new Connection(file, { readOnly: false, patient: false });
-    return opened;
-  };
-  return {
-    exchange: async (spending) => exchange(writer(), spending, Date.now() / 1000),
-    addUsage: async (rows, at) => addUsage(writer(), rows, at),
-    usage: async (asked) => readUsage(reader, asked),
-    lastUsed: async () => lastUsed(reader),
-    close: () => opened?.close(),
-  };
-}
-
-function exchange(connection: Connection, spending: readonly Spending[], now: number): Spent[] {
+export function exchange(connection: Connection, spending: readonly Spending[], now: number): Spent[] {
   if (spending.every(({ requests }) => requests === 0)) return spending.map((each) => spentOf(connection, each, now));
   return connection.transaction(() =>
     spending.map((each) => {
@@ -56,7 +36,7 @@ function spentOf(connection: Connection, { key, period, most }: Spending, now: n
   return { key, period, requests: Number(row?.requests ?? 0), ahead };
 }
 
-function addUsage(connection: Connection, rows: readonly UsageRow[], at: number): void {
+export function addUsage(connection: Connection, rows: readonly UsageRow[], at: number): void {
   const sums = usageCounts.map((name) => `${name} = ${name} + excluded.${name}`).join(", ");
   connection.transaction(() => {
     for (const row of rows)
@@ -74,7 +54,7 @@ function addUsage(connection: Connection, rows: readonly UsageRow[], at: number)
   });
 }
 
-function readUsage(connection: Connection, { from, to, key }: UsageAsked): UsageRow[] {
+export function readUsage(connection: Connection, { from, to, key }: UsageAsked): UsageRow[] {
   const [test, values] = key === undefined ? ["", []] : [" and key = ?", [key]];
   const rows = connection.all(
     `select ${usageColumns.join(", ")} from usage where day between ? and ?${test} order by day, key, resource`,
@@ -85,5 +65,5 @@ function readUsage(connection: Connection, { from, to, key }: UsageAsked): Usage
   return rows.map((row) => ({ ...row }) as unknown as UsageRow);
 }
 
-const lastUsed = (connection: Connection): Map<string, number> =>
+export const lastUsed = (connection: Connection): Map<string, number> =>
   new Map(connection.all("select key, at from last_use").map(({ key, at }) => [String(key), Number(at)]));

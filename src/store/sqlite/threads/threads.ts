@@ -1,0 +1,64 @@
+// How the main thread reaches a SQLite database: calls that read go to a pool of threads, calls that write to one more.
+import type { Operations } from "./operations.ts";
+import { type ReaderOptions, ReaderPool } from "./reader-pool.ts";
+import { type Job, Thread } from "./thread.ts";
+
+type Args<Name extends keyof Operations> = Parameters<Operations[Name]>;
+type Result<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]>>;
+
+export type CallThread = <Name extends keyof Operations>(name: Name, ...args: Args<Name>) => Promise<Result<Name>>;
+
+export type Threads = {
+  /** What is known to be quick, whatever the database holds. */
+  readonly readQuickly: CallThread;
+  readonly read: CallThread;
+  /** One after another, in the order of the calls. */
+  readonly write: CallThread;
+  /** Closes the database, once everything is done. */
+  close(): Promise<void>;
+};
+
+export type ThreadsOptions = ReaderOptions & {
+  /** Whether one thread does everything: for a command, which waits for each of its calls anyway. */
+  readonly isAlone: boolean;
+};
+
+export function openThreads({ isAlone, ...options }: ThreadsOptions): Threads {
+  const writer = new Writer(options);
+  const readers = isAlone ? undefined : new ReaderPool(options);
+  const write = ((name, ...args) => writer.call(name, args)) as CallThread;
+  const reading = (isQuick: boolean) =>
+    (readers === undefined ? write : (name, ...args) => readers.call(name, args, isQuick)) as CallThread;
+  return {
+    readQuickly: reading(true),
+    read: reading(false),
+    write,
+    close: async () => {
+      await readers?.close();
+      // The last to close the file checkpoints its log.
+      await writer.close();
+    },
+  };
+}
+
+/** The thread that writes; another one if it should end. */
+class Writer {
+  readonly #options: ReaderOptions;
+  #thread: Thread | undefined;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  call(name: string, args: readonly unknown[]): Promise<unknown> {
+    const { program, file, limitMs } = this.#options;
+    if (this.#thread === undefined || this.#thread.hasEnded) this.#thread = Thread.attach(program, { file, limitMs });
+    const thread = this.#thread;
+    return new Promise((resolve, reject) => thread.run([{ name, args, resolve, reject } satisfies Job]));
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.detach();
+    this.#thread = undefined;
+  }
+}

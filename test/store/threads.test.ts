@@ -1,0 +1,230 @@
+// SQLite runs in threads: their pages are those of a connection in this thread, and nothing that blocks one of them, be it
+// a slow read or the lock of another process, holds up anything else.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, describe, type TestContext, test } from "node:test";
+import { parseQuery } from "../../src/core/query.ts";
+import { read, type Understood } from "../../src/core/read.ts";
+import { reshapeOf } from "../../src/core/reshape.ts";
+import type { Resource } from "../../src/core/resource.ts";
+import { openSqlite } from "../../src/open-sqlite.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { pageOf } from "../../src/store/page.ts";
+import { compilePage } from "../../src/store/sql.ts";
+import { Connection } from "../../src/store/sqlite/connection.ts";
+import { sqlite } from "../../src/store/sqlite/dialect.ts";
+import { ReaderPool } from "../../src/store/sqlite/threads/reader-pool.ts";
+import {
+  BusyError,
+  ExpensiveError,
+  type Page,
+  type State,
+  type Store,
+  StoreError,
+  type Wish,
+} from "../../src/store/store.ts";
+import { crowd, sample } from "../support/records.ts";
+import { rowsOf } from "../support/requests.ts";
+import { together } from "./query-plan-requests.ts";
+
+const program = new URL("../../src/sqlite-thread.ts", import.meta.url);
+let folder: string;
+let file: string;
+let store: Store;
+let state: State;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "bellwire-threads-"));
+  file = join(folder, "records.db");
+  store = openSqlite({ file });
+  for (const resource of catalog) {
+    const rows = rowsOf(resource, sample(crowd(resource, 300)));
+    await store.put(
+      resource,
+      rows.map((row) => ({ row, stamped: false })),
+    );
+  }
+  state = await store.state();
+});
+after(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What each parameter of a resource may say, one at a time, and what it may say together. */
+function requestsOf(resource: Resource): Understood[] {
+  const inputs = resource.rules.flatMap((rule) => Object.values(rule.inputs));
+  const alone = inputs.flatMap(({ names, good }) => good.map((value) => `${names[0]}=${encodeURIComponent(value)}`));
+  return ["", ...alone, ...together, "displayOutput=full&format=text", "simplify=true&fields=id,ticker"].flatMap(
+    (text) => {
+      const reading = read(resource, parseQuery(text).query, { zone: state.rendering.zone });
+      return "ok" in reading && reading.ok.ignored.length === 0 ? [reading.ok] : [];
+    },
+  );
+}
+
+const textOf = ({ records, ...rest }: Page) => ({ ...rest, records: Buffer.from(records).toString() });
+
+describe("a page read by a thread", () => {
+  for (const resource of catalog) {
+    test(`of ${resource.name} is the one that a connection here gives, reshaped or not, as text and as bytes`, async (t) => {
+      const connection = new Connection(file, { readOnly: true });
+      t.after(() => connection.close());
+      let compared = 0;
+      for (const { plan, view } of requestsOf(resource)) {
+        const reshape = view.only || view.changes.length > 0 ? reshapeOf(resource, view) : undefined;
+        const wishes: Wish[] = reshape === undefined ? [{}, { bytes: true }] : [{ reshape }];
+        for (const wish of wishes) {
+          const driver = plan.where.find((condition) => condition.op === "linked");
+          const { sql, parameters } = compilePage(plan, sqlite, { driver }, wish);
+          const here = pageOf(plan, connection.get(sql, ...parameters), reshape);
+          assert.deepEqual(textOf(await store.page(plan, state, wish)), textOf(here));
+          compared++;
+        }
+      }
+      assert.ok(compared > 20, `${compared} pages`);
+    });
+  }
+});
+
+/** A pool of threads on the file, closed after the test. */
+function poolFor(t: TestContext, { limitMs = 600_000, abandonMs = 600_000, from = program } = {}) {
+  const pool = new ReaderPool({ program: from, file, limitMs, abandonMs });
+  t.after(() => pool.close());
+  const quickly = (sql: string) => pool.call("row", [sql, []], true) as Promise<{ n: number }>;
+  const slowly = (sql: string) => pool.call("row", [sql, []], false) as Promise<{ n: number }>;
+  /** Takes as long as another connection holds the lock. */
+  const blocked = () => pool.call("setNote", ["blocked", "yes"], false);
+  return { quickly, slowly, blocked };
+}
+
+/** Holds the write lock of the file until it is released, at the latest after the test. */
+function lock(t: TestContext): () => void {
+  const db = new DatabaseSync(file);
+  db.exec("begin immediate");
+  const release = () => {
+    if (db.isOpen) db.close();
+  };
+  t.after(release);
+  return release;
+}
+
+const isExpensive = (error: unknown) => error instanceof ExpensiveError && /was canceled/.test(error.message);
+
+describe("the reader pool", () => {
+  test("gives each call its own result, however many are made at once", async (t) => {
+    const { quickly, slowly } = poolFor(t);
+    const calls = Array.from({ length: 200 }, (_, n) => (n % 3 === 0 ? slowly : quickly)(`select ${n} as n`));
+    assert.deepEqual(
+      (await Promise.all(calls)).map(({ n }) => n),
+      calls.map((_, n) => n),
+    );
+  });
+
+  test("fails a statement that is wrong, and none of its batch", async (t) => {
+    const { quickly } = poolFor(t);
+    const [first, second, third] = await Promise.allSettled([
+      quickly("select 1 as n"),
+      quickly("select no_such"),
+      quickly("select 3 as n"),
+    ]);
+    assert.equal(first.status === "fulfilled" && first.value.n, 1);
+    assert.match(String(second.status === "rejected" && second.reason), /no such column: no_such/);
+    assert.equal(third.status === "fulfilled" && third.value.n, 3);
+  });
+
+  test("cancels a read that asks for its time", async (t) => {
+    const { slowly } = poolFor(t, { limitMs: -1 });
+    await assert.rejects(slowly("select in_time()"), isExpensive);
+    assert.equal((await slowly("select 1 as n")).n, 1);
+  });
+
+  test("answers quick reads while every other thread is blocked, and the others in turn when it no longer is", async (t) => {
+    const release = lock(t);
+    const { quickly, blocked } = poolFor(t);
+    let done = 0;
+    const waiting = Array.from({ length: 5 }, () => blocked().then(() => done++));
+    for (let n = 0; n < 50; n++) assert.equal((await quickly(`select ${n} as n`)).n, n);
+    assert.equal(done, 0);
+    release();
+    await Promise.all(waiting);
+  });
+
+  test("fails a read at its limit though it can't be interrupted, and replaces its thread", async (t) => {
+    const release = lock(t);
+    const { slowly, blocked } = poolFor(t, { abandonMs: 300 });
+    await Promise.all(Array.from({ length: 3 }, () => assert.rejects(blocked(), isExpensive)));
+    // All three threads are still blocked.
+    assert.equal((await slowly("select 1 as n")).n, 1);
+    release();
+  });
+
+  test("replaces so many threads and no more; what waits for one in vain is rejected as busy", async (t) => {
+    const release = lock(t);
+    const { quickly, slowly, blocked } = poolFor(t, { abandonMs: 300 });
+    // Four are replaced, and three stay in the places of the pool.
+    for (let read = 0; read < 7; read++) await assert.rejects(blocked(), isExpensive);
+    await assert.rejects(slowly("select 1 as n"), BusyError);
+    assert.equal((await quickly("select 1 as n")).n, 1);
+    release();
+    // The first one may still find the threads blocked.
+    for (;;) {
+      const row = await slowly("select 2 as n").catch((error: unknown) => assert.ok(error instanceof BusyError));
+      if (row?.n === 2) break;
+    }
+  });
+
+  test("fails with an error that is worth a retry when a thread has ended, and starts another", async (t) => {
+    const from = new URL(
+      `data:text/javascript,import { parentPort } from "node:worker_threads";
+      parentPort.on("message", ({ calls }) => { if (calls) throw new Error("out of order"); });`,
+    );
+    // Code of another test file in this process may have something to warn of as well.
+    const ended = /a SQLite thread has ended: out of order/;
+    const warned = new Promise<void>((resolve) => {
+      process.on("warning", function hear({ message }) {
+        if (!ended.test(message)) return;
+        process.off("warning", hear);
+        resolve();
+      });
+    });
+    const { quickly } = poolFor(t, { from });
+    const isLost = (error: unknown) => error instanceof StoreError && error.retry;
+    await assert.rejects(quickly("select 1"), isLost);
+    await assert.rejects(quickly("select 1"), isLost);
+    await warned;
+  });
+});
+
+describe("while another process holds the lock", () => {
+  test("a write waits for it, and reads do not wait for the write", async (t) => {
+    const release = lock(t);
+    let isWritten = false;
+    const writing = store.setNote("waits", "yes").then(() => {
+      isWritten = true;
+    });
+    for (const resource of catalog) {
+      const [request] = requestsOf(resource);
+      assert.ok((await store.page((request as Understood).plan)).count > 0);
+    }
+    assert.equal((await store.state()).database, state.database);
+    assert.equal(isWritten, false);
+    release();
+    await writing;
+    assert.equal(await store.note("waits"), "yes");
+  });
+});
+
+describe("a closed store", () => {
+  test("fails every call, and can be closed again", async () => {
+    const other = openSqlite({ file });
+    await other.prepare();
+    await other.close();
+    await other.close();
+    for (const call of [() => other.state(), () => other.note("waits"), () => other.setNote("waits", "no")])
+      await assert.rejects(async () => call(), /is not open/);
+  });
+});
