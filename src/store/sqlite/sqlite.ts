@@ -7,99 +7,41 @@ import type { Compiled, Hints } from "../dialect.ts";
 import { pageOf, recordsOf } from "../page.ts";
 import { type CountLink, drivingLink } from "../selectivity.ts";
 import { compilePage, compileRecords, tableOf } from "../sql.ts";
-import { stateOf } from "../state.ts";
-import { type Explanation, type Incoming, IncompatibleError, type Outcome, type State, type Store } from "../store.ts";
+import type { Explanation, Incoming, Outcome, Store } from "../store.ts";
 import { isCheap } from "../walks.ts";
-import { CurrentState } from "./current-state.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { sqlite } from "./dialect.ts";
 import { fileFamilies } from "./families.ts";
 import { throttled } from "./health.ts";
-import { type CallThread, openThreads } from "./threads/threads.ts";
+import type { CallThread } from "./threads/threads.ts";
 
-export type SqliteOptions = {
-  readonly file: string;
-  readonly catalog: readonly Resource[];
-  /** What a thread runs: `serveThread` with the same catalog. */
-  readonly program: URL;
+export type SqliteOptions = DatabaseOptions & {
   /** Unix seconds; a test may pass its own clock. */
   readonly now?: () => number;
-  /** How long a read may take before it is canceled. */
-  readonly statementSeconds?: number;
-  /** When to stop waiting for a read that can't be canceled. */
-  readonly abandonSeconds?: number;
-  /** Whether reads run beside each other and beside writes, for a server; else one thread does everything. */
-  readonly isServing?: boolean;
 };
 
 /** Rows sent to a thread at once: cloning more would keep this one from its requests. */
 const sentRows = 250;
 
 export function openSqlite(options: SqliteOptions): Store {
-  const { file, program, now = () => Math.floor(Date.now() / 1000), statementSeconds = 60 } = options;
-  const { abandonSeconds = statementSeconds, isServing = true } = options;
-  const threads = openThreads({
-    program,
-    file,
-    limitMs: statementSeconds * 1000,
-    abandonMs: abandonSeconds * 1000,
-    isAlone: !isServing,
-  });
-  const opened = threads.write("open");
-  // Whoever uses the store hears of it.
-  opened.catch(() => {});
-  let isOpen = false;
-  let isClosed = false;
-  opened.then(
-    () => {
-      isOpen = true;
-    },
-    () => {},
-  );
-  /** Calls wait until the database is open. */
-  const ready =
-    (call: CallThread): CallThread =>
-    (name, ...args) => {
-      if (isClosed) return Promise.reject(new Error(`the SQLite database ${file} is not open`));
-      return isOpen ? call(name, ...args) : opened.then(() => call(name, ...args));
-    };
-  const [read, readQuickly] = [ready(threads.read), ready(threads.readQuickly)];
-  const current = new CurrentState(file, () => readQuickly("facts"));
-  /** What was written is seen by whoever comes next. */
-  const writeNow = ready(threads.write);
-  const write: CallThread = (name, ...args) => writeNow(name, ...args).finally(() => current.check());
-  const state = () => (isOpen && !isClosed ? current.get() : readQuickly("facts").then((facts) => stateOf(...facts)));
-  const health = throttled(() => readQuickly("health"));
-
+  const { file, now = () => Math.floor(Date.now() / 1000) } = options;
+  const database = openDatabase(options);
+  const { read, readQuickly, write, state } = database;
   return {
-    // A file that can't be opened now can't be opened later either.
-    prepare: () =>
-      opened.catch((error: Error) => {
-        throw new IncompatibleError(error.message, { cause: error.cause });
-      }),
+    prepare: database.prepare,
     state,
-    ...pages(read, readQuickly, state),
+    ...pages(database),
     put: (resource, rows, { log = true } = {}) => putRows(write, resource, rows, now(), log),
     remove: (resource, ids) => write("remove", resource.name, ids, now()),
     all: (resource, after) => allRows(write, resource, after),
     settle: (resource) => write("settle", resource.name),
+    render: (settings) => write("render", settings),
     count: (resource) => read("count", resource.name),
     isEmpty: () => readQuickly("isEmpty"),
     rowsOf: (resource, ids) => read("rowsOf", resource.name, ids),
     rowsAfter: (resource, after, limit) => read("rowsAfter", resource.name, after, limit),
-    changes: (after, limit, resource) => read("changes", after, limit, resource),
-    lastChange: () => readQuickly("lastChange"),
-    lastChanged: (resource) => readQuickly("lastChanged", resource.name),
-    oldestChange: () => readQuickly("oldestChange"),
-    addChanges: (changes) => write("addChanges", changes),
-    forgetChanges: (forgotten, most) => write("forgetChanges", forgotten, most),
-    render: (settings) => write("render", settings),
-
-    addKey: (key) => write("addKey", key),
-    findKey: (hash) => readQuickly("findKey", hash),
-    listKeys: () => read("listKeys"),
-    updateKey: (name, terms, at) => write("updateKey", name, terms, at),
-    rotateKey: (name, successor) => write("rotateKey", name, successor),
-    revokeKey: (name, at) => write("revokeKey", name, at),
+    ...changeLog(database),
+    ...keys(database),
     // Not by the thread that writes: it may wait for a lock, and requests wait for these.
     exchange: (spending) => readQuickly("exchange", spending),
     addUsage: (rows, at) => readQuickly("addUsage", rows, at),
@@ -110,23 +52,43 @@ export function openSqlite(options: SqliteOptions): Store {
     swapNote: (name, from, to) => write("swapNote", name, from, to),
     takeTurn: (name, everySeconds) => write("takeTurn", name, now(), everySeconds),
     setNote: (name, value) => write("setNote", name, value),
-    health,
+    health: throttled(() => readQuickly("health")),
     families: () => fileFamilies(file),
-    close: async () => {
-      if (isClosed) return;
-      isClosed = true;
-      current.close();
-      await threads.close();
-    },
+    close: database.close,
   };
 }
 
+const changeLog = ({
+  read,
+  readQuickly,
+  write,
+}: Database): Pick<
+  Store,
+  "changes" | "lastChange" | "lastChanged" | "oldestChange" | "addChanges" | "forgetChanges"
+> => ({
+  changes: (after, limit, resource) => read("changes", after, limit, resource),
+  lastChange: () => readQuickly("lastChange"),
+  lastChanged: (resource) => readQuickly("lastChanged", resource.name),
+  oldestChange: () => readQuickly("oldestChange"),
+  addChanges: (changes) => write("addChanges", changes),
+  forgetChanges: (forgotten, most) => write("forgetChanges", forgotten, most),
+});
+
+const keys = ({
+  read,
+  readQuickly,
+  write,
+}: Database): Pick<Store, "addKey" | "findKey" | "listKeys" | "updateKey" | "rotateKey" | "revokeKey"> => ({
+  addKey: (key) => write("addKey", key),
+  findKey: (hash) => readQuickly("findKey", hash),
+  listKeys: () => read("listKeys"),
+  updateKey: (name, terms, at) => write("updateKey", name, terms, at),
+  rotateKey: (name, successor) => write("rotateKey", name, successor),
+  revokeKey: (name, at) => write("revokeKey", name, at),
+});
+
 /** How records are read by plans. */
-function pages(
-  read: CallThread,
-  readQuickly: CallThread,
-  state: () => State | Promise<State>,
-): Pick<Store, "page" | "records" | "explain"> {
+function pages({ read, readQuickly, state }: Database): Pick<Store, "page" | "records" | "explain"> {
   const hintsFor = async (plan: Plan): Promise<Hints> => {
     const count: CountLink = async ({ kind, values }, limit) => {
       const marks = values.map(() => "?").join(", ");
