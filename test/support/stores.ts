@@ -27,9 +27,10 @@ export async function openTestStore(
   now: () => number,
   replicas: readonly string[] = [],
 ): Promise<Store> {
-  if (!isPostgres(database)) return openSqlite({ file: database, now });
-  // However stale, a replica is read from: what a test does to one must not depend on how long it takes.
-  const store = openPostgres({ ...testPostgres, url: database, replicas, maxStalenessSeconds: 300, now });
+  const store = isPostgres(database)
+    ? // However stale, a replica is read from: what a test does to one must not depend on how long it takes.
+      openPostgres({ ...testPostgres, url: database, replicas, maxStalenessSeconds: 300, now })
+    : openSqlite({ file: database, now });
   await store.prepare();
   return store;
 }
