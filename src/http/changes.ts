@@ -87,7 +87,8 @@ function oneByOne(
 ): Handler {
   return async (request, reply) => {
     const allowed = await granted(request, deps, "replicate", resource === undefined ? {} : { resource });
-    return deps.feedQueues.run(allowed.holder.name, () => handle(request, reply, allowed));
+    const isGone = () => request.raw.socket.destroyed;
+    return deps.feedQueues.run(allowed.holder.name, isGone, () => handle(request, reply, allowed));
   };
 }
 

@@ -1,9 +1,11 @@
 // How many requests of one key may read at once. Further ones wait in a queue of that key alone: whoever sends many at
 // once delays nobody else.
+import { ProblemError } from "./problem-error.ts";
+import { busy } from "./turns.ts";
 
 export type KeyQueues = {
-  /** Does the work once fewer requests of the key than the limit are in flight. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Does the work once fewer requests of the key than the limit are in flight; throws if its client has left by then. */
+  run<T>(key: string, isGone: () => boolean, work: () => Promise<T>): Promise<T>;
   /** Requests that wait, of all keys. */
   readonly waiting: number;
 };
@@ -28,7 +30,7 @@ export function keyQueues(most: number): KeyQueues {
   };
 
   return {
-    run: async (key, work) => {
+    run: async (key, isGone, work) => {
       if (most === 0) return work();
       let queue = queues.get(key);
       if (queue === undefined) {
@@ -42,6 +44,7 @@ export function keyQueues(most: number): KeyQueues {
         await new Promise<void>((resolve) => own.waiting.push(resolve));
       }
       try {
+        if (isGone()) throw new ProblemError(busy("The client has disconnected."));
         return await work();
       } finally {
         finish(key, own);

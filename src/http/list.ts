@@ -59,8 +59,8 @@ export function listOf(resource: Listing, deps: ListDeps): List {
   const { store, cache, turns, keyQueues } = deps;
   const understand = understandingOf(resource, deps);
   const isStillGood = stillGood(resource, store);
-  /** Pages that are being made anew, until they are. */
-  const makings = new Map<string, Promise<unknown>>();
+  /** Reads that renew a cached page. */
+  const inFlight = new Map<string, Promise<unknown>>();
 
   const reply = async (asked: Asked): Promise<ListReply> => {
     const known = store.state();
@@ -93,20 +93,32 @@ export function listOf(resource: Listing, deps: ListDeps): List {
   };
 
   const bodyFor = (wanted: Wanted, asked: Asked): Made | Promise<Made> => {
-    const kept = cache.bodies.find(wanted.question.bodyKey);
+    const { holder, bodyKey } = wanted.question;
+    const kept = cache.bodies.find(bodyKey);
     if (kept?.stamp === wanted.state.stamp(resource)) return taken(kept);
-    return kept === undefined ? makeNow(wanted, asked) : renewOnce(kept, wanted, asked);
+    // The place comes first, the shared read second: nobody waits for a place in the queue of another key.
+    const isGone = () => asked.request.socket.destroyed;
+    return keyQueues.run(holder.name, isGone, async () => readOnce(wanted, asked));
   };
 
-  /** A page that many ask for is of older data: the first of them sees to it, and the others wait for that. */
-  const renewOnce = (kept: KeptBody, wanted: Wanted, asked: Asked): Promise<Made> => {
-    const name = `${wanted.state.stamp(resource)} ${wanted.question.bodyKey}`;
-    const first = makings.get(name);
-    const itself = () => renew(kept, wanted, asked);
-    if (first !== undefined) return first.then(() => bodyFor(wanted, asked), itself);
-    const made = itself().finally(() => makings.delete(name));
-    makings.set(name, made);
-    return made;
+  /** A page that many ask for is of older data: the first of them to get a place renews it, and the others wait for that. */
+  const readOnce = (wanted: Wanted, asked: Asked): Made | Promise<Made> => {
+    const { bodyKey } = wanted.question;
+    const stamp = wanted.state.stamp(resource);
+    const kept = cache.bodies.find(bodyKey);
+    if (kept === undefined) return makeNow(wanted, asked);
+    // Another key may have had its turn earlier.
+    if (kept.stamp === stamp) return taken(kept);
+    const name = `${stamp} ${bodyKey}`;
+    const first = inFlight.get(name);
+    if (first !== undefined)
+      return first.then(
+        () => readOnce(wanted, asked),
+        () => makeNow(wanted, asked),
+      );
+    const renewed = renew(kept, wanted, asked).finally(() => inFlight.delete(name));
+    inFlight.set(name, renewed);
+    return renewed;
   };
 
   const renew = async (kept: KeptBody, wanted: Wanted, asked: Asked): Promise<Made> => {
@@ -119,12 +131,11 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     return makeNow(wanted, asked);
   };
 
-  const makeNow = (wanted: Wanted, asked: Asked): Promise<Made> =>
-    keyQueues.run(wanted.question.holder.name, () => {
-      if (isLarge(wanted.question.understood.plan)) return makeInTurn(wanted, asked);
-      turns.passSmall();
-      return make(wanted);
-    });
+  const makeNow = (wanted: Wanted, asked: Asked): Promise<Made> => {
+    if (isLarge(wanted.question.understood.plan)) return makeInTurn(wanted, asked);
+    turns.passSmall();
+    return make(wanted);
+  };
 
   const makeInTurn = async (wanted: Wanted, { request }: Asked): Promise<Made> => {
     const refused = await turns.begin(() => request.socket.destroyed);

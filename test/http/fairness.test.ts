@@ -4,6 +4,8 @@ import { describe, test } from "node:test";
 import { byConnection } from "../../src/http/by-connection.ts";
 import { keyQueues } from "../../src/http/key-queues.ts";
 import { onEveryStore } from "../support/every-store.ts";
+import { gatedServer } from "../support/gated-server.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 onEveryStore("a key that sends many requests at once", (test) => {
   test(
@@ -27,7 +29,75 @@ onEveryStore("a key that sends many requests at once", (test) => {
   );
 });
 
+describe("a page that two keys want once its data has changed", () => {
+  const url = "/api/v2.1/calendar/ratings";
+
+  test("is read by the key that has its turn first, not by the one that asked first", async (t) => {
+    const { api, gate, keyQueues, get } = await gatedServer(t);
+    await api.has("ratings", [{ id: "a" }]);
+    const [many, few] = [await api.key(), await api.key()];
+    // From the second time on it is cached.
+    for (let times = 0; times < 2; times++) assert.equal((await get(url, few)).status, 200);
+    await api.has("ratings", [{ id: "b" }]);
+    gate.hold("page 1");
+    const slow = get(`${url}?page=1`, many);
+    await gate.began("page 1");
+    const finished: string[] = [];
+    const want = async (name: string, key: string): Promise<void> => {
+      const { json } = await get(url, key);
+      assert.equal(json.ratings.length, 2);
+      finished.push(name);
+    };
+    const ofMany = want("many", many);
+    await waitUntil(() => keyQueues.waiting === 1, "it waits behind its own key's slow page");
+    const ofFew = want("few", few);
+    await waitUntil(() => finished.length > 0, "the other key is answered");
+    assert.deepEqual([finished, keyQueues.waiting], [["few"], 1]);
+    gate.release("page 1");
+    await Promise.all([slow, ofMany, ofFew]);
+    assert.equal(gate.begun.filter((each) => each === "page 0").length, 3);
+  });
+
+  test("is read once when both have their turn", async (t) => {
+    const { api, gate, get } = await gatedServer(t);
+    await api.has("ratings", [{ id: "a" }]);
+    const keys = [await api.key(), await api.key(), await api.key()];
+    for (let times = 0; times < 2; times++) await get(url, keys[0] ?? "");
+    await api.has("ratings", [{ id: "b" }]);
+    gate.hold("page 0");
+    const wanted = keys.map(async (key) => (await get(url, key)).json.ratings.length);
+    await gate.began("page 0", 3);
+    gate.release("page 0");
+    assert.deepEqual(await Promise.all(wanted), [2, 2, 2]);
+    assert.equal(gate.begun.filter((each) => each === "page 0").length, 3);
+  });
+});
+
+describe("a request whose client has disconnected while it waited", () => {
+  test("is not read, and the next one of its key is", async (t) => {
+    const { api, gate, connections, keyQueues, get } = await gatedServer(t);
+    const key = await api.key();
+    gate.hold("page 0");
+    const first = get("/api/v2.1/calendar/ratings?page=0", key);
+    await gate.began("page 0");
+    const leaving = new AbortController();
+    const left = get("/api/v2.1/calendar/ratings?page=1", key, leaving.signal);
+    await waitUntil(() => keyQueues.waiting === 1, "it waits");
+    const last = get("/api/v2.1/calendar/ratings?page=2", key);
+    await waitUntil(() => keyQueues.waiting === 2, "both wait");
+    const { open } = connections;
+    leaving.abort();
+    await assert.rejects(left, { name: "AbortError" });
+    await waitUntil(() => connections.open === open - 1, "the server has noticed");
+    gate.release("page 0");
+    assert.deepEqual([(await first).status, (await last).status], [200, 200]);
+    assert.deepEqual(gate.begun, ["page 0", "page 2"]);
+  });
+});
+
 describe("queues of keys", () => {
+  const stays = () => false;
+
   /** Work that ends when it is let go. */
   const controlled = () => {
     const begun: string[] = [];
@@ -47,8 +117,8 @@ describe("queues of keys", () => {
   test("let at most so many of one key begin, the others in their order as places come free", async () => {
     const { begun, work, end } = controlled();
     const queues = keyQueues(2);
-    for (const name of ["a1", "a2", "a3", "a4"]) void queues.run("a", work(name));
-    void queues.run("b", work("b1"));
+    for (const name of ["a1", "a2", "a3", "a4"]) void queues.run("a", stays, work(name));
+    void queues.run("b", stays, work("b1"));
     assert.deepEqual(begun, ["a1", "a2", "b1"]);
     assert.equal(queues.waiting, 2);
     await end("a2");
@@ -60,16 +130,30 @@ describe("queues of keys", () => {
 
   test("give the place of work that fails to the next", async () => {
     const queues = keyQueues(1);
-    const failing = queues.run("a", () => Promise.reject(new Error("no")));
-    const next = queues.run("a", async () => "done");
+    const failing = queues.run("a", stays, () => Promise.reject(new Error("no")));
+    const next = queues.run("a", stays, async () => "done");
     await assert.rejects(failing, /^Error: no$/);
     assert.equal(await next, "done");
+  });
+
+  test("give the place of a client that has left to the next, and count nothing as waiting", async () => {
+    const { begun, work, end } = controlled();
+    const queues = keyQueues(1);
+    const first = queues.run("a", stays, work("a1"));
+    const left = queues.run("a", () => true, work("a2"));
+    const next = queues.run("a", stays, work("a3"));
+    const refused = assert.rejects(left, /^Error: server\.busy$/);
+    await end("a1");
+    await refused;
+    await end("a3");
+    assert.deepEqual([await first, await next], ["a1", "a3"]);
+    assert.deepEqual([begun, queues.waiting], [["a1", "a3"], 0]);
   });
 
   test("have no limit where it is 0", async () => {
     const { begun, work } = controlled();
     const queues = keyQueues(0);
-    for (let n = 0; n < 100; n++) void queues.run("a", work(`${n}`));
+    for (let n = 0; n < 100; n++) void queues.run("a", stays, work(`${n}`));
     assert.equal(begun.length, 100);
   });
 });
