@@ -95,6 +95,35 @@ describe("a request whose client has disconnected while it waited", () => {
   });
 });
 
+describe("the change feed", () => {
+  test("reads one request of a key at a time, snapshots included, and other keys beside it", async (t) => {
+    const { api, gate, send } = await gatedServer(t);
+    await api.has("ratings", [{ id: "a" }, { id: "b" }, { id: "c" }]);
+    const [one, other] = [await api.key({ scopes: ["replicate"] }), await api.key({ scopes: ["replicate"] })];
+    // From now on both keys are known: requests reach their queues in the order in which they are sent.
+    for (const key of [one, other]) assert.equal((await send("/changes?after=3", key)).status, 200);
+    const finished: string[] = [];
+    const ask = async (url: string, key: string): Promise<void> => {
+      assert.equal((await send(url, key)).status, 200);
+      finished.push(url);
+    };
+    gate.hold("changes 0");
+    const ofOne = ["/changes?after=0", "/changes?after=1", "/changes/records/ratings"].map((url) => ask(url, one));
+    const ofOther = ask("/changes?after=2", other);
+    await waitUntil(() => finished.length > 0, "the other key is answered");
+    assert.deepEqual(gate.begun.slice(2), ["changes 0", "changes 2"]);
+    gate.release("changes 0");
+    await Promise.all([...ofOne, ofOther]);
+    assert.deepEqual(gate.begun.slice(4), ["changes 1", "snapshot ratings"]);
+    assert.deepEqual(finished, [
+      "/changes?after=2",
+      "/changes?after=0",
+      "/changes?after=1",
+      "/changes/records/ratings",
+    ]);
+  });
+});
+
 describe("queues of keys", () => {
   const stays = () => false;
 

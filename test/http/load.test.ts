@@ -16,6 +16,8 @@ async function heavyServer(t: TestContext, lagMs: number) {
   const api = await startApi();
   await api.has("news", [{ id: 1, title: "heavy" }]);
   let ticks = 0;
+  /** How far the clock moves on with each look at it. */
+  let step = 0;
   const server = await buildServer({
     catalog,
     store: {
@@ -28,7 +30,7 @@ async function heavyServer(t: TestContext, lagMs: number) {
     log: makeLog("silent"),
     openapi: {},
     now: () => api.clock.now,
-    ticks: () => ticks,
+    ticks: () => (ticks += step),
     protection: { lagMs },
     adminApart: true,
   });
@@ -46,7 +48,11 @@ async function heavyServer(t: TestContext, lagMs: number) {
   /** The same on the port for administration, with as many connections. */
   const onAdminPort = (count: number, url: string) =>
     Promise.all(Array.from({ length: count }, () => fetch(`http://127.0.0.1:${adminPort}${url}`)));
-  return { token: api.token, together, onAdminPort, load: server.protection.load };
+  /** From now on every request is met later than the limit, whatever was done before it. */
+  const fallBehind = () => {
+    step = 10 * limitMs;
+  };
+  return { token: api.token, together, onAdminPort, fallBehind, load: server.protection.load };
 }
 
 describe("a process that is behind", () => {
@@ -78,6 +84,18 @@ describe("a process that is behind", () => {
       [200, 200],
     );
     assert.ok((await busy).some(({ statusCode }) => statusCode === 503));
+  });
+
+  test("still says whether it is ready, while every list is rejected as busy", async (t) => {
+    const { token, together, fallBehind } = await heavyServer(t, limitMs);
+    fallBehind();
+    // An odd spelling goes another way.
+    for (const path of ["/api/v2/news", "//api/v2/news"]) {
+      const [list] = await together(1, `${path}?token=${token}`);
+      assert.deepEqual([list?.statusCode, JSON.parse(list?.payload ?? "").code], [503, "server.busy"], path);
+    }
+    const [ready] = await together(1, "/readyz");
+    assert.deepEqual([ready?.statusCode, JSON.parse(ready?.payload ?? "")], [200, { status: "ok" }]);
   });
 
   test("refuses nothing on the port for administration", async (t) => {

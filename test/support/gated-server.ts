@@ -1,5 +1,6 @@
 // A server whose reads stop at a gate, for tests of who waits for whom.
 import type { TestContext } from "node:test";
+import inject from "light-my-request";
 import { makeLog } from "../../src/http/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -17,7 +18,10 @@ export type Gate = {
   began(name: string, times?: number): Promise<void>;
 };
 
-/** The store with gates before its pages, named by their offset, and its lines of the change log, by their position. */
+/**
+ * The store with gates before its pages, named by their number, its lines of the change log, by their position, and its
+ * snapshots, by their resource.
+ */
 export function gatedStore(store: Store): { readonly store: Store; readonly gate: Gate } {
   const begun: string[] = [];
   const held = new Map<string, { readonly opened: Promise<void>; readonly open: () => void }>();
@@ -44,6 +48,10 @@ export function gatedStore(store: Store): { readonly store: Store; readonly gate
     changes: async (after, ...rest) => {
       await pass(`changes ${after}`);
       return store.changes(after, ...rest);
+    },
+    rowsAfter: async (resource, ...rest) => {
+      await pass(`snapshot ${resource.name}`);
+      return store.rowsAfter(resource, ...rest);
     },
   };
   return { store: gated, gate };
@@ -75,5 +83,10 @@ export async function gatedServer(t: TestContext) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal });
     return { status: response.status, json: (await response.json()) as Body };
   };
-  return { api, gate, connections, keyQueues, get };
+  /** Without a connection: requests are met in the order in which they are sent. */
+  const send = async (url: string, key: string) => {
+    const { statusCode, payload } = await inject(server.handle, { url, headers: { authorization: `Bearer ${key}` } });
+    return { status: statusCode, json: JSON.parse(payload) as Body };
+  };
+  return { api, gate, connections, keyQueues, get, send };
 }
