@@ -64,7 +64,8 @@ async function onPostgres(file: string, folder: string, rounds: number, { say }:
     openPostgres({
       url,
       replicas: [],
-      maxStalenessSeconds: 1,
+      replicaStalenessSeconds: 1,
+      maxStalenessSeconds: 0,
       poolSize: 10,
       queueSize: 200,
       statementSeconds: 60,

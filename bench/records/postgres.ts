@@ -81,7 +81,8 @@ async function fillServer({ url }: PostgresServer, data: BenchData, say: (line: 
   const store = openPostgres({
     url,
     replicas: [],
-    maxStalenessSeconds: 1,
+    replicaStalenessSeconds: 1,
+    maxStalenessSeconds: 0,
     poolSize: 4,
     queueSize: 100,
     statementSeconds: 600,

@@ -34,7 +34,8 @@ export async function openStore(
       url: named,
       // Replicas are those of the database that is served; a copy has two others.
       replicas: database === undefined ? listOf(config.get("replicas")) : [],
-      maxStalenessSeconds: Number(config.get("replica-staleness")),
+      replicaStalenessSeconds: Number(config.get("replica-staleness")),
+      maxStalenessSeconds: Number(config.get("max-staleness")),
       poolSize: Number(config.get("pool-size")),
       queueSize: Number(config.get("pool-queue")),
       statementSeconds: statementSeconds(config, 10),

@@ -31,6 +31,7 @@ export const serveSettings: readonly SettingName[] = [
   "key-concurrency",
   "replicas",
   "replica-staleness",
+  "max-staleness",
   "pool-size",
   "pool-queue",
   "statement-seconds",

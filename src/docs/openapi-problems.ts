@@ -28,6 +28,10 @@ export const limitHeaders: readonly string[] = Object.keys(ofLimits);
 export const headerComponents: Record<string, Schema> = {
   ...ofLimits,
   "X-Request-Id": header("Names the request in the log; a plain one sent by the client is kept", string),
+  Age: header("Seconds since the data was last known to be current; only while the primary database can't be reached", {
+    type: "integer",
+    minimum: 0,
+  }),
   ETag: header("Weak tag of the answer, for `If-None-Match`", string),
   Link: header(
     'Address of the page after this one, relative to this server and without the key, as `<…>; rel="next"`; absent when the page is not full, and so the last',

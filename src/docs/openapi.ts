@@ -117,12 +117,12 @@ function operation(resource: Listing, tag: string): Schema {
     responses: {
       "200": {
         description: "A page of records; an empty list when none match",
-        headers: refs("X-Request-Id", "ETag", "Link", "Vary", "X-Ignored-Parameters", ...limitHeaders),
+        headers: refs("X-Request-Id", "Age", "ETag", "Link", "Vary", "X-Ignored-Parameters", ...limitHeaders),
         content: Object.fromEntries(formats.map((format) => [mediaTypes[format], content(format)])),
       },
       "304": {
         description: "Unchanged since the given `ETag`",
-        headers: refs("X-Request-Id", "ETag", "Vary", ...limitHeaders),
+        headers: refs("X-Request-Id", "Age", "ETag", "Vary", ...limitHeaders),
       },
       ...problemRefs(codesOf("read"), xml),
     },

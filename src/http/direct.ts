@@ -17,6 +17,7 @@ import { endWith, lengthOf } from "./outgoing.ts";
 import type { Asked, Question } from "./question.ts";
 import type { Refuse } from "./refuse.ts";
 import { requestId } from "./request-id.ts";
+import { ageFields } from "./staleness.ts";
 import { tooMuch } from "./turns.ts";
 import type { UnderWay } from "./under-way.ts";
 
@@ -102,6 +103,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
   ): boolean => {
     const state = stateNow();
     if (state === undefined) return false;
+    const age = ageFields(store.staleness(state));
     const { keys, until, holder, bodyKey } = kept.question;
     if (keys !== state.keys || kept.stamp !== state.stamp(kept.listing) || now() >= until) return false;
     if (holder.isFrom?.(addressOf(request)) === false) return false;
@@ -117,7 +119,8 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     const id = requestId(request.headers["x-request-id"]);
     headers[1] = id;
     const status = body === undefined ? 304 : 200;
-    response.writeHead(status, fields === undefined ? headers : [...headers, ...fields]);
+    const isPlain = fields === undefined && age.length === 0;
+    response.writeHead(status, isPlain ? headers : [...headers, ...(fields ?? []), ...age]);
     const bytes = body === undefined ? 0 : lengthOf(body.bytes);
     if (body === undefined) response.end();
     else endWith(response, body.bytes.hold(), bytes);
@@ -175,7 +178,8 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     }));
     const status = full === undefined ? 304 : 200;
     const sent = whole ?? unmodified;
-    response.writeHead(status, holder.allowance === undefined ? sent : [...sent, ...admission.fieldsOf(request)]);
+    const isPlain = holder.allowance === undefined && reply.age.length === 0;
+    response.writeHead(status, isPlain ? sent : [...sent, ...admission.fieldsOf(request), ...reply.age]);
     if (full === undefined) response.end();
     else endWith(response, full.body, full.bytes);
     const ms = ticks() - began;

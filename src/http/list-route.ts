@@ -9,9 +9,9 @@ export const listRoute = (list: List) => async (request: FastifyRequest, reply: 
   const segments = request.params as Record<string, string>;
   const asked: Asked = { request: request.raw, segments, holder: undefined };
   try {
-    const { headers, full, records, fromMemory } = await list(asked);
+    const { headers, age, full, records, fromMemory } = await list(asked);
     Object.assign(request, { records, fromMemory });
-    const all = [...headers, ...(full?.headers ?? [])];
+    const all = [...headers, ...age, ...(full?.headers ?? [])];
     for (let at = 0; at < all.length; at += 2) reply.header(all[at] as string, all[at + 1]);
     // What is lent or shared is not let go of: the framework does not tell when it is out, and such requests are few.
     return reply.code(full === undefined ? 304 : 200).send(full && contentOf(full.body));

@@ -12,6 +12,7 @@ import { contentOf, Lent, lengthOf, type Outgoing, Shared } from "./outgoing.ts"
 import { ProblemError } from "./problem-error.ts";
 import { type Asked, type Question, type QuestionDeps, queryOf, understandingOf } from "./question.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { ageFields } from "./staleness.ts";
 import { stillGood } from "./still-good.ts";
 import { isLarge, type Turns } from "./turns.ts";
 
@@ -38,6 +39,8 @@ export type ListReply = {
   /** Whether no record had to be read for it. */
   readonly fromMemory: boolean;
   readonly tag: string;
+  /** How old the data may be, as a header; none while it is known to be current. Never cached. */
+  readonly age: readonly string[];
   /** What the reply holds good for. */
   readonly stamp: string;
   readonly question: Question;
@@ -69,9 +72,17 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     const understood = understand(asked, state);
     const question = understood instanceof Promise ? await understood : understood;
     const { format, fingerprint } = question;
+    const age = ageFields(store.staleness(state));
     const stamp = state.stamp(resource);
     const again = cache.sights.again(fingerprint);
-    const goodWith = (tag: string) => ({ headers: ["etag", tag, ...question.headers], tag, again, stamp, question });
+    const goodWith = (tag: string) => ({
+      headers: ["etag", tag, ...question.headers],
+      tag,
+      age,
+      again,
+      stamp,
+      question,
+    });
     const { url = "", headers } = asked.request;
     const given = headers["if-none-match"];
     const tag = `W/"${stamp}.${fingerprint}"`;

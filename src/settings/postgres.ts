@@ -16,6 +16,12 @@ export const postgresSettings = {
     fallback: "1",
     ...number(0, 300),
   },
+  "max-staleness": {
+    value: "SECONDS",
+    help: "PostgreSQL: how old data may be that is served while the primary can't be reached; 0 for any age",
+    fallback: "0",
+    ...number(0, 86_400),
+  },
   "pool-size": {
     value: "N",
     help: "PostgreSQL: connections of a process to each server",

@@ -125,6 +125,8 @@ export type Store = {
   prepare(): Promise<void>;
   /** Cheap enough to be asked on every request: given at once where it is known. */
   state(): State | Promise<State>;
+  /** How old a state may be while what would confirm it can't be reached; undefined while it is known to be current. */
+  staleness(state: State): Staleness | undefined;
   /** A page of records, never older than the state that is given. */
   page(plan: Plan, state?: State, wish?: Wish): Promise<Page>;
   records(plan: Plan, state?: State): Promise<Records>;
@@ -195,6 +197,15 @@ export type Store = {
   /** What can be said in numbers of the database and of the ways to it, without asking it. */
   families(): readonly Family[];
   close(): Promise<void>;
+};
+
+/** How old a state may be that nothing confirms any longer. */
+export type Staleness = {
+  /** Whole seconds since it was last known to be current. */
+  readonly seconds: number;
+  /** The most that are allowed; 0: any number. */
+  readonly limit: number;
+  readonly isTooOld: boolean;
 };
 
 export type Health = { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };

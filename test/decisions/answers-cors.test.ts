@@ -26,7 +26,7 @@ readingEveryStore("every site, the default", (test) => {
 
   test("may read the headers that clients need", async (api) => {
     const exposed = (await api.answer("/api/v2/news", { origin })).headers["access-control-expose-headers"] ?? "";
-    for (const name of ["ETag", "X-Request-Id", "X-Ignored-Parameters", "Retry-After"]) {
+    for (const name of ["Age", "ETag", "X-Request-Id", "X-Ignored-Parameters", "Retry-After"]) {
       assert.ok(exposed.split(", ").includes(name), name);
     }
   });

@@ -25,7 +25,7 @@ function starter(index: number, urls: readonly string[]) {
     process.stdout.write("ready");
     await new Promise((resolve) => process.stdin.once("data", resolve));
     for (const url of ${JSON.stringify(urls)}) {
-      const store = openPostgres({ url, replicas: [], maxStalenessSeconds: 1, poolSize: 1, queueSize: 10,
+      const store = openPostgres({ url, replicas: [], replicaStalenessSeconds: 1, maxStalenessSeconds: 0, poolSize: 1, queueSize: 10,
         statementSeconds: 300, prepare: true, catalog });
       await store.prepare();
       await store.addKey({ name: "key-${index}", hash: "key-${index}", licenses: [], created: 1, expires: "" });

@@ -74,6 +74,8 @@ export type ApiOptions = {
   readonly wrongTokens?: number;
   /** Replicas of the database, where it is an address. */
   readonly replicas?: readonly string[];
+  /** How old data may be while the primary can't be reached; by default of any age. */
+  readonly maxStalenessSeconds?: number;
   /** A SQLite file or an address; a fresh file of its own when it is not given. */
   readonly database?: string;
 };
@@ -94,7 +96,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const own = options.database === undefined ? sqliteDatabase() : undefined;
   const file = options.database ?? own?.name ?? "";
   const clock = { now: testNow, ticks: 0 };
-  const store = await openTestStore(file, () => clock.now, options.replicas);
+  const store = await openTestStore(file, () => clock.now, options.replicas, options.maxStalenessSeconds);
   await store.render(options.rendering ?? {});
   const log: string[] = [];
   const { app, handle } = await buildServer({

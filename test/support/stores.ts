@@ -26,10 +26,12 @@ export async function openTestStore(
   database: string,
   now: () => number,
   replicas: readonly string[] = [],
+  maxStalenessSeconds = 0,
 ): Promise<Store> {
+  // However stale, a replica is read from: what a test does to one must not depend on how long it takes.
+  const staleness = { replicaStalenessSeconds: 300, maxStalenessSeconds };
   const store = isPostgres(database)
-    ? // However stale, a replica is read from: what a test does to one must not depend on how long it takes.
-      openPostgres({ ...testPostgres, url: database, replicas, maxStalenessSeconds: 300, now })
+    ? openPostgres({ ...testPostgres, url: database, replicas, ...staleness, now })
     : openSqlite({ file: database, now });
   await store.prepare();
   return store;

@@ -20,7 +20,8 @@ const sqliteFile = "template.db";
 /** How tests open a store on PostgreSQL: with time limits that a busy machine does not reach. */
 export const testPostgres = {
   replicas: [],
-  maxStalenessSeconds: 1,
+  replicaStalenessSeconds: 1,
+  maxStalenessSeconds: 0,
   poolSize: 3,
   queueSize: 1000,
   statementSeconds: 120,

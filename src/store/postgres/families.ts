@@ -6,7 +6,7 @@ export function serverFamilies(targets: Targets): Family[] {
   const servers = targets.all.map((target) => ({ target, server: target.database.name }));
   const behind = targets.replicas.map((replica) => ({
     labels: { server: replica.database.name },
-    value: targets.staleness(replica) / 1000,
+    value: targets.lag(replica) / 1000,
   }));
   return [
     gauge(

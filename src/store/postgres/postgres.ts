@@ -24,27 +24,26 @@ import { allRows, batches, rowsAfter, rowsOf } from "./rows.ts";
 import { settleTables } from "./settle.ts";
 import { channel, readState } from "./state.ts";
 import { Target } from "./target.ts";
-import { Targets } from "./targets.ts";
+import { type StalenessLimits, Targets } from "./targets.ts";
 import { usageOn } from "./usage.ts";
 import { isShared, pageBy, recordsBy, ways } from "./ways.ts";
 import { removeRows, rerender, takeOverChanges, writeRows } from "./write.ts";
 
-export type PostgresOptions = Omit<DatabaseOptions, "url"> & {
-  readonly url: string;
-  readonly replicas: readonly string[];
-  /** Oldest that an answer of a replica may be. */
-  readonly maxStalenessSeconds: number;
-  readonly catalog: readonly Resource[];
-  /** Unix seconds; a test may pass its own clock. */
-  readonly now?: () => number;
-};
+export type PostgresOptions = Omit<DatabaseOptions, "url"> &
+  StalenessLimits & {
+    readonly url: string;
+    readonly replicas: readonly string[];
+    readonly catalog: readonly Resource[];
+    /** Unix seconds; a test may pass its own clock. */
+    readonly now?: () => number;
+  };
 
 /** Opens the store, with no word to any server yet: they may be away. */
 export function openPostgres(options: PostgresOptions): Store {
   const { catalog, now = () => Math.floor(Date.now() / 1000) } = options;
   const primary = new Target(new Database(options), { listen: true });
   const replicas = options.replicas.map((url) => new Target(new Database({ ...options, url }), { listen: false }));
-  const targets = new Targets(primary, replicas, options.maxStalenessSeconds * 1000);
+  const targets = new Targets(primary, replicas, options);
   const form = formOf(catalog);
   for (const target of targets.all) {
     target.watch(() => {
@@ -152,6 +151,7 @@ export function openPostgres(options: PostgresOptions): Store {
       await Promise.all(targets.all.map((target) => target.look()));
     },
     state: stateNow,
+    staleness: (state) => (primary.isConfirmed ? undefined : targets.staleness(targetOf(state))),
     page,
     records: (plan, state) =>
       readOn(targetOf(state), async (query) => {
@@ -222,13 +222,13 @@ export function openPostgres(options: PostgresOptions): Store {
     ...notesOn(keeping),
     takeTurn: (name, everySeconds) => takeTurn(keeping, name, now(), everySeconds),
     health: async () => ({
-      ready: targets.all.some(({ isUp }) => isUp),
+      ready: targets.all.some((target) => target.isUp && targets.staleness(target)?.isTooOld !== true),
       checks: {
         primary: primary.position === undefined ? "away" : primary.position.isStandby ? "read-only" : "ok",
         ...Object.fromEntries(
           replicas.map((replica) => [
             replica.database.name,
-            healthOf(targets.staleness(replica), options.maxStalenessSeconds),
+            healthOf(targets.lag(replica), options.replicaStalenessSeconds),
           ]),
         ),
       },
@@ -261,12 +261,12 @@ export function openPostgres(options: PostgresOptions): Store {
   }
 }
 
-const healthOf = (stalenessMs: number, maxSeconds: number): string =>
-  stalenessMs === Number.POSITIVE_INFINITY
+const healthOf = (lagMs: number, maxSeconds: number): string =>
+  lagMs === Number.POSITIVE_INFINITY
     ? "away"
-    : stalenessMs <= maxSeconds * 1000
+    : lagMs <= maxSeconds * 1000
       ? "ok"
-      : `${Math.round(stalenessMs / 1000)} s behind`;
+      : `${Math.round(lagMs / 1000)} s behind`;
 
 const moveVersion = (query: Query, name: string): Promise<PgRow[]> =>
   query(

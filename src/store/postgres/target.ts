@@ -6,15 +6,28 @@ import { channel, readState } from "./state.ts";
 /** How often a server is looked at; a lost notification costs at most this. */
 const pollMs = 400;
 
-export type Position = { readonly at: number; readonly lsn: bigint; readonly isStandby: boolean };
+export type Position = {
+  readonly at: number;
+  readonly lsn: bigint;
+  readonly isStandby: boolean;
+  /** Of a standby: when the last transaction that it has replayed was committed, by the clock of its primary. */
+  readonly replayedAt: number | undefined;
+};
 
 const positionQuery = `select pg_is_in_recovery() as standby,
+  extract(epoch from pg_last_xact_replay_timestamp()) * 1000 as replayed,
   ((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end) - '0/0')::text as lsn`;
 
 export class Target {
   readonly database: Database;
   /** Where the server was when it was last looked at; undefined while it is away. */
   position: Position | undefined;
+  /** When the state was last known to be that of the server. */
+  confirmedAt: number | undefined;
+  /** Called with each position. */
+  onPosition: (position: Position) => void = () => {};
+  /** Whether a look takes so long that the server may be away. */
+  #isLate = false;
   #state: State | undefined;
   #reading: Promise<State> | undefined;
   #again: Promise<State> | undefined;
@@ -34,6 +47,11 @@ export class Target {
     return this.position !== undefined;
   }
 
+  /** Whether the state as last seen is what the server has, as far as can be known. */
+  get isConfirmed(): boolean {
+    return this.#state !== undefined && !this.#isLate;
+  }
+
   /** The state as last seen; undefined when none has been seen since the server was away. */
   get known(): State | undefined {
     return this.#state;
@@ -47,9 +65,12 @@ export class Target {
       return this.#again;
     }
     this.#again = undefined;
+    const at = Date.now();
     this.#reading = readState(this.#query)
       .then((state) => {
         this.#state = state;
+        this.#isLate = false;
+        this.confirmedAt = at;
         return state;
       })
       .finally(() => {
@@ -76,15 +97,22 @@ export class Target {
 
   /** Asks the server where it is, and what answers depend on. */
   async look(): Promise<void> {
+    const late = setTimeout(() => {
+      this.#isLate = true;
+    }, this.database.patienceMs / 2).unref();
     try {
       // Taken before the question: the server was at least here by then.
       const at = Date.now();
       const [row] = await this.#query(positionQuery);
       await this.refresh();
-      this.position = { at, lsn: BigInt(String(row?.lsn)), isStandby: row?.standby === true };
+      const replayedAt = row?.replayed === null ? undefined : Number(row?.replayed);
+      this.position = { at, lsn: BigInt(String(row?.lsn)), isStandby: row?.standby === true, replayedAt };
+      this.onPosition(this.position);
     } catch (error) {
       this.lost();
       if (error instanceof StoreError && error.retry) this.#onAway();
+    } finally {
+      clearTimeout(late);
     }
   }
 

@@ -30,6 +30,8 @@ export function openSqlite(options: SqliteOptions): Store {
   return {
     prepare: database.prepare,
     state,
+    // The file is here: its state is read from it.
+    staleness: () => undefined,
     ...pages(database),
     put: (resource, rows, { log = true } = {}) => putRows(write, resource, rows, now(), log),
     remove: (resource, ids) => write("remove", resource.name, ids, now()),
