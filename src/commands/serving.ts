@@ -1,6 +1,7 @@
 // Runs a server as its settings say: in this process or in several, with a mirror beside it or without.
 import type { Config } from "../config.ts";
 import { type Store, StoreError } from "../store/store.ts";
+import { checkOpenFiles } from "./checks/open-files.ts";
 import { complain } from "./command.ts";
 import { loadDemo } from "./demo.ts";
 import { greet } from "./greeting.ts";
@@ -13,8 +14,7 @@ import { isWorker, runWorkers, tellListening } from "./workers.ts";
 export async function serve(config: Config): Promise<number> {
   // Said once, before anything is loaded or any worker is started.
   placesOf(config);
-  if (!isWorker() && config.given("read-thread") !== undefined)
-    complain("warning: --read-thread has no effect any longer; SQLite always runs in separate threads");
+  if (!isWorker()) warn(config);
   let demoKey: string | undefined;
   const fillEmpty = async (store: Store) => {
     // A mirror is filled by its upstream.
@@ -26,6 +26,13 @@ export async function serve(config: Config): Promise<number> {
   else if (workers > 1) return besideMirror(config, () => keepWorkers(config, workers, fillEmpty, onListening));
   else await besideMirror(config, async () => (await server()).serveHere(config, fillEmpty, onListening));
   return 0;
+}
+
+function warn(config: Config): void {
+  if (config.given("read-thread") !== undefined)
+    complain("warning: --read-thread has no effect any longer; SQLite always runs in separate threads");
+  const files = checkOpenFiles(config);
+  if (files !== undefined) complain(`warning: ${files.found}; ${files.advice}`);
 }
 
 /** Not loaded by a process that only keeps others. */

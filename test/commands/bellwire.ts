@@ -40,6 +40,8 @@ export type Options = {
   readonly cwd?: string;
   /** Not in the process that commands share, so that the whole program is tested once for every command. */
   readonly ownProcess?: boolean;
+  /** How many files the process may open; by default as many as this one. */
+  readonly openFiles?: number;
 };
 
 export type Finished = {
@@ -71,8 +73,11 @@ export type Running = {
 };
 
 /** Starts a command. */
-export function start(args: readonly string[], { env = {}, cwd = folder }: Options = {}): Running {
-  const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...plainEnvironment, ...env } });
+export function start(args: readonly string[], { env = {}, cwd = folder, openFiles }: Options = {}): Running {
+  const command = [process.execPath, cli, ...args];
+  const limited = ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...command];
+  const [program = "", ...rest] = openFiles === undefined ? command : limited;
+  const child = spawn(program, rest, { cwd, env: { ...plainEnvironment, ...env } });
   running.add(child);
   const output = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {

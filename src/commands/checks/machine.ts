@@ -1,8 +1,8 @@
 // The machine and the settings: what they can't give together, and what should not be open to the world.
-import { readFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { type Config, environmentName, settings } from "../../config.ts";
 import { type Finding, fault, fine, warning } from "./finding.ts";
+import { checkOpenFiles } from "./open-files.ts";
 
 const oldestNode = 24;
 
@@ -65,23 +65,6 @@ function checkSizes(config: Config): Finding[] {
     const found = `answers in memory may take ${Math.round(kept / 1e6)} MB of ${Math.round(totalmem() / 1e6)} MB`;
     findings.push(warning("settings", found, "lower --cache-mb or --workers"));
   }
-  const files = openFileLimit();
-  const connections = Number(config.get("connections"));
-  if (files !== undefined && connections > files) {
-    const found = `a process may open ${files} files, fewer than its ${connections} connections`;
-    findings.push(
-      warning("settings", found, "raise it (ulimit -n, or LimitNOFILE of the unit), or lower --connections"),
-    );
-  }
-  return findings;
-}
-
-/** Known on Linux alone. */
-function openFileLimit(): number | undefined {
-  try {
-    const found = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
-    return found === undefined ? undefined : Number(found);
-  } catch {
-    return undefined;
-  }
+  const files = checkOpenFiles(config);
+  return files === undefined ? findings : [...findings, files];
 }
