@@ -29,6 +29,12 @@ const files = globSync("src/**/*.ts");
 const beside = globSync(["test/**/*.ts", "bench/**/*.ts"], { exclude: ["**/node_modules/**"] });
 const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];
 
+/** Files of the source that another one loads when it is loaded. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )(?:[^;"]* from )?"(\.[^"]+)";/gm)].map((match) =>
+    normalize(join(dirname(file), match[1] ?? "")),
+  );
+
 describe("the source", () => {
   test("every file opens with its job and stays under 300 lines, tests and benchmarks too", () => {
     for (const file of [...files, ...beside]) {
@@ -52,6 +58,14 @@ describe("the source", () => {
         if (target === "store") assert.equal(imported, storeDoor, `${file} may see the store's interface only`);
       }
     }
+  });
+
+  test("the thread that serves requests loads nothing that runs SQLite, but for what tells whether it has changed", () => {
+    const loaded = new Set(["src/http/server.ts", "src/open-sqlite.ts"]);
+    // A set goes on to what is added to it meanwhile.
+    for (const file of loaded) for (const each of importsOf(file)) loaded.add(each);
+    const running = [...loaded].filter((file) => /from "node:sqlite"/.test(readFileSync(file, "utf8")));
+    assert.deepEqual(running, ["src/store/sqlite/current-state.ts"]);
   });
 
   test("no room is left out of the rules", () => {

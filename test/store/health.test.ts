@@ -4,7 +4,8 @@ import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, type TestContext, test } from "node:test";
 import { catalog } from "../../src/resources/catalog.ts";
-import { look, throttled } from "../../src/store/sqlite/health.ts";
+import { look } from "../../src/store/sqlite/health.ts";
+import { throttled } from "../../src/store/sqlite/throttled.ts";
 import { startApi } from "../support/api.ts";
 import { sqliteDatabase } from "../support/stores.ts";
 

@@ -4,25 +4,6 @@ import { tableOf } from "../sql.ts";
 import { type Health, StoreError } from "../store.ts";
 import { Connection, isLocked } from "./connection.ts";
 
-/** Between two looks: a load balancer may check several times a second. */
-const everyMs = 10_000;
-
-/** Looks at most every so often. `ticks`: milliseconds that only go forward. */
-export function throttled(look: () => Promise<Health>, ticks = () => performance.now()): () => Promise<Health> {
-  let known: Promise<Health> | undefined;
-  let lookedAt = 0;
-  return () => {
-    if (known === undefined || ticks() - lookedAt >= everyMs) {
-      lookedAt = ticks();
-      known = look();
-      known.catch(() => {
-        known = undefined;
-      });
-    }
-    return known;
-  };
-}
-
 /** On a connection that holds no page in memory: another one would not notice what has become of the file. */
 export function look(file: string, catalog: readonly Resource[]): Health {
   let connection: Connection | undefined;

@@ -12,8 +12,8 @@ import { isCheap } from "../walks.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { sqlite } from "./dialect.ts";
 import { fileFamilies } from "./families.ts";
-import { throttled } from "./health.ts";
 import type { CallThread } from "./threads/threads.ts";
+import { throttled } from "./throttled.ts";
 
 export type SqliteOptions = DatabaseOptions & {
   /** Unix seconds; a test may pass its own clock. */
