@@ -26,12 +26,19 @@ export const dayCounts = extension({
   envelope: { key: name },
   fields,
   order,
-  table: ownTable({ name, fields, order, daysOf: catalog, sold: { history: "date", resource: "resource" } }),
+  table: ownTable({
+    name,
+    fields,
+    order,
+    daysOf: catalog,
+    sold: { history: "date", delay: "seen", resource: "resource" },
+  }),
   resources: catalog.map((each) => each.name),
   rules: [pageNumber, size("pagesize", 400, 31), byDay],
   versions: catalog.map(({ name }) => name),
   notes: [
     "A count is the length of the list when nothing but the day is asked for: of guidance, primary guidance alone; of dividends, by their `date`; of news, the items published on that day in the service's time zone.",
+    "A key with a delay or a history gets the lengths of its own lists, and no day before its history.",
     "Days without records are listed too, with zeros. The list begins with `parameters[date_to]` and ends with `parameters[date_from]`; where one of them is not given, with the last day or the first day of which there is any record.",
   ],
 });

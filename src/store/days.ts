@@ -6,6 +6,7 @@ import { compareText, type Json } from "../core/row.ts";
 import { dayBounds, dayNumber, dayOfNumber, localDay, type Zone } from "../core/zone.ts";
 import { countedOf } from "./counts.ts";
 import { type Counts, countBefore, countsFor, finestSeconds } from "./deep-page.ts";
+import { compileCrowded, cutoffOf, hiddenOfDays, seenTest } from "./delayed-days.ts";
 import type { Bind, Compiled, Dialect } from "./dialect.ts";
 import { begin, tableOf } from "./sql.ts";
 import type { Page } from "./store.ts";
@@ -15,13 +16,18 @@ export type AskDays = (compiled: Compiled) => Promise<readonly Given[]>;
 
 /** The page, its days as the JSON of records. */
 export async function daysPage(plan: Plan, zone: Zone, dialect: Dialect, ask: AskDays): Promise<Page> {
-  const days = await daysAsked(plan, zone, ask);
+  const days = await daysAsked(plan, zone, dialect, ask);
   if (days.length === 0) return { records: "", count: 0, last: undefined };
-  const rows = await ask(compileCounts(plan, days, zone, dialect));
-  const found = new Map(rows.map(({ name, place, n }) => [`${name} ${place}`, Number(n)]));
+  const rows = await ask(await statementFor(plan, days, zone, dialect, ask));
+  const found = new Map<string, number>();
+  for (const { name, place, n } of rows) {
+    const at = `${name} ${place}`;
+    found.set(at, (found.get(at) ?? 0) + Number(n));
+  }
+  const cutoff = cutoffOf(plan);
   const countOf = (resource: Resource, day: string): number => {
     if (resource.packed === undefined) return found.get(`${resource.name} ${day}`) ?? 0;
-    const { from, before } = edgesOf(day, zone);
+    const { from, before } = edgesOf(day, zone, cutoff);
     return (found.get(`${resource.name} ${before}`) ?? 0) - (found.get(`${resource.name} ${from}`) ?? 0);
   };
   const records = days.map((date) => {
@@ -35,8 +41,22 @@ export async function daysPage(plan: Plan, zone: Zone, dialect: Dialect, ask: As
 
 /** The statement that counts, or the one that finds the days to be counted when there are none. */
 export async function daysStatement(plan: Plan, zone: Zone, dialect: Dialect, ask: AskDays): Promise<Compiled> {
-  const days = await daysAsked(plan, zone, ask);
-  return days.length === 0 ? compileSpan(plan) : compileCounts(plan, days, zone, dialect);
+  const days = await daysAsked(plan, zone, dialect, ask);
+  return days.length === 0 ? compileSpan(plan, dialect) : statementFor(plan, days, zone, dialect, ask);
+}
+
+/** For a key with a delay it is asked first how the records that are hidden from it are best found. */
+async function statementFor(
+  plan: Plan,
+  days: readonly string[],
+  zone: Zone,
+  dialect: Dialect,
+  ask: AskDays,
+): Promise<Compiled> {
+  const cutoff = cutoffOf(plan);
+  const crowded = cutoff === undefined ? undefined : compileCrowded(sourcesOf(plan), cutoff, dialect);
+  const names = crowded === undefined || crowded.sql === "" ? [] : (await ask(crowded)).map(({ name }) => String(name));
+  return compileCounts(plan, days, zone, dialect, new Set(names));
 }
 
 /** What is counted: all, or what the key was sold. */
@@ -47,13 +67,16 @@ function sourcesOf({ resource, where }: Plan): readonly Resource[] {
 }
 
 /** The days of the page, newest first. */
-async function daysAsked(plan: Plan, zone: Zone, ask: AskDays): Promise<string[]> {
-  const bounds = (wanted: string): string[] =>
-    plan.where.flatMap((each) => (each.op === wanted && "value" in each ? [String(each.value)] : [])).sort();
+async function daysAsked(plan: Plan, zone: Zone, dialect: Dialect, ask: AskDays): Promise<string[]> {
+  const [byDay] = plan.order;
+  const bounds = (wanted: "gte" | "lte"): string[] =>
+    plan.where
+      .flatMap((each) => (each.op === wanted && each.column === byDay?.column ? [String(each.value)] : []))
+      .sort();
   // A key may see less than it asks for.
   let [first, last] = [bounds("gte").at(-1), bounds("lte")[0]];
   if (first === undefined || last === undefined) {
-    const rows = await ask(compileSpan(plan));
+    const rows = await ask(compileSpan(plan, dialect));
     const ends = rows.flatMap(({ first, last, seconds }) =>
       [first, last]
         .filter((end) => end !== null)
@@ -69,38 +92,56 @@ async function daysAsked(plan: Plan, zone: Zone, ask: AskDays): Promise<string[]
   return Array.from({ length: Math.max(newest - oldest + 1, 0) }, (_, index) => dayOfNumber(newest - index));
 }
 
-/** First and last place of each resource: a day, or a second. */
-function compileSpan(plan: Plan): Compiled {
+/** First and last place of each resource that the key sees: a day, or a second. */
+function compileSpan(plan: Plan, dialect: Dialect): Compiled {
+  const { bind, parameters } = begin(dialect);
+  const cutoff = cutoffOf(plan);
   const parts = sourcesOf(plan).map((resource) => {
     const day = countedOf(resource)?.day;
     const place = day === undefined ? "(t.key >> 32) + 2147483648" : `t.${day}`;
+    const inTime = dialect.inTime === undefined ? "" : ` and ${dialect.inTime("t.key")}`;
+    const seen = () => (cutoff === undefined ? "" : ` where ${seenTest(resource, cutoff, dialect, bind)}${inTime}`);
     const end = (direction: string) =>
-      `(select cast(${place} as text) from ${tableOf(resource)} t order by t.${day ?? "key"} ${direction} limit 1)`;
+      `(select cast(${place} as text) from ${tableOf(resource)} t${seen()} order by t.${day ?? "key"} ${direction} limit 1)`;
     return `select ${end("asc")} as first, ${end("desc")} as last, ${day === undefined ? 1 : 0} as seconds`;
   });
-  return { sql: parts.join(" union all "), parameters: [] };
+  return { sql: parts.join(" union all "), parameters };
 }
 
 /** One row for each day that has records; where days are spans of seconds, one for each edge, with all records before it. */
-function compileCounts(plan: Plan, days: readonly string[], zone: Zone, dialect: Dialect): Compiled {
+function compileCounts(
+  plan: Plan,
+  days: readonly string[],
+  zone: Zone,
+  dialect: Dialect,
+  crowded: ReadonlySet<string>,
+): Compiled {
   const { bind, parameters } = begin(dialect);
-  const parts = sourcesOf(plan).map((resource) => {
-    const counts = countsOf(resource, zone);
-    return counts.counted.day === undefined
-      ? countsAtEdges(resource.name, counts, days, zone, dialect, bind)
-      : countsOfDays(resource.name, counts, days, bind);
+  const cutoff = cutoffOf(plan);
+  const parts = sourcesOf(plan).flatMap((resource) => {
+    const { name } = resource;
+    const { list, counts } = listedBy(resource, zone);
+    if (counts.counted.day === undefined) {
+      const edges = new Set(days.flatMap((day) => Object.values(edgesOf(day, zone, cutoff))));
+      return [countsAtEdges(name, counts, edges, dialect, bind)];
+    }
+    const all = countsOfDays(name, counts, days, bind);
+    if (cutoff === undefined) return [all];
+    const hidden = hiddenOfDays(list, resource, days, cutoff, crowded.has(name), dialect, bind);
+    return hidden === undefined ? [all] : [all, hidden];
   });
   return { sql: parts.join(" union all "), parameters };
 }
 
 /** What is counted is what the list shows when nothing is asked for. */
-function countsOf(resource: Resource, zone: Zone): Counts {
+function listedBy(resource: Resource, zone: Zone): { readonly list: Plan; readonly counts: Counts } {
   const reading = read(resource, new Map(), { zone });
   const counted = countedOf(resource);
-  const found =
-    "ok" in reading && counted !== undefined ? countsFor(reading.ok.plan, counted, tableOf(resource)) : undefined;
-  if (found === undefined) throw new Error(`the records of ${resource.name} are not counted by day`);
-  return found.counts;
+  const list = "ok" in reading ? reading.ok.plan : undefined;
+  const found = list && counted && countsFor(list, counted, tableOf(resource));
+  if (list === undefined || found === undefined)
+    throw new Error(`the records of ${resource.name} are not counted by day`);
+  return { list, counts: found.counts };
 }
 
 function countsOfDays(name: string, { counted, table, held }: Counts, days: readonly string[], bind: Bind): string {
@@ -112,15 +153,7 @@ function countsOfDays(name: string, { counted, table, held }: Counts, days: read
   return `select '${name}' as name, c.period as place, ${held("c")} as n from ${table} c where ${within} and c.period >= ${bind(oldest)} and c.period <= ${bind(newest)}`;
 }
 
-function countsAtEdges(
-  name: string,
-  counts: Counts,
-  days: readonly string[],
-  zone: Zone,
-  dialect: Dialect,
-  bind: Bind,
-): string {
-  const edges = new Set(days.flatMap((day) => Object.values(edgesOf(day, zone))));
+function countsAtEdges(name: string, counts: Counts, edges: ReadonlySet<number>, dialect: Dialect, bind: Bind): string {
   const finest = finestSeconds(counts.counted);
   // Ten digits; one more before them keeps the zeros.
   const place = (length: number) => (length === 0 ? "''" : `substr(cast(e.value + 10000000000 as text), 2, ${length})`);
@@ -131,9 +164,9 @@ function countsAtEdges(
   return `select '${name}' as name, cast(e.value as text) as place, ${before} as n from ${dialect.numbers(bind(JSON.stringify([...edges])))} e`;
 }
 
-/** The first second of a day and that of the next, as far as keys can hold them. */
-function edgesOf(day: string, zone: Zone): { from: number; before: number } {
+/** The first second of a day and that of the next, as far as keys can hold them and the reader sees them. */
+function edgesOf(day: string, zone: Zone, cutoff = 2 ** 32): { from: number; before: number } {
   const { from, before } = dayBounds(zone, day);
-  const held = (second: number) => Math.min(Math.max(second, 0), 2 ** 32);
+  const held = (second: number) => Math.max(Math.min(second, 2 ** 32, cutoff + 1), 0);
   return { from: held(from), before: held(before) };
 }

@@ -10,7 +10,7 @@ import { jsonOf } from "./pieces.ts";
 import type { Wish } from "./store.ts";
 import { isFine, isPlain, keyDirection, mayWalkFar, standTogether } from "./walks.ts";
 
-type ColumnCondition = Extract<Condition, { column: string }>;
+export type ColumnCondition = Extract<Condition, { column: string }>;
 
 export const tableOf = (resource: Pick<Resource, "name">): string => resource.name.replaceAll("-", "_");
 
@@ -177,9 +177,7 @@ function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string 
     } else {
       usesTable = true;
       const column = onlyTested(plan, condition) ? dialect.tested(`t.${condition.column}`) : `t.${condition.column}`;
-      const test =
-        condition.op === "in" ? among(condition.values, bind) : `${signs[condition.op]} ${bind(condition.value)}`;
-      tests.push(`${column} ${test}`);
+      tests.push(`${column} ${comparison(condition, bind)}`);
     }
   }
   if (usesTable && key !== "t.key") from += ` join ${table} t on t.key = ${key}`;
@@ -226,6 +224,10 @@ function isImplied({ order: [first] }: Plan, after: Position | undefined, condit
 
 const signs = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
+/** What a column is compared with. */
+export const comparison = (condition: ColumnCondition, bind: Bind): string =>
+  condition.op === "in" ? among(condition.values, bind) : `${signs[condition.op]} ${bind(condition.value)}`;
+
 const orderBy = (order: readonly Order[]): string =>
   order.map(({ column, direction }) => `t.${column} ${direction}`).join(", ");
 
@@ -240,7 +242,7 @@ function among(values: readonly unknown[], bind: Bind): string {
 const most32 = 2 ** 32 - 1;
 
 /** A comparison of the high half of the key, as one of the whole key. */
-function packedTest(op: keyof typeof signs, value: number, key: string, dialect: Dialect, bind: Bind): string {
+export function packedTest(op: keyof typeof signs, value: number, key: string, dialect: Dialect, bind: Bind): string {
   if (op === "eq")
     return `${packedTest("gte", value, key, dialect, bind)} and ${packedTest("lte", value, key, dialect, bind)}`;
   const upward = op === "gte" || op === "gt";

@@ -6,7 +6,7 @@ import { read } from "../../src/core/read.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { dayCounts } from "../../src/resources/day-counts.ts";
 import type { Body } from "../support/api.ts";
-import { recordsOf } from "../support/api.ts";
+import { recordsOf, testNow } from "../support/api.ts";
 import { onEveryStore, type ReadApi } from "../support/every-store.ts";
 import "../support/budget.ts";
 
@@ -54,6 +54,46 @@ onEveryStore("days", (test) => {
     ]);
     assert.deepEqual((await asked(narrow, ""))[0], { date: "2026-11-15", ratings: 1 });
     assert.equal((await days(api, range)).length, 3);
+  });
+
+  test("a key with a delay is not told of records that are hidden from it, nor of a day that only they have", async (api) => {
+    const old = testNow - 3600;
+    await api.has("ratings", [
+      { id: "r1", date: "2026-01-14", updated: old },
+      { id: "r2", date: "2026-01-14", updated: testNow - 60 },
+      { id: "r3", date: "2026-01-20", updated: testNow - 60 },
+    ]);
+    await api.has("news", [
+      { id: 1, created: old },
+      { id: 2, created: testNow - 60 },
+    ]);
+    const headers = { authorization: `Bearer ${await api.key({ delay: 15 })}` };
+    const asked = async (query: string): Promise<Body[]> =>
+      (await api.ask(`/api/v2.1/days?${query}`, { headers })).json.days;
+    const seen = [
+      { ...zeros, date: "2026-01-15", news: 1 },
+      { ...zeros, date: "2026-01-14", ratings: 1 },
+    ];
+    assert.deepEqual(await asked(""), seen);
+    assert.deepEqual(await asked("parameters[date_from]=2026-01-14&parameters[date_to]=2026-01-15"), seen);
+    assert.deepEqual((await days(api, ""))[0], { ...zeros, date: "2026-01-20", ratings: 1 });
+    api.clock.now += 900;
+    assert.deepEqual(await asked("pagesize=1"), [{ ...zeros, date: "2026-01-20", ratings: 1 }]);
+    assert.deepEqual(await asked("parameters[date]=2026-01-14"), [{ ...zeros, date: "2026-01-14", ratings: 2 }]);
+  });
+
+  test("a key with a delay gets its counts after a large import too, when most records are hidden", async (api) => {
+    const records = Array.from({ length: 2500 }, (_, index) => ({
+      id: `r${index}`,
+      date: index % 2 === 0 ? "2026-01-14" : "2026-01-13",
+      updated: index < 10 ? testNow - 3600 : testNow - 60,
+    }));
+    await api.has("ratings", records);
+    const headers = { authorization: `Bearer ${await api.key({ delay: 15 })}` };
+    assert.deepEqual((await api.ask("/api/v2.1/days", { headers })).json.days, [
+      { ...zeros, date: "2026-01-14", ratings: 5 },
+      { ...zeros, date: "2026-01-13", ratings: 5 },
+    ]);
   });
 
   test("keys of a day stand in the order of the alphabet, as in every record", async (api) => {
