@@ -6,6 +6,9 @@ import { channel, readState } from "./state.ts";
 /** How often a server is looked at; a lost notification costs at most this. */
 const pollMs = 400;
 
+/** A server that has not answered a look for so long may be away. */
+const doubtMs = 2000;
+
 export type Position = {
   readonly at: number;
   readonly lsn: bigint;
@@ -99,7 +102,7 @@ export class Target {
   async look(): Promise<void> {
     const late = setTimeout(() => {
       this.#isLate = true;
-    }, this.database.patienceMs / 2).unref();
+    }, Math.min(doubtMs, this.database.patienceMs / 2)).unref();
     try {
       // Taken before the question: the server was at least here by then.
       const at = Date.now();
