@@ -53,6 +53,13 @@ export function deepPage(plan: Plan, records: string, bindOpenly: Bind): DeepPag
   };
 }
 
+/** Whether deep pages of a list are begun by counts. */
+export function isSought(plan: Plan): boolean {
+  const counted = countedOf(plan.resource);
+  if (counted === undefined || directionOf(plan) === undefined || plan.after) return false;
+  return countsFor(plan, counted, "") !== undefined;
+}
+
 /**
  * Values that a planner can't see. PostgreSQL plans a statement anew for every value that it believes to be worth it, and
  * planning this one takes longer than running it; with nothing to see, it keeps one plan for all.

@@ -1,8 +1,9 @@
 // What the delay of a key leaves out of the counts of days: its newest records, which the tables of counts include.
 import type { Plan } from "../core/plan.ts";
 import type { Resource } from "../core/resource.ts";
+import { columnTest } from "./comparisons.ts";
 import type { Bind, Compiled, Dialect } from "./dialect.ts";
-import { begin, comparison, packedTest, tableOf } from "./sql.ts";
+import { begin, tableOf } from "./sql.ts";
 
 /** Fewer are found by when they came, more by their days: after a large import all records are new. */
 const mostByDelay = 2000;
@@ -20,9 +21,8 @@ const isByKey = ({ packed, sold }: Resource): boolean => packed !== undefined &&
 export function seenTest(resource: Resource, cutoff: number, dialect: Dialect, bind: Bind): string {
   const { delay } = resource.sold;
   if (delay === undefined) return "1 = 1";
-  return isByKey(resource)
-    ? packedTest("lte", cutoff, "t.key", dialect, bind)
-    : `${dialect.tested(`t.${delay}`)} <= ${bind(cutoff)}`;
+  const isTested = !isByKey(resource);
+  return columnTest(resource, { op: "lte", column: delay, value: cutoff }, "t", "t.key", { dialect, bind, isTested });
 }
 
 /** The resources of which too many records are hidden to be found one by one, as `name`. */
@@ -56,7 +56,9 @@ export function hiddenOfDays(
     `${came} > ${bind(cutoff)}`,
     `${day} >= ${bind(days.at(-1))}`,
     `${day} <= ${bind(days[0])}`,
-    ...list.where.flatMap((each) => ("column" in each ? [`${tested(each.column)} ${comparison(each, bind)}`] : [])),
+    ...list.where.flatMap((each) =>
+      "column" in each ? [columnTest(resource, each, "t", "t.key", { dialect, bind, isTested: true })] : [],
+    ),
     ...(dialect.inTime === undefined ? [] : [dialect.inTime("t.key")]),
   ];
   return `select '${resource.name}' as name, ${day} as place, -count(*) as n from ${tableOf(resource)} t where ${tests.join(" and ")} group by ${day}`;

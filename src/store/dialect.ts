@@ -1,6 +1,5 @@
 // What databases say differently, and how a statement is handed to one.
 import type { Condition, Plan } from "../core/plan.ts";
-import type { Link } from "./selectivity.ts";
 
 export type Search = Extract<Condition, { op: "search" }>;
 export type Bind = (value: unknown) => string;
@@ -26,8 +25,18 @@ export type Dialect = {
     where: { readonly table: string; readonly places: readonly string[]; readonly place: number | undefined },
     bind: Bind,
   ) => { readonly from: string; readonly key: string; readonly test: string };
+  /** The part of all records that a search is believed to match; undefined where that is still to be found out. */
+  readonly searchShare: number | undefined;
+  /** What it costs to find one more match, and to test one record for being one; a record of an index costs 1. */
+  readonly searchCost: (words: number) => { readonly visit: number; readonly test: number };
+  /** Keeps what is gathered in a subquery from being found in the order of the statement around it. */
+  readonly fence: string;
   /** The rows `r` of a table by keys `k`, in the order of the keys; a ranked search gives each key its place. */
   readonly byKeys: (keys: string, table: string, ranked: boolean) => string;
+  /** Names the index by which a table is read, where the database can be told. */
+  readonly indexedBy: (index: string) => string;
+  /** Joins the rows of a table to keys, which come first. */
+  readonly join: string;
   /** Selects keys with their places, in the form that `byKeys` takes. */
   readonly placed: string;
   /** What a row must carry so that its place among the keys is not lost, and how rows are put in that order. */
@@ -54,10 +63,4 @@ export type Dialect = {
    * ordinals. As bytes where they are wished for and the database gives them as readily.
    */
   readonly joined: (column: string, byOrdinal: boolean, bytes: boolean) => string;
-};
-
-/** How the store wants a plan carried out, where only the data can tell. */
-export type Hints = {
-  /** The link to begin with; undefined: walk the order and test each record. */
-  readonly driver: Link | undefined;
 };

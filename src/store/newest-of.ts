@@ -1,20 +1,25 @@
 // The newest record for each value of a column or kind of link. Values are found by going from one to the next in an
 // index, so that the cost is that of the values and not of the records.
 import type { Plan } from "../core/plan.ts";
-import type { Bind } from "./dialect.ts";
+import { type ColumnCondition, columnTest } from "./comparisons.ts";
+import type { Context } from "./sql.ts";
 
 /**
- * Keys of a page of values, in the order of the values; where one record is the newest of several, it comes once. `tests`
- * are of a record `r`: values that only other records have are left out.
+ * Keys of a page of values, in the order of the values; where one record is the newest of several, it comes once. Values
+ * that only records have which the plan leaves out are left out.
  */
-export function newestKeys(plan: Plan, table: string, bind: Bind, tests: readonly string[]): string {
-  const { newestOf, resource, limit, offset } = plan;
+export function newestKeys(plan: Plan, table: string, { dialect, bind }: Context): string {
+  const { newestOf, resource, where, limit, offset } = plan;
   if (newestOf === undefined) throw new Error("the plan reads records, not values");
   const limits = () => `limit ${bind(limit)} offset ${bind(offset)}`;
-  const tested = tests.map((test) => ` and ${test}`).join("");
+  const conditions = where.filter((each): each is ColumnCondition => "column" in each);
+  // A test of the key alone is made where the key is found, and begins the walk there.
+  const key = "link" in newestOf ? "l.key" : "r.key";
+  const tested = conditions.map((each) => ` and ${columnTest(resource, each, "r", key, { dialect, bind })}`).join("");
   if ("link" in newestOf) {
     const kind = `kind = ${bind(newestOf.link)}`;
-    const records = tested === "" ? "" : ` join ${table} r on r.key = l.key`;
+    const usesTable = conditions.some(({ column }) => column !== resource.packed?.[0]);
+    const records = usesTable ? ` join ${table} r on r.key = l.key` : "";
     const newest = `select l.key from ${table}_link l${records} where ${kind} and value = p.value${tested} order by l.key desc limit 1`;
     return `${valuesFrom(`${table}_link`, "value", `${kind} and`)} ${page("select distinct key", newest, tested, limits)}`;
   }

@@ -3,14 +3,14 @@
 import { isTrue } from "../core/match.ts";
 import type { Condition, Order, Plan, Position } from "../core/plan.ts";
 import type { Resource } from "../core/resource.ts";
+import type { AccessPath, Hints } from "./access-path.ts";
+import { among, type ColumnCondition, columnTest } from "./comparisons.ts";
 import { deepPage } from "./deep-page.ts";
-import type { Bind, Compiled, Dialect, Hints, Search } from "./dialect.ts";
+import type { Bind, Compiled, Dialect, Search } from "./dialect.ts";
 import { newestKeys } from "./newest-of.ts";
 import { jsonOf } from "./pieces.ts";
 import type { Wish } from "./store.ts";
-import { isFine, isPlain, keyDirection, mayWalkFar, standTogether } from "./walks.ts";
-
-export type ColumnCondition = Extract<Condition, { column: string }>;
+import { isFine, isPlain, isSorted, isStoppable, keyDirection, standTogether } from "./walks.ts";
 
 export const tableOf = (resource: Pick<Resource, "name">): string => resource.name.replaceAll("-", "_");
 
@@ -29,7 +29,7 @@ export function compilePage(
   const direction = plan.ranked ? undefined : keyDirection(plan);
   const key = direction && `, cast(${direction === "desc" ? "min" : "max"}(key) as text) as key`;
   const last = key ?? (plan.ranked ? ", max(place) as place" : "");
-  const isWalked = (dialect.carries && standTogether(plan)) || isPlain(plan, dialect);
+  const isWalked = (dialect.carries && standTogether(plan)) || (isPlain(plan, dialect) && !isGathered(plan, hints));
   const row = isWalked ? "t" : "r";
   const saying = (reshape?.derived ?? []).map((name) => tells(dialect, `${row}.beside`, name)).join(" + ");
   const more = `${key === undefined ? "" : `, ${row}.key as key`}${saying === "" ? "" : `, ${saying} as told`}`;
@@ -50,7 +50,7 @@ export function compileRecords(plan: Plan, dialect: Dialect, hints: Hints): Comp
 }
 
 /** What a statement is made with. */
-type Context = { readonly dialect: Dialect; readonly hints: Hints; readonly bind: Bind };
+export type Context = { readonly dialect: Dialect; readonly hints: Hints; readonly bind: Bind };
 
 /** A statement without values yet; each gets the next placeholder. */
 export function begin(dialect: Dialect): { bind: Bind; parameters: unknown[] } {
@@ -85,20 +85,31 @@ function walked(plan: Plan, context: Context, more: string): string {
 export const textOf = ({ resource, filled }: Plan, row: string): string =>
   filled.length > 0 ? ` left join ${tableOf(resource)}_text x on x.key = ${row}.key` : "";
 
-const limits = (plan: Plan, { dialect, bind }: Context): string =>
-  `limit ${dialect.rows(bind(plan.limit))} offset ${bind(plan.offset)}`;
+const limits = (plan: Plan, { dialect, hints, bind }: Context): string =>
+  hints.isPastEnd ? "limit 0" : `limit ${dialect.rows(bind(plan.limit))} offset ${bind(plan.offset)}`;
+
+/** Whether the records of a column's values are sorted after they are found. */
+const isGathered = (plan: Plan, { path }: Hints): boolean =>
+  path?.by === "column" && !plan.where.some((each) => isOf(each, path.column) && isSorted(plan, each));
+
+/** Whether records are gathered by a range of their keys: no index is named for it, so no other may seem better. */
+const isByKey = ({ resource }: Plan, path: AccessPath | undefined): boolean =>
+  path?.by === "column" && path.column === resource.packed?.[0];
+
+const isOf = (condition: Condition, column: string): boolean => "column" in condition && condition.column === column;
 
 function compileKeys(plan: Plan, context: Context): string {
   const { dialect, bind } = context;
-  if (plan.newestOf !== undefined) return newestKeys(plan, tableOf(plan.resource), bind, columnTests(plan, context));
+  if (plan.newestOf !== undefined) return newestKeys(plan, tableOf(plan.resource), context);
   const deep = deepPage(plan, tableOf(plan.resource), bind);
   if (deep !== undefined) {
     const keys = found({ ...plan, where: deep.where }, { ...context, bind: deep.bind }, { begin: deep.test });
     return `${deep.with} ${keys} limit ${deep.bind(plan.limit)} offset coalesce((select rest from deep), 0)`;
   }
-  const several = dialect.several?.(plan, bind, (others, begin, select) =>
-    found(others, context, { begin, select, after: plan.after }),
-  );
+  const several = dialect.several?.(plan, bind, (others, begin, select) => {
+    const hints = { ...context.hints, path: undefined };
+    return found(others, { ...context, hints }, { begin, select, after: plan.after });
+  });
   if (several !== undefined) return several;
   const search = plan.where.find((condition) => condition.op === "search");
   if (search === undefined || !plan.ranked)
@@ -112,16 +123,6 @@ function compileKeys(plan: Plan, context: Context): string {
   });
   return `${dialect.placed} from (${arms.join(" union all ")}) a ${limits(plan, context)}`;
 }
-
-/** The comparisons of a plan, of a record `r`. */
-const columnTests = ({ resource, where }: Plan, { dialect, bind }: Context): string[] =>
-  where.flatMap((condition) => {
-    if (!("value" in condition)) return [];
-    const { op, column, value } = condition;
-    return column === resource.packed?.[0]
-      ? [packedTest(op, value as number, "r.key", dialect, bind)]
-      : [`r.${column} ${signs[op]} ${bind(value)}`];
-  });
 
 /** How records are found, beyond what the plan says. */
 type Way = {
@@ -139,58 +140,84 @@ type Way = {
 };
 
 /** Keys of the records that a plan finds, in its order. */
-function found(plan: Plan, { dialect, hints, bind }: Context, way: Way): string {
-  const { search, place, after } = way;
+function found(plan: Plan, context: Context, way: Way): string {
+  const { dialect, hints, bind } = context;
+  const { search, after } = way;
   const { resource } = plan;
   const table = tableOf(resource);
   const direction = keyDirection(plan);
-  const driver = search === undefined ? hints.driver : undefined;
-  const tests: string[] = [];
-  let from = way.from ?? `${table} t`;
-  let key = "t.key";
-  if (search !== undefined) {
-    const searched = dialect.search(search, { table, places: Object.keys(resource.places), place }, bind);
-    from = searched.from;
-    key = searched.key;
-    tests.push(searched.test);
-  } else if (driver !== undefined) {
-    key = "l.key";
-    const linked = `kind = ${bind(driver.kind)} and value ${among(driver.values, bind)}`;
-    if (driver.values.length > 1) from = `(select distinct key from ${table}_link where ${linked}) l`;
-    else {
-      from = `${table}_link l`;
-      tests.push(linked);
-    }
-  }
-  if (!way.together && mayWalkFar(plan) && dialect.inTime !== undefined) tests.push(dialect.inTime(key));
+  const path: AccessPath | undefined = hints.path ?? (search === undefined ? undefined : { by: "search" });
+  const start = startOf(path, plan, context, way);
+  const { key, tests } = start;
+  let { from } = start;
+  if (!way.together && isStoppable(plan) && dialect.inTime !== undefined) tests.push(dialect.inTime(key));
   let usesTable = direction === undefined;
   if (way.begin !== undefined) tests.push(way.begin);
-  if (after !== undefined) tests.push(beyond(plan, after, key, dialect, bind));
+  if (after !== undefined) tests.push(beyond(plan, after, key, context));
   for (const condition of plan.where) {
-    if (condition.op === "search" || condition === driver || isImplied(plan, after, condition)) continue;
+    if (isImplied(plan, after, condition) || (path?.by === "link" && condition === path.link)) continue;
     if (condition.op === "linked") {
       tests.push(
-        `exists (select 1 from ${table}_link m where m.kind = ${bind(condition.kind)} and m.value ${among(condition.values, bind)} and m.key = ${key})`,
+        `exists (select 1 from ${table}_link m where m.kind = ${bind(condition.kind)} and m.value ${among(condition.values, bind)} and m.key = ${key}${dialect.fence})`,
       );
-    } else if (condition.op !== "in" && condition.column === resource.packed?.[0]) {
-      tests.push(packedTest(condition.op, condition.value as number, key, dialect, bind));
-    } else {
-      usesTable = true;
-      const column = onlyTested(plan, condition) ? dialect.tested(`t.${condition.column}`) : `t.${condition.column}`;
-      tests.push(`${column} ${comparison(condition, bind)}`);
+    } else if (condition.op !== "search") {
+      if (condition.column !== resource.packed?.[0]) usesTable = true;
+      const isTested = onlyTested(plan, condition, path);
+      tests.push(columnTest(resource, condition, "t", key, { dialect, bind, isTested }));
+    } else if (search !== undefined && path?.by !== "search") {
+      const matched = matches(search, plan, context, way);
+      tests.push(
+        `exists (select 1 from ${matched.from} where ${matched.test} and ${matched.key} = ${key}${dialect.fence})`,
+      );
     }
   }
-  if (usesTable && key !== "t.key") from += ` join ${table} t on t.key = ${key}`;
+  if (usesTable && key !== "t.key") from += ` ${dialect.join} ${table} t on t.key = ${key}`;
   const where = tests.length === 0 ? "" : ` where ${tests.join(" and ")}`;
-  const order = direction === undefined ? orderBy(plan.order) : `${key} ${direction}`;
-  return `select ${way.select ?? `${key} as key`} from ${from}${where} order by ${order}`;
+  const gathered = isGathered(plan, hints);
+  if (gathered && dialect.fence !== "") {
+    const columns = ["key", ...plan.order.map(({ column }) => column).filter((each) => each !== resource.packed?.[0])];
+    from = `(select ${columns.map((each) => `t.${each}`).join(", ")} from ${from}${where}${dialect.fence}) t`;
+  }
+  const select = `select ${way.select ?? `${key} as key`} from ${from}${gathered && dialect.fence !== "" ? "" : where}`;
+  const sorted = (column: string) => (isByKey(plan, path) ? dialect.tested(column) : column);
+  const order = direction === undefined ? orderBy(plan.order, sorted) : `${sorted(key)} ${direction}`;
+  return `${select} order by ${order}`;
 }
 
+/** What a statement begins with. */
+type Start = { readonly from: string; readonly key: string; readonly tests: string[] };
+
+function startOf(path: AccessPath | undefined, plan: Plan, context: Context, way: Way): Start {
+  const { bind } = context;
+  const table = tableOf(plan.resource);
+  if (path?.by === "search" && way.search !== undefined) {
+    const { from, key, test } = matches(way.search, plan, context, way);
+    return { from, key, tests: [test] };
+  }
+  if (path?.by === "column" && !isByKey(plan, path) && way.from === undefined)
+    return { from: `${table} t${context.dialect.indexedBy(`${table}_by_${path.column}`)}`, key: "t.key", tests: [] };
+  if (path?.by !== "link") return { from: way.from ?? `${table} t`, key: "t.key", tests: [] };
+  const { kind, values } = path.link;
+  const linked = `kind = ${bind(kind)} and value ${among(values, bind)}`;
+  if (values.length === 1) return { from: `${table}_link l`, key: "l.key", tests: [linked] };
+  return { from: `(select distinct key from ${table}_link where ${linked}) l`, key: "l.key", tests: [] };
+}
+
+const matches = (search: Search, { resource }: Plan, { dialect, bind }: Context, { place }: Way) =>
+  dialect.search(search, { table: tableOf(resource), places: Object.keys(resource.places), place }, bind);
+
 /**
- * Whether a condition must not choose the index. What was updated since a moment is found by that stamp, and coarse
- * columns give way to anything finer; a planner that has no statistics would begin with whichever is compared for equality.
+ * Whether a condition must not choose the index. Where nothing was counted, what was updated since a moment is found by that
+ * stamp, and coarse columns give way to anything finer; a planner that has no statistics would begin with whichever is
+ * compared for equality.
  */
-function onlyTested({ resource, where, order }: Plan, condition: ColumnCondition): boolean {
+function onlyTested(plan: Plan, condition: ColumnCondition, path: AccessPath | undefined): boolean {
+  const { resource, where, order } = plan;
+  const { column } = condition;
+  // The key is at hand wherever records are found by it.
+  if (path?.by === "link" || path?.by === "search") return column !== resource.packed?.[0];
+  if (path?.by === "order") return column !== order[0]?.column;
+  if (path?.by === "column") return column !== path.column && isByKey(plan, path);
   if (isFine(resource, condition)) return false;
   // A key's delay leaves out the newest few; to begin with it would be to begin with all others.
   if (condition.op === "lte" && condition.column === resource.sold.delay && condition.column !== order[0]?.column)
@@ -201,13 +228,14 @@ function onlyTested({ resource, where, order }: Plan, condition: ColumnCondition
 }
 
 /** What comes after a position: one comparison of the whole order, which an index in that order begins with. */
-function beyond(plan: Plan, after: Position, key: string, dialect: Dialect, bind: Bind): string {
+function beyond(plan: Plan, after: Position, key: string, { dialect, hints, bind }: Context): string {
   const { order } = plan;
   const sign = order[0]?.direction === "desc" ? "<" : ">";
   if (keyDirection(plan) !== undefined)
     return `${key} ${sign} ${bind(dialect.pack(Number(after[0]), Number(after[1])))}`;
-  // Where the records of a link or a search are gathered, the order must not choose the index.
-  const column = (name: string) => (key === "t.key" ? `t.${name}` : dialect.tested(`t.${name}`));
+  // Where records are gathered, the order must not choose the index.
+  const isTested = key !== "t.key" || isByKey(plan, hints.path);
+  const column = (name: string) => (isTested ? dialect.tested(`t.${name}`) : `t.${name}`);
   const columns = order.map(({ column: name }) => column(name));
   return `(${columns.join(", ")}) ${sign} (${after.map(bind).join(", ")})`;
 }
@@ -222,33 +250,5 @@ function isImplied({ order: [first] }: Plan, after: Position | undefined, condit
   return isTrue(op, value, condition.value);
 }
 
-const signs = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
-
-/** What a column is compared with. */
-export const comparison = (condition: ColumnCondition, bind: Bind): string =>
-  condition.op === "in" ? among(condition.values, bind) : `${signs[condition.op]} ${bind(condition.value)}`;
-
-const orderBy = (order: readonly Order[]): string =>
-  order.map(({ column, direction }) => `t.${column} ${direction}`).join(", ");
-
-/** Lists are filled up to a power of two with their last value, so that few shapes of a statement exist. */
-function among(values: readonly unknown[], bind: Bind): string {
-  if (values.length === 1) return `= ${bind(values[0])}`;
-  const length = 2 ** Math.ceil(Math.log2(values.length));
-  const filled = Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)]);
-  return `in (${filled.map(bind).join(", ")})`;
-}
-
-const most32 = 2 ** 32 - 1;
-
-/** A comparison of the high half of the key, as one of the whole key. */
-export function packedTest(op: keyof typeof signs, value: number, key: string, dialect: Dialect, bind: Bind): string {
-  if (op === "eq")
-    return `${packedTest("gte", value, key, dialect, bind)} and ${packedTest("lte", value, key, dialect, bind)}`;
-  const upward = op === "gte" || op === "gt";
-  // Whole numbers: "greater than 5" is "from 6 on".
-  const from = op === "gt" || op === "lte" ? value + 1 : value;
-  if (from > most32) return upward ? "1 = 0" : "1 = 1";
-  if (from < 0) return upward ? "1 = 1" : "1 = 0";
-  return `${key} ${upward ? ">=" : "<"} ${bind(dialect.pack(from, 0))}`;
-}
+const orderBy = (order: readonly Order[], sorted: (column: string) => string): string =>
+  order.map(({ column, direction }) => `${sorted(`t.${column}`)} ${direction}`).join(", ");

@@ -74,6 +74,20 @@ export function mayWalkFar({ resource, where, order }: Plan): boolean {
   return elsewhere.length > 1 || elsewhere.some((each) => "column" in each && each.column === resource.sold.delay);
 }
 
+/** Whether a statement asks if it may go on: also where many records may have to be gathered. */
+export const isStoppable = (plan: Plan): boolean =>
+  mayWalkFar(plan) ||
+  plan.where.some((each) => each.op === "search" || (each.op === "linked" && !isSorted(plan, each)));
+
+/** Whether the records of a condition are stored in the plan's order. */
+export function isSorted(plan: Plan, condition: Condition): boolean {
+  if (condition.op === "search") return keyDirection(plan) !== undefined;
+  if (condition.op === "linked") return keyDirection(plan) !== undefined && condition.values.length === 1;
+  const isOne = condition.op === "eq" || (condition.op === "in" && condition.values.length === 1);
+  const columns = [condition.column, ...plan.order.map(({ column }) => column)];
+  return isOne && plan.resource.indexes.some((index) => columns.every((column, at) => column === index[at]));
+}
+
 /** The direction of the key when the plan's order is the key's own. */
 export function keyDirection({ resource, order }: Plan): Order["direction"] | undefined {
   const [first, second] = order;

@@ -101,6 +101,9 @@ export const walked = [
   ...["topics=merger&tickers=RARE", "topics=merger&sort=created:asc", "topics=merger&sort=updated:desc"],
 ];
 
+/** A rare ticker and a few days leave fewer records than were updated since. */
+const updatedOnes = ["parameters[tickers]=A&parameters[updated]=1730817000", `${range}&parameters[updated]=1730817000`];
+
 /**
  * Requests for one value of each list whose records come out of the index in another order than the one asked for. A list of
  * several values always needs a sort, and is not listed.
@@ -110,16 +113,19 @@ export const sorted: Readonly<Record<string, readonly string[]>> = {
     // A rare link, or the matches of a search, are fewer than the records that a walk of the order would test.
     ...["updatedSince=5&tickers=RARE", "sort=updated:desc&tickers=RARE", "sort=id:asc&tickers=RARE"],
     ...["topics=merger&sort=updated:desc", "topics=merger&sort=id:asc", "topics=merger&updatedSince=5"],
-    "sort=updated:desc&date=2024-11-05",
+    // So are those of a few days.
+    ...["sort=updated:desc&date=2024-11-05", "sort=id:asc&dateFrom=2024-11-05"],
   ],
-  ratings: ["parameters[tickers]=A&parameters[updated]=1730817000", "firm=a&parameters[updated]=5"],
+  ratings: [...updatedOnes, "firm=a&parameters[updated]=5"],
   dividends: [
-    "parameters[tickers]=A&parameters[updated]=1730817000",
+    ...updatedOnes,
     ...["parameters[date_sort]=ex&parameters[tickers]=A", `parameters[date_sort]=ex&${range}`],
     ...["parameters[date_sort]=ex&parameters[dividend_yield]=0.05"],
+    // Hardly any yield is as low.
+    ...["lt", "lte"].map((how) => `parameters[dividend_yield]=0&parameters[dividend_yield_operation]=${how}`),
   ],
-  guidance: ["parameters[tickers]=A&parameters[updated]=1730817000"],
-  earnings: ["parameters[tickers]=A&parameters[updated]=1730817000"],
-  economics: [],
-  "conference-calls": ["parameters[tickers]=A&parameters[updated]=1730817000"],
+  guidance: updatedOnes,
+  earnings: updatedOnes,
+  economics: [`${range}&parameters[updated]=1730817000`, "event_category=a&parameters[updated]=5"],
+  "conference-calls": updatedOnes,
 };

@@ -13,7 +13,7 @@ import type { Rule } from "../../src/core/rule.ts";
 import { zone } from "../../src/core/zone.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { tableOf } from "../../src/store/sql.ts";
-import { type Api, startApi } from "../support/api.ts";
+import { type Api, type Given, startApi } from "../support/api.ts";
 import { more, onward, sorted, together, walked } from "./query-plan-requests.ts";
 
 const golden = join(import.meta.dirname, "query-plans.golden.txt");
@@ -64,10 +64,29 @@ async function fill(): Promise<void> {
     rows.map((n) => ({ id: n + 1, created: n + 1, author: "Common", stocks: stock(n) })),
   );
   for (const resource of catalog) {
-    const records = rows.slice(0, 2000).map((n) => ({ id: `r${n}`, updated: n + 1 }));
+    const records = rows.slice(0, 2000).map((n) => spreadRecord(resource, n));
     if (resource.name !== "news") await api.has(resource.name, records);
     blocks.set(resource, await blocksOf(resource));
   }
+}
+
+/** Of the values that requests ask for, some are rare and some are common: an index is chosen by how many records they have. */
+function spreadRecord(resource: Resource, n: number): Given {
+  const rare = n % 100 === 0 ? "a" : n % 100 === 1 ? "b" : "other";
+  const values: Given = {
+    updated: 1_730_817_000 - 1000 + n,
+    date: new Date(1_725_000_000_000 + Math.floor(n / 20) * 86_400_000).toISOString().slice(0, 10),
+    ticker: rare.toUpperCase(),
+    firm_id: rare,
+    analyst_id: rare,
+    action_company: n % 3 === 0 ? "Upgrades" : "Maintains",
+    dividend_yield: String((n % 100) / 1000),
+    ex_dividend_date: n % 100 === 0 ? "2024-11-05" : "2024-12-05",
+    country_code: n % 3 === 0 ? "USA" : "JPN",
+    event_category: rare,
+  };
+  const known = Object.entries(values).filter(([name]) => name in resource.fields);
+  return { id: `r${n}`, ...Object.fromEntries(known) };
 }
 
 async function blocksOf(resource: Resource): Promise<Block[]> {

@@ -78,8 +78,9 @@ describe("a page read by a thread", () => {
         const reshape = view.only || view.changes.length > 0 ? reshapeOf(resource, view) : undefined;
         const wishes: Wish[] = reshape === undefined ? [{}, { bytes: true }] : [{ reshape }];
         for (const wish of wishes) {
-          const driver = plan.where.find((condition) => condition.op === "linked");
-          const { sql, parameters } = compilePage(plan, sqlite, { driver }, wish);
+          const link = plan.where.find((condition) => condition.op === "linked");
+          const path = link && ({ by: "link", link } as const);
+          const { sql, parameters } = compilePage(plan, sqlite, { path, isPastEnd: false }, wish);
           const here = pageOf(plan, connection.get(sql, ...parameters), reshape);
           assert.deepEqual(textOf(await store.page(plan, state, wish)), textOf(here));
           compared++;

@@ -36,7 +36,12 @@ describe("plans of narrowed lists", () => {
       const id = (n: number) => (resource.name === "news" ? n + 1 : `r${n}`);
       await api.has(
         resource.name,
-        rows.map((n) => ({ id: id(n), updated: n + 1, ...(resource.name === "news" ? { created: n + 1 } : {}) })),
+        // Within every history.
+        rows.map((n) => ({
+          id: id(n),
+          updated: n + 1,
+          ...(resource.name === "news" ? { created: testNow - 10_000 + n } : { date: "2026-01-10" }),
+        })),
       );
     }
   });

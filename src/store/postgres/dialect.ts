@@ -31,12 +31,18 @@ export const postgres = (gathering: Gathering): Dialect => ({
       test: `s.key + 0 * ${inTurn} = s.key`,
     };
   },
+  // By what was seen of the newest items.
+  searchShare: gathering.anywhere ? 1 / 500 : 1 / 20,
+  searchCost: () => ({ visit: gathering.anywhere ? 1 : 200, test: 10 }),
+  fence: " offset 0",
   byKeys: (keys, table, ranked) => {
     const numbered = ranked
       ? `rows from (unnest(array(${keys})) as (key bigint, place integer)) with ordinality k (key, place, n)`
       : `unnest(array(${keys})) with ordinality k (key, n)`;
     return `${numbered} join ${table} r on r.key = k.key`;
   },
+  indexedBy: () => "",
+  join: "join",
   placed: "select row(key, place)",
   ordinal: ", k.n as n",
   inOrder: " order by k.n",

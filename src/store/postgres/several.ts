@@ -28,6 +28,9 @@ export function severalKeys(plan: Plan, bind: Bind, walk: WalkOne): string | und
   return `select (select r.key from ${tableOf(resource)} r where r.id = f.id) as key from (${first}) f order by ${by("f")}`;
 }
 
+/** Whether a page is found value by value, with nothing to be counted. */
+export const isOfSeveral = (plan: Plan): boolean => severalOf(plan) !== undefined;
+
 /** The condition that is for several values, where an index has the records of each of them in the order of the plan. */
 function severalOf({ resource, where, order, newestOf, limit, offset }: Plan): Several | undefined {
   const isSeveral = (each: Condition): each is Several => each.op === "in" && each.values.length > 1;

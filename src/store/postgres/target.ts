@@ -100,9 +100,12 @@ export class Target {
 
   /** Asks the server where it is, and what answers depend on. */
   async look(): Promise<void> {
-    const late = setTimeout(() => {
-      this.#isLate = true;
-    }, Math.min(doubtMs, this.database.patienceMs / 2)).unref();
+    const late = setTimeout(
+      () => {
+        this.#isLate = true;
+      },
+      Math.min(doubtMs, this.database.patienceMs / 2),
+    ).unref();
     try {
       // Taken before the question: the server was at least here by then.
       const at = Date.now();

@@ -1,14 +1,15 @@
 // How a plan is best carried out on PostgreSQL where only the data can tell, and the statements for it.
 import type { Plan } from "../../core/plan.ts";
-import type { Compiled, Hints } from "../dialect.ts";
-import { drivingLink, type Link } from "../selectivity.ts";
-import { compilePage, compileRecords, tableOf } from "../sql.ts";
+import { accessPath, type Hints } from "../access-path.ts";
+import type { Compiled } from "../dialect.ts";
+import { compilePage, compileRecords } from "../sql.ts";
 import type { Wish } from "../store.ts";
 import { isQuick, isSmall } from "../walks.ts";
 import type { Query } from "./database.ts";
 import { type Gathering, nothingGathered, postgres, unsearched } from "./dialect.ts";
 import { gatherings, isRare } from "./gatherings.ts";
 import { rareTopic } from "./rare-topic.ts";
+import { isOfSeveral } from "./several.ts";
 
 export type Way = { readonly plan: Plan; readonly gathering: Gathering; readonly hints: Hints };
 
@@ -17,8 +18,12 @@ export function ways(now: () => number): (query: Query, plan: Plan) => Promise<W
   const gatheringFor = gatherings(now);
   return async (query, plan) => {
     const gathering = await gatheringFor(query, plan);
-    const driver = await drivingLink(plan, (link, limit) => countLink(query, plan, link, limit));
-    return { plan, gathering, hints: { driver } };
+    if (isOfSeveral(plan)) return { plan, gathering, hints: { path: undefined, isPastEnd: false } };
+    const hints = await accessPath(plan, dialectFor(gathering), async ({ sql, parameters }) => {
+      const [row] = await query(sql, ...parameters);
+      return row;
+    });
+    return { plan, gathering, hints };
   };
 }
 
@@ -33,9 +38,3 @@ export const isShared = ({ plan, gathering }: Way): boolean =>
   isSmall(plan) && (isRare(plan, gathering) || isQuick(plan, unsearched));
 
 const dialectFor = (gathering: Gathering) => (gathering === nothingGathered ? unsearched : postgres(gathering));
-
-async function countLink(query: Query, { resource }: Plan, { kind, values }: Link, limit: number): Promise<number> {
-  const some = `select 1 from ${tableOf(resource)}_link where kind = $1 and value = any($2) limit ${limit}`;
-  const [row] = await query(`select count(*) as n from (${some}) q`, kind, values);
-  return Number(row?.n);
-}

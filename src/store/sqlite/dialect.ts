@@ -16,8 +16,14 @@ export const sqlite: Dialect = {
     const test = `s.${table}_search match ${bind(matchQuery(search, places, place))}`;
     return { from: `${table}_search s`, key: "s.rowid", test };
   },
+  searchShare: undefined,
+  // Of each word, a match is read from its list, or looked for in it.
+  searchCost: (words) => ({ visit: 0.2 * words, test: 25 * words }),
+  fence: "",
   // The keys come in order, and a cross join keeps them as the outer loop.
   byKeys: (keys, table) => `(${keys}) k cross join ${table} r on r.key = k.key`,
+  indexedBy: (index) => ` indexed by ${index}`,
+  join: "cross join",
   // Only every so many rows: a call costs as much as several rows do.
   inTime: (key) => `(${key} & 63 or in_time())`,
   placed: "select key, place",

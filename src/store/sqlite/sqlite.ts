@@ -2,11 +2,11 @@
 import type { Plan } from "../../core/plan.ts";
 import type { Resource } from "../../core/resource.ts";
 import type { Row } from "../../core/row.ts";
+import { accessPath } from "../access-path.ts";
 import { daysPage, daysStatement } from "../days.ts";
-import type { Compiled, Hints } from "../dialect.ts";
+import type { Compiled } from "../dialect.ts";
 import { pageOf, recordsOf } from "../page.ts";
-import { type CountLink, drivingLink } from "../selectivity.ts";
-import { compilePage, compileRecords, tableOf } from "../sql.ts";
+import { compilePage, compileRecords } from "../sql.ts";
 import type { Explanation, Incoming, Outcome, Store } from "../store.ts";
 import { isCheap } from "../walks.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
@@ -91,14 +91,7 @@ const keys = ({
 
 /** How records are read by plans. */
 function pages({ read, readQuickly, state }: Database): Pick<Store, "page" | "records" | "explain"> {
-  const hintsFor = async (plan: Plan): Promise<Hints> => {
-    const count: CountLink = async ({ kind, values }, limit) => {
-      const marks = values.map(() => "?").join(", ");
-      const some = `select 1 from ${tableOf(plan.resource)}_link where kind = ? and value in (${marks}) limit ${limit}`;
-      return Number((await readQuickly("row", `select count(*) as n from (${some})`, [kind, ...values]))?.n);
-    };
-    return { driver: await drivingLink(plan, count) };
-  };
+  const hintsFor = (plan: Plan) => accessPath(plan, sqlite, ({ sql, parameters }) => read("row", sql, parameters));
   const readDays = ({ sql, parameters }: Compiled) => read("rows", sql, parameters);
   return {
     page: async (plan, from, wish) => {
