@@ -161,13 +161,35 @@ const encodings = [
   (text: string) => `+${encodeURIComponent(text)}%20`,
 ];
 
-/** Addresses that ask by up to five rules at once; those that would be refused are left smaller until they are not. */
-export function requests(resource: Resource, records: readonly Given[], rows: readonly Row[]): fc.Arbitrary<string> {
+/** How much a request asks at once. */
+export type Breadth = {
+  /** Rules that it asks by. */
+  readonly rules: number;
+  /** Members of a list; each number of them is as likely. */
+  readonly members: readonly fc.Arbitrary<number>[];
+  /** More values of an input, by its first name, each as likely as those of the records. */
+  readonly more: Readonly<Record<string, readonly string[]>>;
+};
+
+const usual: Breadth = { rules: 5, members: [fc.integer({ min: 1, max: 3 })], more: {} };
+
+/** Addresses that ask by several rules at once; those that would be refused are left smaller until they are not. */
+export function requests(
+  resource: Resource,
+  records: readonly Given[],
+  rows: readonly Row[],
+  { rules: mostRules, members, more }: Breadth = usual,
+): fc.Arbitrary<string> {
   const rules = wordings(resource, records, rows);
   const value = ({ found, rare, input }: Wording): fc.Arbitrary<string> => {
-    const one = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...found) }, fc.constantFrom(...rare));
+    const own = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...found) }, fc.constantFrom(...rare));
+    const others = more[input.names[0]] ?? [];
+    const one = others.length === 0 ? own : fc.oneof(own, fc.constantFrom(...others));
     if (!input.blank(",")) return one;
-    return fc.array(one, { minLength: 1, maxLength: 3 }).map((members) => members.join(","));
+    return fc
+      .oneof(...members)
+      .chain((length) => fc.array(one, { minLength: length, maxLength: length }))
+      .map((values) => values.join(","));
   };
   const parameter = (wording: Wording): fc.Arbitrary<string> =>
     fc
@@ -181,7 +203,7 @@ export function requests(resource: Resource, records: readonly Given[], rows: re
   const asked = (rule: readonly Wording[]): fc.Arbitrary<string[]> =>
     fc.subarray([...rule], { minLength: 1 }).chain((inputs) => fc.tuple(...inputs.map(parameter)));
   return fc
-    .uniqueArray(fc.constantFrom(...weighted), { minLength: 1, maxLength: 5 })
+    .uniqueArray(fc.constantFrom(...weighted), { minLength: 1, maxLength: mostRules })
     .chain((chosen) => fc.tuple(...chosen.map((index) => asked(rules[index] ?? []))))
     .map((parts) => settled(resource, parts.flat()));
 }
