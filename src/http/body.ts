@@ -68,6 +68,16 @@ async function next(pieces: AsyncIterator<unknown>, idleMs: number): Promise<Ite
   }
 }
 
+/** Small enough that reading the records of one piece takes a few milliseconds, even when each is a single digit. */
+const pieceBytes = 16_384;
+
+/** The same bytes in small pieces: between two of them other requests are served. */
+export async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length; at += pieceBytes) yield piece.subarray(at, at + pieceBytes);
+  }
+}
+
 /** The same bytes, but no more than so many. */
 export async function* limited(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let count = 0;

@@ -11,7 +11,7 @@ import type { Store } from "../store/store.ts";
 import { contentTypes } from "./answer.ts";
 import type { Route } from "./answered.ts";
 import type { Authenticate } from "./auth.ts";
-import { arriving, type BodyForm, bodyForm, limited, SilentError, TooLargeError, tooLarge } from "./body.ts";
+import { arriving, type BodyForm, bodyForm, inPieces, limited, SilentError, TooLargeError, tooLarge } from "./body.ts";
 import { type BodyMemory, type BodyShare, bodyMemory } from "./body-memory.ts";
 import { granted } from "./granted.ts";
 import { type Log, loggedUrl } from "./log.ts";
@@ -148,7 +148,7 @@ async function take(
     name: "the body",
     ...form,
     carrier,
-    watch: (unpacked: AsyncIterable<Uint8Array>) => limited(unpacked, most),
+    watch: (unpacked: AsyncIterable<Uint8Array>) => inPieces(limited(unpacked, most)),
     onBroken: (error: unknown) => {
       broken = error;
     },

@@ -4,6 +4,7 @@ import type { Resource } from "../core/resource.ts";
 import type { Json } from "../core/row.ts";
 import type { Incoming, Store } from "../store/store.ts";
 import type { Loose } from "./formats/format.ts";
+import { timeSlice } from "./time-slice.ts";
 
 export type Report = { read: number; created: number; updated: number; unchanged: number; refused: number };
 
@@ -67,8 +68,10 @@ export async function importRecords(
     // A failure is thrown by the next flush, or at the end.
     writing.catch(() => {});
   };
+  const slice = timeSlice();
   for await (const found of records) {
     for (const loose of found) {
+      if (slice.isOver()) await slice.next();
       report.read++;
       const accepted = "problem" in loose ? loose.problem : accept(resource, loose.value, now);
       if (typeof accepted === "object" && "row" in accepted) {
