@@ -18,6 +18,8 @@ export type Options = {
   /** Workloads and contenders of the load benchmark; undefined: all. */
   readonly workloads: readonly string[] | undefined;
   readonly contenders: readonly string[] | undefined;
+  /** Numbers of scenarios of the findings; undefined: all. */
+  readonly scenarios: readonly string[] | undefined;
   readonly say: (line: string) => void;
 };
 

@@ -10,6 +10,7 @@ import { growthBenchmark } from "./growth.ts";
 import { importBenchmark } from "./import.ts";
 import { loadBenchmark } from "./load.ts";
 import { pageBenchmark } from "./page.ts";
+import { findingsBenchmark } from "./soak/findings/findings.ts";
 import { soakBenchmark } from "./soak/soak.ts";
 
 const benchmarks: readonly Benchmark[] = [
@@ -18,6 +19,7 @@ const benchmarks: readonly Benchmark[] = [
   growthBenchmark,
   bulkBenchmark,
   soakBenchmark,
+  findingsBenchmark,
   fuzzBenchmark,
   pageBenchmark,
 ];
@@ -32,7 +34,8 @@ ${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")
   --records N          import: records to import; fuzz: requests to send
   --workload LIST      load: workloads, such as A,B,"T rare"; a letter alone stands for all that begin with it
   --contenders LIST    load: who takes part, such as bare,bellwire,handler
-  --seconds N          load: length of a run; soak: of each half of a round
+  --scenario LIST      findings: numbers of scenarios, such as 1,3
+  --seconds N          load: length of a run; soak: of each half of a round; findings: of a measurement
   --connections N      load: connections of the driver
   --ratings N, --news N, --earnings N
                        load: records of the data, made at the first use and kept in bench/.data;
@@ -43,7 +46,7 @@ ${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")
 BELLWIRE_BENCH_CLI=FILE serves with the src/cli.js or dist/cli.js of another checkout, to compare two states of the source.`;
 
 const numbers = ["rounds", "records", "seconds", "connections", "ratings", "news", "earnings"] as const;
-const texts = ["only", "workload", "contenders", "name"] as const;
+const texts = ["only", "workload", "contenders", "scenario", "name"] as const;
 
 type Flags = {
   readonly [Name in (typeof numbers)[number] | (typeof texts)[number]]?: string;
@@ -75,6 +78,7 @@ function optionsOf(flags: Flags): Options {
     ...(Object.fromEntries(numbers.map((name) => [name, numberOf(name)])) as Pick<Options, (typeof numbers)[number]>),
     quick: flags.quick ?? false,
     workloads: flags.workload?.split(",").map((each) => each.trim()),
+    scenarios: flags.scenario?.split(",").map((each) => each.trim()),
     contenders: flags.contenders?.split(",").map((each) => each.trim()),
     say: (line) => write(`  ${line}`),
   };

@@ -39,7 +39,7 @@ export async function stageFor(workload: Workload, field: Field, data: BenchData
 }
 
 /** With what stands in its log: a server that runs on it keeps that open. Nobody writes to it meanwhile. */
-function copyDatabase(from: string, to: string): void {
+export function copyDatabase(from: string, to: string): void {
   for (const end of ["", "-wal"]) {
     // Costs nothing where the file system can share blocks.
     if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`, constants.COPYFILE_FICLONE);

@@ -38,7 +38,7 @@ export type BenchData = {
   readonly sizes: Sizes;
 };
 
-const keptIn = join(import.meta.dirname, "..", ".data");
+export const keptIn = join(import.meta.dirname, "..", ".data");
 
 type Say = (line: string) => void;
 
@@ -78,7 +78,7 @@ export async function readThrough(file: string): Promise<void> {
 }
 
 /** Stands for the tables: data made with others is not this data. */
-function schema(): string {
+export function schema(): string {
   const folder = join(import.meta.dirname, "..", "..", "src", "store", "migrations");
   const files = readdirSync(folder).sort();
   return hash("sha1", files.map((file) => readFileSync(join(folder, file), "utf8")).join(""), "hex").slice(0, 8);
@@ -122,7 +122,7 @@ export async function fill(store: Store, sizes: Sizes, token: string, say: Say):
   }
 }
 
-function* loose(records: Iterable<DemoRecord>): Generator<Loose[]> {
+export function* loose(records: Iterable<DemoRecord>): Generator<Loose[]> {
   let batch: Loose[] = [];
   let line = 0;
   for (const value of records) {

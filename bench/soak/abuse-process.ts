@@ -1,20 +1,12 @@
-// The process of all abusers: begins and ends as it is told, and says what they have met.
+// The process of all abusers: begins and ends as it is told, and reports what they have met.
 import { constants, setPriority } from "node:os";
-import { type Abuse, deserter, glutton, guesser, silent, slowReader, slowSender, vandal } from "./abusers.ts";
-import type { Tally, Target } from "./raw-client.ts";
+import type { Abuse } from "./abusers/abuse.ts";
+import { type Crowd, type Kind, kinds } from "./abusers/kinds.ts";
+import type { Tally } from "./raw-client.ts";
 
-export type AbuseOrder = { readonly target: Target; readonly token: string } | "end";
-
-/** How many of each kind. */
-const crowd: readonly [(abuse: Abuse) => Promise<void>, number][] = [
-  [slowReader, 40],
-  [slowSender, 60],
-  [silent, 40],
-  [guesser, 8],
-  [glutton, 8],
-  [vandal, 4],
-  [deserter, 4],
-];
+export type AbuseOrder =
+  | (Pick<Abuse, "target" | "keys" | "tickers" | "commonWord"> & { readonly crowd: Crowd })
+  | "end";
 
 // What they do must be a burden to the server, not to whoever measures on the same machine.
 setPriority(constants.priority.PRIORITY_LOW);
@@ -32,5 +24,6 @@ process.on("message", (order: AbuseOrder) => {
   stop = new AbortController();
   tally = new Map();
   const abuse: Abuse = { ...order, tally, stopped: stop.signal };
-  running = Promise.all(crowd.flatMap(([kind, many]) => Array.from({ length: many }, () => kind(abuse))));
+  const crowd = Object.entries(order.crowd) as [Kind, number][];
+  running = Promise.all(crowd.flatMap(([kind, many]) => Array.from({ length: many }, () => kinds[kind](abuse))));
 });

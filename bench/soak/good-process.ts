@@ -1,4 +1,4 @@
-// The process of the good clients: each asks, reads, thinks a moment and asks again, on a connection that it keeps.
+// The process of the good clients. Its measurements don't suffer from the work of the abusers, which have their own.
 import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BenchRequest } from "../driver/request.ts";
@@ -6,12 +6,21 @@ import type { BenchRequest } from "../driver/request.ts";
 export type GoodOrder = {
   readonly url: string;
   readonly requests: readonly BenchRequest[];
-  readonly clients: number;
   readonly seconds: number;
-};
+} & (
+  | {
+      /** Each sends a request, reads the response, thinks for 10 ms or so, and goes on, on a connection that it keeps. */
+      readonly clients: number;
+    }
+  | {
+      /** Requests are sent at this rate, whether or not those before them have been answered: a freeze delays many. */
+      readonly perSecond: number;
+    }
+);
 
 export type GoodReport = {
   readonly requests: number;
+  readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly worstMs: number;
@@ -19,40 +28,65 @@ export type GoodReport = {
   readonly statuses: Readonly<Record<string, number>>;
 };
 
-/** On average, between an answer and the next request. */
+/** On average, between a response and the next request. */
 const thinkMs = 10;
+
+/** How long a client waits for a response. */
+const patienceMs = 30_000;
 
 process.on("message", (order: GoodOrder) => void run(order).then((report) => process.send?.(report)));
 
-async function run({ url, requests, clients, seconds }: GoodOrder): Promise<GoodReport> {
-  const until = performance.now() + seconds * 1000;
+async function run(order: GoodOrder): Promise<GoodReport> {
+  const { url, requests, seconds } = order;
+  const began = performance.now();
+  const until = began + seconds * 1000;
   const times: number[] = [];
   const statuses: Record<string, number> = {};
   let place = 0;
+  const one = async (agent: Agent, since: number) => {
+    const { path, headers } = requests[place++ % requests.length] as BenchRequest;
+    const status = await send(`${url}${path}`, headers ?? {}, agent);
+    times.push(performance.now() - since);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  };
   const client = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (performance.now() < until) {
-      const asked = requests[place++ % requests.length] as BenchRequest;
-      const began = performance.now();
-      const status = await ask(`${url}${asked.path}`, asked.headers ?? {}, agent);
-      times.push(performance.now() - began);
-      statuses[status] = (statuses[status] ?? 0) + 1;
+      await one(agent, performance.now());
       await pause(2 * thinkMs * Math.random());
     }
     agent.destroy();
   };
-  await Promise.all(Array.from({ length: clients }, client));
+  const schedule = async (perSecond: number) => {
+    const agent = new Agent({ keepAlive: true });
+    const sent: Promise<void>[] = [];
+    for (let due = began; due < until; due += 1000 / perSecond) {
+      await pause(Math.max(0, due - performance.now()));
+      sent.push(one(agent, performance.now()));
+    }
+    await Promise.all(sent);
+    agent.destroy();
+  };
+  await ("clients" in order ? Promise.all(Array.from({ length: order.clients }, client)) : schedule(order.perSecond));
+  const took = (performance.now() - began) / 1000;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { requests: times.length, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1), statuses };
+  return {
+    requests: times.length,
+    perSecond: times.length / took,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    worstMs: at(1),
+    statuses,
+  };
 }
 
-const ask = (url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<string> =>
+const send = (url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<string> =>
   new Promise((resolve) => {
-    const sent = request(url, { agent, headers }, (answer) => {
-      answer.on("end", () => resolve(String(answer.statusCode)));
-      answer.on("error", () => resolve("failed"));
-      answer.resume();
+    const sent = request(url, { agent, headers, signal: AbortSignal.timeout(patienceMs) }, (response) => {
+      response.on("end", () => resolve(String(response.statusCode)));
+      response.on("error", () => resolve("failed"));
+      response.resume();
     });
     sent.on("error", () => resolve("failed"));
     sent.end();

@@ -5,11 +5,16 @@ export type Tally = Map<string, number>;
 
 export const count = (tally: Tally, what: string, by = 1): void => void tally.set(what, (tally.get(what) ?? 0) + by);
 
-export type Target = { readonly host: string; readonly port: number };
+export type Target = {
+  readonly host: string;
+  readonly port: number;
+  /** Address to connect from, where the system has more than one for itself. */
+  readonly localAddress?: string;
+};
 
-/** Connects; statuses of answers are counted, and so is how the connection ends. */
-export function open(target: Target, tally: Tally, onEnd: () => void): Socket {
-  const socket = connect(target);
+/** Connects; statuses of responses are counted, and so is how the connection ends. */
+export function open(target: Target, tally: Tally, onEnd: () => void, { allowHalfOpen = false } = {}): Socket {
+  const socket = connect({ ...target, allowHalfOpen });
   count(tally, "connections");
   let rest = "";
   socket.on("data", (piece: Buffer) => {
@@ -23,11 +28,13 @@ export function open(target: Target, tally: Tally, onEnd: () => void): Socket {
   return socket;
 }
 
-/** The end of the next whole answer on a connection. */
+/** The end of the next whole response on a connection. */
 export function answered(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);
     let length = -1;
+    let isChunked = false;
+    let tail = "";
     const done = () => {
       socket.off("data", take);
       socket.off("close", done);
@@ -40,11 +47,17 @@ export function answered(socket: Socket): Promise<void> {
         const end = bytes.indexOf("\r\n\r\n");
         if (end === -1) return;
         const head = bytes.toString("latin1", 0, end);
+        isChunked = /^transfer-encoding: chunked/im.test(head);
         length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0) - (bytes.length - end - 4);
+        if (isChunked) length = Number.MAX_SAFE_INTEGER;
       }
-      if (length <= 0) done();
+      if (isChunked) {
+        tail = (tail + piece.toString("latin1", Math.max(0, piece.length - 7))).slice(-7);
+        if (tail === "\r\n0\r\n\r\n") done();
+      } else if (length <= 0) done();
     };
     socket.on("data", take);
     socket.on("close", done);
+    if (socket.destroyed) done();
   });
 }

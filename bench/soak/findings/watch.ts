@@ -1,0 +1,87 @@
+// Well-behaved clients at low load, each kind of request in a process of its own, and abusers beside them.
+import { setTimeout as pause } from "node:timers/promises";
+import type { BenchRequest } from "../../driver/request.ts";
+import type { AbuseOrder } from "../abuse-process.ts";
+import type { Crowd } from "../abusers/kinds.ts";
+import type { GoodOrder, GoodReport } from "../good-process.ts";
+import { childOf, told } from "../processes.ts";
+import { type Stage, type StageData, startStage } from "../stage.ts";
+
+type Counts = Readonly<Record<string, number>>;
+
+export type Watched = { readonly lists: GoodReport; readonly livez: GoodReport };
+
+export type Watch = {
+  readonly stage: Stage;
+  /** Small lists and /livez at low load, for so long. */
+  watch(seconds: number): Promise<Watched>;
+  /** Small lists alone, from clients that go on as soon as they have read and thought. */
+  read(clients: number, seconds: number): Promise<GoodReport>;
+  /** Lets abusers begin, and a second later the work; gives what they met. */
+  beside<T>(crowd: Crowd, work: () => Promise<T>): Promise<{ readonly result: T; readonly abuse: Counts }>;
+};
+
+const listsPerSecond = 25;
+const probesPerSecond = 25;
+
+type Start = { readonly flags?: readonly string[]; readonly nodeFlags?: readonly string[] };
+
+/** Starts a server and its clients, and stops them when the work is done. */
+export async function watching<T>(data: StageData, work: (watch: Watch) => Promise<T>, start: Start = {}): Promise<T> {
+  const stage = await startStage(data, start);
+  const [lists, livez, abusers] = [childOf("good-process.ts"), childOf("good-process.ts"), childOf("abuse-process.ts")];
+  const { url, target, keys, tickers, commonWord } = stage;
+  const order = { url, requests: listRequests(stage) };
+  try {
+    // The first requests compile what they run, on both sides.
+    await told<GoodReport>(lists, { ...order, seconds: 2, perSecond: 100 } satisfies GoodOrder);
+    return await work({
+      stage,
+      watch: async (seconds) => {
+        const probe: GoodOrder = { url, requests: [{ path: "/livez" }], seconds, perSecond: probesPerSecond };
+        const [listReport, livezReport] = await Promise.all([
+          told<GoodReport>(lists, { ...order, requests: listRequests(stage), seconds, perSecond: listsPerSecond }),
+          told<GoodReport>(livez, probe),
+        ]);
+        return { lists: listReport, livez: livezReport };
+      },
+      read: (clients, seconds) =>
+        told<GoodReport>(lists, { ...order, requests: listRequests(stage), seconds, clients }),
+      beside: async (crowd, during) => {
+        abusers.send({ target, keys, tickers, commonWord, crowd } satisfies AbuseOrder);
+        await pause(1000);
+        const result = await during();
+        return { result, abuse: await told<Counts>(abusers, "end") };
+      },
+    });
+  } finally {
+    for (const child of [lists, livez, abusers]) child.kill();
+    await stage.stop();
+  }
+}
+
+/** Half are the same few pages again and again, which a cache may hold; the others are new each time. */
+function listRequests({ keys, tickers }: Stage): BenchRequest[] {
+  const headers = { authorization: `Bearer ${keys.good}` };
+  const below = (count: number) => Math.floor(Math.random() * count);
+  const ticker = () => tickers[below(tickers.length)];
+  const fresh = [
+    () => `/api/v2/news?tickers=${ticker()}&pageSize=${10 + below(50)}`,
+    () => `/api/v2/news?pageSize=${10 + below(50)}&page=${below(50)}`,
+    () => `/api/v2.1/calendar/ratings?parameters[tickers]=${ticker()}&pagesize=${10 + below(50)}`,
+    () => `/api/v2.1/calendar/ratings?pagesize=${10 + below(50)}&page=${below(50)}`,
+    () => `/api/v2.1/calendar/earnings?parameters[tickers]=${ticker()}&pagesize=${10 + below(50)}`,
+  ];
+  const hot = ["/api/v2/news", "/api/v2.1/calendar/ratings", "/api/v2/news?displayOutput=abstract&pageSize=20"];
+  return Array.from({ length: 5000 }, (_, n) => {
+    const path = n % 2 === 0 ? hot[(n / 2) % hot.length] : fresh[below(fresh.length)]?.();
+    return { path: path as string, headers };
+  });
+}
+
+/** What abusers met, most frequent first. */
+export const met = (abuse: Counts): string =>
+  Object.entries(abuse)
+    .sort(([, a], [, b]) => b - a)
+    .map(([what, many]) => `${what} ${many}`)
+    .join(", ");
