@@ -30,7 +30,7 @@ export type ChangeRoutes = {
 };
 
 /** Records that are read at once, and characters after which an answer holds no more of them. */
-const atOnce = 250;
+const atOnce = 50;
 const mostCharacters = 16_000_000;
 
 export function changeRoutes(app: FastifyInstance, given: Omit<ChangeRoutes, "feedQueues">): void {

@@ -63,9 +63,12 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   "server.busy": async ({ ask, key }) => ask(`/api/v2.1/calendar/ratings?pagesize=1000&token=${await key()}`),
   "server.expensive": async (service) => {
     // The clock is looked at with every 64th id.
-    const titles = Array.from({ length: 20 }, (_, at) => `{"id":${(at + 1) * 64},"title":"common","created":1}`);
-    assert.equal((await write(service, `[${titles.join()}]`)).status, 200);
-    return service.ask(`/api/v2/news?topics=common&tickers=NONE&authors=nobody&token=${await service.key()}`);
+    const items = Array.from({ length: 20 }, (_, at) => {
+      const more = at % 2 === 0 ? '"stocks":[{"name":"EVEN"}]' : '"author":"odd"';
+      return `{"id":${(at + 1) * 64},"title":"common","created":1,${more}}`;
+    });
+    assert.equal((await write(service, `[${items.join()}]`)).status, 200);
+    return service.ask(`/api/v2/news?topics=common&tickers=EVEN&authors=odd&token=${await service.key()}`);
   },
   "server.unavailable": async ({ drain, ask }) => {
     drain();

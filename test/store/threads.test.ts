@@ -1,11 +1,12 @@
 // SQLite runs in threads: their pages are those of a connection in this thread, and nothing that blocks one of them, be it
 // a slow read or the lock of another process, holds up anything else.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, type TestContext, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { parseQuery } from "../../src/core/query.ts";
 import { read, type Understood } from "../../src/core/read.ts";
 import { reshapeOf } from "../../src/core/reshape.ts";
@@ -176,6 +177,15 @@ describe("the reader pool", () => {
       const row = await slowly("select 2 as n").catch((error: unknown) => assert.ok(error instanceof BusyError));
       if (row?.n === 2) break;
     }
+  });
+
+  test("waits for a thread that gets to its reads late, since it is not slow", async (t) => {
+    const late = join(folder, "late.mjs");
+    const body =
+      "const zero = new Int32Array(new SharedArrayBuffer(4)); setInterval(() => Atomics.wait(zero, 0, 0, 80), 1);";
+    writeFileSync(late, `import ${JSON.stringify(program.href)};\n${body}\n`);
+    const { slowly } = poolFor(t, { from: pathToFileURL(late) });
+    for (let n = 0; n < 5; n++) assert.equal((await slowly(`select ${n} as n`)).n, n);
   });
 
   test("fails with an error that is worth a retry when a thread has ended, and starts another", async (t) => {

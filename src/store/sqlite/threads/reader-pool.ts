@@ -141,9 +141,11 @@ export class ReaderPool {
   #checkSoon(reader: Reader): void {
     const { thread, replies } = reader;
     if (thread.inFlight === 0) return;
-    if (!thread.hasStarted) return void reader.timer.refresh();
     setImmediate(() => {
-      if (reader.replies === replies && thread.inFlight > 0 && this.#readers.includes(reader)) this.#becomeSlow(reader);
+      if (reader.replies !== replies || thread.inFlight === 0 || !this.#readers.includes(reader)) return;
+      // A thread that has not begun is not slow: it is starting, or others have the processor.
+      if (thread.isRunning) this.#becomeSlow(reader);
+      else reader.timer.refresh();
     });
   }
 

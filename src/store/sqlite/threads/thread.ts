@@ -26,7 +26,6 @@ export class Thread {
   readonly #shared = new Int32Array(new SharedArrayBuffer(8));
   readonly #inFlight = new Map<number, Job>();
   #calls = 0;
-  #hasStarted = false;
   #hasEnded = false;
   #onReply: () => void = () => {};
   #onDetached: (() => void) | undefined;
@@ -64,10 +63,6 @@ export class Thread {
     return this.#inFlight.size;
   }
 
-  get hasStarted(): boolean {
-    return this.#hasStarted;
-  }
-
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -84,6 +79,11 @@ export class Thread {
   /** Fails what is in flight; the thread may go on with it, but nobody waits any longer. */
   fail(error: Error): void {
     for (const { reject } of this.#inFlight.values()) reject(error);
+  }
+
+  /** Whether the thread has begun a call that it has not replied to. */
+  get isRunning(): boolean {
+    return this.#inFlight.has(Atomics.load(this.#shared, progress.running));
   }
 
   /** Takes back all that is in flight but the call that is running: the thread skips what it has not begun. */
@@ -121,7 +121,6 @@ export class Thread {
   }
 
   #receive({ results, failures, detached }: Reply): void {
-    this.#hasStarted = true;
     for (const [id, value] of results) this.#take(id)?.resolve(value);
     for (const [id, failure] of failures ?? []) this.#take(id)?.reject(errorOf(failure));
     if (detached) this.#onDetached?.();
