@@ -95,16 +95,15 @@ function mayBegin({ resource, order }: Plan, condition: Condition): boolean {
 
 /** Beginning with the plan's own order. */
 function candidatesOf(plan: Plan, dialect: Dialect, bind: Bind): Candidate[] {
-  const { resource, where, order } = plan;
+  const { resource, where } = plan;
   const table = tableOf(resource);
-  const first = order[0]?.column ?? "";
   const rowsOf = (column: string): string => {
     const tests = where
       .filter((each): each is ColumnCondition => "column" in each && each.column === column)
       .map((each) => columnTest(resource, each, "t", "t.key", { dialect, bind }));
     return `select 1 from ${table} t${tests.length === 0 ? "" : ` where ${tests.join(" and ")}`}`;
   };
-  const found: Candidate[] = [{ path: { by: "order" }, select: rowsOf(first), inOrder: true, visit: 1, test: 0 }];
+  const found: Candidate[] = [{ path: { by: "order" }, ...inOrderOf(plan, rowsOf), inOrder: true, visit: 1, test: 0 }];
   const columns = new Set(where.flatMap((each) => ("column" in each && mayBegin(plan, each) ? [each.column] : [])));
   for (const column of columns) {
     const inOrder = where.some((each) => "column" in each && each.column === column && isSorted(plan, each));
@@ -119,6 +118,13 @@ function candidatesOf(plan: Plan, dialect: Dialect, bind: Bind): Candidate[] {
     found.push({ path: { by: "link", link: each }, select, inOrder, visit: inOrder ? 1 : 2, test });
   }
   return found;
+}
+
+/** The records between the bounds of the order, or all of them. */
+function inOrderOf({ where, order }: Plan, rowsOf: (column: string) => string): Pick<Candidate, "select" | "estimate"> {
+  const first = order[0]?.column ?? "";
+  const isBounded = where.some((each) => "column" in each && each.column === first);
+  return isBounded ? { select: rowsOf(first) } : { select: "select 1", estimate: (_, all) => all };
 }
 
 function searchCandidate(
@@ -158,12 +164,23 @@ function cheapest(
   ).length;
   const shareOf = (at: number) => (records[at] ?? 0) / Math.max(all, 1);
   const costs = candidates.map(({ inOrder, visit }, at) => {
-    const rest = candidates.map((_, index) => index).filter((index) => index !== at);
-    const share = rest.reduce((product, index) => product * shareOf(index), 0.25 ** others);
+    const rest = candidates.map(({ test }, index) => ({ test, share: shareOf(index) })).toSpliced(at, 1);
+    const share = rest.reduce((product, each) => product * each.share, 0.25 ** others);
     // Of a count that reached its limit no more is known than that.
     const most = (records[at] ?? 0) >= limit ? all : (records[at] ?? 0);
     const visited = inOrder ? Math.min(needed / Math.max(share, 1e-12), most) : most;
-    return visited * rest.reduce((sum, index) => sum + (candidates[index]?.test ?? 0), visit + others);
+    return visited * (visit + others + costOfTests(rest));
   });
   return candidates[costs.indexOf(Math.min(...costs))]?.path;
+}
+
+/** The cheapest is made first, and the next one only on the records that it leaves. */
+function costOfTests(tests: readonly { readonly test: number; readonly share: number }[]): number {
+  let cost = 0;
+  let left = 1;
+  for (const { test, share } of tests.toSorted((a, b) => a.test - b.test)) {
+    cost += left * test;
+    left *= share;
+  }
+  return cost;
 }

@@ -7,16 +7,16 @@ export type ColumnCondition = Extract<Condition, { column: string }>;
 
 const signs = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
-/** The test of a row by its alias. `isTested`: the condition may not choose the index. */
+/** The test of a row by its alias. `hide` is for a condition that may not choose the index. */
 export function columnTest(
   { packed }: Pick<Resource, "packed">,
   condition: ColumnCondition,
   row: string,
   key: string,
-  { dialect, bind, isTested = false }: { dialect: Dialect; bind: Bind; isTested?: boolean },
+  { dialect, bind, hide = (each) => each }: { dialect: Dialect; bind: Bind; hide?: Dialect["hidden"] },
 ): string {
   const column = condition.column === packed?.[0] ? key : `${row}.${condition.column}`;
-  const left = isTested ? dialect.tested(column) : column;
+  const left = hide(column, condition.op === "in" ? condition.values[0] : condition.value);
   if (condition.op === "in") return `${left} ${among(condition.values, bind)}`;
   if (condition.column === packed?.[0]) return packedTest(condition.op, Number(condition.value), left, dialect, bind);
   return `${left} ${signs[condition.op]} ${bind(condition.value)}`;

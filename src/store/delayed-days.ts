@@ -21,8 +21,9 @@ const isByKey = ({ packed, sold }: Resource): boolean => packed !== undefined &&
 export function seenTest(resource: Resource, cutoff: number, dialect: Dialect, bind: Bind): string {
   const { delay } = resource.sold;
   if (delay === undefined) return "1 = 1";
-  const isTested = !isByKey(resource);
-  return columnTest(resource, { op: "lte", column: delay, value: cutoff }, "t", "t.key", { dialect, bind, isTested });
+  const condition = { op: "lte", column: delay, value: cutoff } as const;
+  const hiding = isByKey(resource) ? {} : { hide: dialect.tested };
+  return columnTest(resource, condition, "t", "t.key", { dialect, bind, ...hiding });
 }
 
 /** The resources of which too many records are hidden to be found one by one, as `name`. */
@@ -57,7 +58,7 @@ export function hiddenOfDays(
     `${day} >= ${bind(days.at(-1))}`,
     `${day} <= ${bind(days[0])}`,
     ...list.where.flatMap((each) =>
-      "column" in each ? [columnTest(resource, each, "t", "t.key", { dialect, bind, isTested: true })] : [],
+      "column" in each ? [columnTest(resource, each, "t", "t.key", { dialect, bind, hide: dialect.tested })] : [],
     ),
     ...(dialect.inTime === undefined ? [] : [dialect.inTime("t.key")]),
   ];

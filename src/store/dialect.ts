@@ -24,7 +24,13 @@ export type Dialect = {
     search: Search,
     where: { readonly table: string; readonly places: readonly string[]; readonly place: number | undefined },
     bind: Bind,
-  ) => { readonly from: string; readonly key: string; readonly test: string };
+  ) => {
+    readonly from: string;
+    readonly key: string;
+    readonly test: string;
+    /** A cheaper test of a record by its key, which every match passes. */
+    readonly guard?: (key: string) => string;
+  };
   /** The part of all records that a search is believed to match; undefined where that is still to be found out. */
   readonly searchShare: number | undefined;
   /** What it costs to find one more match, and to test one record for being one; a record of an index costs 1. */
@@ -46,6 +52,8 @@ export type Dialect = {
   readonly rows: (placeholder: string) => string;
   /** A column of which a condition may not choose the index. */
   readonly tested: (column: string) => string;
+  /** A column of which a condition on such a value may not choose the index where counts have chosen another. */
+  readonly hidden: (column: string, value: unknown) => string;
   /** The key that two packed values make. */
   readonly pack: (high: number, low: number) => unknown;
   /** A test that stops a statement whose time is over; undefined where the database does so itself. */

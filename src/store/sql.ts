@@ -154,7 +154,7 @@ function found(plan: Plan, context: Context, way: Way): string {
   let usesTable = direction === undefined;
   if (way.begin !== undefined) tests.push(way.begin);
   if (after !== undefined) tests.push(beyond(plan, after, key, context));
-  for (const condition of plan.where) {
+  for (const condition of plan.where.toSorted((a, b) => costOf(a) - costOf(b))) {
     if (isImplied(plan, after, condition) || (path?.by === "link" && condition === path.link)) continue;
     if (condition.op === "linked") {
       tests.push(
@@ -162,26 +162,32 @@ function found(plan: Plan, context: Context, way: Way): string {
       );
     } else if (condition.op !== "search") {
       if (condition.column !== resource.packed?.[0]) usesTable = true;
+      const hide = path === undefined ? dialect.tested : dialect.hidden;
       const isTested = onlyTested(plan, condition, path);
-      tests.push(columnTest(resource, condition, "t", key, { dialect, bind, isTested }));
+      tests.push(columnTest(resource, condition, "t", key, { dialect, bind, ...(isTested ? { hide } : {}) }));
     } else if (search !== undefined && path?.by !== "search") {
-      const matched = matches(search, plan, context, way);
-      tests.push(
-        `exists (select 1 from ${matched.from} where ${matched.test} and ${matched.key} = ${key}${dialect.fence})`,
-      );
+      const { from: matched, test, guard, key: match } = matches(search, plan, context, way);
+      if (guard !== undefined) tests.push(guard(key));
+      tests.push(`exists (select 1 from ${matched} where ${test} and ${match} = ${key}${dialect.fence})`);
     }
   }
   if (usesTable && key !== "t.key") from += ` ${dialect.join} ${table} t on t.key = ${key}`;
   const where = tests.length === 0 ? "" : ` where ${tests.join(" and ")}`;
-  const gathered = isGathered(plan, hints);
-  if (gathered && dialect.fence !== "") {
+  const isFenced = isGathered(plan, hints) && dialect.fence !== "";
+  if (isFenced) {
     const columns = ["key", ...plan.order.map(({ column }) => column).filter((each) => each !== resource.packed?.[0])];
     from = `(select ${columns.map((each) => `t.${each}`).join(", ")} from ${from}${where}${dialect.fence}) t`;
   }
-  const select = `select ${way.select ?? `${key} as key`} from ${from}${gathered && dialect.fence !== "" ? "" : where}`;
+  const select = `select ${way.select ?? `${key} as key`} from ${from}${isFenced ? "" : where}`;
   const sorted = (column: string) => (isByKey(plan, path) ? dialect.tested(column) : column);
   const order = direction === undefined ? orderBy(plan.order, sorted) : `${sorted(key)} ${direction}`;
   return `${select} order by ${order}`;
+}
+
+/** Tests are made in this order: a search costs more than any number of links, and a link more than a column. */
+function costOf(condition: Condition): number {
+  if (condition.op === "search") return Number.POSITIVE_INFINITY;
+  return condition.op === "linked" ? condition.values.length : 0;
 }
 
 /** What a statement begins with. */

@@ -49,6 +49,8 @@ export const postgres = (gathering: Gathering): Dialect => ({
   rows: (placeholder) => placeholder,
   // Its own statistics tell how coarse a column is.
   tested: (column) => column,
+  // Of the counts they know nothing, nor of the values: one plan serves them all.
+  hidden: (column, value) => (typeof value === "number" ? `(${column} + 0)` : `(${column} || '')`),
   pack: packKey,
   carries: false,
   several: severalKeys,

@@ -14,7 +14,15 @@ export const sqlite: Dialect = {
     }
     // A full-text table has a hidden column of its own name that takes the query.
     const test = `s.${table}_search match ${bind(matchQuery(search, places, place))}`;
-    return { from: `${table}_search s`, key: "s.rowid", test };
+    const found = { from: `${table}_search s`, key: "s.rowid", test };
+    if (place === undefined || place === places.length - 1) return found;
+    // Asked for one record, FTS5 reads on to the next match in this place, which may be far.
+    const guard = (key: string) => {
+      const first = search.phrases.map(([word = ""]) => bind(searchWord(word))).join(", ");
+      const earlier = [...places.keys()].slice(0, place + 1).join(", ");
+      return `exists (select 1 from ${table}_word g where g.word in (${first}) and g.place in (${earlier}) and g.key = ${key})`;
+    };
+    return { ...found, guard };
   },
   searchShare: undefined,
   // Of each word, a match is read from its list, or looked for in it.
@@ -32,6 +40,7 @@ export const sqlite: Dialect = {
   // A bare value is looked at when it is bound, and the whole statement then planned anew, each time that it is run.
   rows: (placeholder) => `${placeholder} + 0`,
   tested: (column) => `+${column}`,
+  hidden: (column) => `+${column}`,
   pack: packKey,
   carries: true,
   numbers: (placeholder) => `json_each(${placeholder})`,
