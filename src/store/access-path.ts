@@ -3,7 +3,7 @@
 import type { Condition, Plan } from "../core/plan.ts";
 import { among, type ColumnCondition, columnTest } from "./comparisons.ts";
 import { totalSql } from "./counts.ts";
-import { isSought } from "./deep-page.ts";
+import { deepFrom, isSought } from "./deep-page.ts";
 import type { Bind, Compiled, Dialect, Search } from "./dialect.ts";
 import { begin, tableOf } from "./sql.ts";
 import { isSorted, standTogether } from "./walks.ts";
@@ -41,8 +41,8 @@ type Candidate = {
   readonly test: number;
 };
 
-/** Counting more would take longer than a page should. */
-const leastCounted = 20_000;
+/** Counting more would take longer than most pages do, or any page should. */
+const leastCounted = 5000;
 const mostCounted = 400_000;
 
 /** The newest records, by which it is judged how many a search matches: all matches can't be counted soon. */
@@ -78,6 +78,9 @@ function obvious(plan: Plan): Hints | undefined {
   if (plan.offset > leastCounted) return undefined;
   const [only, ...more] = plan.where.filter((each) => mayBegin(plan, each));
   if (only === undefined || standTogether(plan)) return isLeft;
+  // Values of one column, in the default order: its index has both, and even a million are gathered soon enough.
+  const isDefault = plan.order[0]?.column === plan.resource.order[0]?.column && plan.offset < deepFrom;
+  if (more.length === 0 && only.op === "in" && isDefault) return isLeft;
   if (more.length > 0 || !isSorted(plan, only)) return undefined;
   if (only.op === "search") return { path: { by: "search" }, isPastEnd: false };
   return only.op === "linked" ? { path: { by: "link", link: only }, isPastEnd: false } : isLeft;
