@@ -1,4 +1,4 @@
-// The process of all abusers: begins and ends as it is told, and reports what they have met.
+// The process of all abusers: starts and stops them on command, and reports what they got.
 import { constants, setPriority } from "node:os";
 import type { Abuse } from "./abusers/abuse.ts";
 import { type Crowd, type Kind, kinds } from "./abusers/kinds.ts";

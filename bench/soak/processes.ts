@@ -20,7 +20,7 @@ export function childOf(file: string): ChildProcess {
 }
 
 /** Sends a process an order and gives its report. */
-export const told = <Report>(child: ChildProcess, order: GoodOrder | AbuseOrder): Promise<Report> =>
+export const reportOf = <Report>(child: ChildProcess, order: GoodOrder | AbuseOrder): Promise<Report> =>
   new Promise((resolve, reject) => {
     const gone = () => reject(new Error("a process of the soak ended before its time"));
     child.once("exit", gone);

@@ -7,7 +7,7 @@ import { mixRequests } from "../workloads/mix.ts";
 import type { AbuseOrder } from "./abuse-process.ts";
 import { everyKind } from "./abusers/kinds.ts";
 import type { GoodOrder, GoodReport } from "./good-process.ts";
-import { childOf, settledSockets, told } from "./processes.ts";
+import { childOf, reportOf, settledSockets } from "./processes.ts";
 import { startStage } from "./stage.ts";
 
 type Counts = Readonly<Record<string, number>>;
@@ -48,8 +48,8 @@ export const soakBenchmark: Benchmark = {
         const memory: number[] = [];
         const sampling = setInterval(() => memory.push(usageOf([server.pid])?.rssBytes ?? 0), 500);
         abusers.send({ target, keys, tickers, commonWord, crowd: everyKind } satisfies AbuseOrder);
-        const abused = await told<GoodReport>(good, asked);
-        const abuse = await told<Counts>(abusers, "end" satisfies AbuseOrder);
+        const abused = await reportOf<GoodReport>(good, asked);
+        const abuse = await reportOf<Counts>(abusers, "end" satisfies AbuseOrder);
         clearInterval(sampling);
         return { abused, abuse, rssBytes: median(memory) };
       };
@@ -57,7 +57,7 @@ export const soakBenchmark: Benchmark = {
       await beside({ ...order(2 * rounds), seconds: Math.min(10, seconds) });
       const all: Round[] = [];
       for (let round = 0; round < rounds; round++) {
-        const calm = await told<GoodReport>(good, order(2 * round));
+        const calm = await reportOf<GoodReport>(good, order(2 * round));
         const other = await beside(order(2 * round + 1));
         all.push({ calm, ...other });
         say(
@@ -88,7 +88,7 @@ function resultOf(
   const good = rounds.flatMap(({ calm, abused }) => [calm.statuses, abused.statuses]);
   const abuse = rounds.map(({ abuse: counts }) => counts);
   const unserved = sum(good, (what) => what !== "200");
-  // Too much to do is told with 503; any other failure is a fault.
+  // Too much to do is reportOf with 503; any other failure is a fault.
   const faults = sum([...good, ...abuse], (what) => /^5(?!03)/.test(what));
   const checks: [what: string, found: string, target: string, isMet: boolean][] = [
     [

@@ -39,7 +39,7 @@ export type Dialect = {
   readonly fence: string;
   /** The rows `r` of a table by keys `k`, in the order of the keys; a ranked search gives each key its place. */
   readonly byKeys: (keys: string, table: string, ranked: boolean) => string;
-  /** Names the index by which a table is read, where the database can be told. */
+  /** Names the index by which a table is read, where the database takes such a hint. */
   readonly indexedBy: (index: string) => string;
   /** Joins the rows of a table to keys, which come first. */
   readonly join: string;

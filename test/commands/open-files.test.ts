@@ -1,4 +1,4 @@
-// A limit of open files that is too low for the settings is told before connections fail: by `serve` and by `doctor`.
+// A limit of open files that is too low for the settings is reported before connections fail, by `serve` and by `doctor`.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { checkOpenFiles } from "../../src/commands/checks/open-files.ts";
@@ -20,7 +20,7 @@ async function warnings(args: readonly string[]): Promise<string[]> {
 }
 
 describe("a limit of open files", { skip }, () => {
-  test("that is too low is told once when a server starts, with what is needed and how to get it", async () => {
+  test("that is too low is reported once when a server starts, with what is needed and how to get it", async () => {
     for (const workers of ["1", "2"])
       assert.deepEqual(await warnings(["--connections", "1000", "--workers", workers]), [
         `warning: ${found}; ${advice}`,

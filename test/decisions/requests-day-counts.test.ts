@@ -56,7 +56,7 @@ onEveryStore("days", (test) => {
     assert.equal((await days(api, range)).length, 3);
   });
 
-  test("a key with a delay is not told of records that are hidden from it, nor of a day that only they have", async (api) => {
+  test("a key with a delay sees neither hidden records in the counts nor a day that only they have", async (api) => {
     const old = testNow - 3600;
     await api.has("ratings", [
       { id: "r1", date: "2026-01-14", updated: old },

@@ -60,7 +60,7 @@ describe("the source", () => {
     }
   });
 
-  test("the thread that serves requests loads nothing that runs SQLite, but for what tells whether it has changed", () => {
+  test("the thread that serves requests loads nothing that runs SQLite, except to see whether it has changed", () => {
     const loaded = new Set(["src/http/server.ts", "src/open-sqlite.ts"]);
     // A set goes on to what is added to it meanwhile.
     for (const file of loaded) for (const each of importsOf(file)) loaded.add(each);

@@ -124,7 +124,7 @@ describe("a primary that is away [postgres]", hangs, () => {
     await execute(replica.url, "select pg_wal_replay_resume()");
   });
 
-  test("that has fallen silent is told from responses that memory still gives", async () => {
+  test("that has fallen silent shows in the age of cached responses", async () => {
     const patient = new URL(primary.url);
     // It is doubted after two seconds, and given up long after the test.
     patient.searchParams.set("connect_timeout", "240");
@@ -138,7 +138,7 @@ describe("a primary that is away [postgres]", hangs, () => {
         const { status, headers } = await alone.answer(url);
         assert.equal(status, 200);
         return headers.age !== undefined && Number(headers.age) >= 2;
-      }, "the silence is told");
+      }, "the silence shows");
     } finally {
       for (const pid of all) process.kill(pid, "SIGCONT");
       await alone.close();

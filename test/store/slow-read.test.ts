@@ -43,7 +43,7 @@ const planOf = (query: string) => {
   return reading.ok.plan;
 };
 
-/** Many records meet each condition, and none all of them: no count tells that nothing is found. */
+/** Many records meet each condition, and none all of them: no count shows that nothing is found. */
 const far = "topics=common&tickers=EVEN&authors=odd";
 
 describe("a read that takes too long", () => {

@@ -1,10 +1,10 @@
-// Well-behaved clients at low load, each kind of request in a process of its own, and abusers beside them.
+// Well-behaved clients at low load, each kind of request in a separate process, with abusers alongside.
 import { setTimeout as pause } from "node:timers/promises";
 import type { BenchRequest } from "../../driver/request.ts";
 import type { AbuseOrder } from "../abuse-process.ts";
 import type { Crowd } from "../abusers/kinds.ts";
 import type { GoodOrder, GoodReport } from "../good-process.ts";
-import { childOf, told } from "../processes.ts";
+import { childOf, reportOf } from "../processes.ts";
 import { type Stage, type StageData, startStage } from "../stage.ts";
 
 type Counts = Readonly<Record<string, number>>;
@@ -34,24 +34,24 @@ export async function watching<T>(data: StageData, work: (watch: Watch) => Promi
   const order = { url, requests: listRequests(stage) };
   try {
     // The first requests compile what they run, on both sides.
-    await told<GoodReport>(lists, { ...order, seconds: 2, perSecond: 100 } satisfies GoodOrder);
+    await reportOf<GoodReport>(lists, { ...order, seconds: 2, perSecond: 100 } satisfies GoodOrder);
     return await work({
       stage,
       watch: async (seconds) => {
         const probe: GoodOrder = { url, requests: [{ path: "/livez" }], seconds, perSecond: probesPerSecond };
         const [listReport, livezReport] = await Promise.all([
-          told<GoodReport>(lists, { ...order, requests: listRequests(stage), seconds, perSecond: listsPerSecond }),
-          told<GoodReport>(livez, probe),
+          reportOf<GoodReport>(lists, { ...order, requests: listRequests(stage), seconds, perSecond: listsPerSecond }),
+          reportOf<GoodReport>(livez, probe),
         ]);
         return { lists: listReport, livez: livezReport };
       },
       read: (clients, seconds) =>
-        told<GoodReport>(lists, { ...order, requests: listRequests(stage), seconds, clients }),
+        reportOf<GoodReport>(lists, { ...order, requests: listRequests(stage), seconds, clients }),
       beside: async (crowd, during) => {
         abusers.send({ target, keys, tickers, commonWord, crowd } satisfies AbuseOrder);
         await pause(1000);
         const result = await during();
-        return { result, abuse: await told<Counts>(abusers, "end") };
+        return { result, abuse: await reportOf<Counts>(abusers, "end") };
       },
     });
   } finally {

@@ -12,7 +12,6 @@ export type Attachment = {
 export type Call = readonly [id: number, name: string, args: readonly unknown[]];
 
 export type Request =
-  /** Replied to as soon as the thread has started. */
   | { readonly attach: Attachment }
   | { readonly calls: readonly Call[] }
   /** Close the database; replied to once that is done. */

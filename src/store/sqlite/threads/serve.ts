@@ -13,7 +13,7 @@ type Operation = (...args: readonly unknown[]) => unknown;
 export function serveThread(catalog: readonly Resource[]): void {
   const port = parentPort;
   if (port === null) throw new Error("this is the program of a thread, not of a process");
-  const shared = workerData as Int32Array;
+  const shared = workerData as BigInt64Array;
   let connections: Connections | undefined;
   let operations: Operations | undefined;
   const send = (reply: Reply, moved: ArrayBuffer[] = []) => port.postMessage(reply, moved);
@@ -22,7 +22,6 @@ export function serveThread(catalog: readonly Resource[]): void {
     if ("attach" in request) {
       connections = new Connections(request.attach);
       operations = operationsOn(connections, catalog);
-      send({ results: [] });
     } else if ("detach" in request) {
       close(connections);
       connections = undefined;
@@ -36,7 +35,7 @@ export function serveThread(catalog: readonly Resource[]): void {
 function run(
   operations: Readonly<Record<string, Operation>>,
   calls: readonly Call[],
-  shared: Int32Array,
+  shared: BigInt64Array,
   send: (reply: Reply, moved?: ArrayBuffer[]) => void,
 ): void {
   let results: [number, unknown][] = [];
@@ -52,8 +51,8 @@ function run(
   };
   for (const [id, name, args] of calls) {
     // Another thread has taken it over.
-    if (id <= Atomics.load(shared, progress.skipped)) continue;
-    Atomics.store(shared, progress.running, id);
+    if (BigInt(id) <= Atomics.load(shared, progress.skipped)) continue;
+    Atomics.store(shared, progress.running, BigInt(id));
     try {
       const value = (operations[name] as Operation)(...args);
       if (value instanceof Promise) {

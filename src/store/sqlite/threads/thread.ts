@@ -23,7 +23,8 @@ const mostIdle = 8;
 export class Thread {
   readonly #program: URL;
   readonly #worker: Worker;
-  readonly #shared = new Int32Array(new SharedArrayBuffer(8));
+  /** 64 bits: a busy server makes two billion calls in a few days. */
+  readonly #shared = new BigInt64Array(new SharedArrayBuffer(16));
   readonly #inFlight = new Map<number, Job>();
   #calls = 0;
   #hasEnded = false;
@@ -83,13 +84,13 @@ export class Thread {
 
   /** Whether the thread has begun a call that it has not replied to. */
   get isRunning(): boolean {
-    return this.#inFlight.has(Atomics.load(this.#shared, progress.running));
+    return this.#inFlight.has(Number(Atomics.load(this.#shared, progress.running)));
   }
 
   /** Takes back all that is in flight but the call that is running: the thread skips what it has not begun. */
   takeBack(): Job[] {
-    const running = Atomics.load(this.#shared, progress.running);
-    Atomics.store(this.#shared, progress.skipped, this.#calls);
+    const running = Number(Atomics.load(this.#shared, progress.running));
+    Atomics.store(this.#shared, progress.skipped, BigInt(this.#calls));
     const taken: Job[] = [];
     for (const [id, job] of this.#inFlight) {
       if (id === running) continue;
