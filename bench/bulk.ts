@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { accept } from "../src/core/accept.ts";
-import type { Resource } from "../src/core/resource.ts";
-import type { DemoRecord } from "../src/demo/demo.ts";
+import type { DemoRecord } from "../demo/demo.ts";
+import type { Resource } from "../src/core/catalog/resource.ts";
+import { accept } from "../src/core/record/validate.ts";
 import { openSqlite } from "../src/open-sqlite.ts";
 import { news } from "../src/resources/news.ts";
 import { ratings } from "../src/resources/ratings.ts";
-import { packKey } from "../src/store/packed-key.ts";
-import { passagesOf } from "../src/store/prepared.ts";
+import { packKey } from "../src/store/rows/packed-key.ts";
+import { passagesOf } from "../src/store/rows/row-encoding.ts";
 import { searchText } from "../src/store/sqlite/dialect.ts";
 import {
   type Benchmark,

@@ -2,8 +2,8 @@
 import { type Benchmark, median } from "./benchmark.ts";
 import { type Field, makeField } from "./contenders/field.ts";
 import { usageOf } from "./driver/machine.ts";
-import { resultOf, runWorkload, settingsOf } from "./load.ts";
-import type { Fact, Outcome } from "./outcome.ts";
+import { resultOf, runWorkload, settingsOf } from "./load/load.ts";
+import type { Fact, Outcome } from "./load/outcome.ts";
 import { type BenchData, quickSizes, type Sizes, sqliteData } from "./records/database.ts";
 import { newsRequests } from "./workloads/news.ts";
 import { deepPage, ratingsRequests } from "./workloads/ratings.ts";

@@ -13,7 +13,7 @@ import { catalog } from "../src/resources/catalog.ts";
 import { ratings } from "../src/resources/ratings.ts";
 import { openPostgres } from "../src/store/postgres/postgres.ts";
 import type { Store } from "../src/store/store.ts";
-import { makePostgres, makeSchema } from "../test/support/postgres.ts";
+import { makePostgres, makeSchema } from "../test/support/stores/postgres.ts";
 import {
   type Benchmark,
   inFolder,

@@ -8,7 +8,7 @@ import { bulkBenchmark } from "./bulk.ts";
 import { fuzzBenchmark } from "./fuzz/fuzz.ts";
 import { growthBenchmark } from "./growth.ts";
 import { importBenchmark } from "./import.ts";
-import { loadBenchmark } from "./load.ts";
+import { loadBenchmark } from "./load/load.ts";
 import { pageBenchmark } from "./page.ts";
 import { findingsBenchmark } from "./soak/findings/findings.ts";
 import { soakBenchmark } from "./soak/soak.ts";
@@ -43,7 +43,7 @@ ${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")
   --name NAME          name of the result file, bench/results/NAME.json; else that of the benchmark
   --help
 
-BELLWIRE_BENCH_CLI=FILE serves with the src/cli.js or dist/cli.js of another checkout, to compare two states of the source.`;
+BELLWIRE_BENCH_CLI=FILE serves with the src/cli.js or dist/src/cli.js of another checkout, to compare two states of the source.`;
 
 const numbers = ["rounds", "records", "seconds", "connections", "ratings", "news", "earnings"] as const;
 const texts = ["only", "workload", "contenders", "scenario", "name"] as const;

@@ -8,7 +8,7 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) start();
 else {
-  const remedy = import.meta.url.endsWith("/src/cli.js")
+  const remedy = !import.meta.url.endsWith("/dist/src/cli.js")
     ? "Run npm ci, which installs one for this checkout."
     : "Install one from https://nodejs.org and put it first in PATH.";
   process.stderr.write(

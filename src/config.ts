@@ -1,11 +1,11 @@
 // Every setting: its flag, its environment variable BELLWIRE_…, default and help. Read once, at the start of a command.
-import { UsageError } from "./core/plain-error.ts";
-import { answerSettings } from "./settings/answers.ts";
+import { UsageError } from "./core/user-error.ts";
 import { databaseSettings } from "./settings/database.ts";
 import { mirrorSettings } from "./settings/mirror.ts";
 import { operationSettings } from "./settings/operations.ts";
 import { postgresSettings } from "./settings/postgres.ts";
 import { protectionSettings } from "./settings/protection.ts";
+import { answerSettings } from "./settings/responses.ts";
 import { serverSettings } from "./settings/server.ts";
 import type { Setting } from "./settings/setting.ts";
 import { writingSettings } from "./settings/writing.ts";

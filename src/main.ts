@@ -2,8 +2,8 @@
 // nothing, so that a version or a mistyped name costs no more than that; a command is loaded when it is called.
 import { complain, say } from "./commands/command.ts";
 import { commands, type Listed } from "./commands/commands.ts";
-import { PlainError, UsageError } from "./core/plain-error.ts";
-import { version } from "./version.ts";
+import { PlainError, UsageError } from "./core/user-error.ts";
+import { version } from "./package.ts";
 
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;

@@ -5,7 +5,7 @@ import { loadDocument } from "./api/document.ts";
 import { keyAsked, keyState, offerKey } from "./api/key.ts";
 import { loadSettings } from "./api/settings.ts";
 import { App } from "./app/app.tsx";
-import { currentPlace, followAddress } from "./app/place.ts";
+import { currentPlace, followAddress } from "./app/location.ts";
 import { matchOf } from "./app/routes.ts";
 import { followKeys } from "./app/shortcuts.ts";
 import { followTheme } from "./app/theme.ts";

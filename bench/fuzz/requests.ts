@@ -1,7 +1,7 @@
 // Requests that nobody would send: addresses and headers made of good ones, changed at random. A seed and a number give one.
-import { Draw } from "../../src/demo/draw.ts";
+import { Draw } from "../../demo/draw.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { extensions } from "../../src/resources/extensions.ts";
+import { extensions } from "../../src/resources/lists/extensions.ts";
 
 const listings = [...catalog, ...extensions];
 

@@ -1,10 +1,10 @@
 // Dividends, guidance, economic events and conference calls at scale, in import form, oldest first. Always the same for the
 // same count. The benchmark itself does not ask for them; the law that bounds every query does.
-import { fixed, revenueText } from "../../src/demo/amounts.ts";
-import { clockText, dayText, newYorkSeconds, yearOf } from "../../src/demo/days.ts";
-import type { DemoRecord } from "../../src/demo/demo.ts";
-import type { Draw } from "../../src/demo/draw.ts";
-import { calendarId } from "../../src/demo/identifiers.ts";
+import { fixed, revenueText } from "../../demo/amounts.ts";
+import { calendarId } from "../../demo/companies/identifiers.ts";
+import { clockText, dayText, newYorkSeconds, yearOf } from "../../demo/days.ts";
+import type { DemoRecord } from "../../demo/demo.ts";
+import type { Draw } from "../../demo/draw.ts";
 import { companies, drawCompany, root } from "./companies.ts";
 import { dayAt } from "./span.ts";
 

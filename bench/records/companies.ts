@@ -1,7 +1,8 @@
 // The invented companies of the benchmark data: unlike the demo's, thousands of them. Always the same.
-import { Draw } from "../../src/demo/draw.ts";
-import { type Firm, firmsOf } from "../../src/demo/firms.ts";
-import { identifiersOf } from "../../src/demo/identifiers.ts";
+
+import { type Firm, firmsOf } from "../../demo/companies/firms.ts";
+import { identifiersOf } from "../../demo/companies/identifiers.ts";
+import { Draw } from "../../demo/draw.ts";
 
 export type BenchCompany = {
   readonly ticker: string;

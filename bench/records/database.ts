@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { DemoRecord } from "../../src/demo/demo.ts";
+import type { DemoRecord } from "../../demo/demo.ts";
 import type { Loose } from "../../src/ingest/formats/format.ts";
 import { importRecords } from "../../src/ingest/import.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";

@@ -1,8 +1,8 @@
 // Earnings for benchmarks, in import form, oldest first. Always the same for the same count.
-import { fixed, fractionText, revenueText } from "../../src/demo/amounts.ts";
-import { dayText, newYorkSeconds, yearOf } from "../../src/demo/days.ts";
-import type { DemoRecord } from "../../src/demo/demo.ts";
-import { calendarId } from "../../src/demo/identifiers.ts";
+import { fixed, fractionText, revenueText } from "../../demo/amounts.ts";
+import { calendarId } from "../../demo/companies/identifiers.ts";
+import { dayText, newYorkSeconds, yearOf } from "../../demo/days.ts";
+import type { DemoRecord } from "../../demo/demo.ts";
 import { companies, drawCompany, root } from "./companies.ts";
 import { dayAt } from "./span.ts";
 

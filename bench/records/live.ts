@@ -1,6 +1,6 @@
 // Records that come in while a server is under load: new ones, of the day after the last of the data.
-import { newYorkSeconds } from "../../src/demo/days.ts";
-import type { DemoRecord } from "../../src/demo/demo.ts";
+import { newYorkSeconds } from "../../demo/days.ts";
+import type { DemoRecord } from "../../demo/demo.ts";
 import { companies, drawCompany, root } from "./companies.ts";
 import { newsRecord } from "./news.ts";
 import { ratingRecord } from "./ratings.ts";

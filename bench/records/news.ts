@@ -1,9 +1,10 @@
 // News for benchmarks, in import form, oldest first, of words of known frequency. Always the same for the same count.
-import { newYorkSeconds } from "../../src/demo/days.ts";
-import type { DemoRecord } from "../../src/demo/demo.ts";
-import type { Draw } from "../../src/demo/draw.ts";
-import { personName } from "../../src/demo/firms.ts";
-import { channel } from "../../src/demo/news-channels.ts";
+
+import { personName } from "../../demo/companies/firms.ts";
+import { newYorkSeconds } from "../../demo/days.ts";
+import type { DemoRecord } from "../../demo/demo.ts";
+import type { Draw } from "../../demo/draw.ts";
+import { channel } from "../../demo/news/channels.ts";
 import { type BenchCompany, companies, drawCompany, root } from "./companies.ts";
 import { dayAt, partOfDayAt } from "./span.ts";
 import { drawWord, vocabulary } from "./vocabulary.ts";

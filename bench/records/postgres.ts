@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { catalog } from "../../src/resources/catalog.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
-import { makePostgres, makeSchema, type PostgresServer } from "../../test/support/postgres.ts";
+import { makePostgres, makeSchema, type PostgresServer } from "../../test/support/stores/postgres.ts";
 import { plainPostgres } from "../contenders/handler/fill-postgres.ts";
 import { type BenchData, fill, makeOnce } from "./database.ts";
 

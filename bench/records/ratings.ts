@@ -2,11 +2,11 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { fixed } from "../../src/demo/amounts.ts";
-import { clockText, dayText, newYorkSeconds, yearOf } from "../../src/demo/days.ts";
-import type { DemoRecord } from "../../src/demo/demo.ts";
-import { accuracyOf, targetText } from "../../src/demo/firms.ts";
-import { calendarId } from "../../src/demo/identifiers.ts";
+import { fixed } from "../../demo/amounts.ts";
+import { accuracyOf, targetText } from "../../demo/companies/firms.ts";
+import { calendarId } from "../../demo/companies/identifiers.ts";
+import { clockText, dayText, newYorkSeconds, yearOf } from "../../demo/days.ts";
+import type { DemoRecord } from "../../demo/demo.ts";
 import { type BenchCompany, companies, drawCompany, firms, root } from "./companies.ts";
 import { dayAt } from "./span.ts";
 

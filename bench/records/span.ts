@@ -1,5 +1,5 @@
 // The ten years that the benchmark data covers, up to one fixed day, and where the n-th of many records lies in them.
-import { dayOf, isTradingDay } from "../../src/demo/days.ts";
+import { dayOf, isTradingDay } from "../../demo/days.ts";
 
 const lastDay = dayOf(2025, 1, 31);
 const firstDay = lastDay - 3652;

@@ -1,5 +1,5 @@
 // The invented words of benchmark news, in three classes of known frequency: topics are asked for by class.
-import type { Draw } from "../../src/demo/draw.ts";
+import type { Draw } from "../../demo/draw.ts";
 
 const syllables = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru pla sti tro".split(
   " ",

@@ -1,20 +1,20 @@
 // A server on a copy of made data, with keys for good and for abusive clients.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadDemo } from "../../src/commands/demo.ts";
-import type { DemoRecord } from "../../src/demo/demo.ts";
+import type { DemoRecord } from "../../demo/demo.ts";
+import { loadDemo } from "../../src/commands/serve/load-demo.ts";
 import { importRecords } from "../../src/ingest/import.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { news } from "../../src/resources/news.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startBellwire } from "../contenders/bellwire.ts";
+import { copyDatabase } from "../load/stage.ts";
 import { companies } from "../records/companies.ts";
 import { keptIn, loose, makeOnce, quickSizes, readThrough, schema, sqliteData } from "../records/database.ts";
 import { newsRecords } from "../records/news.ts";
 import { tickersFor } from "../records/ratings.ts";
 import { vocabulary } from "../records/vocabulary.ts";
-import { copyDatabase } from "../stage.ts";
 import { temporaryFolder } from "../temporary.ts";
 import type { AbuseKeys } from "./abusers/abuse.ts";
 import type { Target } from "./raw-client.ts";
@@ -109,7 +109,7 @@ async function keptData(name: string, tickers: () => readonly string[], fill: (s
 export const benchData = (say: Say): Promise<StageData> => sqliteData(quickSizes, say);
 
 export const demoData = async (): Promise<StageData> => {
-  const { companyRows } = await import("../../src/demo/companies.ts");
+  const { companyRows } = await import("../../demo/companies/companies.ts");
   const data = await keptData("demo", () => companyRows.map(([ticker]) => ticker), loadDemo);
   return { ...data, commonWord: "the" };
 };

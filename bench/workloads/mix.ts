@@ -1,7 +1,7 @@
 // A mix shaped like real traffic: most requests repeat a few hot pages, some are unique, every few one polls for news.
 
-import { dayText } from "../../src/demo/days.ts";
-import { Draw } from "../../src/demo/draw.ts";
+import { dayText } from "../../demo/days.ts";
+import { Draw } from "../../demo/draw.ts";
 import type { BenchRequest } from "../driver/request.ts";
 import { companies } from "../records/companies.ts";
 import type { BenchData } from "../records/database.ts";

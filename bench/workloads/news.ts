@@ -1,5 +1,5 @@
 // Requests for news: topics by how common their word is, and full pages.
-import { dayText } from "../../src/demo/days.ts";
+import { dayText } from "../../demo/days.ts";
 import type { BenchRequest } from "../driver/request.ts";
 import type { BenchData } from "../records/database.ts";
 import { tradingDays } from "../records/span.ts";

@@ -1,5 +1,5 @@
 // Requests for ratings: the latest page, one ticker, days with an importance, many tickers, chosen fields.
-import { dayText } from "../../src/demo/days.ts";
+import { dayText } from "../../demo/days.ts";
 import type { BenchRequest } from "../driver/request.ts";
 import { companies } from "../records/companies.ts";
 import type { BenchData } from "../records/database.ts";

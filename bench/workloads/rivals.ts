@@ -1,6 +1,6 @@
 // A, B and C as the users of other servers would ask them: GraphQL for PostGraphile, query parameters for json-server.
-import { dayText } from "../../src/demo/days.ts";
-import { Draw } from "../../src/demo/draw.ts";
+import { dayText } from "../../demo/days.ts";
+import { Draw } from "../../demo/draw.ts";
 import { jsonServerRecords } from "../contenders/rivals.ts";
 import type { BenchRequest } from "../driver/request.ts";
 import { companies } from "../records/companies.ts";

@@ -1,5 +1,5 @@
 // Random requests that do not repeat: a seeded shuffle of all the requests there could be, cut into one part a round.
-import { Draw } from "../../src/demo/draw.ts";
+import { Draw } from "../../demo/draw.ts";
 import type { BenchRequest } from "../driver/request.ts";
 
 /** Enough for the fastest server in the longest round; a longer list takes the driver longer to read. */

@@ -1,7 +1,7 @@
 // What a command is: its words, the settings and options it takes, and what it does.
 
 import type { Config, SettingName } from "../config.ts";
-import { hideKeys } from "../keys/hide-keys.ts";
+import { hideKeys } from "../keys/redact.ts";
 
 export type Option = {
   readonly value?: string;

@@ -7,7 +7,7 @@ export const commands: Readonly<Record<string, Listed>> = {
   serve: {
     usage: "serve",
     help: "serves the API; on an empty database it first loads demo data and makes a key, unless --no-demo",
-    load: async () => (await import("./serve.ts")).serveCommand,
+    load: async () => (await import("./serve/serve.ts")).serveCommand,
   },
   import: {
     usage: "import RESOURCE FILE…",
@@ -27,7 +27,7 @@ export const commands: Readonly<Record<string, Listed>> = {
   keys: {
     usage: "keys create --name NAME | keys list | keys show|update|rotate|revoke NAME | keys usage [NAME]",
     help: "makes, shows, changes, replaces and revokes API keys, and shows what they use; a key is shown once, when it is made, alone on the last line",
-    load: async () => (await import("./keys.ts")).keysCommand,
+    load: async () => (await import("./keys/keys.ts")).keysCommand,
   },
   explain: {
     usage: "explain 'URL'",
@@ -37,22 +37,22 @@ export const commands: Readonly<Record<string, Listed>> = {
   copy: {
     usage: "copy --from DATABASE --to DATABASE",
     help: "copies records, keys with their use, and change log to an empty database of either kind, goes on where it was stopped, and verifies",
-    load: async () => (await import("./copy.ts")).copyCommand,
+    load: async () => (await import("./backup/copy.ts")).copyCommand,
   },
   mirror: {
     usage: "mirror BASE_URL | mirror status",
     help: "fills the database from an upstream of this interface and follows it until stopped; status tells how it stands",
-    load: async () => (await import("./mirror.ts")).mirrorCommand,
+    load: async () => (await import("./mirror/mirror.ts")).mirrorCommand,
   },
   backup: {
     usage: "backup FILE",
     help: "makes a consistent copy of a SQLite database, also while servers use it, and checks it",
-    load: async () => (await import("./backup.ts")).backupCommand,
+    load: async () => (await import("./backup/backup.ts")).backupCommand,
   },
   restore: {
     usage: "restore FILE",
     help: "puts a copy in the place of a SQLite database that no server uses, after checking it; the old one is kept beside it",
-    load: async () => (await import("./restore.ts")).restoreCommand,
+    load: async () => (await import("./backup/restore.ts")).restoreCommand,
   },
   doctor: {
     usage: "doctor",

@@ -1,10 +1,10 @@
 // `config`: every setting as it would be used, and where it comes from; what is secret is not shown.
 import { environmentName, type SettingName, settings } from "../config.ts";
-import { hideKeys } from "../keys/hide-keys.ts";
+import { hideKeys } from "../keys/redact.ts";
 import { isPostgres, listOf, type Setting } from "../settings/setting.ts";
 import { type Command, say } from "./command.ts";
-import { serveSettings } from "./serve-settings.ts";
-import { table } from "./table.ts";
+import { serveSettings } from "./serve/settings.ts";
+import { table } from "./shared/table.ts";
 
 /** A value that is null is left to the database, or to what the database can do. */
 type Shown = { readonly setting: string; readonly value: string | null; readonly from: string };

@@ -7,8 +7,8 @@ import { checkListening } from "./checks/listening.ts";
 import { checkMachine } from "./checks/machine.ts";
 import { checkService } from "./checks/service.ts";
 import { type Command, say } from "./command.ts";
-import { openStore } from "./open-store.ts";
-import { serveSettings } from "./serve-settings.ts";
+import { serveSettings } from "./serve/settings.ts";
+import { openStore } from "./shared/open-store.ts";
 
 const marks: Record<Finding["level"], string> = { ok: "ok", warning: "WARN", fault: "FAULT" };
 

@@ -1,15 +1,15 @@
 // `explain`: how a request is understood, and what it costs.
 import { UsageError } from "../config.ts";
-import { parseQuery, withPath } from "../core/query.ts";
-import { read, type Understood } from "../core/read.ts";
-import { answer } from "../http/answer.ts";
-import { Lent, lengthOf } from "../http/outgoing.ts";
-import { cleanPath, pathValues } from "../http/paths.ts";
+import { read, type Understood } from "../core/query/planner.ts";
+import { parseQuery, withPath } from "../core/query/query-string.ts";
+import { cleanPath, pathValues } from "../http/not-found.ts";
+import { Lent, lengthOf } from "../http/response/buffer-pool.ts";
+import { answer } from "../http/response/page-body.ts";
 import { catalog } from "../resources/catalog.ts";
-import { extensions } from "../resources/extensions.ts";
+import { extensions } from "../resources/lists/extensions.ts";
 import type { State, Store } from "../store/store.ts";
 import { type Command, complain, say } from "./command.ts";
-import { withStore } from "./open-store.ts";
+import { withStore } from "./shared/open-store.ts";
 
 const listings = [...catalog, ...extensions];
 

@@ -4,12 +4,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { UsageError } from "../config.ts";
-import { exported } from "../core/record.ts";
+import { exported } from "../core/record/encoding.ts";
 import { type FormatName, formatOf, knownEndings } from "../ingest/formats/format.ts";
 import { writeRecords } from "../ingest/formats/write.ts";
 import type { Command } from "./command.ts";
-import { withStore } from "./open-store.ts";
-import { resourceNamed } from "./resource-named.ts";
+import { withStore } from "./shared/open-store.ts";
+import { resourceNamed } from "./shared/resource-by-name.ts";
 
 export const exportCommand: Command = {
   mostWords: 1,

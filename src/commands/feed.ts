@@ -1,18 +1,18 @@
 // `feed`: RSS and Atom feeds → news, once or again and again.
 import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../config.ts";
-import { mostIndexed } from "../core/field.ts";
+import { mostIndexed } from "../core/catalog/field.ts";
+import { nextVisit } from "../feeds/fetch/schedule.ts";
 import { feedName, type Subscription, type Visit, type Visited, visitFeed } from "../feeds/poll.ts";
-import { nextVisit } from "../feeds/schedule.ts";
 import { printReport } from "../ingest/import.ts";
+import { version } from "../package.ts";
 import { catalog } from "../resources/catalog.ts";
 import { StoreError } from "../store/store.ts";
-import { version } from "../version.ts";
 import { type Command, complain, say } from "./command.ts";
-import { durationOf } from "./duration.ts";
-import { openStore } from "./open-store.ts";
-import { resourceNamed } from "./resource-named.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { durationOf } from "./shared/duration.ts";
+import { openStore } from "./shared/open-store.ts";
+import { resourceNamed } from "./shared/resource-by-name.ts";
+import { stopSignal } from "./shared/stop-signal.ts";
 
 /** Feeds that are visited at the same time. */
 const mostAtOnce = 4;

@@ -4,8 +4,8 @@ import { openRecords } from "../ingest/formats/open.ts";
 import { importRecords, printReport, type Report } from "../ingest/import.ts";
 import { progress } from "../ingest/progress.ts";
 import { type Command, complain, say } from "./command.ts";
-import { withStore } from "./open-store.ts";
-import { resourceNamed } from "./resource-named.ts";
+import { withStore } from "./shared/open-store.ts";
+import { resourceNamed } from "./shared/resource-by-name.ts";
 
 export const importCommand: Command = {
   mostWords: Number.POSITIVE_INFINITY,

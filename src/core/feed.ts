@@ -1,6 +1,6 @@
 // What may be asked of the change feed and of the snapshot with which a follower begins.
-import { choiceOf, freeText, type Input, whole } from "./input.ts";
-import { fieldOf, type Resource } from "./resource.ts";
+import { choiceOf, freeText, type Input, whole } from "./catalog/parameter.ts";
+import { fieldOf, type Resource } from "./catalog/resource.ts";
 
 export const feedPath = "/changes";
 export const snapshotPath = ({ name }: Pick<Resource, "name">): string => `${feedPath}/records/${name}`;

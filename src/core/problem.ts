@@ -1,6 +1,6 @@
 // The catalogue of errors: every code with its status and words. A code is never used again for something else.
 
-import type { Scope } from "./scope.ts";
+import type { Scope } from "./access/scope.ts";
 
 export type Mistake = { readonly parameter: string; readonly given: string; readonly expected: string };
 

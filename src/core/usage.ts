@@ -1,7 +1,7 @@
 // What may be asked of the use of keys, over HTTP and on the command line alike.
-import { dayInput, freeText } from "./input.ts";
+import { dayInput, freeText } from "./catalog/parameter.ts";
 import type { Mistake } from "./problem.ts";
-import { addDays } from "./zone.ts";
+import { addDays } from "./value/time-zone.ts";
 
 export const usagePath = "/admin/v1/usage";
 

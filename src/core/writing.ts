@@ -1,6 +1,6 @@
 // What may be said when records are written over HTTP: where, with which parameters, in which types of body.
-import { yesOrNo } from "./input.ts";
-import type { Resource } from "./resource.ts";
+import { yesOrNo } from "./catalog/parameter.ts";
+import type { Resource } from "./catalog/resource.ts";
 
 /** Where records of a resource are sent; a record is removed below it, by its id. */
 export const recordsPath = ({ name }: Pick<Resource, "name">): string => `/admin/v1/records/${name}`;

@@ -1,10 +1,10 @@
 // Examples and facts that the documents share, read from a resource: its inputs, a record as it is answered, how fields are chosen.
-import type { Listing } from "../core/extension.ts";
-import type { Field, Rendering } from "../core/field.ts";
-import type { Input } from "../core/input.ts";
-import type { Json, Served } from "../core/row.ts";
-import type { Part } from "../core/rule.ts";
-import { type Zone, zone } from "../core/zone.ts";
+import type { Listing } from "../core/catalog/extension.ts";
+import type { Field, Rendering } from "../core/catalog/field.ts";
+import type { Input } from "../core/catalog/parameter.ts";
+import type { Part } from "../core/catalog/rule.ts";
+import type { Json, Served } from "../core/record/row.ts";
+import { type Zone, zone } from "../core/value/time-zone.ts";
 
 /** The settings that a service has unless it is told otherwise. */
 const rendering: Rendering = { zone: zone("America/New_York") as Zone, cusip: "integer" };

@@ -1,8 +1,8 @@
 // Writing over HTTP as part of the OpenAPI document: its operations, and the report that they answer with.
-import type { Schema } from "../core/field.ts";
+import type { Schema } from "../core/catalog/field.ts";
+import { fieldOf, type Resource } from "../core/catalog/resource.ts";
 import { type Code, codesOf } from "../core/problem.ts";
-import { fieldOf, type Resource } from "../core/resource.ts";
-import type { Json } from "../core/row.ts";
+import type { Json } from "../core/record/row.ts";
 import { bodyTypes, mostListed, recordsPath, writeInputs } from "../core/writing.ts";
 import { inputExample, prose } from "./example.ts";
 import { problemRefs, refs } from "./openapi-problems.ts";

@@ -1,9 +1,9 @@
 // Administration of keys as part of the OpenAPI document: its operations, and what they take and answer.
 import { keyPath, keysPath, rotatePath } from "../core/administering.ts";
-import type { Schema } from "../core/field.ts";
+import type { Schema } from "../core/catalog/field.ts";
+import type { Resource } from "../core/catalog/resource.ts";
 import { type Code, codesOf } from "../core/problem.ts";
-import type { Resource } from "../core/resource.ts";
-import type { Json } from "../core/row.ts";
+import type { Json } from "../core/record/row.ts";
 import { offerOf, termsOf } from "../keys/terms.ts";
 import { problemRefs, refs } from "./openapi-problems.ts";
 

@@ -1,8 +1,8 @@
 // How a server stands, and its metrics, as part of the OpenAPI document.
-import type { Schema } from "../core/field.ts";
+import type { Schema } from "../core/catalog/field.ts";
 import { metricsPath, statusPath } from "../core/operating.ts";
 import { type Code, codesOf } from "../core/problem.ts";
-import type { Json } from "../core/row.ts";
+import type { Json } from "../core/record/row.ts";
 import { problemRefs, refs } from "./openapi-problems.ts";
 
 const server = "Server";

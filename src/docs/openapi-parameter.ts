@@ -1,6 +1,6 @@
 // An input as a parameter of the OpenAPI document.
-import type { Schema } from "../core/field.ts";
-import type { Input } from "../core/input.ts";
+import type { Schema } from "../core/catalog/field.ts";
+import type { Input } from "../core/catalog/parameter.ts";
 import { inputExample, prose } from "./example.ts";
 
 export function parameter(input: Input<unknown>): Schema {

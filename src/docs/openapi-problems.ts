@@ -1,8 +1,8 @@
 // The problem catalogue and the headers of answers as components of the OpenAPI document.
-import type { Schema } from "../core/field.ts";
+import type { Schema } from "../core/catalog/field.ts";
+import type { Resource } from "../core/catalog/resource.ts";
 import { type Code, codesOf, type Mistake, problems } from "../core/problem.ts";
-import type { Resource } from "../core/resource.ts";
-import type { Json } from "../core/row.ts";
+import type { Json } from "../core/record/row.ts";
 import { inputsOf } from "./example.ts";
 
 const header = (description: string, schema: Schema): Schema => ({ description, schema });

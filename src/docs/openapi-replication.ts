@@ -1,9 +1,10 @@
 // The change feed and its snapshot as part of the OpenAPI document.
+
+import type { Schema } from "../core/catalog/field.ts";
+import type { Resource } from "../core/catalog/resource.ts";
 import { feedInputs, feedPath, mostInAnswer, snapshotInputs, snapshotPath } from "../core/feed.ts";
-import type { Schema } from "../core/field.ts";
 import { codesOf } from "../core/problem.ts";
-import type { Resource } from "../core/resource.ts";
-import type { Json } from "../core/row.ts";
+import type { Json } from "../core/record/row.ts";
 import { parameter } from "./openapi-parameter.ts";
 import { problemRefs, refs } from "./openapi-problems.ts";
 import { leastRecord } from "./reference-rows.ts";

@@ -1,7 +1,7 @@
 // What keys have used as part of the OpenAPI document.
-import type { Schema } from "../core/field.ts";
+import type { Schema } from "../core/catalog/field.ts";
 import { type Code, codesOf } from "../core/problem.ts";
-import type { Json } from "../core/row.ts";
+import type { Json } from "../core/record/row.ts";
 import { usageInputs, usagePath } from "../core/usage.ts";
 import { keys } from "./openapi-keys.ts";
 import { parameter } from "./openapi-parameter.ts";

@@ -1,10 +1,10 @@
 // The catalogue as an OpenAPI 3.1 document: one operation a resource, every input a parameter, every field a property.
 
-import { type Extension, hasNames, type Listing } from "../core/extension.ts";
-import type { Schema } from "../core/field.ts";
+import { type Extension, hasNames, type Listing } from "../core/catalog/extension.ts";
+import type { Schema } from "../core/catalog/field.ts";
+import type { Format, Resource } from "../core/catalog/resource.ts";
 import { type Code, codesOf } from "../core/problem.ts";
-import type { Format, Resource } from "../core/resource.ts";
-import type { Json } from "../core/row.ts";
+import type { Json } from "../core/record/row.ts";
 import { emitted, enclosed, fieldChooser, inputsOf, orderWords, prose, recordExample, shownFields } from "./example.ts";
 import { administration, administrationPaths, administrationSchemas } from "./openapi-administration.ts";
 import { keyPaths, keySchemas, keys } from "./openapi-keys.ts";

@@ -1,7 +1,8 @@
 // The page on writing over HTTP: scopes, a POST of records with its report, and a DELETE.
+
+import { defaultScopes, scopes } from "../core/access/scope.ts";
+import { fieldOf, type Resource } from "../core/catalog/resource.ts";
 import { problems } from "../core/problem.ts";
-import { fieldOf, type Resource } from "../core/resource.ts";
-import { defaultScopes, scopes } from "../core/scope.ts";
 import { bodyTypes, mostListed, recordsPath, writeInputs } from "../core/writing.ts";
 import { refusedExample, reportExample } from "./openapi-administration.ts";
 import { leastRecord, parameterRow } from "./reference-rows.ts";

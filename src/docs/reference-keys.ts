@@ -1,7 +1,8 @@
 // The page on the administration of keys over HTTP: their terms, and every request.
+
+import { plainTerms } from "../core/access/terms.ts";
 import { keyPath, keysPath, rotatePath } from "../core/administering.ts";
-import type { Resource } from "../core/resource.ts";
-import { plainTerms } from "../core/terms.ts";
+import type { Resource } from "../core/catalog/resource.ts";
 import { offerOf, termsOf } from "../keys/terms.ts";
 import { keyExample } from "./openapi-keys.ts";
 import { bullets, code, fence, host, page, table } from "./table.ts";

@@ -1,6 +1,7 @@
 // The page on following a server: the change feed, the snapshot before it, and how the two make a copy.
+
+import type { Resource } from "../core/catalog/resource.ts";
 import { feedInputs, feedPath, snapshotInputs, snapshotPath } from "../core/feed.ts";
-import type { Resource } from "../core/resource.ts";
 import { feedExample, feedWords, snapshotExample, snapshotWords } from "./openapi-replication.ts";
 import { parameterRow } from "./reference-rows.ts";
 import { bullets, code, fence, host, page, table } from "./table.ts";

@@ -1,10 +1,11 @@
 // Rows of the tables on a resource's page: parameters, fields, and what is imported but never shown.
-import { accept } from "../core/accept.ts";
-import type { Listing } from "../core/extension.ts";
-import type { Field, Schema } from "../core/field.ts";
-import type { Input } from "../core/input.ts";
-import type { Resource } from "../core/resource.ts";
-import type { Json, Served } from "../core/row.ts";
+
+import type { Listing } from "../core/catalog/extension.ts";
+import type { Field, Schema } from "../core/catalog/field.ts";
+import type { Input } from "../core/catalog/parameter.ts";
+import type { Resource } from "../core/catalog/resource.ts";
+import type { Json, Served } from "../core/record/row.ts";
+import { accept } from "../core/record/validate.ts";
 import { prose, shownFields } from "./example.ts";
 import { code } from "./table.ts";
 

@@ -1,8 +1,8 @@
 // The catalogue as reference pages: an index, one page a list, and the errors. The README holds what all requests share.
-import { type Extension, hasNames, type Listing } from "../core/extension.ts";
+import { type Extension, hasNames, type Listing } from "../core/catalog/extension.ts";
+import { heavyFields, type Resource } from "../core/catalog/resource.ts";
 import { problems } from "../core/problem.ts";
-import { heavyFields, type Resource } from "../core/resource.ts";
-import type { Served } from "../core/row.ts";
+import type { Served } from "../core/record/row.ts";
 import { enclosed, fieldChooser, inputsOf, inputThat, orderWords, prose, recordExample } from "./example.ts";
 import { administrationPage } from "./reference-administration.ts";
 import { keysPage } from "./reference-keys.ts";

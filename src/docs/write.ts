@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalog } from "../resources/catalog.ts";
-import { extensions } from "../resources/extensions.ts";
+import { extensions } from "../resources/lists/extensions.ts";
 import { referencePages } from "./reference.ts";
 
 const directory = fileURLToPath(new URL("../../docs/reference/", import.meta.url));

@@ -1,10 +1,10 @@
 // The news id of an item of a feed: the same at every fetch, and never that of another record.
 import { hash } from "node:crypto";
-import { maxPacked } from "../core/kinds.ts";
-import type { Resource } from "../core/resource.ts";
-import type { Row } from "../core/row.ts";
+import type { Resource } from "../core/catalog/resource.ts";
+import { maxPacked } from "../core/catalog/scalar-fields.ts";
+import type { Row } from "../core/record/row.ts";
 import type { Store } from "../store/store.ts";
-import type { Item } from "./item.ts";
+import type { Item } from "./parse/item.ts";
 
 /** The content type of everything that feeds bring: a record without it was written by somebody else. */
 export const feedContentType = "feed";

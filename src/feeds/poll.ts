@@ -1,13 +1,13 @@
 // One visit to a feed: what has changed is fetched, read, and written as news; what has vanished from it stays.
 import { hash } from "node:crypto";
-import { accept, printRefusal } from "../core/accept.ts";
-import type { Resource } from "../core/resource.ts";
+import type { Resource } from "../core/catalog/resource.ts";
+import { accept, printRefusal } from "../core/record/validate.ts";
 import type { Incoming, Outcome, Store } from "../store/store.ts";
-import { type Limits, readApart } from "./apart.ts";
-import { type Failure, type FetchOptions, fetchFeed, type Validators } from "./fetch.ts";
+import { type Failure, type FetchOptions, fetchFeed, type Validators } from "./fetch/fetch.ts";
 import { feedContentType, type Identity, identify, settle } from "./identity.ts";
-import type { Feed, Item } from "./item.ts";
-import { knownSecurities, type Security } from "./known.ts";
+import { knownSecurities, type Security } from "./known-securities.ts";
+import type { Feed, Item } from "./parse/item.ts";
+import { type Limits, readApart } from "./parse/parser-worker.ts";
 
 export type Subscription = {
   readonly url: URL;

@@ -1,9 +1,9 @@
 // Where requests come in: servers on Node's own sockets, all made alike, whatever address each listens on.
 import { lookup } from "node:dns/promises";
 import type { RequestListener, Server } from "node:http";
-import { answerBrokenRequest, answerOnSocket } from "./broken-request.ts";
+import { answerBrokenRequest, answerOnSocket } from "./malformed-request.ts";
 import { createServer } from "./node-http.ts";
-import { otherMethod } from "./paths.ts";
+import { otherMethod } from "./not-found.ts";
 
 export type SocketOptions = {
   /** Of the request line and the headers together. */

@@ -1,7 +1,8 @@
 // Loose records → the store, in batches, with a count of what became of each.
-import { accept, printRefusal, type Refusal } from "../core/accept.ts";
-import type { Resource } from "../core/resource.ts";
-import type { Json } from "../core/row.ts";
+
+import type { Resource } from "../core/catalog/resource.ts";
+import type { Json } from "../core/record/row.ts";
+import { accept, printRefusal, type Refusal } from "../core/record/validate.ts";
 import type { Incoming, Store } from "../store/store.ts";
 import type { Loose } from "./formats/format.ts";
 import { timeSlice } from "./time-slice.ts";

@@ -1,6 +1,6 @@
 // Networks that a key may be used from, and whether an address lies in one of them.
 import { BlockList, isIP } from "node:net";
-import { plainAddress } from "../core/client-network.ts";
+import { plainAddress } from "../core/access/client-network.ts";
 
 type Network = { readonly address: string; readonly bits: number; readonly family: "ipv4" | "ipv6" };
 

@@ -1,12 +1,13 @@
 // Terms of a key as people and programs give them: what each may be, every mistake at once, and how they are told back.
-import type { Schema } from "../core/field.ts";
+
+import { scopeNames } from "../core/access/scope.ts";
+import { quotaPeriods, type Terms } from "../core/access/terms.ts";
+import type { Schema } from "../core/catalog/field.ts";
+import type { Resource } from "../core/catalog/resource.ts";
 import type { Mistake } from "../core/problem.ts";
-import type { Resource } from "../core/resource.ts";
-import { scopeNames } from "../core/scope.ts";
-import { quotaPeriods, type Terms } from "../core/terms.ts";
-import { isDay } from "../core/zone.ts";
-import { hideKeys } from "./hide-keys.ts";
+import { isDay } from "../core/value/time-zone.ts";
 import { isNetwork } from "./networks.ts";
+import { hideKeys } from "./redact.ts";
 
 /** What there is to be sold. */
 export type Offer = { readonly resources: readonly string[]; readonly licenses: readonly string[] };

@@ -1,6 +1,6 @@
 // What one key may still do, as this process knows it: both of its limits, asked together and used together.
-import type { Terms } from "../core/terms.ts";
-import type { Zone } from "../core/zone.ts";
+import type { Terms } from "../core/access/terms.ts";
+import type { Zone } from "../core/value/time-zone.ts";
 import type { Spending, Spent } from "../store/store.ts";
 import { Bucket, bucketName, type Rate } from "./bucket.ts";
 import { type Quota, QuotaCount } from "./quota.ts";

@@ -1,6 +1,6 @@
 // Judges requests by the limits of their keys, and shares what was used with the other processes through the store: many
 // requests in one exchange, and none while no limited key is in use.
-import type { Zone } from "../core/zone.ts";
+import type { Zone } from "../core/value/time-zone.ts";
 import type { Spending, Spent } from "../store/store.ts";
 import { Allowance, type Clock, isLimited, type KeyLimits, type Sent, type Verdict } from "./allowance.ts";
 import { exchangeSeconds } from "./bucket.ts";

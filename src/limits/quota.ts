@@ -1,6 +1,6 @@
 // A number of requests for each day or month of the service's zone.
-import type { QuotaPeriod } from "../core/terms.ts";
-import { dayBounds, localDay, type Zone } from "../core/zone.ts";
+import type { QuotaPeriod } from "../core/access/terms.ts";
+import { dayBounds, localDay, type Zone } from "../core/value/time-zone.ts";
 import type { Spending, Spent } from "../store/store.ts";
 import { alone } from "./bucket.ts";
 

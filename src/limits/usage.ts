@@ -1,5 +1,5 @@
 // What keys use, counted in memory and written in batches: at most a few seconds of it are lost with a process.
-import { dayBounds, localDay, type Zone } from "../core/zone.ts";
+import { dayBounds, localDay, type Zone } from "../core/value/time-zone.ts";
 import type { UsageRow } from "../store/store.ts";
 
 /** What is counted of an answer. */

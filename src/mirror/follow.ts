@@ -1,13 +1,20 @@
 // Follows an upstream, cycle by cycle: first what was removed, then what has changed, then more of the past.
-import type { Resource } from "../core/resource.ts";
-import { openFeed, readFeed } from "./changes.ts";
+import type { Resource } from "../core/catalog/resource.ts";
+import { openFeed, readFeed } from "./change-feed.ts";
+import type { ListPlace, RemovedPlace } from "./checkpoint.ts";
 import { seconds } from "./clock.ts";
-import { openList, type Reading, readChanged, readWindow, type Step, saveList } from "./lists.ts";
-import type { ListPlace, RemovedPlace } from "./notes.ts";
-import { type RecheckOptions, recheck, recheckAll, recheckIsDue, slower } from "./recheck.ts";
-import { isOffered, mayHaveForgotten, openRemoved, type RemovedList, readRemoved, removedLists } from "./removals.ts";
-import { GaveUpError } from "./upstream.ts";
-import { isFilled } from "./windows.ts";
+import { openList, type Reading, readChanged, readWindow, type Step, saveList } from "./lists/lists.ts";
+import { type RecheckOptions, recheck, recheckAll, recheckIsDue, slower } from "./lists/reconcile.ts";
+import {
+  isOffered,
+  mayHaveForgotten,
+  openRemoved,
+  type RemovedList,
+  readRemoved,
+  removedLists,
+} from "./lists/removals.ts";
+import { isFilled } from "./lists/windows.ts";
+import { GaveUpError } from "./upstream/upstream.ts";
 
 export type Following = {
   readonly reading: Reading;

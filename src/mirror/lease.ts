@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Store } from "../store/store.ts";
+import { noteNames } from "./checkpoint.ts";
 import type { Clock } from "./clock.ts";
-import { noteNames } from "./notes.ts";
 
 type Holding = {
   readonly host: string;

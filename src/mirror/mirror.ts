@@ -1,17 +1,17 @@
 // A mirror: a database that is filled from an upstream of this interface and follows it. One process of many does it.
-import type { Resource } from "../core/resource.ts";
+import type { Resource } from "../core/catalog/resource.ts";
 import { type Store, StoreError } from "../store/store.ts";
-import { budget, type Rate } from "./budget.ts";
-import { feedRefusal } from "./changes.ts";
+import { feedRefusal } from "./change-feed.ts";
+import { noteNames, type Root, type Via, writeNote } from "./checkpoint.ts";
 import { type Clock, seconds } from "./clock.ts";
 import { type Following, followFeed, followLists } from "./follow.ts";
-import type { Lesson } from "./learn.ts";
 import { takeLease } from "./lease.ts";
-import type { Reading } from "./lists.ts";
-import { noteNames, type Root, type Via, writeNote } from "./notes.ts";
-import type { RecheckOptions } from "./recheck.ts";
-import { openRoot } from "./root.ts";
-import { StoppedError, type TokenPlace, type Upstream, upstream } from "./upstream.ts";
+import type { Lesson } from "./lists/discover.ts";
+import type { Reading } from "./lists/lists.ts";
+import type { RecheckOptions } from "./lists/reconcile.ts";
+import { openRoot } from "./upstream/origin.ts";
+import { budget, type Rate } from "./upstream/request-budget.ts";
+import { StoppedError, type TokenPlace, type Upstream, upstream } from "./upstream/upstream.ts";
 
 export type MirrorOptions = {
   readonly store: Store;

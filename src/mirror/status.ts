@@ -1,7 +1,6 @@
 // What is known of a mirror: how far behind, how much is left, what went wrong. Read from the database alone.
-import type { Resource } from "../core/resource.ts";
+import type { Resource } from "../core/catalog/resource.ts";
 import type { Store } from "../store/store.ts";
-import { holderOf } from "./lease.ts";
 import {
   type FeedPlace,
   type Gap,
@@ -11,10 +10,11 @@ import {
   type Root,
   readNote,
   type Trouble,
-} from "./notes.ts";
-import { removedLists } from "./removals.ts";
-import { type Counts, noTally, type Refusal } from "./take.ts";
-import { isFilled, windowsLeft } from "./windows.ts";
+} from "./checkpoint.ts";
+import { type Counts, noTally, type Refusal } from "./ingest.ts";
+import { holderOf } from "./lease.ts";
+import { removedLists } from "./lists/removals.ts";
+import { isFilled, windowsLeft } from "./lists/windows.ts";
 
 export type ResourceStatus = {
   readonly resource: string;

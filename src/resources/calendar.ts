@@ -1,12 +1,13 @@
 // What the six calendars share: common fields, and the conventions of their parameters.
-import type { Field } from "../core/field.ts";
-import { foldSymbol } from "../core/fold.ts";
-import { p } from "../core/input.ts";
-import { calendarCusip, clock, day, flag, integer, label, stamp, text, textId } from "../core/kinds.ts";
-import { newestFirst, type Order } from "../core/plan.ts";
-import { type Description, type Resource, resource } from "../core/resource.ts";
-import type { Rule } from "../core/rule.ts";
-import { anyOf, atLeast, days, page, since, size, symbols } from "../core/rules.ts";
+
+import { anyOf, atLeast, days, page, since, size, symbols } from "../core/catalog/common-rules.ts";
+import type { Field } from "../core/catalog/field.ts";
+import { p } from "../core/catalog/parameter.ts";
+import { type Description, type Resource, resource } from "../core/catalog/resource.ts";
+import type { Rule } from "../core/catalog/rule.ts";
+import { calendarCusip, clock, day, flag, integer, label, stamp, text, textId } from "../core/catalog/scalar-fields.ts";
+import { newestFirst, type Order } from "../core/query/plan.ts";
+import { foldSymbol } from "../core/text/normalize.ts";
 
 export const importance = (min: number, max: number): Field =>
   integer(`Importance, from ${min} to ${max}; 0 when unknown`, { min, max, example: max });

@@ -1,5 +1,5 @@
 // The seven resources: the only list of them.
-import type { Resource } from "../core/resource.ts";
+import type { Resource } from "../core/catalog/resource.ts";
 import { conferenceCalls } from "./conference-calls.ts";
 import { dividends } from "./dividends.ts";
 import { earnings } from "./earnings.ts";

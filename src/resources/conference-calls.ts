@@ -1,5 +1,5 @@
 // Conference calls: when companies speak, and how to listen.
-import { clock, text } from "../core/kinds.ts";
+import { clock, text } from "../core/catalog/scalar-fields.ts";
 import { calendar, calendarIndexes, pick } from "./calendar.ts";
 
 export const conferenceCalls = calendar({

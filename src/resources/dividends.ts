@@ -1,10 +1,11 @@
 // Dividends, by the day they were announced.
-import { sortable } from "../core/decimal.ts";
-import { choiceOf, dayInput, decimalNumber, p } from "../core/input.ts";
-import { day, decimal, flag, integer, text } from "../core/kinds.ts";
-import { newestFirst } from "../core/plan.ts";
-import { rule } from "../core/rule.ts";
-import { choice } from "../core/rules.ts";
+
+import { choice } from "../core/catalog/common-rules.ts";
+import { choiceOf, dayInput, decimalNumber, p } from "../core/catalog/parameter.ts";
+import { rule } from "../core/catalog/rule.ts";
+import { day, decimal, flag, integer, text } from "../core/catalog/scalar-fields.ts";
+import { newestFirst } from "../core/query/plan.ts";
+import { sortable } from "../core/value/decimal.ts";
 import { calendar, pick } from "./calendar.ts";
 
 export const dividends = calendar({

@@ -1,8 +1,9 @@
 // Earnings: what companies earned and what was expected, by the day of the report.
-import { p } from "../core/input.ts";
-import { decimal, integer, label, text } from "../core/kinds.ts";
-import { newestFirst, oldestFirst } from "../core/plan.ts";
-import { choice } from "../core/rules.ts";
+
+import { choice } from "../core/catalog/common-rules.ts";
+import { p } from "../core/catalog/parameter.ts";
+import { decimal, integer, label, text } from "../core/catalog/scalar-fields.ts";
+import { newestFirst, oldestFirst } from "../core/query/plan.ts";
 import { calendar, calendarIndexes, pick } from "./calendar.ts";
 
 const newest = { order: newestFirst("date", "time", "id") };

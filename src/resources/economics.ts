@@ -1,10 +1,11 @@
 // Economic events: releases of statistics and decisions of central banks, by day and country.
-import { alpha3, countryName, isCountryCode } from "../core/country.ts";
-import { foldName } from "../core/fold.ts";
-import { freeText } from "../core/input.ts";
-import { label, text } from "../core/kinds.ts";
-import { rule } from "../core/rule.ts";
-import { anyOf } from "../core/rules.ts";
+
+import { anyOf } from "../core/catalog/common-rules.ts";
+import { freeText } from "../core/catalog/parameter.ts";
+import { rule } from "../core/catalog/rule.ts";
+import { label, text } from "../core/catalog/scalar-fields.ts";
+import { foldName } from "../core/text/normalize.ts";
+import { alpha3, countryName, isCountryCode } from "../core/value/country.ts";
 import { calendar, importance, pick } from "./calendar.ts";
 
 const countryCode = text("Three-letter country code, or EMU; derived from country when absent", {

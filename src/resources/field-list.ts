@@ -1,7 +1,7 @@
 // The rule behind `fields`: which fields of a record are answered.
-import type { Field } from "../core/field.ts";
-import { csv } from "../core/input.ts";
-import { type Rule, rule } from "../core/rule.ts";
+import type { Field } from "../core/catalog/field.ts";
+import { csv } from "../core/catalog/parameter.ts";
+import { type Rule, rule } from "../core/catalog/rule.ts";
 
 /** Any field may be named; one that comes only with `*` may be named too, and adds nothing. */
 export function fieldList(fields: Readonly<Record<string, Field>>): Rule {

@@ -1,7 +1,8 @@
 // Company guidance: what companies expect to earn, by the day they said so.
-import { p } from "../core/input.ts";
-import { decimal, text } from "../core/kinds.ts";
-import { choice } from "../core/rules.ts";
+
+import { choice } from "../core/catalog/common-rules.ts";
+import { p } from "../core/catalog/parameter.ts";
+import { decimal, text } from "../core/catalog/scalar-fields.ts";
 import { calendar, calendarIndexes, pick } from "./calendar.ts";
 
 /** The stored text carries a boolean word; these count as primary, all else as secondary. */

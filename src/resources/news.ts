@@ -1,17 +1,18 @@
 // News: headlines, teasers and full text, asked by day, instrument, channel, topic, author, kind, importance and region.
-import { region } from "../core/country.ts";
-import { foldName, foldSymbol } from "../core/fold.ts";
-import { choiceOf, csv, freeText } from "../core/input.ts";
-import { flag, instant, integer, label, maxPacked, text, word } from "../core/kinds.ts";
-import { labels, list } from "../core/lists.ts";
-import { plainText, textBlocks } from "../core/markup.ts";
-import { newestFirst, type Order, oldestFirst } from "../core/plan.ts";
-import { resource } from "../core/resource.ts";
-import type { Json, Row } from "../core/row.ts";
-import { type Change, rule } from "../core/rule.ts";
-import { choice, days, linkedTo, page, since, size, symbols } from "../core/rules.ts";
-import { words } from "../core/words.ts";
-import { dayBounds } from "../core/zone.ts";
+
+import { choice, days, linkedTo, page, since, size, symbols } from "../core/catalog/common-rules.ts";
+import { labels, list } from "../core/catalog/list-fields.ts";
+import { choiceOf, csv, freeText } from "../core/catalog/parameter.ts";
+import { resource } from "../core/catalog/resource.ts";
+import { type Change, rule } from "../core/catalog/rule.ts";
+import { flag, instant, integer, label, maxPacked, text, word } from "../core/catalog/scalar-fields.ts";
+import { newestFirst, type Order, oldestFirst } from "../core/query/plan.ts";
+import type { Json, Row } from "../core/record/row.ts";
+import { plainText, textBlocks } from "../core/text/html-text.ts";
+import { foldName, foldSymbol } from "../core/text/normalize.ts";
+import { words } from "../core/text/tokenize.ts";
+import { region } from "../core/value/country.ts";
+import { dayBounds } from "../core/value/time-zone.ts";
 
 const importances = ["low", "medium", "high"];
 const mostOnPage = 100;

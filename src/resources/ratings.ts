@@ -1,11 +1,12 @@
 // Analyst ratings: changes of opinion and price target, by the day they were published.
-import { percentChange } from "../core/decimal.ts";
-import { foldName } from "../core/fold.ts";
-import { nameOf, p, yesOrNo } from "../core/input.ts";
-import { decimal, label, text, word } from "../core/kinds.ts";
-import { object } from "../core/lists.ts";
-import { rule } from "../core/rule.ts";
-import { anyOf } from "../core/rules.ts";
+
+import { anyOf } from "../core/catalog/common-rules.ts";
+import { object } from "../core/catalog/list-fields.ts";
+import { nameOf, p, yesOrNo } from "../core/catalog/parameter.ts";
+import { rule } from "../core/catalog/rule.ts";
+import { decimal, label, text, word } from "../core/catalog/scalar-fields.ts";
+import { foldName } from "../core/text/normalize.ts";
+import { percentChange } from "../core/value/decimal.ts";
 import { calendar, calendarIndexes, pick } from "./calendar.ts";
 import { fieldList } from "./field-list.ts";
 import { simplifyRatings, standardRatings } from "./simplify.ts";

@@ -1,7 +1,8 @@
 // The table behind `simplify`: rating terms of analyst firms → Buy, Hold or Sell.
-import { foldRating } from "../core/fold.ts";
-import type { Json } from "../core/row.ts";
-import type { Change } from "../core/rule.ts";
+
+import type { Change } from "../core/catalog/rule.ts";
+import type { Json } from "../core/record/row.ts";
+import { foldRating } from "../core/text/normalize.ts";
 
 export const standardRatings = {
   Buy: [

@@ -1,5 +1,5 @@
 // Settings of the database: where it is, and how what it holds is answered.
-import { zone } from "../core/zone.ts";
+import { zone } from "../core/value/time-zone.ts";
 import { filled, number, type Setting, words } from "./setting.ts";
 
 export const databaseSettings = {

@@ -1,7 +1,7 @@
 // Settings of a mirror.
-import { isDay } from "../core/zone.ts";
-import { parseRate } from "../mirror/budget.ts";
-import { parseLessons } from "../mirror/learn.ts";
+import { isDay } from "../core/value/time-zone.ts";
+import { parseLessons } from "../mirror/lists/discover.ts";
+import { parseRate } from "../mirror/upstream/request-budget.ts";
 import { catalog } from "../resources/catalog.ts";
 import { listOf, number, type Setting, words } from "./setting.ts";
 

@@ -1,5 +1,5 @@
 // Settings of the process that serves: where it listens, how many there are, how it stops and what it logs.
-import { logFormats, logLevels } from "../http/log-level.ts";
+import { logFormats, logLevels } from "../http/observe/log-level.ts";
 import { filled, number, type Setting, words } from "./setting.ts";
 
 export const serverSettings = {

@@ -1,6 +1,6 @@
 // What answers depend on, put together from what either database holds: its settings, its versions, the end of its log.
-import type { Rendering } from "../core/field.ts";
-import { zone } from "../core/zone.ts";
+import type { Rendering } from "../core/catalog/field.ts";
+import { zone } from "../core/value/time-zone.ts";
 import type { State } from "./store.ts";
 
 const defaultZone = "America/New_York";

@@ -1,11 +1,12 @@
 // The interface of a store. Everything above it is written against this; the databases are behind it.
-import type { Rendering } from "../core/field.ts";
-import { PlainError } from "../core/plain-error.ts";
-import type { Plan, Position } from "../core/plan.ts";
-import type { Reshape } from "../core/reshape.ts";
-import type { Resource } from "../core/resource.ts";
-import type { Row } from "../core/row.ts";
-import type { Terms } from "../core/terms.ts";
+
+import type { Terms } from "../core/access/terms.ts";
+import type { Rendering } from "../core/catalog/field.ts";
+import type { Resource } from "../core/catalog/resource.ts";
+import type { Plan, Position } from "../core/query/plan.ts";
+import type { Reshape } from "../core/record/projection.ts";
+import type { Row } from "../core/record/row.ts";
+import { PlainError } from "../core/user-error.ts";
 import type { Family } from "../metrics/family.ts";
 
 /** A row to write; `stamped` when its `updated` is only the time of import, which alone is no change. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { settings } from "../../src/config.ts";
-import { bellwire, bellwireWrites, endRunning } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning } from "./support/bellwire.ts";
 
 after(endRunning);
 

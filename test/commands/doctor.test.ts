@@ -4,11 +4,11 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
 import { checkService } from "../../src/commands/checks/service.ts";
-import { openStore } from "../../src/commands/open-store.ts";
+import { openStore } from "../../src/commands/shared/open-store.ts";
 import { configure } from "../../src/config.ts";
 import { hashKey, pageKey } from "../../src/keys/key.ts";
-import { dropSchema, postgresDatabase, stores } from "../support/stores.ts";
-import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "./bellwire.ts";
+import { dropSchema, postgresDatabase, stores } from "../support/stores/stores.ts";
+import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "./support/bellwire.ts";
 
 after(endRunning);
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { makeKey } from "../../src/keys/key.ts";
-import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, start } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, start } from "./support/bellwire.ts";
 
 after(endRunning);
 

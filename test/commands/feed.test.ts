@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, describe, test } from "node:test";
 import { feedServer, item, rss } from "../feeds/feed-server.ts";
-import { bellwire, bellwireWrites, endRunning, freshDatabase, start } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, freshDatabase, start } from "./support/bellwire.ts";
 
 after(endRunning);
 
@@ -89,7 +89,7 @@ describe("feed", () => {
         else if (visits === 2) response.end(rss(item("2")));
         // A later visit, where the test itself is late, is given nothing.
       });
-      const env = { NODE_OPTIONS: `--import=${new URL("hurried.ts", import.meta.url).href}` };
+      const env = { NODE_OPTIONS: `--import=${new URL("support/hurried.ts", import.meta.url).href}` };
       const run = start(["feed", server.url, "--every", "10s", "--database", database], { env });
       await run.until("stderr", /it answered 503/);
       await run.until("stdout", /created 1, updated 0/);

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { configure, settings, UsageError } from "../../src/config.ts";
-import { bellwire, bellwireWrites, endRunning, folder, freshDatabase } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, folder, freshDatabase } from "./support/bellwire.ts";
 
 after(endRunning);
 

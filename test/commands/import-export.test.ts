@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { bellwire, bellwireWrites, endRunning, fileOf, folder, freshDatabase, start } from "./bellwire.ts";
+import { bellwire, bellwireWrites, endRunning, fileOf, folder, freshDatabase, start } from "./support/bellwire.ts";
 
 after(endRunning);
 

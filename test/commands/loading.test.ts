@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { bellwire, bellwireWrites, endRunning, folder, freshDatabase, type Options, serving } from "./bellwire.ts";
+import {
+  bellwire,
+  bellwireWrites,
+  endRunning,
+  folder,
+  freshDatabase,
+  type Options,
+  serving,
+} from "./support/bellwire.ts";
 
 after(endRunning);
 
@@ -13,7 +21,7 @@ let runs = 0;
 /** Options for a process that tells what it has loaded, once it has ended, as paths below the project. */
 function watched(): { readonly options: Options; loaded(): string[] } {
   const file = join(folder, `loaded-${++runs}`);
-  const hook = new URL("loaded-modules.ts", import.meta.url).href;
+  const hook = new URL("support/loaded-modules.ts", import.meta.url).href;
   return {
     options: { env: { NODE_OPTIONS: `--import=${hook}`, LOADED_MODULES: file } },
     loaded: () =>
@@ -37,7 +45,7 @@ function spares(loaded: readonly string[], ...paths: readonly string[]): void {
   assert.deepEqual(found, []);
 }
 
-const server = ["src/http/server.ts", "src/commands/serving.ts", "node_modules/fastify/", "node_modules/pino/"];
+const server = ["src/http/server.ts", "src/commands/serve/run.ts", "node_modules/fastify/", "node_modules/pino/"];
 const stores = ["src/store/sqlite/", "src/store/postgres/", "node_modules/pg/"];
 
 describe("modules are loaded only where they are needed", () => {
@@ -47,23 +55,23 @@ describe("modules are loaded only where they are needed", () => {
       "src/cli.js",
       "src/commands/command.ts",
       "src/commands/commands.ts",
-      "src/core/plain-error.ts",
-      "src/keys/hide-keys.ts",
+      "src/core/user-error.ts",
+      "src/keys/redact.ts",
       "src/main.ts",
-      "src/version.ts",
+      "src/package.ts",
     ]);
   });
 
   test("help of a command, or a mistyped flag, needs no server and no database", async () => {
     for (const args of [["help", "serve"], ["serve", "--prot", "1"], ["serve", "--port", "x"], ["config"]]) {
-      spares(await loadedBy(args), ...server, ...stores, "src/demo/", "src/docs/");
+      spares(await loadedBy(args), ...server, ...stores, "demo/", "src/docs/");
     }
   });
 
   test("a command on SQLite needs neither PostgreSQL nor the server", async () => {
     const database = freshDatabase();
     await bellwireWrites(["keys", "create", "--name", "x", "--database", database]);
-    const others = [...server, "src/store/postgres/", "node_modules/pg/", "src/demo/", "src/docs/", "src/feeds/"];
+    const others = [...server, "src/store/postgres/", "node_modules/pg/", "demo/", "src/docs/", "src/feeds/"];
     for (const args of [
       ["keys", "list"],
       ["import", "news", "-"],
@@ -88,7 +96,7 @@ describe("modules are loaded only where they are needed", () => {
       const running = await serving(["--database", database, "--no-demo"], options);
       if (isAsked) assert.equal((await fetch(`${running.url}/openapi.json`)).status, 200);
       await running.stop();
-      const unneeded = ["src/demo/", "src/mirror/mirror.ts", "src/store/postgres/", "node_modules/pg/"];
+      const unneeded = ["demo/", "src/mirror/mirror.ts", "src/store/postgres/", "node_modules/pg/"];
       const libraries = ["@scalar", "ajv", "htmlparser2"].map((name) => `node_modules/${name}/`);
       spares(loaded(), ...unneeded, ...libraries);
       assert.equal(loaded().includes("src/docs/openapi.ts"), isAsked);

@@ -1,10 +1,10 @@
 // What clients of this interface are known to send and to rely on, one test for each habit.
 import assert from "node:assert/strict";
 import { openapi } from "../../src/docs/openapi.ts";
-import { makeLog } from "../../src/http/log.ts";
+import { makeLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { onEveryStore, readingEveryStore } from "../support/every-store.ts";
+import { onEveryStore, readingEveryStore } from "../support/stores/every-store.ts";
 
 readingEveryStore("what clients send", (test) => {
   test("brackets raw or encoded, parameters in any order, the token first, last or between", async (api) => {

@@ -1,6 +1,6 @@
 // Values of records as they are answered: exact decimals, unknown values, CUSIPs, derived percentages, order of keys.
 import assert from "node:assert/strict";
-import { onEveryStore, readingEveryStore } from "../support/every-store.ts";
+import { onEveryStore, readingEveryStore } from "../support/stores/every-store.ts";
 
 const calendars = {
   ratings: "/api/v2.1/calendar/ratings",

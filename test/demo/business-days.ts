@@ -1,5 +1,5 @@
 // Business days of the New York market, for tests that look at each of them.
-import { dayText, isTradingDay, readDay } from "../../src/demo/days.ts";
+import { dayText, isTradingDay, readDay } from "../../demo/days.ts";
 
 /** Both ends inclusive. */
 export function businessDays(from: string, to: string): string[] {

@@ -1,7 +1,7 @@
 // Laws of the calendar records: sums, chains, order of dates, and nothing known before it has happened.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DemoRecord } from "../../src/demo/demo.ts";
+import type { DemoRecord } from "../../demo/demo.ts";
 import { chains, generated, integer, isTrading, text, today, units } from "./generated.ts";
 
 const reported = generated("earnings").filter((record) => text(record, "eps") !== "");

@@ -1,7 +1,7 @@
 // The market calendar and New York time, against printed holidays and against the time zone database.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayText, isTradingDay, newYorkSeconds, readDay, tradingDaysLater } from "../../src/demo/days.ts";
+import { dayText, isTradingDay, newYorkSeconds, readDay, tradingDaysLater } from "../../demo/days.ts";
 import { isTrading } from "./generated.ts";
 
 test("the trading days of 2024 to 2026 are those of the exchange", () => {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { type DemoRecord, type DemoResource, demoParts, demoRecords, demoResources } from "../../src/demo/demo.ts";
-import { Draw } from "../../src/demo/draw.ts";
+import { type DemoRecord, type DemoResource, demoParts, demoRecords, demoResources } from "../../demo/demo.ts";
+import { Draw } from "../../demo/draw.ts";
 import { isLong, runs } from "../support/budget.ts";
 import { generated, text, today } from "./generated.ts";
 

@@ -2,7 +2,7 @@
 // seasons are still the busy weeks, and what the README asks for has something to show.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { type DemoRecord, type DemoResource, demoParts, demoRecords } from "../../src/demo/demo.ts";
+import { type DemoRecord, type DemoResource, demoParts, demoRecords } from "../../demo/demo.ts";
 import { standardRatings } from "../../src/resources/simplify.ts";
 import { businessDays } from "./business-days.ts";
 import { text } from "./generated.ts";

@@ -1,5 +1,5 @@
 // The demo data of one day, generated once for all tests of a file.
-import { type DemoRecord, type DemoResource, demoRecords } from "../../src/demo/demo.ts";
+import { type DemoRecord, type DemoResource, demoRecords } from "../../demo/demo.ts";
 
 export const today = "2026-06-17";
 /** Eight in the evening in New York. */

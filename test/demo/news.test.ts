@@ -1,7 +1,7 @@
 // News of the demo: its form, its proportions, and headlines that say what the calendars say.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DemoRecord } from "../../src/demo/demo.ts";
+import type { DemoRecord } from "../../demo/demo.ts";
 import { generated, integer, isTrading, now, text, today, units } from "./generated.ts";
 
 const news = generated("news");

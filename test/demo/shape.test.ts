@@ -1,9 +1,9 @@
 // Every record has exactly the fields of its resource, in the forms of the interface.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { companyRows } from "../../src/demo/companies.ts";
-import { demoResources } from "../../src/demo/demo.ts";
-import { cusipCheckDigit, isinCheckDigit } from "../../src/demo/identifiers.ts";
+import { companyRows } from "../../demo/companies/companies.ts";
+import { cusipCheckDigit, isinCheckDigit } from "../../demo/companies/identifiers.ts";
+import { demoResources } from "../../demo/demo.ts";
 import { calendars, fromDay, generated, integer, isTrading, now, text, toDay, today } from "./generated.ts";
 
 const fields: Record<(typeof calendars)[number], string> = {

@@ -4,9 +4,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { environmentName, settings } from "../../src/config.ts";
-import { mirrorFamilies } from "../../src/mirror/families.ts";
+import { mirrorFamilies } from "../../src/mirror/metrics.ts";
 import type { Status } from "../../src/mirror/status.ts";
-import { startApi } from "../support/api.ts";
+import { startApi } from "../support/clients/api.ts";
 
 const file = (name: string): string => readFileSync(name, "utf8");
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openapi } from "../../src/docs/openapi.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { extensions } from "../../src/resources/extensions.ts";
+import { extensions } from "../../src/resources/lists/extensions.ts";
 
 export type Parameter = {
   name: string;

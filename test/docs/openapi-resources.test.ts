@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { codesOf, problems } from "../../src/core/problem.ts";
 import { inputsOf, shownFields } from "../../src/docs/example.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { extensions } from "../../src/resources/extensions.ts";
+import { extensions } from "../../src/resources/lists/extensions.ts";
 import { document, operationOf, type Parameter, parametersOf, type Response, recordOf } from "./openapi-document.ts";
 
 for (const resource of [...catalog, ...extensions]) {

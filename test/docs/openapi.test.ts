@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { codesOf, problems } from "../../src/core/problem.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { extensions } from "../../src/resources/extensions.ts";
+import { extensions } from "../../src/resources/lists/extensions.ts";
 import { type Document, document, made, type Parameter } from "./openapi-document.ts";
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { freshDatabase, serving } from "../commands/bellwire.ts";
+import { freshDatabase, serving } from "../commands/support/bellwire.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.js", import.meta.url));
 

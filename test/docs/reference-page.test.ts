@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { problems } from "../../src/core/problem.ts";
 import { openapi } from "../../src/docs/openapi.ts";
-import { referencePage } from "../../src/http/reference-page.ts";
+import { referencePage } from "../../src/http/routes/reference.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Watched, watched } from "../support/browser/browser.ts";
 import { browserTest } from "../support/browser/browser-test.ts";

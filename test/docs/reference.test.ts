@@ -11,7 +11,7 @@ import { inputsOf, shownFields } from "../../src/docs/example.ts";
 import { referencePages } from "../../src/docs/reference.ts";
 import { staleFiles } from "../../src/docs/write.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { extensions } from "../../src/resources/extensions.ts";
+import { extensions } from "../../src/resources/lists/extensions.ts";
 
 const pages = referencePages(catalog, extensions);
 const pageOf = (file: string): string => pages.get(file) ?? assert.fail(`no page ${file}`);

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { type Subscription, type Visit, type Visited, visitFeed } from "../../src/feeds/poll.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { type Api, resourceNamed } from "../support/api.ts";
+import { type Api, resourceNamed } from "../support/clients/api.ts";
 
 export type FeedServer = {
   readonly url: string;

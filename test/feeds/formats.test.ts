@@ -1,8 +1,8 @@
 // Documents of every format → items: what each part becomes, and what odd ones do.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Feed, Item } from "../../src/feeds/item.ts";
-import { readFeed } from "../../src/feeds/parse.ts";
+import type { Feed, Item } from "../../src/feeds/parse/item.ts";
+import { readFeed } from "../../src/feeds/parse/parse.ts";
 import { item, rss } from "./feed-server.ts";
 
 const address = "https://feeds.example/dir/feed.xml";

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test as nodeTest } from "node:test";
 import fc from "fast-check";
-import { accept } from "../../src/core/accept.ts";
-import { exported } from "../../src/core/record.ts";
+import { exported } from "../../src/core/record/encoding.ts";
+import { accept } from "../../src/core/record/validate.ts";
 import { candidateId, fingerprint } from "../../src/feeds/identity.ts";
-import { type Api, resourceNamed } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
-import { openTestStore, sqliteDatabase } from "../support/stores.ts";
+import { type Api, resourceNamed } from "../support/clients/api.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
+import { openTestStore, sqliteDatabase } from "../support/stores/stores.ts";
 import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";
 import "../support/budget.ts";
 

@@ -1,6 +1,6 @@
 // What a feed names is kept as text: reading it makes nobody ask the addresses in it.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";
 
 onEveryStore("a feed", (test) => {

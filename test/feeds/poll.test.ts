@@ -1,8 +1,8 @@
 // A visit to a feed over real HTTP: what becomes news, what stays as it is, and what survives.
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { onEveryStore } from "../support/every-store.ts";
-import { openTestStore } from "../support/stores.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
+import { openTestStore } from "../support/stores/stores.ts";
 import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";
 
 const everything = "/api/v2/news?displayOutput=full&pageSize=100";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { nextVisit } from "../../src/feeds/schedule.ts";
+import { nextVisit } from "../../src/feeds/fetch/schedule.ts";
 import "../support/budget.ts";
 
 const next = (outlook: Partial<Parameters<typeof nextVisit>[0]>): number =>

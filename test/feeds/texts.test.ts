@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { feedSeconds } from "../../src/feeds/date.ts";
-import { marksIn } from "../../src/feeds/marks.ts";
-import { cleanHtml, shorten } from "../../src/feeds/markup.ts";
+import { feedSeconds } from "../../src/feeds/parse/date.ts";
+import { cleanHtml, shorten } from "../../src/feeds/parse/html-cleaner.ts";
+import { marksIn } from "../../src/feeds/parse/ticker-mentions.ts";
 import { runs } from "../support/budget.ts";
 
 describe("dates", () => {

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { describe, type TestContext, test } from "node:test";
-import { makeLog } from "../../src/http/log.ts";
+import { makeLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { startApi } from "../support/api.ts";
+import { startApi } from "../support/clients/api.ts";
 
 /** A listening server whose answers are held back until they are let go. */
 async function heldServer(t: TestContext) {

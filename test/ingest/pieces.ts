@@ -1,7 +1,7 @@
 // For the tests of formats: bytes handed over in pieces of any size, and everything a reader gave.
 import fc from "fast-check";
 import type { Loose } from "../../src/ingest/formats/format.ts";
-import { codePoint } from "../support/code-points.ts";
+import { codePoint } from "../support/records/code-points.ts";
 
 /** The bytes in pieces of the given sizes, taken in turn and again. */
 export async function* inPieces(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importRecords } from "../../src/ingest/import.ts";
 import type { Store } from "../../src/store/store.ts";
-import { resourceNamed } from "../support/api.ts";
+import { resourceNamed } from "../support/clients/api.ts";
 
 const imports = 6;
 const recordsEach = 100;

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { addressTest, isNetwork } from "../../src/keys/networks.ts";
 import { runs } from "../support/budget.ts";
-import { seed } from "../support/records.ts";
+import { seed } from "../support/records/records.ts";
 
 const bytes = (count: number) => fc.uint8Array({ minLength: count, maxLength: count });
 const printed4 = (address: Uint8Array): string => address.join(".");

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { plainTerms } from "../../src/core/terms.ts";
+import { plainTerms } from "../../src/core/access/terms.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { migrations } from "../../src/store/migrate.ts";
-import { startApi } from "../support/api.ts";
+import { startApi } from "../support/clients/api.ts";
 
 test("a key that was made before there were terms opens what it did", async () => {
   const folder = mkdtempSync(join(tmpdir(), "bellwire-terms-"));

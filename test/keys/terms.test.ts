@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { plainTerms } from "../../src/core/terms.ts";
+import { plainTerms } from "../../src/core/access/terms.ts";
 import { makeKey } from "../../src/keys/key.ts";
 import { clashes, offerOf, printTerms, readTerms } from "../../src/keys/terms.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { runs } from "../support/budget.ts";
-import { seed } from "../support/records.ts";
+import { seed } from "../support/records/records.ts";
 
 const offer = offerOf(catalog);
 

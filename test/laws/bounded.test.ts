@@ -5,13 +5,13 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import pg from "pg";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Api } from "../support/api.ts";
-import { type BroadRequest, broadExtensionRequests, broadRequests } from "../support/broad-requests.ts";
 import { isLong, runs } from "../support/budget.ts";
-import { onEveryStore } from "../support/every-store.ts";
-import { putLargeRecords } from "../support/large-records.ts";
-import { seed } from "../support/records.ts";
-import type { StoreName } from "../support/stores.ts";
+import type { Api } from "../support/clients/api.ts";
+import { putLargeRecords } from "../support/records/large-records.ts";
+import { seed } from "../support/records/records.ts";
+import { type BroadRequest, broadExtensionRequests, broadRequests } from "../support/requests/broad-requests.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
+import type { StoreName } from "../support/stores/stores.ts";
 
 // That this bites was tried by beginning with the first list of a request instead of the rarest, and by walking the order
 // whatever is asked for: each fails here, on both databases.

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { XMLParser } from "fast-xml-parser";
 import { type Code, problems } from "../../src/core/problem.ts";
 import { makeKey } from "../../src/keys/key.ts";
-import { type Listening, listening, type Reply, read } from "../support/listening.ts";
+import { type Listening, listening, type Reply, read } from "../support/clients/listening.ts";
 import { isProblem } from "../support/problem.ts";
 
 /** How each code is met; a code that is added must be met here too. */

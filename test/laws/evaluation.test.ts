@@ -2,19 +2,19 @@
 // A failure prints the smallest address that differs and the seed; BELLWIRE_TEST_SEED=seed repeats it.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cursorAt } from "../../src/core/cursor.ts";
-import { evaluate, positionOf } from "../../src/core/match.ts";
-import type { Plan } from "../../src/core/plan.ts";
-import type { View } from "../../src/core/read.ts";
-import type { Resource } from "../../src/core/resource.ts";
-import type { Row } from "../../src/core/row.ts";
+import type { Resource } from "../../src/core/catalog/resource.ts";
+import { cursorAt } from "../../src/core/query/cursor.ts";
+import { evaluate, positionOf } from "../../src/core/query/evaluate.ts";
+import type { Plan } from "../../src/core/query/plan.ts";
+import type { View } from "../../src/core/query/planner.ts";
+import type { Row } from "../../src/core/record/row.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { type Api, type Given, recordsOf, testNow } from "../support/api.ts";
 import { runs } from "../support/budget.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type Api, type Given, recordsOf, testNow } from "../support/clients/api.ts";
 import { expectedBody, expectedRecord, firstLook, type Shown, viewed, withoutHeavy } from "../support/expected.ts";
-import { crowd, sample, seed } from "../support/records.ts";
-import { inputsOf, requests, rowsOf, understand } from "../support/requests.ts";
+import { crowd, sample, seed } from "../support/records/records.ts";
+import { inputsOf, requests, rowsOf, understand } from "../support/requests/requests.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 // That this bites was tried by breaking the store: an order without its id, or with the id always ascending; a list
 // filled up with the wrong value; a second list filter left untested, or tested without its kind; a link that counts

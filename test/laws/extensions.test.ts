@@ -1,13 +1,13 @@
 // What must hold for every list beside the seven: its parameters' edges, its tags, its wrong versions, its documents.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Extension } from "../../src/core/extension.ts";
-import type { Input } from "../../src/core/input.ts";
+import type { Extension } from "../../src/core/catalog/extension.ts";
+import type { Input } from "../../src/core/catalog/parameter.ts";
 import { openapi } from "../../src/docs/openapi.ts";
 import { referencePages } from "../../src/docs/reference.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { extensions } from "../../src/resources/extensions.ts";
-import { readingEveryStore } from "../support/every-store.ts";
+import { extensions } from "../../src/resources/lists/extensions.ts";
+import { readingEveryStore } from "../support/stores/every-store.ts";
 
 const inputsOf = ({ rules }: Extension): Input<unknown>[] => rules.flatMap((rule) => Object.values(rule.inputs));
 

@@ -1,14 +1,14 @@
 // Every parameter of every resource, from its own edges: what is taken, what is refused and in which words, what counts
 // as not given.
 import assert from "node:assert/strict";
-import type { Input } from "../../src/core/input.ts";
-import type { Resource } from "../../src/core/resource.ts";
-import type { Rule } from "../../src/core/rule.ts";
+import type { Input } from "../../src/core/catalog/parameter.ts";
+import type { Resource } from "../../src/core/catalog/resource.ts";
+import type { Rule } from "../../src/core/catalog/rule.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { type Api, recordsOf } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
-import { crowd, sample } from "../support/records.ts";
-import { encodeName, goodOf, inputsOf, type Pair, urlOf } from "../support/requests.ts";
+import { type Api, recordsOf } from "../support/clients/api.ts";
+import { crowd, sample } from "../support/records/records.ts";
+import { encodeName, goodOf, inputsOf, type Pair, urlOf } from "../support/requests/requests.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 /** A value that is taken, shorter than a whole URL. */
 const shortest = (values: readonly string[]): string => values.toSorted((a, b) => a.length - b.length)[0] ?? "";

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { XMLParser } from "fast-xml-parser";
-import { exported } from "../../src/core/record.ts";
-import type { Resource } from "../../src/core/resource.ts";
-import type { Json, Row } from "../../src/core/row.ts";
+import type { Resource } from "../../src/core/catalog/resource.ts";
+import { exported } from "../../src/core/record/encoding.ts";
+import type { Json, Row } from "../../src/core/record/row.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { type Api, type Given, recordsOf, startApi, testNow } from "../support/api.ts";
 import { runs } from "../support/budget.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type Api, type Given, recordsOf, startApi, testNow } from "../support/clients/api.ts";
 import { byDefault, expectedBody, expectedRecord, firstLook, type Look, type Shown } from "../support/expected.ts";
-import { anyRecord, seed } from "../support/records.ts";
-import { rowsOf, urlOf, widest } from "../support/requests.ts";
+import { anyRecord, seed } from "../support/records/records.ts";
+import { rowsOf, urlOf, widest } from "../support/requests/requests.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 /** Records at once: few, since each of them is made of nasty values. */
 const most = 12;

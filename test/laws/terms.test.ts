@@ -1,17 +1,17 @@
 // A key that sees a part of the records is answered, to every request, as by a service that holds that part alone.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Resource } from "../../src/core/resource.ts";
-import type { Row } from "../../src/core/row.ts";
-import { localDay, zone } from "../../src/core/zone.ts";
+import type { Resource } from "../../src/core/catalog/resource.ts";
+import type { Row } from "../../src/core/record/row.ts";
+import { localDay, zone } from "../../src/core/value/time-zone.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { extensions } from "../../src/resources/extensions.ts";
-import { type Answer, type Api, type Given, startApi, testNow } from "../support/api.ts";
+import { extensions } from "../../src/resources/lists/extensions.ts";
 import { runs } from "../support/budget.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type Answer, type Api, type Given, startApi, testNow } from "../support/clients/api.ts";
 import { firstLook } from "../support/expected.ts";
-import { crowd, sample, seed } from "../support/records.ts";
-import { requests, rowsOf } from "../support/requests.ts";
+import { crowd, sample, seed } from "../support/records/records.ts";
+import { requests, rowsOf } from "../support/requests/requests.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 const recordCount = 120;
 

@@ -1,6 +1,6 @@
 // Named cases of search beside the random ones: where databases are known to read words and phrases differently.
 import assert from "node:assert/strict";
-import { type ReadApi, readingEveryStore } from "../support/every-store.ts";
+import { type ReadApi, readingEveryStore } from "../support/stores/every-store.ts";
 
 const about = (api: ReadApi, topics: string, rest = "") =>
   api.ids(`/api/v2/news?topics=${encodeURIComponent(topics)}${rest}`);

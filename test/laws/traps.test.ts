@@ -1,7 +1,7 @@
 // Named cases beside the random ones: where databases, or a database and JavaScript, are known to compare, order or count
 // differently. Those of search are in traps-topics.test.ts.
 import assert from "node:assert/strict";
-import { readingEveryStore } from "../support/every-store.ts";
+import { readingEveryStore } from "../support/stores/every-store.ts";
 
 readingEveryStore("orders", (test) => {
   test("dividends without the chosen date come last, and ties fall by date, then by id", async (api) => {

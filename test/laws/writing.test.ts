@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { resourceNamed } from "../support/api.ts";
 import { runs } from "../support/budget.ts";
-import { onEveryStore } from "../support/every-store.ts";
-import { seed } from "../support/records.ts";
-import { writer } from "../support/writing.ts";
+import { resourceNamed } from "../support/clients/api.ts";
+import { writer } from "../support/clients/writing.ts";
+import { seed } from "../support/records/records.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 const good = fc.nat({ max: 20 }).map((n) => JSON.stringify({ id: `r${n}`, date: "2024-11-05" }));
 const bad = fc.constantFrom('{"id":"x"}', "{}", "null", "7", '{"id":"y","date":"2024-02-30"}', '{"id":"z"', "]", '"');

@@ -1,7 +1,7 @@
 // A limiter and the store it shares through: who waits, who does not, and what happens when the store is lost.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Zone, zone } from "../../src/core/zone.ts";
+import { type Zone, zone } from "../../src/core/value/time-zone.ts";
 import { Limiter } from "../../src/limits/limiter.ts";
 import type { Spending, Spent } from "../../src/store/store.ts";
 import { waitUntil } from "../support/wait-until.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { QuotaPeriod } from "../../src/core/terms.ts";
-import { localDay, type Zone, zone } from "../../src/core/zone.ts";
+import type { QuotaPeriod } from "../../src/core/access/terms.ts";
+import { localDay, type Zone, zone } from "../../src/core/value/time-zone.ts";
 import { periodOf, QuotaCount } from "../../src/limits/quota.ts";
 import "../support/budget.ts";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { type Zone, zone } from "../../src/core/zone.ts";
+import { type Zone, zone } from "../../src/core/value/time-zone.ts";
 import { Allowance, type KeyLimits } from "../../src/limits/allowance.ts";
 import type { Spending, Spent } from "../../src/store/store.ts";
 import "../support/budget.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { type Zone, zone } from "../../src/core/zone.ts";
+import { type Zone, zone } from "../../src/core/value/time-zone.ts";
 import { UsageCount, type Used } from "../../src/limits/usage.ts";
 import type { UsageRow } from "../../src/store/store.ts";
 import "../support/budget.ts";

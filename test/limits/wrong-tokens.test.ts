@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { mostAddresses, wrongTokens } from "../../src/limits/wrong-tokens.ts";
+import { mostAddresses, wrongTokens } from "../../src/limits/brute-force.ts";
 import "../support/budget.ts";
 
 describe("wrong tokens", () => {

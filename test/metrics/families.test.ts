@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { counter, type Family, gauge, joined, plain, printFamilies } from "../../src/metrics/family.ts";
 import { bounds, Histogram } from "../../src/metrics/histogram.ts";
-import { seed } from "../support/records.ts";
+import { seed } from "../support/records/records.ts";
 
 describe("metrics as text", () => {
   test("a family is its help, its kind and its samples, and one without samples is left out", () => {

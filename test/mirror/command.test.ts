@@ -4,10 +4,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import { bellwire, bellwireWrites, freshDatabase, keyOn, type Serving, serving, start } from "../commands/bellwire.ts";
-import { resourceNamed } from "../support/api.ts";
-import { rowsOf } from "../support/requests.ts";
-import { dropSchema, postgresDatabase, stores, type TestDatabase } from "../support/stores.ts";
+import {
+  bellwire,
+  bellwireWrites,
+  freshDatabase,
+  keyOn,
+  type Serving,
+  serving,
+  start,
+} from "../commands/support/bellwire.ts";
+import { resourceNamed } from "../support/clients/api.ts";
+import { rowsOf } from "../support/requests/requests.ts";
+import { dropSchema, postgresDatabase, stores, type TestDatabase } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const upstreamFile = freshDatabase();

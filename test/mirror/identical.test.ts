@@ -6,13 +6,13 @@ import { after, before, describe, test } from "node:test";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Store } from "../../src/store/store.ts";
-import { bellwire, freshDatabase, keyOn, type Serving, serving, start } from "../commands/bellwire.ts";
-import { type Api, startApi } from "../support/api.ts";
+import { bellwire, freshDatabase, keyOn, type Serving, serving, start } from "../commands/support/bellwire.ts";
 import { runs } from "../support/budget.ts";
+import { type Api, startApi } from "../support/clients/api.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { type Crowd, crowdOf, disturb, load } from "./crowd.ts";
-import { answerAlike, asksByShown, exports, listAlike, randomRequests } from "./identical.ts";
-import { type Between, proxy } from "./proxy.ts";
+import { type Crowd, crowdOf, disturb, load } from "./support/crowd.ts";
+import { answerAlike, asksByShown, exports, listAlike, randomRequests } from "./support/identical.ts";
+import { type Between, proxy } from "./support/proxy.ts";
 
 const upstreamFile = freshDatabase();
 const kills = runs(2, 10);

@@ -1,10 +1,10 @@
 // What every resource says of how it is read as a whole: a law over the catalogue, for resources that are still to come too.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { heavyFields } from "../../src/core/resource.ts";
+import { heavyFields } from "../../src/core/catalog/resource.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { extensions } from "../../src/resources/extensions.ts";
-import { inputsOf, type Pair, understand, urlOf } from "../support/requests.ts";
+import { extensions } from "../../src/resources/lists/extensions.ts";
+import { inputsOf, type Pair, understand, urlOf } from "../support/requests/requests.ts";
 
 const planOf = (resource: (typeof catalog)[number], ...pairs: Pair[]) => {
   const understood = understand(resource, urlOf(resource, pairs));

@@ -1,8 +1,8 @@
 // One mirror for a database: of many who want to be it one is, and another when that one falls silent.
 import assert from "node:assert/strict";
 import { takeLease } from "../../src/mirror/lease.ts";
-import { onEveryStore } from "../support/every-store.ts";
-import { virtualClock } from "./virtual-clock.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
+import { virtualClock } from "./support/virtual-clock.ts";
 
 const never = new AbortController().signal;
 const quiet = () => {};

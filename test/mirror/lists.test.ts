@@ -1,7 +1,7 @@
 // A mirror of an upstream that has the lists of the interface and nothing else: everything arrives, once, and stays true.
 import assert from "node:assert/strict";
-import { onEveryStore } from "../support/every-store.ts";
-import { daysAgo, mirroring, type Setting } from "./foreign.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
+import { daysAgo, mirroring, type Setting } from "./support/foreign.ts";
 
 const hour = 3_600_000;
 

@@ -1,10 +1,10 @@
 // An upstream leads a mirror nowhere else: neither a redirect nor a link makes it ask another host, or tell it the key.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { budget } from "../../src/mirror/budget.ts";
-import { type Answer, type TokenPlace, upstream } from "../../src/mirror/upstream.ts";
-import { json, pretender } from "./pretender.ts";
-import { virtualClock } from "./virtual-clock.ts";
+import { budget } from "../../src/mirror/upstream/request-budget.ts";
+import { type Answer, type TokenPlace, upstream } from "../../src/mirror/upstream/upstream.ts";
+import { json, pretender } from "./support/pretender.ts";
+import { virtualClock } from "./support/virtual-clock.ts";
 
 test("another host gets neither a request nor the key, by redirect or by link, wherever the key is sent", async () => {
   const other = await pretender((_, response) => json(response, ["secret"]));

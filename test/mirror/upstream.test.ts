@@ -3,10 +3,16 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { describe, test } from "node:test";
 import { retryAfter } from "../../src/core/retry-after.ts";
-import { budget } from "../../src/mirror/budget.ts";
-import { GaveUpError, nextOf, StoppedError, type UpstreamOptions, upstream } from "../../src/mirror/upstream.ts";
-import { type Answering, json, type Pretender, pretender } from "./pretender.ts";
-import { type VirtualClock, virtualClock } from "./virtual-clock.ts";
+import { budget } from "../../src/mirror/upstream/request-budget.ts";
+import {
+  GaveUpError,
+  nextOf,
+  StoppedError,
+  type UpstreamOptions,
+  upstream,
+} from "../../src/mirror/upstream/upstream.ts";
+import { type Answering, json, type Pretender, pretender } from "./support/pretender.ts";
+import { type VirtualClock, virtualClock } from "./support/virtual-clock.ts";
 
 const token = "bw_secretsecretsecret0123";
 

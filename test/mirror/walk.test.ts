@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { Upstream } from "../../src/mirror/upstream.ts";
-import { type List, placeBefore, walk } from "../../src/mirror/walk.ts";
+import { type List, placeBefore, walk } from "../../src/mirror/lists/walk.ts";
+import type { Upstream } from "../../src/mirror/upstream/upstream.ts";
 import { runs } from "../support/budget.ts";
-import { seed } from "../support/records.ts";
+import { seed } from "../support/records/records.ts";
 
 type Item = { id: string; place: number };
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { addDays } from "../../src/core/zone.ts";
-import { firstPosition, nextPosition } from "../../src/mirror/deltas.ts";
+import { addDays } from "../../src/core/value/time-zone.ts";
+import { firstPosition, nextPosition } from "../../src/mirror/lists/deltas.ts";
 import {
   afterWindow,
   isFilled,
@@ -12,8 +12,8 @@ import {
   untouched,
   type Window,
   windowsLeft,
-} from "../../src/mirror/windows.ts";
-import { seed } from "../support/records.ts";
+} from "../../src/mirror/lists/windows.ts";
+import { seed } from "../support/records/records.ts";
 
 const today = "2026-01-15";
 

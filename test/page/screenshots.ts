@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../support/browser/browser.ts";
-import { blankPage } from "./browser.ts";
-import { pageService, type Service, today } from "./service.ts";
-import { smallPng } from "./small-png.ts";
+import { blankPage } from "./support/browser.ts";
+import { pageService, type Service, today } from "./support/service.ts";
+import { smallPng } from "./support/small-png.ts";
 
 const folder = "docs/screenshots";
 

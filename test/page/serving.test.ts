@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { viewPaths } from "../../src/http/page.ts";
-import { startApi } from "../support/api.ts";
-import { pageService, type Service } from "./service.ts";
+import { viewPaths } from "../../src/http/routes/web.ts";
+import { startApi } from "../support/clients/api.ts";
+import { pageService, type Service } from "./support/service.ts";
 
 let service: Service;
 

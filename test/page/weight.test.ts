@@ -1,8 +1,8 @@
 // What a first visit costs: bytes over the wire, as a browser with an empty cache counts them.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
-import { pageTests, type Site } from "./browser.ts";
-import { today } from "./service.ts";
+import { pageTests, type Site } from "./support/browser.ts";
+import { today } from "./support/service.ts";
 
 const test = pageTests({ days: 30 });
 

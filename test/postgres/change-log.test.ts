@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Change, Store } from "../../src/store/store.ts";
-import { resourceNamed, testNow } from "../support/api.ts";
-import { rowsOf } from "../support/requests.ts";
-import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
-import { passing, withGates } from "./gates.ts";
-import { withClient } from "./waiting.ts";
+import { resourceNamed, testNow } from "../support/clients/api.ts";
+import { rowsOf } from "../support/requests/requests.ts";
+import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores/stores.ts";
+import { passing, withGates } from "./pool/gates.ts";
+import { withClient } from "./pool/waiting.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 const databases: OwnPostgres[] = [];

@@ -5,10 +5,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { bellwire, bellwireWrites, keyOn, type Serving, serving, start } from "../commands/bellwire.ts";
-import { makePostgres, type PostgresServer } from "../support/postgres.ts";
+import { bellwire, bellwireWrites, keyOn, type Serving, serving, start } from "../commands/support/bellwire.ts";
+import { makePostgres, type PostgresServer } from "../support/stores/postgres.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, assertUnavailable, hangs, withClient } from "./waiting.ts";
+import { ask, assertUnavailable, hangs, withClient } from "./pool/waiting.ts";
 
 const ratings = "/api/v2.1/calendar/ratings";
 const news = "/api/v2/news";

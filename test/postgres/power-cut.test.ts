@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import type { Store } from "../../src/store/store.ts";
-import { serving } from "../commands/bellwire.ts";
-import { startApi, testNow } from "../support/api.ts";
+import { serving } from "../commands/support/bellwire.ts";
 import { runs } from "../support/budget.ts";
-import { makePostgres, type PostgresServer } from "../support/postgres.ts";
-import { openTestStore, stores } from "../support/stores.ts";
-import { Traffic } from "../support/traffic.ts";
+import { startApi, testNow } from "../support/clients/api.ts";
+import { Traffic } from "../support/clients/traffic.ts";
+import { makePostgres, type PostgresServer } from "../support/stores/postgres.ts";
+import { openTestStore, stores } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { withClient } from "./waiting.ts";
+import { withClient } from "./pool/waiting.ts";
 
 const kills = runs(3, 10);
 

@@ -7,13 +7,13 @@ import { after, before, describe, test } from "node:test";
 import type pg from "pg";
 import { migrations } from "../../src/store/migrate.ts";
 import type { Store } from "../../src/store/store.ts";
-import { bellwireWrites, keyOn, type Serving, serving } from "../commands/bellwire.ts";
-import { resourceNamed, testNow } from "../support/api.ts";
+import { bellwireWrites, keyOn, type Serving, serving } from "../commands/support/bellwire.ts";
 import { runs } from "../support/budget.ts";
-import { rowsOf } from "../support/requests.ts";
-import { bareSchema, type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
+import { resourceNamed, testNow } from "../support/clients/api.ts";
+import { rowsOf } from "../support/requests/requests.ts";
+import { bareSchema, type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, hangs, withClient } from "./waiting.ts";
+import { ask, hangs, withClient } from "./pool/waiting.ts";
 
 const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
 

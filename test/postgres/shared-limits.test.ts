@@ -2,14 +2,14 @@
 // alone is exact, and what was used is remembered when a process ends.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Terms } from "../../src/core/terms.ts";
+import type { Terms } from "../../src/core/access/terms.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import type { Store, UsageRow } from "../../src/store/store.ts";
-import { freshDatabase, type Serving, serving } from "../commands/bellwire.ts";
+import { freshDatabase, type Serving, serving } from "../commands/support/bellwire.ts";
 import { runs } from "../support/budget.ts";
-import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores.ts";
+import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, hangs } from "./waiting.ts";
+import { ask, hangs } from "./pool/waiting.ts";
 
 /** Sends requests to servers in turn, so many at once; gives how many were let through, refused, and the seconds it took. */
 async function flood(urls: readonly string[], count: number, atOnce = 16) {

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../commands/bellwire.ts";
-import { postgresDatabase, sqliteDatabase, stores, type TestDatabase } from "../support/stores.ts";
+import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../commands/support/bellwire.ts";
+import { postgresDatabase, sqliteDatabase, stores, type TestDatabase } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, assertUnavailable, childrenOf, hangs } from "./waiting.ts";
+import { ask, assertUnavailable, childrenOf, hangs } from "./pool/waiting.ts";
 
 const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as const;
 

@@ -1,7 +1,7 @@
 // Conference calls: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
-import { calendarConventions } from "../support/calendar-conventions.ts";
-import { readingEveryStore } from "../support/every-store.ts";
+import { calendarConventions } from "../support/records/calendar-conventions.ts";
+import { readingEveryStore } from "../support/stores/every-store.ts";
 
 const url = "/api/v2.1/calendar/conference-calls";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { news } from "../../src/resources/news.ts";
 import { ratings } from "../../src/resources/ratings.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 onEveryStore("one news item", (test) => {
   const item = { title: "One & only", teaser: "<b>t</b>", body: "<p>a</p><p>b</p>", stocks: [{ name: "A" }] };

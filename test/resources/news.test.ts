@@ -1,6 +1,6 @@
 // News: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
-import { onEveryStore, readingEveryStore } from "../support/every-store.ts";
+import { onEveryStore, readingEveryStore } from "../support/stores/every-store.ts";
 
 const url = "/api/v2/news";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { catalog } from "../../src/resources/catalog.ts";
 import { news } from "../../src/resources/news.ts";
 import { ratings } from "../../src/resources/ratings.ts";
-import { type Api, resourceNamed, testNow } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type Api, resourceNamed, testNow } from "../support/clients/api.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 /** Writes records and removes them again, one a second. */
 async function gone(api: Api, name: string, ids: readonly (string | number)[]): Promise<void> {

@@ -2,8 +2,8 @@
 // known to start, handed over in environment variables.
 import { join } from "node:path";
 import { browserEnvironment } from "../support/browser/probe.ts";
-import { makePostgres } from "../support/postgres.ts";
-import { prepareClusterTemplate } from "../support/templates.ts";
+import { makePostgres } from "../support/stores/postgres.ts";
+import { prepareClusterTemplate } from "../support/stores/templates.ts";
 
 export type Prepared = { readonly environment: NodeJS.ProcessEnv; release(): Promise<void> };
 

@@ -8,16 +8,16 @@ export const filesVariable = "BELLWIRE_TEST_FILES";
 const longOnly = /\.long\.test\.ts$/;
 
 /** A file with a larger budget in the long run imports this module. */
-const usesBudget = /"\.\.\/support\/budget\.ts"/;
+const usesBudget = /"(\.\.\/)+support\/budget\.ts"/;
 
 /**
  * Files that need a process to themselves: they kill what they start, or measure memory. All others share one, which saves
  * loading the whole server for every file.
  */
-const isolated = /^test\/(postgres\/processes|store\/(kill|processes))\.test\.ts$/;
+const isolated = /^test\/(postgres\/processes|store\/durability\/(kill|processes))\.test\.ts$/;
 
 /** Files that start commands share a process with each other, and so the one that runs their commands. */
-const startsCommands = /(commands\/bellwire|\.\/bellwire|page-commands)\.ts"/;
+const startsCommands = /\/(bellwire|page-commands)\.ts"/;
 
 /** Files with tests in a browser, which share processes of their own: each launches one. */
 const usesBrowser = /\/(browser|browser-test)\.ts"/;

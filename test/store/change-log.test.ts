@@ -1,12 +1,12 @@
 // The change log as a follower reads it: by resource, with the rows of its records, forgotten from its old end.
 import assert from "node:assert/strict";
-import type { Row } from "../../src/core/row.ts";
+import type { Row } from "../../src/core/record/row.ts";
 import { news } from "../../src/resources/news.ts";
 import { ratings } from "../../src/resources/ratings.ts";
 import type { Change } from "../../src/store/store.ts";
-import type { Api } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
-import { openTestStore } from "../support/stores.ts";
+import type { Api } from "../support/clients/api.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
+import { openTestStore } from "../support/stores/stores.ts";
 
 const told = ({ resource, id, kind }: Change): string => `${resource} ${id} ${kind}`;
 const idsOf = (rows: readonly Row[]): unknown[] => rows.map(({ id }) => id);

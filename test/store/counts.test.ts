@@ -6,19 +6,19 @@ import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import pg from "pg";
-import { evaluate } from "../../src/core/match.ts";
-import type { Resource } from "../../src/core/resource.ts";
-import type { Row } from "../../src/core/row.ts";
+import type { Resource } from "../../src/core/catalog/resource.ts";
+import { evaluate } from "../../src/core/query/evaluate.ts";
+import type { Row } from "../../src/core/record/row.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { isPostgres } from "../../src/settings/setting.ts";
 import { migrations } from "../../src/store/migrate.ts";
-import { tableOf } from "../../src/store/sql.ts";
-import { type Api, type Given, resourceNamed } from "../support/api.ts";
+import { tableOf } from "../../src/store/sql/compile.ts";
 import { runs } from "../support/budget.ts";
-import { onEveryStore } from "../support/every-store.ts";
-import { crowd, sample, seed } from "../support/records.ts";
-import { rowsOf, understand } from "../support/requests.ts";
-import { spread } from "../support/spread.ts";
+import { type Api, type Given, resourceNamed } from "../support/clients/api.ts";
+import { crowd, sample, seed } from "../support/records/records.ts";
+import { spread } from "../support/records/spread.ts";
+import { rowsOf, understand } from "../support/requests/requests.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 type Raw = Record<string, string | number>;
 type Run = (sql: string) => Promise<Raw[]>;
@@ -213,7 +213,7 @@ async function* whileWriting(database: string, batches: readonly (readonly Row[]
   const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const code = `
     import { ratings } from ${from("../../src/resources/ratings.ts")};
-    import { openTestStore } from ${from("../support/stores.ts")};
+    import { openTestStore } from ${from("../support/stores/stores.ts")};
     const store = await openTestStore(${JSON.stringify(database)}, () => 1);
     process.on("message", async (at) => {
       await store.put(ratings, ${JSON.stringify(batches)}[at].map((row) => ({ row, stamped: false })));

@@ -1,9 +1,9 @@
 // What a store keeps besides records: keys, notes, and whether it holds anything at all.
 import assert from "node:assert/strict";
-import type { Terms } from "../../src/core/terms.ts";
+import type { Terms } from "../../src/core/access/terms.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { resourceNamed } from "../support/api.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { resourceNamed } from "../support/clients/api.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 onEveryStore("store", (test) => {
   test("keys are found by hash, one to a name until it is revoked, and every change of them is seen", async (api) => {

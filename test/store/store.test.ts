@@ -1,11 +1,11 @@
 // The contract of a store: what became of each record, the change log, stamps, removal, whole batches and moments.
 import assert from "node:assert/strict";
-import { accept } from "../../src/core/accept.ts";
+import { accept } from "../../src/core/record/validate.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Incoming } from "../../src/store/store.ts";
-import { type Api, type Given, resourceNamed } from "../support/api.ts";
 import { runs } from "../support/budget.ts";
-import { onEveryStore } from "../support/every-store.ts";
+import { type Api, type Given, resourceNamed } from "../support/clients/api.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
 
 const news = resourceNamed("news");
 const ratings = resourceNamed("ratings");

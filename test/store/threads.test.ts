@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { parseQuery } from "../../src/core/query.ts";
-import { read, type Understood } from "../../src/core/read.ts";
-import { reshapeOf } from "../../src/core/reshape.ts";
-import type { Resource } from "../../src/core/resource.ts";
+import type { Resource } from "../../src/core/catalog/resource.ts";
+import { read, type Understood } from "../../src/core/query/planner.ts";
+import { parseQuery } from "../../src/core/query/query-string.ts";
+import { reshapeOf } from "../../src/core/record/projection.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { pageOf } from "../../src/store/page.ts";
-import { compilePage } from "../../src/store/sql.ts";
+import { pageOf } from "../../src/store/rows/page-result.ts";
+import { compilePage } from "../../src/store/sql/compile.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
 import { sqlite } from "../../src/store/sqlite/dialect.ts";
 import { ReaderPool } from "../../src/store/sqlite/threads/reader-pool.ts";
@@ -27,9 +27,9 @@ import {
   StoreError,
   type Wish,
 } from "../../src/store/store.ts";
-import { crowd, sample } from "../support/records.ts";
-import { rowsOf } from "../support/requests.ts";
-import { together } from "./query-plan-requests.ts";
+import { crowd, sample } from "../support/records/records.ts";
+import { rowsOf } from "../support/requests/requests.ts";
+import { together } from "./plans/query-plan-requests.ts";
 
 const program = new URL("../../src/sqlite-thread.ts", import.meta.url);
 let folder: string;

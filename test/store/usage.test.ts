@@ -1,8 +1,8 @@
 // What keys have used, in every store: sums of what many processes tell, kept by day, key and resource.
 import assert from "node:assert/strict";
 import type { Spending, UsageRow } from "../../src/store/store.ts";
-import { onEveryStore } from "../support/every-store.ts";
-import { openTestStore } from "../support/stores.ts";
+import { onEveryStore } from "../support/stores/every-store.ts";
+import { openTestStore } from "../support/stores/stores.ts";
 
 const row = (given: Partial<UsageRow>): UsageRow => ({
   ...{ day: "2026-01-15", key: "a", resource: "news" },

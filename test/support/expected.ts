@@ -1,10 +1,10 @@
 // What a record must look like in an answer, worked out from its import form by the decisions on values, and by nothing
 // that the service itself uses to render.
-import type { Field } from "../../src/core/field.ts";
-import type { View } from "../../src/core/read.ts";
-import type { Resource } from "../../src/core/resource.ts";
-import type { Json } from "../../src/core/row.ts";
-import type { Given } from "./api.ts";
+import type { Field } from "../../src/core/catalog/field.ts";
+import type { Resource } from "../../src/core/catalog/resource.ts";
+import type { View } from "../../src/core/query/planner.ts";
+import type { Json } from "../../src/core/record/row.ts";
+import type { Given } from "./clients/api.ts";
 
 export type Look = { readonly zone: string; readonly cusip: "integer" | "string" };
 

@@ -1,7 +1,7 @@
 // What every problem looks like, whichever it is.
 import assert from "node:assert/strict";
 import { type Code, problems } from "../../src/core/problem.ts";
-import type { Reply } from "./listening.ts";
+import type { Reply } from "./clients/listening.ts";
 
 /** RFC 9457, with the members that every problem has and no others. */
 export function isProblem(reply: Reply, code: Code): void {

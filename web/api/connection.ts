@@ -1,5 +1,5 @@
 // Whether the server answers. While it does not, one probe asks again and again, and everyone waits for it.
-import { type Cell, cell } from "../app/cell.ts";
+import { type Cell, cell } from "../app/signal.ts";
 
 export type Connection = { readonly lost: boolean; readonly reason: string };
 

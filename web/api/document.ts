@@ -1,6 +1,6 @@
 // The OpenAPI document as the page reads it: which lists there are, what may be asked of each, what its records hold.
 // Filters, columns and orders are drawn from here, so that a new rule of an endpoint appears without new code.
-import { type Cell, cell, useCell } from "../app/cell.ts";
+import { type Cell, cell, useCell } from "../app/signal.ts";
 
 export type Schema = {
   readonly type?: string | readonly string[];

@@ -1,6 +1,7 @@
 // The key of this browser: kept here only, sent in a header, never in an address.
-import { type Cell, cell } from "../app/cell.ts";
-import { keep, kept } from "../app/kept.ts";
+
+import { keep, kept } from "../app/local-storage.ts";
+import { type Cell, cell } from "../app/signal.ts";
 
 export type KeyState = {
   readonly key: string | undefined;

@@ -1,5 +1,5 @@
 // What the server says about itself for this page: its version, the zone and the day of the service, and the demo's key.
-import { type Cell, cell } from "../app/cell.ts";
+import { type Cell, cell } from "../app/signal.ts";
 import { todayIn } from "../format/day.ts";
 
 export type Settings = {

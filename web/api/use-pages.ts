@@ -1,13 +1,13 @@
 // A list of any length, page after page: the first by number, each that follows by the cursor of the one before, so that
 // nothing is left out or shown twice while records come and go.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useCell } from "../app/cell.ts";
-import { currentPlace } from "../app/place.ts";
+import { currentPlace } from "../app/location.ts";
+import { useCell } from "../app/signal.ts";
 import { type Answer, recordsOf } from "./client.ts";
 import type { Failure } from "./failure.ts";
 import { keyState } from "./key.ts";
 import { type ApiRequest, identityOf, withParams } from "./request.ts";
-import { sendPatiently } from "./use-answer.ts";
+import { sendPatiently } from "./use-response.ts";
 
 export type Pages<R> = {
   readonly records: readonly R[];

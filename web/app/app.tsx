@@ -2,13 +2,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { keyAsked } from "../api/key.ts";
 import { Frame } from "../parts/frame.tsx";
-import { type Cell, cell, useCell } from "./cell.ts";
 import { HelpDialog } from "./help-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
-import { usePlace } from "./place.ts";
+import { usePlace } from "./location.ts";
 import { matchOf, type View } from "./routes.ts";
 import { Shell } from "./shell.tsx";
 import { useShortcuts } from "./shortcuts.ts";
+import { type Cell, cell, useCell } from "./signal.ts";
 
 const helpAsked: Cell<boolean> = cell(false);
 

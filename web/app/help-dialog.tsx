@@ -1,8 +1,8 @@
 // The keys that work now.
 import { settings } from "../api/settings.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { useCell } from "./cell.ts";
 import { shortcuts } from "./shortcuts.ts";
+import { useCell } from "./signal.ts";
 
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const all = useCell(shortcuts);

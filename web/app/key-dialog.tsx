@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { forgetKey, keyAsked, keyState, takeKey } from "../api/key.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { useCell } from "./cell.ts";
+import { useCell } from "./signal.ts";
 
 export function KeyDialog() {
   const { key, refused, prefilled } = useCell(keyState);

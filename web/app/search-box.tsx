@@ -1,6 +1,6 @@
 // Search from anywhere: a company by its ticker, or news by words.
 import { useRef, useState } from "preact/hooks";
-import { navigate } from "./place.ts";
+import { navigate } from "./location.ts";
 import { useShortcuts } from "./shortcuts.ts";
 
 const tickerHref = (text: string): string => `/ticker/${encodeURIComponent(text.toUpperCase())}`;

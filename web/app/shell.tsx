@@ -3,11 +3,11 @@ import type { ComponentChildren } from "preact";
 import { connection, probeNow } from "../api/connection.ts";
 import { useDocument } from "../api/document.ts";
 import { keyAsked, keyState } from "../api/key.ts";
-import { useCell } from "./cell.ts";
+import { navigate, usePlace } from "./location.ts";
 import { isAt, targetsOf } from "./navigation.ts";
-import { navigate, usePlace } from "./place.ts";
 import { SearchBox } from "./search-box.tsx";
 import { useShortcuts } from "./shortcuts.ts";
+import { useCell } from "./signal.ts";
 import { nextTheme, theme } from "./theme.ts";
 
 type Props = { readonly children: ComponentChildren; readonly onHelp: () => void };

@@ -1,6 +1,6 @@
 // Keys that do something. A view says its own while it is shown; the help lists those that work now.
 import { useEffect, useRef } from "preact/hooks";
-import { type Cell, cell } from "./cell.ts";
+import { type Cell, cell } from "./signal.ts";
 
 export type Shortcut = {
   /** One key, or two pressed one after the other, such as `g n`. */

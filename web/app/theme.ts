@@ -1,6 +1,7 @@
 // Light or dark: as the system says, or as was chosen here.
-import { type Cell, cell } from "./cell.ts";
-import { keep, kept } from "./kept.ts";
+
+import { keep, kept } from "./local-storage.ts";
+import { type Cell, cell } from "./signal.ts";
 
 export type Theme = "system" | "light" | "dark";
 const themes: readonly Theme[] = ["system", "light", "dark"];

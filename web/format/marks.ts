@@ -1,5 +1,5 @@
 // Where a search has found something: the words of a text that match, by the reading of text that the server itself uses.
-import { words } from "../../src/core/words.ts";
+import { words } from "../../src/core/text/tokenize.ts";
 
 /** A topic as its words, all of which must stand one after the other. */
 export type Phrase = readonly string[];

@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import type { ApiRequest } from "../api/request.ts";
 import { type Language, languages, snippet } from "../api/snippets.ts";
-import { changeQuery, usePlace } from "../app/place.ts";
+import { changeQuery, usePlace } from "../app/location.ts";
 import { CopyButton } from "./copy-button.tsx";
-import { JsonView } from "./json-view.tsx";
+import { JsonView } from "./record/json-view.tsx";
 
 /** One request of a view; `body` is its answer, once there is one. */
 export type Call = { readonly title: string; readonly request: ApiRequest; readonly body?: unknown };

@@ -1,7 +1,7 @@
 // The frame of a view: title, what can be done, and a panel beside it. Every view shows its requests there.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { changeQuery, usePlace } from "../app/place.ts";
+import { changeQuery, usePlace } from "../app/location.ts";
 import { useShortcuts } from "../app/shortcuts.ts";
 import { ApiPanel, type Call } from "./api-panel.tsx";
 

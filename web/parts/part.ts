@@ -1,6 +1,6 @@
 // A part of a view: one request, what has become of it, and how it stands among the calls of the view.
 import type { ApiRequest } from "../api/request.ts";
-import { type Asked, useAnswer } from "../api/use-answer.ts";
+import { type Asked, useAnswer } from "../api/use-response.ts";
 import type { Call } from "./api-panel.tsx";
 
 export type Part = {

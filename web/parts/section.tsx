@@ -1,6 +1,6 @@
 // A section of a view: what it is, in a few words how it stands, and the way to its request.
 import type { ComponentChildren } from "preact";
-import { hrefWith, usePlace } from "../app/place.ts";
+import { hrefWith, usePlace } from "../app/location.ts";
 import { Notice } from "./notice.tsx";
 import type { Part } from "./part.ts";
 import "./section.css";

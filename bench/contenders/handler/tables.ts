@@ -1,7 +1,8 @@
 // The plain tables of the hour-long handler: one column a field, the same indexes as Bellwire's, lists as JSON. PostGraphile
 // reads the same tables.
-import { printInstant, type Zone, zone } from "../../../src/core/zone.ts";
-import type { DemoRecord } from "../../../src/demo/demo.ts";
+
+import type { DemoRecord } from "../../../demo/demo.ts";
+import { printInstant, type Zone, zone } from "../../../src/core/value/time-zone.ts";
 
 type Kind = "text" | "integer";
 

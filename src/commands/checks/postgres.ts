@@ -2,9 +2,9 @@
 import type { Config } from "../../config.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { listOf } from "../../settings/setting.ts";
-import { expectedTables } from "../../store/expected.ts";
+import { expectedTables } from "../../store/expected-schema.ts";
 import { migrations } from "../../store/migrate.ts";
-import { addressOf, Database, type Query } from "../../store/postgres/database.ts";
+import { addressOf, Database, type Query } from "../../store/postgres/pool/pool.ts";
 import { StoreError } from "../../store/store.ts";
 import { type Finding, fault, fine, warning } from "./finding.ts";
 

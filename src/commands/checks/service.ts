@@ -1,8 +1,8 @@
 // What the database holds for the service: zone, keys, the time of its last change, the mirror.
 import type { Config } from "../../config.ts";
-import { addDays, localDay, zone } from "../../core/zone.ts";
-import { keyState } from "../../keys/book.ts";
+import { addDays, localDay, zone } from "../../core/value/time-zone.ts";
 import { hashKey, pageKey } from "../../keys/key.ts";
+import { keyState } from "../../keys/key-store.ts";
 import { statusOf } from "../../mirror/status.ts";
 import { catalog } from "../../resources/catalog.ts";
 import type { KeyRow, State, Store } from "../../store/store.ts";

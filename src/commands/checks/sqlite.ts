@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { catalog } from "../../resources/catalog.ts";
 import { migrations } from "../../store/migrate.ts";
-import { check, countFaults, schemaFaults } from "../../store/sqlite/check.ts";
 import { isDamage } from "../../store/sqlite/connection.ts";
+import { check, countFaults, schemaFaults } from "../../store/sqlite/file/integrity-check.ts";
 import { type Finding, fault, fine, warning } from "./finding.ts";
 
 /** A log that is longer than this is not being taken over into the database. */

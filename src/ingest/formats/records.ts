@@ -1,5 +1,5 @@
 // Bytes of a known format → records. What breaks the bytes on their way is told of the last record that could be read.
-import { PlainError } from "../../core/plain-error.ts";
+import { PlainError } from "../../core/user-error.ts";
 import { type Carrier, type CellReader, type FormatName, fileCarrier, type Loose } from "./format.ts";
 import { gunzip, isGzipError } from "./gunzip.ts";
 import { readJsonArray } from "./json-array.ts";

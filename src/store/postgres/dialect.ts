@@ -1,8 +1,8 @@
 // How PostgreSQL says what databases say differently: text search over tsvectors, joined texts, rows in the order of keys.
 import { hash } from "node:crypto";
-import type { Bind, Dialect, Search } from "../dialect.ts";
-import { packKey } from "../packed-key.ts";
-import { severalKeys } from "./several.ts";
+import { packKey } from "../rows/packed-key.ts";
+import type { Bind, Dialect, Search } from "../sql/dialect.ts";
+import { severalKeys } from "./planner/multi-value-scan.ts";
 
 /** Parallel workers may not call it: they would run the places of a ranked search at once, and mix their rows. */
 export const inTurn = "pg_backend_pid()";

@@ -1,6 +1,6 @@
 // A statement → one that does the same for several of its kind at once: it takes a list for each parameter, and gives one
 // row for each, with its number in the lists, from 1, as `n`.
-import type { Compiled } from "../dialect.ts";
+import type { Compiled } from "../sql/dialect.ts";
 
 /** By the statement. There are as many as there are ways to combine the parameters of the lists. */
 const known = new Map<string, string>();

@@ -1,8 +1,8 @@
 // Keys in PostgreSQL.
-import type { Terms } from "../../core/terms.ts";
-import { keyColumns, keyKept, keyOf, keyValues, retired, revoked, termsSet, termValues } from "../key-row.ts";
+import type { Terms } from "../../core/access/terms.ts";
+import { keyColumns, keyKept, keyOf, keyValues, retired, revoked, termsSet, termValues } from "../rows/api-key-row.ts";
 import type { KeyRow, NewKey, Successor } from "../store.ts";
-import type { Query } from "./database.ts";
+import type { Query } from "./pool/pool.ts";
 
 export async function addKey(query: Query, key: NewKey): Promise<void> {
   await query(keyKept(keyColumns.map((_, index) => `$${index + 1}`)), ...keyValues(key));

@@ -1,6 +1,6 @@
 // Brings a PostgreSQL database to the newest schema, under a lock: any number of processes may start at once.
 import { migrations, newerSchema } from "../migrate.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./pool/pool.ts";
 
 /** Advisory locks of this service; the numbers only have to differ from each other. */
 export const locks = { migrate: 0x62_77_00_01, write: 0x62_77_00_02 } as const;

@@ -1,6 +1,6 @@
 // Notes on PostgreSQL: short texts by name that processes leave for each other.
 import type { Store } from "../store.ts";
-import type { Query } from "./database.ts";
+import type { Query } from "./pool/pool.ts";
 
 export const upsertSetting =
   "insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value";

@@ -1,33 +1,34 @@
 // The store on PostgreSQL: any number of processes in front of one primary, reads spread over replicas.
-import { formOf } from "../../core/form.ts";
-import type { Resource } from "../../core/resource.ts";
-import type { Zone } from "../../core/zone.ts";
-import { totalSql } from "../counts.ts";
-import { type AskDays, daysPage, daysStatement } from "../days.ts";
-import type { Compiled } from "../dialect.ts";
-import { pageOf, recordsOf } from "../page.ts";
-import { tableOf } from "../sql.ts";
+
+import type { Resource } from "../../core/catalog/resource.ts";
+import { formOf } from "../../core/record/schema-hash.ts";
+import type { Zone } from "../../core/value/time-zone.ts";
+import { pageOf, recordsOf } from "../rows/page-result.ts";
+import { tableOf } from "../sql/compile.ts";
+import { totalSql } from "../sql/count-index.ts";
+import { type AskDays, daysPage, daysStatement } from "../sql/day-counts.ts";
+import type { Compiled } from "../sql/dialect.ts";
 import { untold } from "../state.ts";
 import { BusyError, type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
-import type { PgRow } from "./ask.ts";
-import { Database, type DatabaseOptions, type Query } from "./database.ts";
 import { unsearched } from "./dialect.ts";
-import { serverFamilies } from "./families.ts";
 import { forSeveral } from "./for-several.ts";
-import { inTurn } from "./in-turn.ts";
-import { KeyVersion } from "./key-version.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
-import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./log.ts";
+import { serverFamilies } from "./metrics.ts";
 import { locks, migrate } from "./migrate.ts";
 import { notesOn, upsertSetting } from "./notes.ts";
+import { isShared, pageBy, recordsBy, ways } from "./planner/planner.ts";
+import { inTurn } from "./pool/mutex.ts";
+import { Database, type DatabaseOptions, type Query } from "./pool/pool.ts";
+import type { PgRow } from "./pool/statement.ts";
+import { type StalenessLimits, Targets } from "./replicas/balancer.ts";
+import { KeyVersion } from "./replicas/key-version.ts";
+import { Target } from "./replicas/node.ts";
+import { channel, readState } from "./replicas/node-state.ts";
 import { allRows, batches, rowsAfter, rowsOf } from "./rows.ts";
-import { settleTables } from "./settle.ts";
-import { channel, readState } from "./state.ts";
-import { Target } from "./target.ts";
-import { type StalenessLimits, Targets } from "./targets.ts";
 import { usageOn } from "./usage.ts";
-import { isShared, pageBy, recordsBy, ways } from "./ways.ts";
-import { removeRows, rerender, takeOverChanges, writeRows } from "./write.ts";
+import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./write/change-log.ts";
+import { settleTables } from "./write/optimize.ts";
+import { removeRows, rerender, takeOverChanges, writeRows } from "./write/write-records.ts";
 
 export type PostgresOptions = Omit<DatabaseOptions, "url"> &
   StalenessLimits & {

@@ -1,13 +1,13 @@
 // A page of words that are rare in every place, and nothing else asked for, on PostgreSQL: a statement of its own, since
 // what the general one needs for words that may be common takes a tenth of its time. Its text is made once.
-import type { Plan } from "../../core/plan.ts";
-import type { Compiled, Search } from "../dialect.ts";
-import { jsonOf } from "../pieces.ts";
-import { tableOf, textOf } from "../sql.ts";
+import type { Plan } from "../../core/query/plan.ts";
+import { tableOf, textOf } from "../sql/compile.ts";
+import type { Compiled, Search } from "../sql/dialect.ts";
+import { keyDirection } from "../sql/index-scan.ts";
+import { jsonOf } from "../sql/record-fragments.ts";
 import type { Wish } from "../store.ts";
-import { keyDirection } from "../walks.ts";
 import { type Gathering, inTurn, isOfWords, wordQuery } from "./dialect.ts";
-import { isRare } from "./gatherings.ts";
+import { isRare } from "./planner/term-selectivity.ts";
 
 /** Undefined where the general statement must do. */
 export function rareTopic(plan: Plan, gathering: Gathering, { reshape }: Wish = {}): Compiled | undefined {

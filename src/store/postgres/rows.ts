@@ -1,9 +1,9 @@
 // Whole records of PostgreSQL as rows: by id, some at a time in the order of the ids, and all of them.
-import type { Resource } from "../../core/resource.ts";
-import type { Row } from "../../core/row.ts";
-import { recallStored, selectStored, tablesOf } from "../prepared.ts";
-import type { Database, Query } from "./database.ts";
-import { findStored } from "./write.ts";
+import type { Resource } from "../../core/catalog/resource.ts";
+import type { Row } from "../../core/record/row.ts";
+import { recallStored, selectStored, tablesOf } from "../rows/row-encoding.ts";
+import type { Database, Query } from "./pool/pool.ts";
+import { findStored } from "./write/write-records.ts";
 
 export async function rowsOf(query: Query, resource: Resource, ids: readonly string[]): Promise<Row[]> {
   const tables = tablesOf(resource);

@@ -1,6 +1,6 @@
 // The kinds of statements that are asked for several at once: each such statement has a connection to itself, so that there
 // are few at a time, and none where a connection would have to be waited for.
-import type { Compiled } from "../dialect.ts";
+import type { Compiled } from "../sql/dialect.ts";
 import { type Means, Together } from "./together.ts";
 
 /** Kinds beyond these take the place of one of which nothing is under way. */

@@ -1,9 +1,9 @@
 // Statements of one kind that come at once, or while others of it are asked together, are asked together, as one statement:
 // to begin and end a statement takes the server and this process as long as to find what it asks for.
-import { Places } from "../../core/places.ts";
-import type { Compiled } from "../dialect.ts";
-import type { PgRow } from "./ask.ts";
-import { isRefusal } from "./errors.ts";
+import { Places } from "../../core/slot-list.ts";
+import type { Compiled } from "../sql/dialect.ts";
+import { isRefusal } from "./pool/errors.ts";
+import type { PgRow } from "./pool/statement.ts";
 
 /** So many wait for none that are on their way. */
 const mostGathered = 16;

@@ -1,7 +1,8 @@
 // What keys have used, in PostgreSQL: each batch in one statement, and no turn taken among writers.
+
+import { usageColumns, usageCounts } from "../rows/usage-row.ts";
 import type { Spending, Spent, Store, UsageAsked, UsageRow } from "../store.ts";
-import { usageColumns, usageCounts } from "../usage-row.ts";
-import type { Query } from "./database.ts";
+import type { Query } from "./pool/pool.ts";
 
 export const usageOn = (query: Query): Pick<Store, "exchange" | "addUsage" | "usage" | "lastUsed"> => ({
   exchange: (spending) => exchange(query, spending),

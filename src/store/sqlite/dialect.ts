@@ -1,7 +1,7 @@
 // How SQLite says what databases say differently: full-text queries, packed keys, joined texts.
 
-import type { Dialect, Search } from "../dialect.ts";
-import { packKey } from "../packed-key.ts";
+import { packKey } from "../rows/packed-key.ts";
+import type { Dialect, Search } from "../sql/dialect.ts";
 
 export const sqlite: Dialect = {
   placeholder: (n) => `?${n}`,

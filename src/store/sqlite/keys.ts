@@ -1,6 +1,6 @@
 // Keys in SQLite.
-import type { Terms } from "../../core/terms.ts";
-import { keyColumns, keyKept, keyOf, keyValues, retired, revoked, termsSet, termValues } from "../key-row.ts";
+import type { Terms } from "../../core/access/terms.ts";
+import { keyColumns, keyKept, keyOf, keyValues, retired, revoked, termsSet, termValues } from "../rows/api-key-row.ts";
 import type { KeyRow, NewKey, Successor } from "../store.ts";
 import type { Connection } from "./connection.ts";
 

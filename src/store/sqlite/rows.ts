@@ -1,7 +1,7 @@
 // Whole records of SQLite as rows: by id, and some at a time or all in the order of the ids.
-import type { Resource } from "../../core/resource.ts";
-import type { Row } from "../../core/row.ts";
-import { recallStored, selectStored, tablesOf } from "../prepared.ts";
+import type { Resource } from "../../core/catalog/resource.ts";
+import type { Row } from "../../core/record/row.ts";
+import { recallStored, selectStored, tablesOf } from "../rows/row-encoding.ts";
 import type { Connection, SqlRow } from "./connection.ts";
 
 export function rowsOf(connection: Connection, resource: Resource, ids: readonly string[]): Row[] {

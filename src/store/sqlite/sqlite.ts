@@ -1,19 +1,20 @@
 // The store on SQLite. Plans are compiled and pages put together here; SQLite itself runs in other threads.
-import type { Plan } from "../../core/plan.ts";
-import type { Resource } from "../../core/resource.ts";
-import type { Row } from "../../core/row.ts";
-import { accessPath } from "../access-path.ts";
-import { daysPage, daysStatement } from "../days.ts";
-import type { Compiled } from "../dialect.ts";
-import { pageOf, recordsOf } from "../page.ts";
-import { compilePage, compileRecords } from "../sql.ts";
+
+import type { Resource } from "../../core/catalog/resource.ts";
+import type { Plan } from "../../core/query/plan.ts";
+import type { Row } from "../../core/record/row.ts";
+import { pageOf, recordsOf } from "../rows/page-result.ts";
+import { accessPath } from "../sql/access-path.ts";
+import { compilePage, compileRecords } from "../sql/compile.ts";
+import { daysPage, daysStatement } from "../sql/day-counts.ts";
+import type { Compiled } from "../sql/dialect.ts";
+import { isCheap } from "../sql/index-scan.ts";
 import type { Explanation, Incoming, Outcome, Store } from "../store.ts";
-import { isCheap } from "../walks.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { sqlite } from "./dialect.ts";
-import { fileFamilies } from "./families.ts";
+import { throttled } from "./file/health-throttle.ts";
+import { fileFamilies } from "./metrics.ts";
 import type { CallThread } from "./threads/threads.ts";
-import { throttled } from "./throttled.ts";
 
 export type SqliteOptions = DatabaseOptions & {
   /** Unix seconds; a test may pass its own clock. */

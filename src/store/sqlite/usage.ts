@@ -1,6 +1,7 @@
 // What keys have used, in SQLite. What can't be written now is written later, and a power cut may take the last of it.
+
+import { usageColumns, usageCounts } from "../rows/usage-row.ts";
 import type { Spending, Spent, UsageAsked, UsageRow } from "../store.ts";
-import { usageColumns, usageCounts } from "../usage-row.ts";
 import type { Connection } from "./connection.ts";
 
 export function exchange(connection: Connection, spending: readonly Spending[], now: number): Spent[] {

@@ -1,6 +1,6 @@
 // A calendar: its records as a table or as a month, with every filter of its endpoint.
 import { useDocument } from "../../api/document.ts";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { CalendarTable } from "./calendar-table.tsx";

@@ -1,6 +1,6 @@
 // Days that are wanted most, as one press each.
 import { today } from "../../api/settings.ts";
-import { hrefWith, usePlace } from "../../app/place.ts";
+import { hrefWith, usePlace } from "../../app/location.ts";
 import { addDays, addMonths, monthOf, workingWeek } from "../../format/day.ts";
 
 export function DayPresets() {

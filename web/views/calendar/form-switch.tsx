@@ -1,5 +1,5 @@
 // The forms in which a calendar is shown.
-import { hrefWith, usePlace } from "../../app/place.ts";
+import { hrefWith, usePlace } from "../../app/location.ts";
 
 /** Table or month; the filters stay. */
 export function FormSwitch({ now }: { readonly now: "table" | "month" }) {

@@ -4,7 +4,7 @@
 import type { Listing } from "../../api/document.ts";
 import { today } from "../../api/settings.ts";
 import { clockText, shortDay } from "../../format/day.ts";
-import { type Column, columnOf, type Item, textOf } from "../../parts/column.tsx";
+import { type Column, columnOf, type Item, textOf } from "../../parts/table/column.tsx";
 
 export type Meaning = {
   /** Fields to show, in order, unless all are asked for. A name that is no field is of a column of the calendar's own. */

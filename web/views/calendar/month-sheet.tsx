@@ -2,8 +2,8 @@
 import { recordsOf } from "../../api/client.ts";
 import { get } from "../../api/request.ts";
 import { today } from "../../api/settings.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { hrefWith, navigate, usePlace } from "../../app/place.ts";
+import { useAnswer } from "../../api/use-response.ts";
+import { hrefWith, navigate, usePlace } from "../../app/location.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
 import { addMonths, longDay, monthOf, monthText, weekdayText, weeksOf } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";

@@ -1,7 +1,7 @@
 // Which columns can be sorted by: those for which the endpoint has an order, and no others.
 import type { Listing, Parameter } from "../../api/document.ts";
-import { changeQuery } from "../../app/place.ts";
-import type { Sorting } from "../../parts/table.tsx";
+import { changeQuery } from "../../app/location.ts";
+import type { Sorting } from "../../parts/table/table.tsx";
 import type { Meaning } from "./meaning.tsx";
 
 type Order = { readonly value: string; readonly column: string; readonly direction: "ascending" | "descending" };

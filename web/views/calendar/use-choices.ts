@@ -4,9 +4,9 @@ import { useMemo } from "preact/hooks";
 import { recordsOf } from "../../api/client.ts";
 import type { Parameter } from "../../api/document.ts";
 import { get } from "../../api/request.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { type Item, textOf } from "../../parts/column.tsx";
-import type { Suggestion } from "../../parts/control.tsx";
+import { useAnswer } from "../../api/use-response.ts";
+import type { Suggestion } from "../../parts/filters/control.tsx";
+import { type Item, textOf } from "../../parts/table/column.tsx";
 import type { Meaning } from "./meaning.tsx";
 
 const most = "1000";

@@ -1,13 +1,13 @@
 // One news item: headline, when and by whom, what it is about, its image and its text.
 import type { ComponentChildren } from "preact";
 import { settings } from "../../api/settings.ts";
-import { useCell } from "../../app/cell.ts";
+import { useCell } from "../../app/signal.ts";
 import { shortDay } from "../../format/day.ts";
 import type { Phrase } from "../../format/marks.ts";
 import { wireTime } from "../../format/wire-time.ts";
-import { Outside, TickerLink } from "../../parts/column.tsx";
-import { Marked } from "../../parts/marked.tsx";
-import { Picture, SafeBody } from "../../parts/safe-body.tsx";
+import { Marked } from "../../parts/record/highlight.tsx";
+import { Picture, SafeBody } from "../../parts/record/safe-body.tsx";
+import { Outside, TickerLink } from "../../parts/table/column.tsx";
 import type { NewsItem } from "./item.ts";
 
 type Props = {

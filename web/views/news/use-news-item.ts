@@ -1,7 +1,7 @@
 // One item by its id, with all of its text.
 import { recordsOf } from "../../api/client.ts";
 import { type ApiRequest, get } from "../../api/request.ts";
-import { type Asked, useAnswer } from "../../api/use-answer.ts";
+import { type Asked, useAnswer } from "../../api/use-response.ts";
 import type { NewsItem } from "./item.ts";
 
 export type AskedItem = {

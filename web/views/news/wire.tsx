@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { shortDay } from "../../format/day.ts";
 import type { Phrase } from "../../format/marks.ts";
 import { wireTime } from "../../format/wire-time.ts";
-import { useChosenRow } from "../../parts/chosen-row.ts";
-import { TickerLink } from "../../parts/column.tsx";
-import { Marked } from "../../parts/marked.tsx";
-import { useScrollMemory } from "../../parts/scroll-memory.ts";
-import { useWindow } from "../../parts/window.ts";
+import { Marked } from "../../parts/record/highlight.tsx";
+import { TickerLink } from "../../parts/table/column.tsx";
+import { useScrollMemory } from "../../parts/table/scroll-memory.ts";
+import { useChosenRow } from "../../parts/table/selected-row.ts";
+import { useWindow } from "../../parts/table/visible-rows.ts";
 import { matchIn, type NewsItem } from "./item.ts";
 
 type Props = {

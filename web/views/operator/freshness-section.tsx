@@ -3,10 +3,10 @@
 import { agoOf, bytesText, durationText } from "../../format/amount.ts";
 import { momentText } from "../../format/day.ts";
 import { percent, whole } from "../../format/number.ts";
-import type { Column } from "../../parts/column.tsx";
 import type { Part } from "../../parts/part.ts";
 import { Section } from "../../parts/section.tsx";
-import { Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table/column.tsx";
+import { Table } from "../../parts/table/table.tsx";
 import type { ResourceStand, Status } from "./administration.ts";
 import { Facts } from "./facts.tsx";
 

@@ -1,14 +1,14 @@
 // All keys with their terms, and what can be done with them.
 import { useState } from "preact/hooks";
-import { changeQuery, usePlace } from "../../app/place.ts";
+import { changeQuery, usePlace } from "../../app/location.ts";
 import { agoOf } from "../../format/amount.ts";
 import { dayText } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";
 import { plural } from "../../format/words.ts";
-import type { Column } from "../../parts/column.tsx";
 import type { Part } from "../../parts/part.ts";
 import { Section } from "../../parts/section.tsx";
-import { Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table/column.tsx";
+import { Table } from "../../parts/table/table.tsx";
 import type { Key } from "./administration.ts";
 import { type KeyAct, KeyActDialog } from "./key-acts.tsx";
 

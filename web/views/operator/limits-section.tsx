@@ -1,10 +1,10 @@
 // Where limits of keys were met: who needs more than was sold, or asks too fast.
 import { shortDay } from "../../format/day.ts";
 import { percent, whole } from "../../format/number.ts";
-import type { Column } from "../../parts/column.tsx";
 import type { Part } from "../../parts/part.ts";
 import { Section } from "../../parts/section.tsx";
-import { Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table/column.tsx";
+import { Table } from "../../parts/table/table.tsx";
 import type { Usage } from "./administration.ts";
 import { limitsMet } from "./use-of-keys.ts";
 

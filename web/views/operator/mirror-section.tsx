@@ -2,10 +2,10 @@
 import { durationText } from "../../format/amount.ts";
 import { whole } from "../../format/number.ts";
 import { plural } from "../../format/words.ts";
-import type { Column } from "../../parts/column.tsx";
 import type { Part } from "../../parts/part.ts";
 import { Section } from "../../parts/section.tsx";
-import { Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table/column.tsx";
+import { Table } from "../../parts/table/table.tsx";
 import type { Mirror, MirroredResource, Status } from "./administration.ts";
 import { Facts } from "./facts.tsx";
 

@@ -1,7 +1,7 @@
 // The server as its operator sees it: how fresh it is, who uses it, which limits are met, the mirror, and its keys.
 import { recordsOf } from "../../api/client.ts";
 import { today as dayNow } from "../../api/settings.ts";
-import { usePlace } from "../../app/place.ts";
+import { usePlace } from "../../app/location.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { Notice } from "../../parts/notice.tsx";

@@ -1,6 +1,6 @@
 // The terms of a key as fields, drawn from the document: a new term appears without new code.
 import type { Failure } from "../../api/failure.ts";
-import { Control, mistakeIn } from "../../parts/control.tsx";
+import { Control, mistakeIn } from "../../parts/filters/control.tsx";
 import type { Term, Texts } from "./terms.ts";
 
 type Props = {

@@ -1,13 +1,13 @@
 // Who uses the service and how much, by key; and one key by day and resource.
-import { changeQuery, hrefWith, usePlace } from "../../app/place.ts";
+import { changeQuery, hrefWith, usePlace } from "../../app/location.ts";
 import { bytesText } from "../../format/amount.ts";
 import { shortDay } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";
 import { plural } from "../../format/words.ts";
-import type { Column } from "../../parts/column.tsx";
 import type { Part } from "../../parts/part.ts";
 import { Section } from "../../parts/section.tsx";
-import { Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table/column.tsx";
+import { Table } from "../../parts/table/table.tsx";
 import type { Usage } from "./administration.ts";
 import { type DayUse, type KeyUse, usesByKey } from "./use-of-keys.ts";
 

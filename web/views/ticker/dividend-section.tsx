@@ -3,10 +3,10 @@ import { recordsOf } from "../../api/client.ts";
 import { dayText } from "../../format/day.ts";
 import { decimal, numberOf, percent, toneOf } from "../../format/number.ts";
 import { frequencyText } from "../../format/words.ts";
-import { type Column, type Item, textOf } from "../../parts/column.tsx";
-import { ColumnPlot, type PlotColumn } from "../../parts/column-plot.tsx";
+import { ColumnPlot, type PlotColumn } from "../../parts/chart/column-plot.tsx";
 import { Section } from "../../parts/section.tsx";
-import { Table } from "../../parts/table.tsx";
+import { type Column, type Item, textOf } from "../../parts/table/column.tsx";
+import { Table } from "../../parts/table/table.tsx";
 import { oldestFirst } from "./periods.ts";
 import type { SectionProps } from "./section-props.ts";
 

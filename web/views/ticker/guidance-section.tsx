@@ -4,10 +4,10 @@ import { dayText } from "../../format/day.ts";
 import { compact, decimal } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
 import { placed } from "../../format/scale.ts";
-import { type Column, type Item, textOf } from "../../parts/column.tsx";
 import type { Part } from "../../parts/part.ts";
 import { Section } from "../../parts/section.tsx";
-import { Table } from "../../parts/table.tsx";
+import { type Column, type Item, textOf } from "../../parts/table/column.tsx";
+import { Table } from "../../parts/table/table.tsx";
 import { type Guided, guidedOf } from "./guided.ts";
 import type { SectionProps } from "./section-props.ts";
 

@@ -1,6 +1,6 @@
 // The next events of a company, side by side.
 import { dayText, weekdayText } from "../../format/day.ts";
-import { type Item, textOf } from "../../parts/column.tsx";
+import { type Item, textOf } from "../../parts/table/column.tsx";
 import { distance, type Event } from "./next-events.ts";
 
 /** Shown of what is planned. */

@@ -1,6 +1,7 @@
 // What each section of a company is given.
-import type { Item } from "../../parts/column.tsx";
+
 import type { Part } from "../../parts/part.ts";
+import type { Item } from "../../parts/table/column.tsx";
 
 export type SectionProps = {
   readonly symbol: string;

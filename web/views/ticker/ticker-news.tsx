@@ -2,9 +2,9 @@
 import { recordsOf } from "../../api/client.ts";
 import { dayText } from "../../format/day.ts";
 import { wireTime } from "../../format/wire-time.ts";
-import { type Item, textOf } from "../../parts/column.tsx";
 import type { Part } from "../../parts/part.ts";
 import { Section } from "../../parts/section.tsx";
+import { type Item, textOf } from "../../parts/table/column.tsx";
 
 export function TickerNews({ symbol, part }: { readonly symbol: string; readonly part: Part }) {
   const items = recordsOf<Item>(part.asked.answer?.body);

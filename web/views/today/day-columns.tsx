@@ -2,8 +2,8 @@
 import { clockText, dayText } from "../../format/day.ts";
 import { compact, decimal, percent, signedPercent, type Tone, toneOf } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
-import { type Column, type Item, Outside, TickerLink, textOf } from "../../parts/column.tsx";
-import { Step } from "../../parts/step.tsx";
+import { type Column, type Item, Outside, TickerLink, textOf } from "../../parts/table/column.tsx";
+import { Step } from "../../parts/table/step.tsx";
 
 const blank = (text: string) => (text === "" ? <span class="faint">–</span> : text);
 

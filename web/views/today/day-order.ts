@@ -1,5 +1,5 @@
 // The order in which the records of a day are read: what happens first comes first, what matters more before the rest.
-import { type Item, textOf } from "../../parts/column.tsx";
+import { type Item, textOf } from "../../parts/table/column.tsx";
 import { type Session, sessionOf, sessions } from "./sessions.ts";
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

@@ -1,11 +1,11 @@
 // One kind of event on a day: its table, its count, and the way to all of it.
 
 import { recordsOf } from "../../api/client.ts";
-import type { Asked } from "../../api/use-answer.ts";
+import type { Asked } from "../../api/use-response.ts";
 import { whole } from "../../format/number.ts";
-import type { Item } from "../../parts/column.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Table } from "../../parts/table.tsx";
+import type { Item } from "../../parts/table/column.tsx";
+import { Table } from "../../parts/table/table.tsx";
 import { dayColumns } from "./day-columns.tsx";
 import { bySession, inOrder, isChange } from "./day-order.ts";
 import { calendarHref } from "./day-requests.ts";

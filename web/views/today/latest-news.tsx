@@ -1,11 +1,11 @@
 // The news beside a day: the newest first, as far back as the request reaches.
 
 import { recordsOf } from "../../api/client.ts";
-import type { Asked } from "../../api/use-answer.ts";
+import type { Asked } from "../../api/use-response.ts";
 import { shortDay } from "../../format/day.ts";
 import { wireTime } from "../../format/wire-time.ts";
-import { type Item, TickerLink, textOf } from "../../parts/column.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
 
 /** Tickers shown with a headline; an item about a whole sector names dozens. */
 const mostTickers = 3;

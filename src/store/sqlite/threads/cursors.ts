@@ -1,6 +1,6 @@
 // Every record of a resource, a batch at a time, from one consistent moment.
-import type { Row } from "../../../core/row.ts";
-import { recallStored, type Tables, tablesOf } from "../../prepared.ts";
+import type { Row } from "../../../core/record/row.ts";
+import { recallStored, type Tables, tablesOf } from "../../rows/row-encoding.ts";
 import type { Connection, SqlRow } from "../connection.ts";
 import { storedRows } from "../rows.ts";
 import type { Connections } from "./connections.ts";

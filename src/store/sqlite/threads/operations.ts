@@ -1,6 +1,6 @@
 // Everything that a thread does with a database, by name. Resources are named as well: their fields are functions.
-import type { Resource } from "../../../core/resource.ts";
-import { look } from "../health.ts";
+import type { Resource } from "../../../core/catalog/resource.ts";
+import { look } from "../file/health.ts";
 import { addUsage, exchange, lastUsed, readUsage } from "../usage.ts";
 import type { Connections } from "./connections.ts";
 import { cursorOperations } from "./cursors.ts";

@@ -1,14 +1,15 @@
 // The operations that read, each on the state of the moment.
-import { reshapeNamed, type Shape } from "../../../core/reshape.ts";
-import type { Resource } from "../../../core/resource.ts";
-import { totalSql } from "../../counts.ts";
-import { type Given, reshaped } from "../../page.ts";
-import { tableOf } from "../../sql.ts";
+
+import type { Resource } from "../../../core/catalog/resource.ts";
+import { reshapeNamed, type Shape } from "../../../core/record/projection.ts";
+import { type Given, reshaped } from "../../rows/page-result.ts";
+import { tableOf } from "../../sql/compile.ts";
+import { totalSql } from "../../sql/count-index.ts";
 import type { SqlRow } from "../connection.ts";
 import { findKey, listKeys } from "../keys.ts";
-import { lastChanged, oldestChange, readChanges } from "../log.ts";
 import { rowsAfter, rowsOf } from "../rows.ts";
 import { lastLine, readFacts } from "../state.ts";
+import { lastChanged, oldestChange, readChanges } from "../write/change-log.ts";
 import type { Connections } from "./connections.ts";
 import type { ResourceNamed } from "./operations.ts";
 

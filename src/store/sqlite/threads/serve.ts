@@ -1,6 +1,6 @@
 // What a thread that runs SQLite does: carries out the calls it receives, and replies with their results.
 import { parentPort, workerData } from "node:worker_threads";
-import type { Resource } from "../../../core/resource.ts";
+import type { Resource } from "../../../core/catalog/resource.ts";
 import { Connections } from "./connections.ts";
 import { type Call, failureOf, progress, type Reply, type Request } from "./messages.ts";
 import { type Operations, operationsOn } from "./operations.ts";

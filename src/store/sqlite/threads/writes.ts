@@ -1,17 +1,17 @@
 // The operations that write, each in one transaction.
 
-import { formOf } from "../../../core/form.ts";
-import type { Resource } from "../../../core/resource.ts";
-import type { Terms } from "../../../core/terms.ts";
+import type { Terms } from "../../../core/access/terms.ts";
+import type { Resource } from "../../../core/catalog/resource.ts";
+import { formOf } from "../../../core/record/schema-hash.ts";
 import { migrate } from "../../migrate.ts";
 import { untold } from "../../state.ts";
 import type { Change, Forgotten, Incoming, NewKey, Outcome, RenderingSettings, Successor } from "../../store.ts";
 import { addKey, revokeKey, rotateKey, updateKey } from "../keys.ts";
-import { forgetChanges, takeOverChanges, takeTurn } from "../log.ts";
-import { putRows, removeRows, renderAll } from "../put.ts";
-import { settleSearch } from "../settle.ts";
 import { readSettings } from "../state.ts";
-import { moveVersion } from "../write.ts";
+import { forgetChanges, takeOverChanges, takeTurn } from "../write/change-log.ts";
+import { settleSearch } from "../write/optimize.ts";
+import { putRows, removeRows, renderAll } from "../write/put-batch.ts";
+import { moveVersion } from "../write/write-record.ts";
 import type { Connections } from "./connections.ts";
 import type { ResourceNamed } from "./operations.ts";
 

@@ -1,6 +1,6 @@
 // Conference calls: when, and how to listen.
 import { clockText } from "../../../format/day.ts";
-import { Outside, TickerLink, textOf } from "../../../parts/column.tsx";
+import { Outside, TickerLink, textOf } from "../../../parts/table/column.tsx";
 import { type Meaning, shared } from "../meaning.tsx";
 
 export const conferenceCalls: Meaning = {

@@ -1,7 +1,7 @@
 // Dividends: how much, how it compares, and the four days that matter.
 import { decimal, percent, toneOf } from "../../../format/number.ts";
 import { frequencyText } from "../../../format/words.ts";
-import { TickerLink, textOf } from "../../../parts/column.tsx";
+import { TickerLink, textOf } from "../../../parts/table/column.tsx";
 import { dayInSight, type Meaning, shared } from "../meaning.tsx";
 
 export const dividends: Meaning = {

@@ -1,6 +1,6 @@
 // Earnings: what was earned against what was expected.
 import { compact, decimal, signedPercent, toneOf } from "../../../format/number.ts";
-import { TickerLink, textOf } from "../../../parts/column.tsx";
+import { TickerLink, textOf } from "../../../parts/table/column.tsx";
 import { dayInSight, type Meaning, shared } from "../meaning.tsx";
 
 export const earnings: Meaning = {

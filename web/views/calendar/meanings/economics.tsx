@@ -1,6 +1,6 @@
 // Economic releases: actual against consensus. Above is not always good news: colours say above and below, no more.
 import { toneOf } from "../../../format/number.ts";
-import { textOf } from "../../../parts/column.tsx";
+import { textOf } from "../../../parts/table/column.tsx";
 import { type Meaning, shared } from "../meaning.tsx";
 
 /** The abbreviated value where there is one. */

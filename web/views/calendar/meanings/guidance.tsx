@@ -1,7 +1,7 @@
 // Guidance: the range that a company gives, against what was expected of it.
 import { compact, decimal } from "../../../format/number.ts";
 import { rangeText, rangeTone } from "../../../format/range.ts";
-import { type Item, TickerLink, textOf } from "../../../parts/column.tsx";
+import { type Item, TickerLink, textOf } from "../../../parts/table/column.tsx";
 import { type Meaning, shared } from "../meaning.tsx";
 
 function guided(what: "eps" | "revenue", label: string, text: (value: unknown) => string) {

@@ -1,7 +1,7 @@
 // Analyst ratings: what a firm said of a company, and where it sees the price.
 import { changeOf, decimal, signed, type Tone, toneOf } from "../../../format/number.ts";
-import { type Item, TickerLink, textOf } from "../../../parts/column.tsx";
-import { Step } from "../../../parts/step.tsx";
+import { type Item, TickerLink, textOf } from "../../../parts/table/column.tsx";
+import { Step } from "../../../parts/table/step.tsx";
 import { type Meaning, shared } from "../meaning.tsx";
 
 const analysts = "/api/v2.1/calendar/ratings/analysts";

@@ -1,0 +1,122 @@
+// `mirror`: fills a database from an upstream of this interface and follows it; `mirror status` tells how it stands.
+import { type Config, configure, environmentName, type SettingName, settings, UsageError } from "../../config.ts";
+import { progress } from "../../ingest/progress.ts";
+import { printFamilies } from "../../metrics/family.ts";
+import { mirrorFamilies } from "../../mirror/metrics.ts";
+import { mirror } from "../../mirror/mirror.ts";
+import { statusOf } from "../../mirror/status.ts";
+import { UnfitError } from "../../mirror/upstream/origin.ts";
+import { catalog } from "../../resources/catalog.ts";
+import { type Command, complain, type Option, say } from "../command.ts";
+import { openStore, withStore } from "../shared/open-store.ts";
+import { stopSignal } from "../shared/stop-signal.ts";
+import { type MirrorSetting, mirrorOptions } from "./options.ts";
+import { printStatus } from "./status.ts";
+
+/** Flags of the command, each the short name of a setting. */
+const short = {
+  token: "mirror-token",
+  "token-in": "mirror-token-in",
+  resources: "mirror-resources",
+  from: "mirror-from",
+  budget: "mirror-budget",
+  every: "mirror-every",
+  via: "mirror-via",
+  "recheck-days": "mirror-recheck-days",
+  learn: "mirror-learn",
+} as const satisfies Record<string, MirrorSetting>;
+
+const shortOf = (name: SettingName): string =>
+  Object.entries(short).find(([, setting]) => setting === name)?.[0] ?? name;
+
+export const mirrorCommand: Command = {
+  mostWords: 1,
+  settings: ["database"],
+  options: {
+    ...Object.fromEntries(
+      Object.entries(short).map(([flag, name]): [string, Option] => {
+        const { value, help, fallback } = settings[name];
+        const words = help.replace(/^mirror: /, "");
+        const text = `${words}${fallback === "" ? "" : ` [${fallback}]`}\n      environment: ${environmentName(name)}`;
+        return [flag, { value, help: text }];
+      }),
+    ),
+    once: { help: "end when everything has been read, and what has changed meanwhile" },
+    adopt: { help: "take records that are there already, or came from another upstream, for this upstream's" },
+    json: { help: "status: as JSON" },
+    metrics: { help: "status: as metrics in the text format of Prometheus" },
+  },
+  run: async ({ words: [word], options, config: given }) => {
+    if (word === "status") return status(given, options);
+    if (word !== undefined && !settings.mirror.check(word)) {
+      throw new UsageError(`BASE_URL: expected ${settings.mirror.expected}`);
+    }
+    const config = configure({ ...options, mirror: word }, process.env, shortOf);
+    // Every invalid setting is reported before anything is done.
+    for (const name of Object.values(short)) config.given(name);
+    return run(config, options.once === true, options.adopt === true);
+  },
+};
+
+async function run(config: Config, once: boolean, adopt: boolean): Promise<number> {
+  const options = mirrorOptions(config);
+  if (options === undefined) throw new UsageError(`BASE_URL: expected ${settings.mirror.expected}, got nothing`);
+  const stopped = new AbortController();
+  void stopSignal().then(() => stopped.abort());
+  // By its name: what was just written must be read, and a replica may not have it yet.
+  const store = await openStore(config, "make", "database", config.get("database"));
+  const bar = progress(process.stderr, `mirror of ${options.base.host}`);
+  let records = 0;
+  try {
+    await store.prepare();
+    const failures = await mirror({
+      ...options,
+      store,
+      batchSize: 2000,
+      once,
+      adopt,
+      signal: stopped.signal,
+      say: (text) => complain(`mirror: ${text}`),
+      onTaken: (count) => {
+        records += count;
+        bar.update({ records });
+      },
+    });
+    bar.end();
+    if (once && !stopped.signal.aborted) say(await summary());
+    return failures.length > 0 ? 1 : 0;
+  } catch (error) {
+    if (error instanceof UnfitError) throw new UsageError(`--database: ${error.message}`);
+    throw error;
+  } finally {
+    bar.end();
+    await store.close();
+  }
+
+  async function summary(): Promise<string> {
+    const known = await statusOf(store, catalog, Math.floor(Date.now() / 1000));
+    const lines = known?.resources.map(
+      ({ resource, records: there, counts }) => `${resource}: ${there} records, refused ${counts.refused}`,
+    );
+    return lines?.join("\n") ?? "";
+  }
+}
+
+async function status(config: Config, options: Readonly<Record<string, unknown>>): Promise<number> {
+  return withStore(
+    config,
+    async (store) => {
+      const now = Math.floor(Date.now() / 1000);
+      const known = await statusOf(store, catalog, now);
+      if (known === undefined) {
+        complain("this database is no mirror; make it one with: bellwire mirror BASE_URL");
+        return 1;
+      }
+      if (options.json === true) say(JSON.stringify(known, null, 2));
+      else if (options.metrics === true) process.stdout.write(printFamilies(mirrorFamilies(known)));
+      else say(printStatus(known, now));
+      return 0;
+    },
+    "must exist",
+  );
+}

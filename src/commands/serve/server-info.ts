@@ -1,0 +1,28 @@
+// What a server tells of itself to those who run it, beyond what its own parts know.
+import type { Config } from "../../config.ts";
+import type { About } from "../../http/routes/status.ts";
+import { version } from "../../package.ts";
+import { catalog } from "../../resources/catalog.ts";
+import { isPostgres } from "../../settings/setting.ts";
+import type { Store } from "../../store/store.ts";
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+export function aboutOf(config: Config, store: Store, siblings: About["siblings"]): About {
+  return {
+    version,
+    started: now(),
+    database: isPostgres(config.get("database")) ? "postgres" : "sqlite",
+    metricsOpen: config.get("metrics-open") === "true",
+    mirror: async () => {
+      // Most servers are no mirror, and need not be asked until someone watches.
+      const [{ statusOf }, { mirrorFamilies }] = await Promise.all([
+        import("../../mirror/status.ts"),
+        import("../../mirror/metrics.ts"),
+      ]);
+      const status = await statusOf(store, catalog, now());
+      return status === undefined ? undefined : { status, families: mirrorFamilies(status) };
+    },
+    ...(siblings === undefined ? {} : { siblings }),
+  };
+}

@@ -1,0 +1,11 @@
+// The resource that a word of the command line names.
+import { UsageError } from "../../config.ts";
+import type { Resource } from "../../core/catalog/resource.ts";
+import { catalog } from "../../resources/catalog.ts";
+
+export function resourceNamed(name: string | undefined): Resource {
+  const found = catalog.find((resource) => resource.name === name);
+  if (found !== undefined) return found;
+  const names = catalog.map((resource) => resource.name).join(", ");
+  throw new UsageError(`RESOURCE: expected one of ${names}, got ${name === undefined ? "nothing" : `"${name}"`}`);
+}

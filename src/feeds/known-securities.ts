@@ -1,0 +1,61 @@
+// Which securities the database knows: those that some record is about.
+
+import { columnsOf, fieldOf, type Resource } from "../core/catalog/resource.ts";
+import type { Condition } from "../core/query/plan.ts";
+import type { Store } from "../store/store.ts";
+import type { Mark } from "./parse/ticker-mentions.ts";
+
+export type Security = { readonly name: string; readonly exchange?: string };
+
+/** Finds the securities that marks name. What was looked up is remembered for as long as the function is. */
+export function knownSecurities(
+  store: Store,
+  catalog: readonly Resource[],
+): (marks: readonly Mark[]) => Promise<Security[]> {
+  const found = new Map<string, Promise<boolean>>();
+  const isKnown = (symbol: string): Promise<boolean> => {
+    const looking = found.get(symbol) ?? lookUp(store, catalog, symbol);
+    found.set(symbol, looking);
+    return looking;
+  };
+  return async (marks) => {
+    const securities = new Map<string, Security>();
+    for (const { symbol, exchange } of marks) {
+      for (const name of spellings(symbol)) {
+        if (!(await isKnown(name))) continue;
+        if (!securities.has(name)) securities.set(name, exchange === undefined ? { name } : { name, exchange });
+        break;
+      }
+    }
+    return [...securities.values()];
+  };
+}
+
+/** A class of shares is written BRK.B, BRK/B or BRK-B. */
+const spellings = (symbol: string): Set<string> =>
+  new Set([symbol, symbol.replace(/[/-]/, "."), symbol.replace(/[./]/, "-")]);
+
+/** One row of an index for each resource that has tickers, until one is found. */
+async function lookUp(store: Store, catalog: readonly Resource[], symbol: string): Promise<boolean> {
+  for (const resource of catalog) {
+    const condition = conditionFor(resource, symbol);
+    if (condition === undefined) continue;
+    const plan = {
+      resource,
+      where: [condition],
+      order: resource.order,
+      ranked: false,
+      limit: 1,
+      offset: 0,
+      filled: [],
+    };
+    if ((await store.records(plan)).records.length > 0) return true;
+  }
+  return false;
+}
+
+function conditionFor(resource: Resource, symbol: string): Condition | undefined {
+  if (Object.hasOwn(resource.links, "ticker")) return { op: "linked", kind: "ticker", values: [symbol] };
+  if (!columnsOf(resource).includes("ticker")) return undefined;
+  return { op: "eq", column: "ticker", value: fieldOf(resource, "ticker").compare(symbol) as string };
+}

@@ -1,0 +1,148 @@
+// A document → a feed: RSS 0.9x, 1.0 (RDF) and 2.0, and Atom, read by feedsmith and brought into one form.
+import { type AtomFeed, MalformedError, type MediaNs, parseFeed, type RssFeed, type SyNs } from "feedsmith";
+import { feedSeconds } from "./date.ts";
+import { escapeHtml } from "./html-cleaner.ts";
+import { type Feed, type Found, itemOf, namesOf } from "./item.ts";
+
+/** An item of RDF has the parts of one of RSS that are in namespaces, and an address for its name. */
+type RssItem = RssFeed.Item<string> & { readonly rdf?: { readonly about?: string } };
+type Rss = Pick<RssFeed.Feed<string>, "link" | "xml" | "categories" | "ttl" | "sy"> & { items?: RssItem[] };
+type Atom = AtomFeed.Feed<string>;
+
+/** A feed is a window on the newest; more than this is an archive. */
+const mostItems = 5000;
+
+const neither = "it is neither RSS nor Atom";
+
+/** The feed of a document that was found at an address, or why it is none. */
+export function readFeed(text: string, address: string): Feed | { readonly problem: string } {
+  // A document that was cut off would give items without what tells them apart.
+  if (!/<\/(?:[\w.-]{1,100}:)?(?:rss|feed|rdf)\s*>/i.test(text)) {
+    return { problem: /<(?:[\w.-]{1,100}:)?(?:rss|feed|rdf)[\s>]/i.test(text) ? "the feed has no end" : neither };
+  }
+  try {
+    const { format, feed } = parseFeed(text);
+    if (format === "json") return { problem: neither };
+    const read = format === "atom" ? readAtom(feed, address) : readRss(feed, address);
+    return {
+      categories: namesOf(read.categories),
+      ttlSeconds: read.ttlSeconds ?? periodOf(feed.sy),
+      items: read.found.slice(0, mostItems).map(itemOf),
+      left: Math.max(read.found.length - mostItems, 0),
+    };
+  } catch (error) {
+    const cause = error instanceof MalformedError ? (error.cause as Error | undefined) : undefined;
+    if (cause !== undefined) return { problem: `the XML is broken: ${cause.message}` };
+    if (error instanceof Error && /^(Detect|Parse)Error$/.test(error.name)) return { problem: neither };
+    throw error;
+  }
+}
+
+type Read = {
+  readonly found: readonly Found[];
+  readonly categories: readonly (string | undefined)[];
+  readonly ttlSeconds?: number | undefined;
+};
+
+function readRss(feed: Rss, address: string): Read {
+  const base = within(address, feed.link, feed.xml?.base);
+  const found = (feed.items ?? []).map((item): Found => {
+    const { guid, dc, atom, media, authors = [], categories = [] } = item;
+    const permanent = guid?.isPermaLink === false ? undefined : guid?.value;
+    return {
+      base: within(base, item.xml?.base),
+      keys: [guid?.value, item.rdf?.about, atom?.id, item.link],
+      title: item.title ?? dc?.titles?.[0] ?? media?.title?.value ?? "",
+      content: item.content?.encoded ?? "",
+      summary: item.description ?? dc?.descriptions?.[0] ?? media?.description?.value ?? "",
+      url: item.link ?? linkOf(atom?.links) ?? permanent,
+      authors: dc?.creators ?? authors.map(({ name, email }) => name ?? email),
+      date: dateOf(item.pubDate, dc?.dates?.[0], atom?.published, atom?.updated),
+      categories: [...categories.map(({ name }) => name), ...(dc?.subjects ?? [])],
+      keywords: media?.keywords ?? [],
+      images: [...mediaImages(media), ...(item.enclosures ?? []).filter(({ type }) => isImage(type))],
+    };
+  });
+  const ttlSeconds = feed.ttl === undefined ? undefined : feed.ttl * 60;
+  return { found, categories: (feed.categories ?? []).map(({ name }) => name), ttlSeconds };
+}
+
+function readAtom(feed: Atom, address: string): Read {
+  const base = within(address, feed.xml?.base);
+  const found = (feed.entries ?? []).map((entry): Found => {
+    const { links = [], media, dc, content, authors = entry.source?.authors ?? feed.authors ?? [] } = entry;
+    return {
+      base: within(base, entry.xml?.base, content?.xml?.base),
+      keys: [entry.id],
+      title: htmlOf(entry.title),
+      content: htmlOf(content),
+      summary: htmlOf(entry.summary),
+      url: linkOf(links),
+      authors: [...authors.map(({ name }) => name), ...(dc?.creators ?? [])],
+      date: dateOf(entry.published, entry.updated, dc?.dates?.[0]),
+      categories: [...(entry.categories ?? []).map(labelOf), ...(dc?.subjects ?? [])],
+      keywords: media?.keywords ?? [],
+      images: [
+        ...mediaImages(media),
+        ...links.filter(({ rel, type }) => rel === "enclosure" && isImage(type)).map(({ href }) => ({ url: href })),
+      ],
+    };
+  });
+  return { found, categories: (feed.categories ?? []).map(labelOf) };
+}
+
+/** What a category shows is its label, where it has one. */
+const labelOf = ({ label, term }: AtomFeed.Category): string | undefined => label ?? term;
+
+/** A text of Atom as HTML, by its type; plain text when it has none. */
+function htmlOf(text: AtomFeed.Text | AtomFeed.Content | undefined): string {
+  const { value = "", type = "text" } = text ?? {};
+  if (/^(x?html|text\/html|application\/xhtml\+xml)$/i.test(type)) return value;
+  return /^text(\/plain)?$/i.test(type) ? escapeHtml(value) : "";
+}
+
+const linkOf = (links: readonly AtomFeed.Link<string>[] = []): string | undefined =>
+  links.find(({ rel = "alternate", href }) => rel === "alternate" && href !== undefined)?.href;
+
+const isImage = (type: string | undefined): boolean => /^image\//i.test(type ?? "");
+
+function mediaImages(media: MediaNs.ItemOrFeed | undefined): Found["images"][number][] {
+  if (media === undefined) return [];
+  const parts = [media, ...(media.groups ?? [])];
+  const contents = parts.flatMap((part) => part.contents ?? []);
+  return [
+    ...contents
+      .filter(({ medium, type }) => medium === "image" || isImage(type))
+      .map(({ url, width }) => ({ url, width })),
+    ...[...parts, ...contents].flatMap(({ thumbnails = [] }) => thumbnails.map(({ url }) => ({ url, thumb: true }))),
+  ];
+}
+
+/** The first that can be read. */
+function dateOf(...dates: readonly (string | undefined)[]): number | undefined {
+  for (const date of dates) {
+    const seconds = date === undefined ? undefined : feedSeconds(date);
+    if (seconds !== undefined) return seconds;
+  }
+  return undefined;
+}
+
+/** An address inside another, and so on; what is no address changes nothing. */
+const within = (address: string, ...bases: readonly (string | undefined)[]): string =>
+  bases.reduce<string>(
+    (outer, base) => (base && URL.canParse(base, outer) ? new URL(base, outer).href : outer),
+    address,
+  );
+
+const periods: Readonly<Record<string, number>> = {
+  hourly: 3600,
+  daily: 86_400,
+  weekly: 604_800,
+  monthly: 2_592_000,
+  yearly: 31_536_000,
+};
+
+function periodOf(sy: SyNs.Feed<string> | undefined): number | undefined {
+  const period = periods[sy?.updatePeriod?.toLowerCase() ?? ""];
+  return period === undefined ? undefined : period / Math.max(sy?.updateFrequency ?? 1, 1);
+}

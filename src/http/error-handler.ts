@@ -1,0 +1,41 @@
+// What is answered through the framework when a request fails: its problem, or that of a lost database, or of our own fault.
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Problem, problem } from "../core/problem.ts";
+import { hideKeys } from "../keys/redact.ts";
+import { ExpensiveError, StoreError } from "../store/store.ts";
+import { type Log, loggedUrl } from "./observe/log.ts";
+import { problemAnswer } from "./response/problem.ts";
+import { ProblemError } from "./response/problem-error.ts";
+
+export const unavailable = (detail: string): Problem =>
+  problem("server.unavailable", detail, { headers: { "retry-after": "5" } });
+
+/** Expected failures carry their problem; what is left is a database that fails, or our own fault. */
+export function problemOf(
+  error: Error & { statusCode?: number },
+  id: string,
+  { url = "", method }: IncomingMessage,
+  log: Log,
+): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  const entry = { request_id: id, url: loggedUrl(url), error: hideKeys(error.stack ?? String(error)) };
+  if (error instanceof ExpensiveError && (method === "GET" || method === "HEAD")) {
+    log.warn(entry, "read canceled at its time limit");
+    return problem("server.expensive");
+  }
+  if (error instanceof StoreError) {
+    log.error(entry, "the database failed");
+    return unavailable("The database is not available.");
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) return problem("request.malformed", error.message);
+  log.error(entry, "fault");
+  return problem("server.fault");
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Problem): void {
+  const { status, headers, body } = problemAnswer(failure, request.id, request.headers.accept);
+  // What the handler had prepared for a good answer does not belong to a problem.
+  for (const name of ["etag", "content-encoding", "x-ignored-parameters"]) reply.removeHeader(name);
+  void reply.code(status).headers(headers).send(body);
+}

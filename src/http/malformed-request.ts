@@ -1,0 +1,46 @@
+// Requests that no router sees: what is no HTTP is answered on the socket itself, with the same kind of body.
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Problem, problem } from "../core/problem.ts";
+import { STATUS_CODES } from "./node-http.ts";
+import { requestId } from "./request/request-id.ts";
+import { problemAnswer } from "./response/problem.ts";
+
+/** HTTP/1.1 calls for exactly one (RFC 9112, section 3.2). */
+export function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}
+
+/** Requests that are not HTTP never reach the router; they get the same kind of answer. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "request.headers"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "request.timeout"
+        : "request.malformed";
+  answerOnSocket(socket, problem(code));
+}
+
+/** For the client to read the response: closed at once, with bytes of the client unread, the socket would be reset. */
+const lingerMs = 1000;
+
+/** Responds and closes the connection, even if the client never closes its end. */
+export function answerOnSocket(socket: Duplex, failure: Problem): void {
+  const { status, headers, body } = problemAnswer(failure, requestId(), undefined);
+  const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
+  );
+  const lingering = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(lingering));
+}

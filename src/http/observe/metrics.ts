@@ -1,0 +1,54 @@
+// The numbers of a server, from wherever they are known, gathered when they are asked for.
+import type { Family } from "../../metrics/family.ts";
+import { Histogram } from "../../metrics/histogram.ts";
+import type { Store } from "../../store/store.ts";
+
+import type { AnswerCache } from "../response/cache.ts";
+import type { Count } from "./access-log.ts";
+import { processMetrics } from "./process-metrics.ts";
+import { requestMetrics } from "./request-metrics.ts";
+import { type OnTimed, type Operation, operations } from "./store-timing.ts";
+
+export type Metrics = {
+  /** Called for every answer. */
+  readonly count: Count;
+  /** Called for every operation of the store. */
+  readonly timed: OnTimed;
+  /** Those of this process. */
+  families(): Family[];
+  stop(): void;
+};
+
+/** `others` are asked for what they count whenever the numbers are. */
+export function serverMetrics(
+  store: Pick<Store, "families">,
+  cache: AnswerCache,
+  version: string,
+  others: readonly (() => readonly Family[])[],
+): Metrics {
+  const requests = requestMetrics(cache);
+  const ofProcess = processMetrics(version);
+  const times = Object.fromEntries(operations.map((operation) => [operation, new Histogram()])) as Record<
+    Operation,
+    Histogram
+  >;
+  const ofStore = (): Family => ({
+    name: "bellwire_store_seconds",
+    kind: "histogram",
+    help: "Time that operations of the database took, waiting included.",
+    join: "sum",
+    samples: operations.flatMap((operation) => times[operation].samples({ operation })),
+  });
+  return {
+    count: requests.count,
+    timed: (operation, ms) => times[operation].add(ms),
+    families: () => [
+      ...requests.families(),
+      ofStore(),
+      ...store.families(),
+      ...others.flatMap((families) => families()),
+      ...ofProcess.families(),
+    ],
+    stop: ofProcess.stop,
+  };
+}

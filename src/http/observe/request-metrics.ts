@@ -1,0 +1,79 @@
+// Answers, counted by what was asked for and how it ended.
+import { counter, type Family, gauge, type Labels, plain } from "../../metrics/family.ts";
+import { Histogram } from "../../metrics/histogram.ts";
+import type { AnswerCache } from "../response/cache.ts";
+import type { Count, Route } from "./access-log.ts";
+
+/** Of one route and status. */
+type Cell = { readonly times: Histogram; bytes: number; records: number; fromMemory: number };
+
+export type RequestMetrics = {
+  readonly count: Count;
+  families(): Family[];
+};
+
+/** Whatever is not the route's own doing, such as another method, still counts for it: the status tells. */
+export function requestMetrics(cache: AnswerCache): RequestMetrics {
+  const cells = new Map<Route, Map<number, Cell>>();
+  const newCell = (route: Route, status: number): Cell => {
+    const ofRoute = cells.get(route) ?? new Map<number, Cell>();
+    cells.set(route, ofRoute);
+    const cell: Cell = { times: new Histogram(), bytes: 0, records: 0, fromMemory: 0 };
+    ofRoute.set(status, cell);
+    return cell;
+  };
+
+  const sumOf = (value: (cell: Cell) => number): number =>
+    [...cells].reduce((sum, [{ use }, ofRoute]) => {
+      if (use !== "read") return sum;
+      for (const [status, cell] of ofRoute) if (status === 200 || status === 304) sum += value(cell);
+      return sum;
+    }, 0);
+
+  return {
+    count: ({ route, status, ms, bytes, records, fromMemory }) => {
+      const cell = cells.get(route)?.get(status) ?? newCell(route, status);
+      cell.times.add(ms);
+      cell.bytes += bytes;
+      cell.records += records;
+      if (fromMemory) cell.fromMemory++;
+    },
+    families: () => {
+      const each = <T>(of: (cell: Cell, labels: Labels) => T): T[] =>
+        [...cells].flatMap(([{ use, resource }, ofRoute]) =>
+          [...ofRoute].map(([status, cell]) => of(cell, { use, resource, status: String(status) })),
+        );
+      const hits = sumOf(({ fromMemory }) => fromMemory);
+      return [
+        {
+          name: "bellwire_request_seconds",
+          kind: "histogram",
+          help: "Time from the arrival of a request until its answer was handed to the connection.",
+          join: "sum",
+          samples: each(({ times }, labels) => times.samples(labels)).flat(),
+        },
+        counter(
+          "bellwire_sent_bytes_total",
+          "Bytes of bodies that were sent.",
+          each(({ bytes }, labels) => ({ labels, value: bytes })),
+        ),
+        counter(
+          "bellwire_records_total",
+          "Records that were answered or, where the use is write, taken.",
+          each(({ records }, labels) => ({ labels, value: records })),
+        ),
+        counter("bellwire_cache_hits_total", "Lists that were answered without reading a record.", plain(hits)),
+        counter(
+          "bellwire_cache_misses_total",
+          "Lists for which records were read.",
+          plain(sumOf(({ times }) => times.count) - hits),
+        ),
+        gauge(
+          "bellwire_cache_bytes",
+          "Memory that kept answers take.",
+          plain(cache.bodies.bytes + cache.replies.bytes),
+        ),
+      ];
+    },
+  };
+}

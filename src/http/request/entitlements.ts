@@ -1,0 +1,45 @@
+// What was sold with a key, held against a request for a list: 403 where it was not, and less of the list where it was in part.
+
+import { narrowed } from "../../core/access/visibility.ts";
+import { type Listing, resourcesOf, tableRead } from "../../core/catalog/extension.ts";
+import { type Problem, problem } from "../../core/problem.ts";
+import type { Condition } from "../../core/query/plan.ts";
+import { licensesOf, type Understood } from "../../core/query/planner.ts";
+import type { Query } from "../../core/query/query-string.ts";
+import { type Holder, lackOfResource, lackOfScope } from "./auth.ts";
+
+/** What is wrong when a key may not ask for this at all. */
+export function lackOf(holder: Holder, listing: Listing, query: Query): Problem | undefined {
+  const lack = lackOfScope(holder, "read") ?? lackOfResource(holder, resourcesOf(listing));
+  if (lack !== undefined) return lack;
+  for (const { license, parameter } of licensesOf(listing, query)) {
+    if (holder.licenses.includes(license)) continue;
+    const detail = `The parameter ${parameter} needs the license "${license}", which this key does not hold.`;
+    return problem("key.license", detail);
+  }
+  return undefined;
+}
+
+/** What the key sees of a list at a moment (Unix seconds), and until when it sees just that. */
+export type Seen = { readonly understood: Understood; readonly until: number };
+
+export function seenBy(holder: Holder, understood: Understood, now: number): Seen | { readonly problem: Problem } {
+  const { window, resources } = holder;
+  const { listing, plan } = understood;
+  const { sold } = tableRead(listing);
+  if (window === undefined && (resources === undefined || sold.resource === undefined))
+    return { understood, until: holder.until };
+  const { where, until } = window?.(plan, now) ?? { where: [], until: holder.until };
+  const more: Condition[] = [...where];
+  if (resources !== undefined && sold.resource !== undefined) {
+    const asked = plan.where.find((each) => each.op === "eq" && each.column === sold.resource);
+    const lack = asked?.op === "eq" ? lackOfResource(holder, [String(asked.value)]) : undefined;
+    if (lack !== undefined) return { problem: lack };
+    more.push({
+      op: "in",
+      column: sold.resource,
+      values: resourcesOf(listing).filter((each) => resources.includes(each)),
+    });
+  }
+  return { understood: narrowed(understood, more), until: Math.min(until, holder.until) };
+}

@@ -1,0 +1,117 @@
+// The body of an answer: a page of records in its envelope, as JSON or XML; and the cursor of the page after it.
+
+import { page } from "../../core/catalog/common-rules.ts";
+import type { Listing, Table } from "../../core/catalog/extension.ts";
+import type { Rendering } from "../../core/catalog/field.ts";
+import type { Format } from "../../core/catalog/resource.ts";
+import { cursorAt } from "../../core/query/cursor.ts";
+import type { Plan, Position } from "../../core/query/plan.ts";
+import type { Understood, View } from "../../core/query/planner.ts";
+import { recall, wholeRecord } from "../../core/record/encoding.ts";
+import { reshapeOf } from "../../core/record/projection.ts";
+import type { Served } from "../../core/record/row.ts";
+import type { KeptRecord, Page, State, Store } from "../../store/store.ts";
+import { enclosed, type Joined, type Outgoing } from "./buffer-pool.ts";
+import { xmlPage } from "./json-to-xml.ts";
+
+export const contentTypes: Record<Format, string> = {
+  json: "application/json; charset=utf-8",
+  xml: "application/xml; charset=utf-8",
+};
+
+/** `next` is undefined where the list ends, and `last` where the page is not full. */
+export type Answer = {
+  readonly body: Outgoing;
+  readonly count: number;
+  readonly last: Position | undefined;
+  readonly next: string | undefined;
+};
+
+/** A page is sent as it is kept, or reshaped as text; only what stands beside the bytes of a record has it parsed. */
+export async function answer(store: Store, understood: Understood, format: Format, state: State): Promise<Answer> {
+  const { records, count, last } = await recordsFor(store, understood, format, state);
+  return {
+    body: format === "xml" ? xmlPage(records) : enclose(understood.listing, records),
+    count,
+    last,
+    next: nextOf(understood, last),
+  };
+}
+
+/** The JSON of the records as they are answered, joined by commas. */
+async function recordsFor(
+  store: Store,
+  { listing, plan, view }: Understood,
+  format: Format,
+  state: State,
+): Promise<Page> {
+  const { resource } = plan;
+  const shows = "shows" in listing ? listing.shows : undefined;
+  if (shows !== undefined) {
+    const { records, last } = await store.records(plan, state);
+    const shown = shows(records.map(({ json, beside }) => recall(resource, json, beside)));
+    return { records: shown.map((record) => JSON.stringify(record)).join(","), count: shown.length, last };
+  }
+  if (view.only === undefined && view.changes.length === 0)
+    return await store.page(plan, state, { bytes: format === "xml" || isLong(plan) });
+  const reshape = reshapeOf(resource, view);
+  if (reshape !== undefined) {
+    const page = await store.page(plan, state, { reshape });
+    if (page.told !== true) return page;
+  }
+  const { records, last } = await store.records(plan, state);
+  const shaped = records.map((record) =>
+    reshape === undefined || says(record, reshape.derived)
+      ? JSON.stringify(shape(resource, record, view, state.rendering))
+      : reshape.page(record.json),
+  );
+  return { records: shaped.join(","), count: records.length, last };
+}
+
+/** Whether a page is likely so large that it is better had as bytes. */
+const isLong = ({ limit, filled }: Plan): boolean => limit >= 25 || filled.length > 0;
+
+/** Whether a record may say one of the fields itself; that the name stands in a text of it is no harm. */
+const says = ({ beside }: KeptRecord, fields: readonly string[]): boolean =>
+  beside !== "" && fields.some((name) => beside.includes(`"${name}":`));
+
+/** Only lists that take a cursor give one. */
+const nextOf = ({ listing, plan, list = plan }: Understood, last: Position | undefined): string | undefined =>
+  last !== undefined && listing.rules.includes(page) ? cursorAt(list, last) : undefined;
+
+function shape(
+  resource: Table,
+  { json, beside }: KeptRecord,
+  { only = [], changes }: View,
+  rendering: Rendering,
+): Served {
+  const whole = wholeRecord(resource, json, beside, rendering);
+  const record = Object.fromEntries(Object.entries(whole).filter(([name]) => only.includes(name)));
+  for (const { members } of changes) {
+    for (const [name, change] of Object.entries(members))
+      if (record[name] !== undefined) record[name] = change(record[name]);
+  }
+  return record;
+}
+
+type Envelope = { readonly before: string; readonly after: string };
+
+const envelopes = new Map<Listing, Envelope>();
+
+function envelopeOf(listing: Listing): Envelope {
+  let envelope = envelopes.get(listing);
+  if (envelope === undefined) {
+    const key = listing.envelope === "array" ? undefined : listing.envelope.key;
+    envelope = {
+      before: key === undefined ? "[" : `{${JSON.stringify(key)}:[`,
+      after: key === undefined ? "]" : "]}",
+    };
+    envelopes.set(listing, envelope);
+  }
+  return envelope;
+}
+
+function enclose(listing: Listing, page: Joined): Outgoing {
+  const { before, after } = envelopeOf(listing);
+  return enclosed(before, page, after);
+}

@@ -1,0 +1,38 @@
+// Bytes that never change while the process runs: sent with a tag, compressed at most once.
+import { hash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Encoding, matchesTag, negotiateEncoding } from "../request/negotiate.ts";
+import { encode, smallestEncoded } from "./compress.ts";
+
+export type Asset = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tag: string;
+  readonly body: Buffer;
+  readonly encoded: Map<Encoding, Promise<Buffer>>;
+};
+
+export function asset(type: string, content: string | Buffer, headers: Readonly<Record<string, string>> = {}): Asset {
+  const body = Buffer.from(content);
+  return {
+    headers: { "content-type": type, "cache-control": "no-cache", "x-content-type-options": "nosniff", ...headers },
+    tag: `W/"${hash("sha1", body, "base64url").slice(0, 16)}"`,
+    body,
+    encoded: new Map(),
+  };
+}
+
+export async function sendAsset(each: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const vary = reply.getHeader("vary");
+  reply.headers({ ...each.headers, etag: each.tag });
+  reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
+  if (matchesTag(request.headers["if-none-match"], each.tag)) return reply.code(304).send();
+  const asked = request.headers["accept-encoding"];
+  const encoding = each.body.length < smallestEncoded ? undefined : negotiateEncoding(asked?.toString());
+  if (encoding === undefined) return reply.send(each.body);
+  let encoded = each.encoded.get(encoding);
+  if (encoded === undefined) {
+    encoded = encode(each.body, encoding);
+    each.encoded.set(encoding, encoded);
+  }
+  return reply.header("content-encoding", encoding).send(await encoded);
+}

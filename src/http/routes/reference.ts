@@ -1,0 +1,136 @@
+// The pages for people who write clients: the interactive reference, the OpenAPI document behind it, and the list of problems.
+// Everything is served from this process; a content security policy keeps the browser from asking anyone else.
+import { hash } from "node:crypto";
+import fastify, { type FastifyInstance } from "fastify";
+import { problems } from "../../core/problem.ts";
+import { type Asset, asset, sendAsset } from "../response/static-asset.ts";
+import { escapeXml } from "../response/xml-escape.ts";
+
+export type ReferencePageOptions = {
+  /** The OpenAPI document, or a function that builds it on the first request. */
+  readonly document: object | (() => Promise<object>);
+};
+
+const paths = {
+  document: "/openapi.json",
+  page: "/docs",
+  script: "/docs/scalar.js",
+  problems: "/docs/problems",
+} as const;
+
+const html = "text/html; charset=utf-8";
+
+/** Serves the OpenAPI document, the interactive page made from it, and the page that problem documents point to. */
+export async function referencePage(app: FastifyInstance, options: ReferencePageOptions): Promise<void> {
+  const { document: source } = options;
+  const document = lazily(async () =>
+    asset("application/json; charset=utf-8", JSON.stringify(typeof source === "function" ? await source() : source)),
+  );
+  app.get(paths.document, async (request, reply) => sendAsset(await document(), request, reply));
+  app.get(paths.problems, async (request, reply) => sendAsset(problemsPage(), request, reply));
+  app.get(paths.page, async (request, reply) => sendAsset((await interactive()).page, request, reply));
+  app.get(paths.script, async (request, reply) => sendAsset((await interactive()).script, request, reply));
+}
+
+/** Deferred to the first request: a start is not held up by pages that few read. */
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+const problemsPage = lazily(() => asset(html, problemList(), policy("'none'")));
+
+type Interactive = { readonly page: Asset; readonly script: Asset };
+
+/** The package is large, and most servers never serve this page. */
+const interactive = lazily(() => makeInteractive());
+
+// The package's plugin writes the page for an application of its own, which is asked once; its bytes are then served
+// like any others, with tags, compression and a policy.
+async function makeInteractive(): Promise<Interactive> {
+  const { default: scalar } = await import("@scalar/fastify-api-reference");
+  const press = fastify();
+  await press.register(scalar, { routePrefix: paths.page, configuration });
+  const page = await press.inject(`${paths.page}/`);
+  const script = await press.inject(`${paths.page}/js/scalar.js`);
+  await press.close();
+  if (page.statusCode !== 200 || script.statusCode !== 200) throw new Error("the reference page was not made");
+  const inline = [...page.body.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)];
+  const hashes = inline.map(([, code = ""]) => `'sha256-${hash("sha256", code, "base64")}'`);
+  return {
+    page: asset(html, page.body, policy(["'self'", ...hashes].join(" "))),
+    script: asset("text/javascript; charset=utf-8", script.rawPayload),
+  };
+}
+
+const bell =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2a6" d="M8 1a4 4 0 0 0-4 4v4l-2 3h12l-2-3V5a4 4 0 0 0-4-4zM6 13a2 2 0 0 0 4 0z"/></svg>';
+const icon = `data:image/svg+xml,${encodeURIComponent(bell)}`;
+
+/** Every feature that would talk to another host is off, and the addresses they would use are emptied. */
+const configuration = {
+  url: paths.document,
+  cdn: paths.script,
+  pageTitle: "Bellwire API",
+  favicon: icon,
+  proxyUrl: "",
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  persistAuth: false,
+  externalUrls: { dashboardUrl: "", registryUrl: "", proxyUrl: "", apiBaseUrl: "" },
+  documentDownloadType: "direct",
+  defaultOpenAllTags: true,
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+} as const;
+
+const policy = (scripts: string): Record<string, string> => ({
+  "content-security-policy": [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join("; "),
+  "referrer-policy": "no-referrer",
+});
+
+/** One entry a code, so that the `type` of a problem document leads to it. */
+function problemList(): string {
+  const entries = Object.entries(problems).map(
+    ([code, { status, title, doc }]) =>
+      `<section id="${escapeXml(code)}"><h2><a href="#${escapeXml(code)}"><code>${escapeXml(code)}</code></a></h2>
+<p><strong>${status} ${escapeXml(title)}.</strong> ${escapeXml(doc).replace(/`([^`]*)`/g, "<code>$1</code>")}</p></section>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Problems - Bellwire</title>
+<link rel="icon" href="${icon}">
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+h2 { font-size: 1.1rem; margin: 2rem 0 0; }
+h2 a { color: inherit; text-decoration: none; }
+section:target { outline: 2px solid #2a6; outline-offset: 0.5rem; }
+p { margin: 0.25rem 0; }
+</style>
+</head>
+<body>
+<h1>Problems</h1>
+<p>A request that cannot be answered gets a problem document. Its <code>code</code> is one of these; its <code>detail</code> says what is wrong with the request at hand.</p>
+${entries.join("\n")}
+<p><a href="${paths.page}">Back to the reference</a></p>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,33 @@
+// `/page.json`: what the page has to know before it can ask for records. No key is needed; on the demo it gives one.
+import type { FastifyInstance } from "fastify";
+import type { Resource } from "../../core/catalog/resource.ts";
+import { localDay } from "../../core/value/time-zone.ts";
+import { hashKey, pageKey } from "../../keys/key.ts";
+import type { Store } from "../../store/store.ts";
+import { untilOf } from "../request/auth.ts";
+
+export type PageSettings = {
+  readonly catalog: readonly Resource[];
+  readonly store: Store;
+  readonly version: string;
+  /** Throws while requests can't be answered. */
+  readonly gate: () => Promise<void>;
+  /** Unix seconds. */
+  readonly now: () => number;
+};
+
+const pageSettingsPath = "/page.json";
+
+export function pageSettings(app: FastifyInstance, { catalog, store, version, gate, now }: PageSettings): void {
+  const resources = catalog.map(({ name, title, path }) => ({ name, title, path }));
+  app.get(pageSettingsPath, { onRequest: gate }, async (_request, reply) => {
+    const state = await store.state();
+    const { zone } = state.rendering;
+    const key = pageKey(state.database);
+    // Only the demo has this key among its keys; revoked or expired, it is not given out.
+    const row = await store.findKey(hashKey(key), state);
+    const isGood = row !== undefined && row.revoked === undefined && now() < untilOf(row, zone);
+    const settings = { version, zone: zone.name, today: localDay(zone, now()), resources };
+    return reply.header("cache-control", "no-store").send(isGood ? { ...settings, key } : settings);
+  });
+}

@@ -1,0 +1,121 @@
+// What a server can do in test mode alone: a clock that can be set, and faults for a key. For keys with the scope `admin`.
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { faultForm, parseFault } from "../../core/fault-injection.ts";
+import { type Mistake, notUnderstood } from "../../core/problem.ts";
+import { parseQuery } from "../../core/query/query-string.ts";
+import { parseInstant } from "../../core/value/time-zone.ts";
+import { hashKey, isKey } from "../../keys/key.ts";
+import type { Store } from "../../store/store.ts";
+import { refuse } from "../headers/ignored-parameters.ts";
+import { type Authenticate, tokenInHeader } from "../request/auth.ts";
+import { jsonBody } from "../request/json-body.ts";
+import { queryOf } from "../request/parsed-request.ts";
+import { granted } from "../request/require-scope.ts";
+import { contentTypes } from "../response/page-body.ts";
+import { ProblemError } from "../response/problem-error.ts";
+import type { TestClock } from "./clock.ts";
+import { type FaultDeps, withFaults } from "./fault-injection.ts";
+
+export type TestMode = Omit<FaultDeps, "handle" | "faultOfKey"> & {
+  readonly store: Store;
+  readonly authenticate: Authenticate;
+  readonly gate: () => Promise<void>;
+  readonly clock: TestClock;
+};
+
+const clockPath = "/admin/v1/test-clock";
+const faultPath = "/admin/v1/test-faults";
+
+const noteOf = (key: string): string => `test-fault:${key}`;
+
+/** Gives what stands in front of everything else then. */
+export function inTestMode(app: FastifyInstance, deps: TestMode, handle: RequestListener): RequestListener {
+  testRoutes(app, deps);
+  return withFaults({ ...deps, handle, faultOfKey: (request) => faultOfKey(deps.store, request) });
+}
+
+function testRoutes(app: FastifyInstance, deps: TestMode): void {
+  const { store, clock } = deps;
+  const config = { route: { use: "admin", resource: "" } } as const;
+  clock.follow(store);
+  app.addHook("onClose", async () => clock.stop());
+
+  const membersOf = async (request: FastifyRequest) => {
+    refuse((await granted(request, deps, "admin")).mistakes);
+    const read = await jsonBody(request.raw);
+    if ("problem" in read) throw new ProblemError(read.problem);
+    return read.members;
+  };
+
+  app.post(clockPath, { config, onRequest: deps.gate }, async (request, reply) => {
+    const { now, running = true, ...rest } = await membersOf(request);
+    const shown = now === null ? null : timeOf(now);
+    refuseMembers([
+      ...unknownOf(rest, "now and running"),
+      ...(shown === undefined ? [mistake("now", now, timeExpected)] : []),
+      ...(typeof running === "boolean" ? [] : [mistake("running", running, "true or false")]),
+    ]);
+    const at = Date.now() / 1000;
+    await clock.set(store, typeof shown === "number" ? { at, shown, running: running === true } : undefined);
+    const { setting } = clock;
+    const told = new Date(Math.floor(clock.now()) * 1000).toISOString().replace(".000Z", "Z");
+    return send(reply, { now: told, set: setting !== undefined, running: setting?.running ?? true });
+  });
+
+  app.post(faultPath, { config, onRequest: deps.gate }, async (request, reply) => {
+    const { key, fault, ...rest } = await membersOf(request);
+    const names = (await store.listKeys()).map(({ name }) => name);
+    const isFault = fault === "" || (typeof fault === "string" && "fault" in parseFault(fault));
+    refuseMembers([
+      ...unknownOf(rest, "key and fault"),
+      ...(names.includes(String(key)) ? [] : [mistake("key", key, "the name of a key")]),
+      ...(isFault ? [] : [mistake("fault", fault, `empty for none, or ${faultForm}`)]),
+    ]);
+    await store.setNote(noteOf(String(key)), String(fault));
+    return send(reply, { key, fault });
+  });
+}
+
+/** What a key is to meet. Only lists of records are: whoever runs the server must be able to take it back. */
+async function faultOfKey(store: Store, request: IncomingMessage): Promise<string> {
+  const url = request.url ?? "";
+  if (!url.startsWith("/api/")) return "";
+  const { query } = parseQuery(queryOf(url));
+  const token = query.get("token")?.[0] ?? tokenInHeader(request.headers.authorization);
+  try {
+    const row = isKey(token) ? await store.findKey(hashKey(token)) : undefined;
+    return row === undefined ? "" : ((await store.note(noteOf(row.name))) ?? "");
+  } catch {
+    // Whatever is wrong with the database, the ordinary way meets it and says so.
+    return "";
+  }
+}
+
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
+
+const timeExpected = "a time of the years 1970 to 9998 such as 2026-01-15T12:00:00Z, or null for the real one";
+
+/** A day more than the last one must still have four digits, in every zone. */
+const endOfTimes = Date.UTC(9999, 0, 1) / 1000;
+
+function timeOf(given: unknown): number | undefined {
+  const time = typeof given === "string" && timeForm.test(given) ? parseInstant(given) : undefined;
+  return time !== undefined && time >= 0 && time < endOfTimes ? time : undefined;
+}
+
+const mistake = (parameter: string, given: unknown, expected: string): Mistake => ({
+  parameter,
+  given: given === undefined ? "nothing" : JSON.stringify(given).slice(0, 200),
+  expected,
+});
+
+const unknownOf = (rest: object, known: string): Mistake[] =>
+  Object.entries(rest).map(([name, value]) => mistake(name, value, `to be left out: the members are ${known}`));
+
+function refuseMembers(errors: readonly Mistake[]): void {
+  if (errors.length > 0) throw new ProblemError(notUnderstood("request.members", errors));
+}
+
+const send = (reply: FastifyReply, body: object): FastifyReply =>
+  reply.header("cache-control", "no-store").type(contentTypes.json).send(JSON.stringify(body));

@@ -1,0 +1,45 @@
+// Days, each with how many records of every resource are listed for it: what a calendar sheet shows before anything is opened.
+
+import { pageNumber, size } from "../../core/catalog/common-rules.ts";
+import { extension, ownTable } from "../../core/catalog/extension.ts";
+import { day, integer } from "../../core/catalog/scalar-fields.ts";
+import { newestFirst } from "../../core/query/plan.ts";
+import { byDay } from "../calendar.ts";
+import { catalog } from "../catalog.ts";
+
+const name = "days";
+const order = newestFirst("date");
+const fields = {
+  ...Object.fromEntries(
+    catalog.map(({ name, title }) => [
+      name,
+      integer(`${title}: records of the day`, { min: 0, max: Number.MAX_SAFE_INTEGER, example: 12 }),
+    ]),
+  ),
+  date: day("The day", { required: true }),
+};
+
+export const dayCounts = extension({
+  name,
+  title: "Days",
+  doc: "How many records of each resource every day has, newest day first.",
+  path: "/api/v2.1/days",
+  envelope: { key: name },
+  fields,
+  order,
+  table: ownTable({
+    name,
+    fields,
+    order,
+    daysOf: catalog,
+    sold: { history: "date", delay: "seen", resource: "resource" },
+  }),
+  resources: catalog.map((each) => each.name),
+  rules: [pageNumber, size("pagesize", 400, 31), byDay],
+  versions: catalog.map(({ name }) => name),
+  notes: [
+    "A count is the length of the list when nothing but the day is asked for: of guidance, primary guidance alone; of dividends, by their `date`; of news, the items published on that day in the service's time zone.",
+    "A key with a delay or a history gets the lengths of its own lists, and no day before its history.",
+    "Days without records are listed too, with zeros. The list begins with `parameters[date_to]` and ends with `parameters[date_from]`; where one of them is not given, with the last day or the first day of which there is any record.",
+  ],
+});

@@ -1,0 +1,68 @@
+// What stands beside the list of news: one item by its id, and the channels that items are in.
+import { extension } from "../../core/catalog/extension.ts";
+import { inPath, whole } from "../../core/catalog/parameter.ts";
+import { rule } from "../../core/catalog/rule.ts";
+import { integer, label, maxPacked } from "../../core/catalog/scalar-fields.ts";
+import { oldestFirst } from "../../core/query/plan.ts";
+import { compareText, type Row, type Served } from "../../core/record/row.ts";
+import { foldName } from "../../core/text/normalize.ts";
+import { asPlainText, displayOutput, news } from "../news.ts";
+
+export const newsItem = extension({
+  name: "news-item",
+  title: "News item",
+  doc: "One news item by its identifier, in a list of its own; an empty list when there is no such item.",
+  path: "/api/v2/news/{id}",
+  envelope: news.envelope,
+  formats: news.formats,
+  fields: news.fields,
+  order: news.order,
+  table: news,
+  rules: [
+    rule({ id: inPath(whole("id", "Item identifier", 1, maxPacked)) }, ({ id }) =>
+      id === undefined ? {} : { where: [{ op: "eq", column: "id", value: id }] },
+    ),
+    displayOutput,
+    asPlainText,
+  ],
+  resources: [news.name],
+  versions: [news.name],
+});
+
+/** More values of channels than anyone has, names and ids counted: a bound for damaged data. */
+const mostChannels = 20_000;
+
+export const newsChannels = extension({
+  name: "news-channels",
+  title: "News channels",
+  doc: "Every channel that a news item is in, by name: the values that the filter channels of news takes.",
+  path: "/api/v2.1/news/channels",
+  envelope: "array",
+  fields: {
+    id: integer("Channel id; left out when no item says it", { optional: true, example: 17 }),
+    name: label("Channel name, as the newest item spells it", { required: true, example: "Earnings" }),
+  },
+  order: oldestFirst("name"),
+  table: news,
+  newestOf: { link: "channel" },
+  rules: [rule({}, () => ({ size: mostChannels }))],
+  shows: channelsOf,
+  resources: [news.name],
+  versions: [news.name],
+});
+
+/** Items that are each the newest with some channel's name or id; names are one without regard to case. */
+function channelsOf(items: readonly Row[]): Served[] {
+  const found = new Map<string, { name: string; id?: number }>();
+  const newestFirst = items.toSorted((a, b) => Number(b.created) - Number(a.created) || Number(b.id) - Number(a.id));
+  for (const item of newestFirst) {
+    for (const { name, id } of (item.channels ?? []) as readonly { name: string; id?: number }[]) {
+      const known = found.get(foldName(name)) ?? { name };
+      if (known.id === undefined && id !== undefined) known.id = id;
+      found.set(foldName(name), known);
+    }
+  }
+  return [...found.entries()]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([, { name, id }]) => (id === undefined ? { name } : { id, name }));
+}

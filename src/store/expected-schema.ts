@@ -1,0 +1,80 @@
+// The tables that the catalogue calls for. Migrations are frozen and not derived; a test holds the two against each other.
+import {
+  columnsOf,
+  derivedFields,
+  fieldOf,
+  heavyFields,
+  type Resource,
+  togetherColumns,
+} from "../core/catalog/resource.ts";
+import { tableOf, tells } from "./sql/compile.ts";
+import { countColumns, countedOf } from "./sql/count-index.ts";
+import { piecesOf } from "./sql/record-fragments.ts";
+import { sqlite } from "./sqlite/dialect.ts";
+
+export type Table = {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: "text" | "integer"; readonly nullable: boolean }[];
+  /** Columns of each index, in order; the key itself is not listed. */
+  readonly indexes: readonly (readonly string[])[];
+  /** On SQLite alone: the index that carries the bytes of records; then a word on each field that follows from others. */
+  readonly carrying: readonly string[] | undefined;
+};
+
+const column = (name: string, type: "text" | "integer", nullable = false) => ({ name, type, nullable });
+
+export function expectedTables(resource: Resource): Table[] {
+  const name = tableOf(resource);
+  const asked = columnsOf(resource).filter((each) => each !== resource.packed?.[0]);
+  const heavy = heavyFields(resource);
+  const key = column("key", "integer");
+  const records: Table = {
+    name,
+    columns: [
+      key,
+      ...asked.map((each) => {
+        const field = fieldOf(resource, each);
+        // A value that compares with nothing when it is empty is kept as null.
+        return column(each, field.column, field.compare(field.empty) === null);
+      }),
+      ...piecesOf(resource).map((piece) => column(piece, "text")),
+      column("beside", "text"),
+    ],
+    indexes: [["id"], ...resource.indexes],
+    carrying:
+      resource.together === undefined
+        ? undefined
+        : [
+            ...togetherColumns(resource),
+            ...piecesOf(resource),
+            ...derivedFields(resource).map((each) => tells(sqlite, "beside", each)),
+          ],
+  };
+  const texts: Table = {
+    name: `${name}_text`,
+    columns: [key, ...heavy.map((each) => column(each, "text"))],
+    indexes: [],
+    carrying: undefined,
+  };
+  const links: Table = {
+    name: `${name}_link`,
+    columns: [column("kind", "text"), column("value", "text"), key],
+    indexes: [["kind", "value", "key"]],
+    carrying: undefined,
+  };
+  const counted = countedOf(resource);
+  const counts: Table = {
+    name: `${name}_count`,
+    columns: (counted === undefined ? [] : countColumns(counted)).map((each, index) =>
+      column(each, index < 2 ? "text" : "integer"),
+    ),
+    indexes: [["parent", "period"]],
+    carrying: undefined,
+  };
+  return [
+    records,
+    ...(heavy.length > 0 ? [texts] : []),
+    ...(Object.keys(resource.links).length > 0 ? [links] : []),
+    ...(counted === undefined ? [] : [counts]),
+  ];
+}

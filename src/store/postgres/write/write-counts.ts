@@ -1,0 +1,44 @@
+// Writes the counts of a transaction to PostgreSQL. The caller holds the transaction.
+
+import { type CountRow, mergeCounts, type Tally } from "../../sql/count-delta.ts";
+import { countColumns } from "../../sql/count-index.ts";
+import type { Query } from "../pool/pool.ts";
+
+export async function writeCounts(query: Query, tally: Tally): Promise<void> {
+  const { counted, tables } = tally;
+  const changes = tally.changes();
+  if (counted === undefined || changes.size === 0) return;
+  const table = `${tables.table}_count`;
+  const columns = countColumns(counted);
+  const [, , ...numbers] = columns;
+  // All numbers of a row as one text: the driver takes long over many small values.
+  const rows = await query(
+    `select parent, period, concat_ws(',', ${numbers.join(", ")}) as counts from ${table} where parent = any($1)`,
+    [...changes.keys()],
+  );
+  const known = rows.map(({ parent, period, counts }) => ({
+    parent: String(parent),
+    period: String(period),
+    counts: String(counts).split(",").map(Number),
+  }));
+  const { made, changed, gone } = mergeCounts(changes, known);
+  const given = `unnest(${columns.map((_, index) => `$${index + 1}::${index < 2 ? "text" : "bigint"}[]`).join(", ")}) g (${columns.join(", ")})`;
+  const same = "c.parent = g.parent and c.period = g.period";
+  if (gone.length > 0)
+    await query(`delete from ${table} c using ${given} where ${same}`, ...arraysOf(columns.length, gone));
+  if (changed.length > 0) {
+    const updates = numbers.map((name) => `${name} = g.${name}`).join(", ");
+    await query(`update ${table} c set ${updates} from ${given} where ${same}`, ...arraysOf(columns.length, changed));
+  }
+  if (made.length > 0)
+    await query(
+      `insert into ${table} (${columns.join(", ")}) select * from ${given}`,
+      ...arraysOf(columns.length, made),
+    );
+}
+
+/** An array for each column, as text. Names of periods are digits and hyphens. */
+function arraysOf(columns: number, rows: readonly CountRow[]): string[] {
+  const values = rows.map(({ parent, period, counts }) => [`"${parent}"`, period, ...counts]);
+  return Array.from({ length: columns }, (_, column) => `{${values.map((row) => row[column]).join()}}`);
+}

@@ -1,0 +1,261 @@
+// Writing records to PostgreSQL: what changed is found first, then every table is filled by COPY, in one transaction.
+import { once } from "node:events";
+import type pg from "pg";
+import copy from "pg-copy-streams";
+import type { Rendering } from "../../../core/catalog/field.ts";
+import type { Resource } from "../../../core/catalog/resource.ts";
+import type { Row } from "../../../core/record/row.ts";
+import {
+  hasHeavy,
+  linksOf,
+  type Prepared,
+  passagesOf,
+  prepare,
+  recallStored,
+  type Stored,
+  sameAs,
+  selectStored,
+  type Tables,
+  tablesOf,
+} from "../../rows/row-encoding.ts";
+import { Tally } from "../../sql/count-delta.ts";
+import type { Change, Incoming, Outcome } from "../../store.ts";
+import { lexeme, placeText } from "../dialect.ts";
+import type { Query } from "../pool/pool.ts";
+import { addRemovals, followRemovals, forgetRemovals } from "./change-log.ts";
+import { writeCounts } from "./write-counts.ts";
+
+type Pending = { row: Row; prepared: Prepared; old: Stored | undefined };
+
+/** Writes rows that may hold an id more than once; the later one wins. */
+export async function writeRows(
+  client: pg.PoolClient,
+  query: Query,
+  resource: Resource,
+  incoming: readonly Incoming[],
+  rendering: Rendering,
+  /** When the changes are logged; undefined: they are not. */
+  at: number | undefined,
+): Promise<Outcome[]> {
+  const tables = tablesOf(resource);
+  const found = await findStored(
+    query,
+    tables,
+    incoming.map(({ row }) => row.id as string | number),
+  );
+  const pending = new Map<string, Pending>();
+  const changes: Omit<Change, "seq">[] = [];
+  const outcomes = incoming.map(({ row, stamped }): Outcome => {
+    const id = String(row.id);
+    const earlier = pending.get(id);
+    const old = earlier?.old ?? found.get(id);
+    const prepared = prepare(tables, row, rendering);
+    const updated = earlier?.row.updated ?? (old === undefined ? undefined : Number(old.updated));
+    if (updated !== undefined) {
+      // The time of import alone is no change: an identical record keeps its old stamp.
+      const compared = stamped ? prepare(tables, { ...row, updated }, rendering) : prepared;
+      const same = earlier === undefined ? sameAs(tables, old as Stored, compared) : equal(earlier.prepared, compared);
+      if (same) return "unchanged";
+    }
+    pending.set(id, { row, prepared, old });
+    const outcome = updated === undefined ? "created" : "updated";
+    if (at !== undefined) changes.push({ resource: resource.name, id, kind: outcome, at });
+    return outcome;
+  });
+  const written = [...pending.values()];
+  const tally = new Tally(tables);
+  await deleteStored(
+    query,
+    tally,
+    written.flatMap(({ old }) => (old === undefined ? [] : [old])),
+  );
+  await insertRows(client, query, tally, written);
+  await writeCounts(query, tally);
+  await logChanges(client, changes);
+  await forgetRemovals(
+    query,
+    [...pending].flatMap(([id, { old }]) => (old === undefined ? [{ resource: resource.name, id }] : [])),
+  );
+  return outcomes;
+}
+
+export async function removeRows(
+  client: pg.PoolClient,
+  query: Query,
+  resource: Resource,
+  ids: readonly string[],
+  at: number,
+): Promise<number> {
+  const tables = tablesOf(resource);
+  const found = await findStored(query, tables, ids);
+  const tally = new Tally(tables);
+  await deleteStored(query, tally, [...found.values()]);
+  await writeCounts(query, tally);
+  const gone = [...found.keys()].map((id) => ({ resource: resource.name, id, kind: "removed", at }) as const);
+  await logChanges(client, gone);
+  await addRemovals(query, gone);
+  return found.size;
+}
+
+/** Writes rows again under other settings; what they say does not change, so no change line is written. */
+export async function rerender(
+  client: pg.PoolClient,
+  query: Query,
+  resource: Resource,
+  rows: readonly Row[],
+  rendering: Rendering,
+): Promise<void> {
+  const tables = tablesOf(resource);
+  const found = await findStored(
+    query,
+    tables,
+    rows.map((row) => row.id as string | number),
+  );
+  const tally = new Tally(tables);
+  await deleteStored(query, tally, [...found.values()]);
+  await insertRows(
+    client,
+    query,
+    tally,
+    rows.map((row) => ({ row, prepared: prepare(tables, row, rendering), old: undefined })),
+  );
+  // Nothing, unless this version reads some value differently.
+  await writeCounts(query, tally);
+}
+
+const equal = (a: Prepared, b: Prepared): boolean =>
+  a.beside === b.beside && a.pieces.join() === b.pieces.join() && a.heavy.join() === b.heavy.join();
+
+export async function findStored(
+  query: Query,
+  tables: Tables,
+  ids: readonly (string | number)[],
+): Promise<Map<string, Stored>> {
+  // An id that is no number is none of a news item; the database would refuse to compare it.
+  const numeric = tables.resource.fields.id?.column === "integer";
+  const asked = numeric ? ids.filter((id) => /^\d{1,10}$/.test(String(id))) : ids;
+  const rows = await query(`${selectStored(tables)} where r.id = any($1)`, asked);
+  return new Map(rows.map((row) => [String(row.id), row]));
+}
+
+async function deleteStored(query: Query, tally: Tally, stored: readonly Stored[]): Promise<void> {
+  if (stored.length === 0) return;
+  for (const each of stored) tally.take(each);
+  const { tables } = tally;
+  const keys = stored.map(({ key }) => key);
+  const { resource, table } = tables;
+  if (tables.linked) {
+    const links = stored.flatMap((each) =>
+      linksOf(resource, recallStored(tables, each)).map((link) => [...link, each.key]),
+    );
+    const column = (index: number) => links.map((link) => link[index]);
+    await query(
+      `delete from ${table}_link l using unnest($1::text[], $2::text[], $3::bigint[]) d (kind, value, key)
+       where l.kind = d.kind and l.value = d.value and l.key = d.key`,
+      column(0),
+      column(1),
+      column(2),
+    );
+  }
+  for (const side of [
+    ...(tables.places.length > 0 ? [`${table}_search`] : []),
+    ...(tables.heavy.length > 0 ? [`${table}_text`] : []),
+    table,
+  ]) {
+    await query(`delete from ${side} where key = any($1)`, keys);
+  }
+}
+
+async function insertRows(client: pg.PoolClient, query: Query, tally: Tally, rows: readonly Pending[]): Promise<void> {
+  if (rows.length === 0) return;
+  for (const { prepared } of rows) tally.add(prepared);
+  const { tables } = tally;
+  const { resource, table } = tables;
+  const keys = await keysFor(query, tables, rows);
+  const columns = ["key", ...tables.columns, ...tables.pieces, "beside"];
+  await copyInto(client, table, columns, rows, ({ prepared }, index) => [
+    [keys[index], ...prepared.columns, ...prepared.pieces, prepared.beside],
+  ]);
+  if (tables.heavy.length > 0) {
+    await copyInto(client, `${table}_text`, ["key", ...tables.heavy], rows, ({ prepared }, index) =>
+      hasHeavy(prepared) ? [[keys[index], ...prepared.heavy]] : [],
+    );
+  }
+  if (tables.linked) {
+    await copyInto(client, `${table}_link`, ["kind", "value", "key"], rows, ({ row }, index) =>
+      linksOf(resource, row).map((link) => [...link, keys[index]]),
+    );
+  }
+  if (tables.places.length > 0) {
+    await copyInto(client, `${table}_search`, ["key", "words", ...tables.places], rows, ({ row }, index) => {
+      const places = passagesOf(resource, row);
+      const lexemes = new Set(places.flatMap((passages, place) => passages.flat().map((word) => lexeme(place, word))));
+      return [[keys[index], [...lexemes].map((each) => `'${each}'`).join(" "), ...places.map(placeText)]];
+    });
+  }
+}
+
+/** Packed keys are known; others are numbered by the database, all at once. */
+async function keysFor(query: Query, { table }: Tables, rows: readonly Pending[]): Promise<(string | bigint)[]> {
+  if (rows[0]?.prepared.key !== undefined) return rows.map(({ prepared }) => prepared.key ?? 0n);
+  const numbers = await query(
+    // The name of the sequence is looked up once, in a query of its own; else it would be for every row.
+    `select nextval((select pg_get_serial_sequence($1, 'key')::regclass))::text as key from generate_series(1, $2::int)`,
+    table,
+    rows.length,
+  );
+  return numbers.map(({ key }) => String(key));
+}
+
+async function logChanges(client: pg.PoolClient, changes: readonly Omit<Change, "seq">[]): Promise<void> {
+  await copyInto(client, "change", ["resource", "id", "kind", "at"], changes, ({ resource, id, kind, at }) => [
+    [resource, id, kind, at],
+  ]);
+}
+
+/** Lines with their own numbers; the next one of this database comes after them. */
+export async function takeOverChanges(client: pg.PoolClient, query: Query, changes: readonly Change[]): Promise<void> {
+  await copyInto(
+    client,
+    "change",
+    ["seq", "resource", "id", "kind", "at"],
+    changes,
+    ({ seq, resource, id, kind, at }) => [[seq, resource, id, kind, at]],
+  );
+  await query("select setval(pg_get_serial_sequence('change', 'seq'), (select max(seq) from change))");
+  await followRemovals(query, changes);
+}
+
+/** Bytes gathered before they are handed to the socket. */
+const chunkLength = 64 * 1024;
+
+/** Fills a table by COPY in text form; a row of the source may give any number of rows of the table. */
+async function copyInto<T>(
+  client: pg.PoolClient,
+  table: string,
+  columns: readonly string[],
+  source: readonly T[],
+  rowsOf: (item: T, index: number) => readonly (readonly unknown[])[],
+): Promise<void> {
+  if (source.length === 0) return;
+  const stream = client.query(copy.from(`copy ${table} (${columns.join(", ")}) from stdin`));
+  const finished = once(stream, "finish");
+  let chunk = "";
+  for (const [index, item] of source.entries()) {
+    for (const row of rowsOf(item, index)) chunk += `${row.map(cell).join("\t")}\n`;
+    if (chunk.length >= chunkLength) {
+      if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), finished]);
+      chunk = "";
+    }
+  }
+  stream.end(chunk);
+  await finished;
+}
+
+const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "\\N";
+  const text = String(value);
+  return /[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? character) : text;
+}

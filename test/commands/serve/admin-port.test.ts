@@ -1,0 +1,78 @@
+// `serve --admin-port`: administration on a port of its own, and not on the other one.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { after, describe, test } from "node:test";
+import { bellwire, endRunning, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
+
+after(endRunning);
+
+/** A port on which another program listens. */
+async function takenPort() {
+  const other = createServer();
+  await once(other.listen(0, "127.0.0.1"), "listening");
+  const { port } = other.address() as AddressInfo;
+  return { port: String(port), [Symbol.asyncDispose]: () => other[Symbol.asyncDispose]() };
+}
+
+describe("serve --admin-port", () => {
+  for (const workers of ["1", "2"]) {
+    test(`tells where administration is, and serves it there alone, with ${workers} serving`, async () => {
+      const database = freshDatabase();
+      const key = await keyOn(database, "boss", ["read", "admin"]);
+      const flags = ["--database", database, "--no-demo", "--log-level", "warn", "--workers", workers];
+      const server = await serving([...flags, "--admin-port", "0"]);
+      const admin = /^administration on (\S+)$/m.exec(server.output.stdout)?.[1] ?? "";
+      assert.match(admin, /^http:\/\/127\.0\.0\.1:\d+$/);
+      const ask = async (url: string) => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+      assert.equal(await ask(`${admin}/admin/v1/keys`), 200);
+      assert.equal(await ask(`${server.url}/admin/v1/keys`), 404);
+      assert.equal(await ask(`${server.url}/api/v2/news`), 200);
+      const { status, stderr } = await server.stop();
+      assert.deepEqual([status, stderr], [0, ""]);
+    });
+  }
+
+  test("says so when the port is taken", async () => {
+    const database = freshDatabase();
+    await using taken = await takenPort();
+    const { port } = taken;
+    const run = await bellwire([
+      ...["serve", "--database", database, "--no-demo", "--log-level", "warn"],
+      ...["--port", "0", "--admin-port", port],
+    ]);
+    assert.equal(run.status, 1);
+    assert.equal(
+      run.stderr,
+      `bellwire: --admin-port: 127.0.0.1:${port} is in use by another program; expected a free port, or 0 to take one\n`,
+    );
+  });
+
+  test("names the other port when that is taken", async () => {
+    const database = freshDatabase();
+    await using taken = await takenPort();
+    const { port } = taken;
+    for (const workers of ["1", "2"]) {
+      const run = await bellwire([
+        ...["serve", "--database", database, "--no-demo", "--log-level", "warn", "--workers", workers],
+        ...["--port", port, "--admin-port", "0"],
+      ]);
+      assert.equal(run.status, 1);
+      assert.match(run.stderr, new RegExp(`^bellwire: --port: 127\\.0\\.0\\.1:${port} is in use`, "m"));
+    }
+  });
+
+  test("refuses the port that is also the other one, once, before anything is started", async () => {
+    const { status, stderr } = await bellwire([
+      ...["serve", "--database", freshDatabase(), "--port", "18080", "--admin-port", "18080", "--workers", "2"],
+    ]);
+    assert.equal(status, 2);
+    assert.equal(stderr, 'bellwire: --admin-port: expected another port than that of --port, got "18080" for both\n');
+  });
+
+  test("refuses what is no port", async () => {
+    const { status, stderr } = await bellwire(["serve", "--admin-port", "x"], { ownProcess: false });
+    assert.equal(status, 2);
+    assert.match(stderr, /--admin-port: expected a number from 0 to 65535, or empty, got "x"/);
+  });
+});

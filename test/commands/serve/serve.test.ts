@@ -1,0 +1,168 @@
+// `serve` as scripts use it: what it prints, settings from flags and variables, a second start, a port that is taken.
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, describe, test } from "node:test";
+import {
+  bellwire,
+  bellwireWrites,
+  endRunning,
+  fileOf,
+  folder,
+  freshDatabase,
+  keyOn,
+  serving,
+} from "../support/bellwire.ts";
+
+after(endRunning);
+
+const quiet = ["--no-demo", "--log-level", "silent"];
+
+describe("serve", () => {
+  test("prints exactly one listening line on standard output, with the port it took", async () => {
+    const server = await serving(["--database", freshDatabase(), ...quiet]);
+    assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    const found = await fetch(`${server.url}/livez`);
+    assert.equal(found.status, 200);
+    await found.body?.cancel();
+    const { status, stdout } = await server.stop();
+    assert.equal(status, 0);
+    assert.equal(stdout.match(/^listening on /gm)?.length, 1);
+    assert.match(stdout, /^listening on http:\/\/127\.0\.0\.1:\d+$/m);
+  });
+
+  test("with --no-demo starts empty, makes no key and says how to make one", async () => {
+    const database = freshDatabase();
+    const server = await serving(["--database", database, ...quiet]);
+    assert.match(server.output.stdout, /keys create/);
+    assert.doesNotMatch(server.output.stdout, /bw_/);
+    const key = await keyOn(database);
+    const found = await fetch(`${server.url}/api/v2/news`, { headers: { authorization: `Bearer ${key}` } });
+    assert.deepEqual([found.status, await found.text()], [200, "[]"]);
+    await server.stop();
+  });
+
+  test("serves what was imported, and the same after a second start, with the same key", async () => {
+    const database = freshDatabase();
+    const key = await keyOn(database);
+    const file = fileOf("serve.ndjson", '{"id":"a","date":"2024-11-05","ticker":"F"}\n');
+    await bellwireWrites(["import", "ratings", file, "--database", database]);
+    const answers = [];
+    for (let round = 0; round < 2; round++) {
+      // A database that holds records gets no demo.
+      const server = await serving(["--database", database, "--log-level", "silent"]);
+      assert.doesNotMatch(server.output.stdout + server.output.stderr, /demo|bw_/);
+      const found = await fetch(`${server.url}/api/v2.1/calendar/ratings?token=${key}`);
+      answers.push([found.status, found.headers.get("etag"), await found.text()]);
+      await server.stop();
+    }
+    assert.deepEqual(answers[0], answers[1]);
+    assert.match(String(answers[0]?.[2]), /"ticker":"F"/);
+  });
+
+  test("takes its settings from variables, and a flag wins over its variable", async () => {
+    const cwd = mkdtempSync(join(folder, "environment-"));
+    const env = {
+      BELLWIRE_DATABASE: "sub/folder/by-variable.db",
+      BELLWIRE_PORT: "1",
+      BELLWIRE_DEMO: "false",
+      BELLWIRE_HOST: "localhost",
+      BELLWIRE_ZONE: "Asia/Tokyo",
+      BELLWIRE_CALENDAR_CUSIP: "string",
+      BELLWIRE_CORS_ORIGINS: "https://app.example",
+      BELLWIRE_LOG_LEVEL: "silent",
+    };
+    const server = await serving([], { env, cwd });
+    assert.match(server.url, /^http:\/\/localhost:/);
+    const news = fileOf("zone.ndjson", '{"id":1,"title":"t","created":"2024-11-05T14:30:00Z"}\n');
+    const ratings = fileOf("cusip.ndjson", '{"id":"a","date":"2024-11-05","cusip":"38259P508"}\n');
+    await bellwireWrites(["import", "news", news], { env, cwd });
+    await bellwireWrites(["import", "ratings", ratings], { env, cwd });
+    const token = (await bellwireWrites(["keys", "create", "--name", "k"], { env, cwd })).trim();
+    const headers = { origin: "https://app.example" };
+    const found = await fetch(`${server.url}/api/v2/news?token=${token}`, { headers });
+    assert.equal(found.headers.get("access-control-allow-origin"), "https://app.example");
+    assert.match(await found.text(), /Tue, 05 Nov 2024 23:30:00 \+0900/);
+    const rated = await fetch(`${server.url}/api/v2.1/calendar/ratings?token=${token}`);
+    assert.match(await rated.text(), /"cusip":"38259P508"/);
+    assert.equal((await server.stop()).stderr, "");
+  });
+
+  test("a zone that was set stays set, and a new one shows every record anew", async () => {
+    const database = freshDatabase();
+    const key = await keyOn(database);
+    const file = fileOf("kept.ndjson", '{"id":1,"title":"t","created":"2024-11-05T14:30:00Z"}\n');
+    await bellwireWrites(["import", "news", file, "--database", database]);
+    const shown = async (...flags: string[]): Promise<string> => {
+      const server = await serving(["--database", database, ...quiet, ...flags]);
+      const found = await fetch(`${server.url}/api/v2/news?token=${key}`);
+      const [item] = (await found.json()) as { created: string }[];
+      await server.stop();
+      return item?.created ?? "";
+    };
+    assert.equal(await shown("--zone", "UTC"), "Tue, 05 Nov 2024 14:30:00 +0000");
+    assert.equal(await shown(), "Tue, 05 Nov 2024 14:30:00 +0000");
+  });
+});
+
+describe("serve that can't start", () => {
+  test("on a port that is taken says so in one line, without a stack", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as { port: number };
+    const run = await bellwire(["serve", "--port", String(port), "--database", freshDatabase(), ...quiet]);
+    other.close();
+    assert.equal(run.status, 1);
+    assert.doesNotMatch(run.stdout, /listening/);
+    assert.match(run.stderr, new RegExp(`^bellwire: --port: .*127\\.0\\.0\\.1:${port} is in use.*\\n$`));
+  });
+
+  test("on a file that is no database says so in one line, without a stack", async () => {
+    const file = fileOf("no-database.db", "this is not a database, but long enough to be looked at ".repeat(20));
+    const run = await bellwire(["serve", "--port", "0", "--database", file, ...quiet]);
+    assert.equal(run.status, 1);
+    assert.match(run.stderr, /^bellwire: [^\n]*no-database\.db[^\n]*\n$/);
+  });
+
+  test("on a database of a newer version says what to do in one line, without a stack", async () => {
+    const file = freshDatabase();
+    const database = new DatabaseSync(file);
+    database.exec("pragma user_version = 1000");
+    database.close();
+    const run = await bellwire(["serve", "--port", "0", "--database", file, ...quiet]);
+    assert.equal(run.status, 1);
+    assert.match(run.stderr, /^bellwire: [^\n]*newer[^\n]*upgrade[^\n]*\n$/);
+  });
+});
+
+describe("the log of serve", () => {
+  test("is JSON on standard error, names the key that asked and never shows one", async () => {
+    const database = freshDatabase();
+    const key = await keyOn(database, "reader");
+    const server = await serving(["--database", database, "--no-demo"]);
+    const statuses = [];
+    for (const query of [`token=${key}`, `token=${key}&page=x`, `token=wrong-secret&tickers=${key}`]) {
+      const found = await fetch(`${server.url}/api/v2/news?${query}`);
+      statuses.push(found.status);
+      assert.ok(!(await found.text()).includes(key));
+    }
+    assert.deepEqual(statuses, [200, 400, 401]);
+    const { stdout, stderr } = await server.stop();
+    assert.ok(!stdout.includes(key) && !stderr.includes(key) && !stderr.includes("wrong-secret"));
+    const lines = stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const answered = lines.filter(({ msg }) => msg === "answered");
+    assert.deepEqual(
+      answered.map((line) => [line.status, line.key, line.url]),
+      [
+        [200, "reader", "/api/v2/news?token=…"],
+        [400, "reader", "/api/v2/news?token=…&page=x"],
+        [401, "", "/api/v2/news?token=…&tickers=bw_…"],
+      ],
+    );
+  });
+});

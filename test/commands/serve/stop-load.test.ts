@@ -1,0 +1,99 @@
+// Stopping `serve` under load: every request that was taken is answered, whole, and the process ends in time.
+import assert from "node:assert/strict";
+import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { waitUntil } from "../../support/wait-until.ts";
+import { bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
+
+after(endRunning);
+
+const database = freshDatabase();
+let key = "";
+
+before(async () => {
+  key = await keyOn(database);
+  const lines = Array.from({ length: 1500 }, (_, at) =>
+    JSON.stringify({ id: `${at}`, date: "2024-11-05", ticker: at % 2 === 0 ? "AAPL" : "MSFT", notes: "n".repeat(500) }),
+  );
+  await bellwireWrites(["import", "earnings", fileOf("load.ndjson", lines.join("\n")), "--database", database]);
+});
+
+type Outcome = "answered" | "told to go" | "not taken" | "cut" | "closed";
+
+/** One request; "cut" is an answer that breaks off, "closed" a kept connection that was closed as the request was sent. */
+const ask = (url: string, agent: Agent, id: string): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${key}`, "x-request-id": id };
+    const sent = request(url, { agent, headers }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on("data", (piece: Buffer) => pieces.push(piece));
+      answer.on("error", () => resolve("cut"));
+      answer.on("end", () => {
+        const body = JSON.parse(Buffer.concat(pieces).toString("utf8")) as { code?: string };
+        // A large page may wait for its turn no longer than 5 seconds; it is told so, and the client may go on.
+        if (answer.statusCode === 200 || body.code === "server.busy") resolve("answered");
+        else resolve(answer.statusCode === 503 && body.code === "server.unavailable" ? "told to go" : "cut");
+      });
+    });
+    sent.on("error", (error: NodeJS.ErrnoException) =>
+      resolve(error.code === "ECONNREFUSED" ? "not taken" : sent.reusedSocket ? "closed" : "cut"),
+    );
+    sent.end();
+  });
+
+describe("a signal under load", () => {
+  for (const workers of ["1", "2"]) {
+    test(`leaves no request without its answer, with ${workers} of them serving`, async () => {
+      const flags = ["--database", database, "--no-demo", "--log-level", "info", "--stop-seconds", "600"];
+      const server = await serving([...flags, "--workers", workers]);
+      const seen = new Map<Outcome, number>();
+      const paths = ["?pagesize=1000", "?parameters[tickers]=AAPL", "?pagesize=5", "?pagesize=1000&page=1"];
+      let asked = 0;
+      const closed: string[] = [];
+      // Each goes on until it is told to go: on a kept connection, as clients do.
+      const begun = new Set<number>();
+      const clients = Array.from({ length: 16 }, async (_, client) => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        for (;;) {
+          const url = `${server.url}/api/v2.1/calendar/earnings${paths[asked++ % paths.length]}`;
+          const id = `load-${asked}`;
+          const outcome = await ask(url, agent, id);
+          if (outcome === "closed") closed.push(id);
+          seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+          if (outcome !== "answered") break;
+          begun.add(client);
+        }
+        agent.destroy();
+      });
+      // A connection that was not yet taken up when the server stops is no broken promise.
+      await waitUntil(() => begun.size === clients.length && (seen.get("answered") ?? 0) >= 100);
+      const run = await server.stop();
+      await Promise.all(clients);
+      assert.deepEqual([run.status, run.signal], [0, null]);
+      assert.equal(seen.get("cut") ?? 0, 0, JSON.stringify([...seen]));
+      // The server may close a connection on which nothing is asked; what it has read it must answer.
+      for (const id of closed) assert.ok(!run.stderr.includes(`"${id}"`), `${id} was taken, but its answer was cut`);
+      assert.equal((seen.get("told to go") ?? 0) + (seen.get("not taken") ?? 0) + closed.length, 16);
+      assert.doesNotMatch(run.stderr, /"level":"(error|fatal)"/);
+    });
+  }
+
+  test("does not wait for connections that have asked for nothing", async () => {
+    const server = await serving(["--database", database, "--no-demo", "--log-level", "warn", "--stop-seconds", "600"]);
+    const { port } = new URL(server.url);
+    const silent = connect(Number(port), "127.0.0.1");
+    const half = connect(Number(port), "127.0.0.1");
+    half.write("GET /livez HT");
+    const ended = [silent, half].map(
+      (socket) =>
+        new Promise((resolve) => {
+          socket.on("error", () => {});
+          socket.resume().on("close", resolve);
+        }),
+    );
+    assert.equal((await fetch(`${server.url}/livez`)).status, 200);
+    assert.equal((await server.stop()).status, 0);
+    await Promise.all(ended);
+  });
+});

@@ -1,0 +1,31 @@
+// Metrics of several workers: whichever is asked tells those of all.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { waitUntil } from "../../support/wait-until.ts";
+import { endRunning, freshDatabase, keyOn, serving } from "../support/bellwire.ts";
+
+after(endRunning);
+
+test("three workers are counted as one service, whoever is asked", async () => {
+  const database = freshDatabase();
+  const key = await keyOn(database, "all", ["read", "admin"]);
+  const server = await serving(["--database", database, "--no-demo", "--log-level", "silent", "--workers", "3"]);
+  const headers = { authorization: `Bearer ${key}`, connection: "close" };
+  const text = async (path: string) => (await fetch(`${server.url}${path}`, { headers })).text();
+  for (let time = 0; time < 12; time++) assert.equal(await text("/api/v2/news"), "[]");
+  for (let time = 0; time < 4; time++) {
+    let metrics = "";
+    // A worker that is too busy to answer the others within a second is left out.
+    await waitUntil(async () => {
+      metrics = await text("/metrics");
+      return /^bellwire_processes 3$/m.test(metrics);
+    }, "three processes are counted");
+    assert.match(metrics, /^bellwire_request_seconds_count\{use="read",resource="news",status="200"\} 12$/m);
+    assert.match(metrics, /^bellwire_info\{[^}]*\} 1$/m);
+    await waitUntil(async () => {
+      const { cache } = JSON.parse(await text("/admin/v1/status"));
+      return cache.hits + cache.misses === 12;
+    }, "the answers of all are counted");
+  }
+  assert.equal((await server.stop()).status, 0);
+});

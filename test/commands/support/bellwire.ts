@@ -1,0 +1,161 @@
+// For tests of the command line: runs it as scripts do, in a folder of its own. What is about the process itself, such as
+// signals, pipes and `serve`, gets a process of its own; other commands share one, which spares loading the program.
+import assert from "node:assert/strict";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import { commandHost } from "./hosted.ts";
+
+export const folder = mkdtempSync(join(tmpdir(), "bellwire-commands-"));
+const running = new Set<ChildProcessWithoutNullStreams>();
+
+/** Ends what a test that failed has left running. Files that start processes and share theirs do so after their tests. */
+export function endRunning(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+// A hook belongs to the first file that imports this module; other files may still need the folder and the host then.
+after(endRunning);
+process.once("exit", () => {
+  host.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let made = 0;
+
+/** The name of a database that is not there yet. */
+export const freshDatabase = (): string => join(folder, `${++made}.db`);
+
+export function fileOf(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+export type Options = {
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Not in the process that commands share, so that the whole program is tested once for every command. */
+  readonly ownProcess?: boolean;
+  /** How many files the process may open; by default as many as this one. */
+  readonly openFiles?: number;
+};
+
+export type Finished = {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+const cli = fileURLToPath(new URL("../../../src/cli.js", import.meta.url));
+
+/** Settings of the person who runs the tests must not reach the process under test. */
+const plainEnvironment = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("BELLWIRE_"))),
+  // Processes are many and short: what one has compiled, the next need not.
+  NODE_COMPILE_CACHE:
+    process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, "..", "..", "node_modules", ".cache", "compiled"),
+};
+const host = commandHost(plainEnvironment);
+
+export type Running = {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  readonly finished: Promise<Finished>;
+  /** Resolves when what was written matches. */
+  until(stream: "stdout" | "stderr", pattern: RegExp): Promise<void>;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Finished>;
+};
+
+/** Starts a command. */
+export function start(args: readonly string[], { env = {}, cwd = folder, openFiles }: Options = {}): Running {
+  const command = [process.execPath, cli, ...args];
+  const limited = ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...command];
+  const [program = "", ...rest] = openFiles === undefined ? command : limited;
+  const child = spawn(program, rest, { cwd, env: { ...plainEnvironment, ...env } });
+  running.add(child);
+  const output = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      output[stream] += text;
+    });
+  }
+  const finished = new Promise<Finished>((resolve) => {
+    child.on("close", (status, signal) => {
+      running.delete(child);
+      resolve({ status, signal, ...output });
+    });
+  });
+  return {
+    child,
+    output,
+    finished,
+    until: (stream, pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => pattern.test(output[stream]) && resolve();
+        child[stream].on("data", look);
+        look();
+        void finished.then(({ status, stderr }) => reject(new Error(`ended with ${status}: ${stderr}`)));
+      }),
+    stop: (signal = "SIGTERM") => {
+      child.kill(signal);
+      return finished;
+    },
+  };
+}
+
+/** Runs a command to its end. */
+export async function bellwire(args: readonly string[], options: Options = {}): Promise<Finished> {
+  const { env = {}, cwd = folder, input = "", ownProcess = args[0] === "serve" } = options;
+  if (!ownProcess) {
+    const { status, stdout, stderr } = await host.run({ args, env, cwd, input });
+    return { status, signal: null, stdout, stderr };
+  }
+  const { child, finished } = start(args, options);
+  // A command may end before it has read its input.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  return finished;
+}
+
+/** Runs a command that must succeed, and gives what it wrote to standard output. */
+export async function bellwireWrites(args: readonly string[], options: Options = {}): Promise<string> {
+  const { status, stdout, stderr } = await bellwire(args, options);
+  assert.equal(status, 0, `${args.join(" ")} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+export type Serving = Running & { readonly url: string };
+
+/** No request is refused because the machine is busy, unless a test sets the limits that it is about. */
+const patient = { BELLWIRE_BUSY_MS: "0", BELLWIRE_STATEMENT_SECONDS: "300" };
+
+/** Starts `serve` on a free port and waits until it listens. */
+export async function serving(args: readonly string[], options: Options = {}): Promise<Serving> {
+  const env = { ...patient, ...options.env };
+  const started = start(["serve", "--port", "0", ...args], { ...options, env });
+  await started.until("stdout", /^listening on .*\n/m);
+  return { ...started, url: /^listening on (\S+)$/m.exec(started.output.stdout)?.[1] ?? "" };
+}
+
+/** Makes a key on a database and gives it. */
+export async function keyOn(database: string, name = "test", scopes: readonly string[] = ["read"]): Promise<string> {
+  const written = await bellwireWrites([
+    "keys",
+    "create",
+    "--name",
+    name,
+    "--license",
+    "cusip",
+    "--scope",
+    scopes.join(","),
+    "--database",
+    database,
+  ]);
+  return written.trimEnd().split("\n").at(-1) ?? "";
+}

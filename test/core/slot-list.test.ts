@@ -1,0 +1,32 @@
+// Things in places that are used again: told in the order in which they came, whatever has come and gone before.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Places } from "../../src/core/slot-list.ts";
+import { seed } from "../support/records/records.ts";
+
+test("things that come and go in any order are told in the order in which they came", () => {
+  // A number removes what stands there; nothing adds another.
+  const steps = fc.array(fc.option(fc.nat(20)), { maxLength: 100 });
+  const property = fc.property(steps, (all) => {
+    const places = new Places<object>();
+    const expected: { thing: object; place: number }[] = [];
+    let most = 0;
+    for (const step of all) {
+      if (step === null) {
+        const thing = {};
+        expected.push({ thing, place: places.add(thing) });
+      } else for (const { place } of expected.splice(step, 1)) places.remove(place);
+      most = Math.max(most, expected.length);
+      assert.equal(places.size, expected.length);
+      const told = places.all();
+      assert.equal(told.length, expected.length);
+      assert.ok(told.every((each, index) => each === expected[index]?.thing));
+      assert.ok(
+        expected.every(({ place }) => place < most),
+        "more places than were ever needed",
+      );
+    }
+  });
+  fc.assert(property, { seed });
+});

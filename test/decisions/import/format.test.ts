@@ -1,0 +1,224 @@
+// The import format: hidden attributes, what is required, defaults, forms of time, replacing, unknown values.
+import assert from "node:assert/strict";
+import { onEveryStore, readingEveryStore } from "../../support/stores/every-store.ts";
+
+const calendars = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"];
+const item = { id: 1, title: "t", created: 1_730_817_000 };
+
+readingEveryStore("attributes that are asked by but never shown", (test) => {
+  test("of news: content_type, importance, regions, stocks[].primary, channels[].id", async (api) => {
+    await api.has("news", [
+      {
+        id: 1,
+        content_type: "Story",
+        importance: "high",
+        regions: ["CAN", "Europe"],
+        stocks: [
+          { name: "AAPL", primary: true },
+          { name: "F", primary: false },
+        ],
+        channels: [{ name: "Earnings", id: 42 }],
+      },
+      { id: 2, stocks: [{ name: "AAPL" }], channels: [{ name: "Earnings" }] },
+    ]);
+    for (const query of [
+      "content_types=story",
+      "importance=high",
+      "region=canada",
+      "region=europe",
+      "primaryTickers=AAPL",
+      "channels=42",
+    ]) {
+      assert.deepEqual(await api.ids(`/api/v2/news?${query}`), [1], query);
+    }
+    assert.deepEqual(await api.ids("/api/v2/news?primaryTickers=F"), []);
+    const found = await api.answer("/api/v2/news?displayOutput=full");
+    assert.doesNotMatch(found.text, /content_type|importance|regions|primary|story|42|CAN/i);
+    assert.match(found.text, /"channels":\[\{"name":"Earnings"\}\]/);
+    const xml = await api.answer("/api/v2/news", { accept: "application/xml" });
+    assert.doesNotMatch(xml.text, /content_type|importance|regions|primary/);
+  });
+
+  test("of economics: country_code, derived from country when absent", async (api) => {
+    await api.has("economics", [
+      { id: "name", country: "United States" },
+      { id: "code", country_code: "USA" },
+      { id: "both", country: "Euro Area", country_code: "EMU" },
+      { id: "alpha2", country: "GB" },
+      { id: "alpha3", country: "deu" },
+      { id: "area", country: "EMU" },
+    ]);
+    const { economics } = await api.get("/api/v2.1/calendar/economics");
+    const shown = Object.fromEntries(economics.map((each: { id: string; country: string }) => [each.id, each.country]));
+    assert.deepEqual(shown, {
+      name: "United States",
+      code: "United States",
+      both: "Euro Area",
+      alpha2: "United Kingdom",
+      alpha3: "Germany",
+      area: "Euro Area",
+    });
+    assert.equal("country_code" in economics[0], false);
+    const idsOf = async (code: string) => (await api.ids(`/api/v2.1/calendar/economics?country=${code}`)).sort();
+    assert.deepEqual(await idsOf("USA"), ["code", "name"]);
+    assert.deepEqual(await idsOf("EMU"), ["area", "both"]);
+    assert.deepEqual(await idsOf("GBR"), ["alpha2"]);
+    assert.deepEqual(await idsOf("DEU"), ["alpha3"]);
+  });
+
+  test("an importance of news that is not low, medium or high is refused, and so is a country_code", async (api) => {
+    assert.match(api.refusals("news", { ...item, importance: "urgent" })[0] ?? "", /^importance: .*low, medium, high/);
+    assert.match(
+      api.refusals("economics", { id: "a", date: "2024-11-05", country_code: "US" })[0] ?? "",
+      /^country_code: /,
+    );
+  });
+});
+
+readingEveryStore("required attributes", (test) => {
+  test("of news are id, title and created", async (api) => {
+    assert.deepEqual(api.refusals("news", item), []);
+    const named = api.refusals("news", {}).map((reason) => reason.split(":")[0]);
+    assert.deepEqual(named.sort(), ["created", "id", "title"]);
+    for (const name of ["id", "title", "created"]) {
+      for (const nothing of [undefined, null, ""]) {
+        const reasons = api.refusals("news", { ...item, [name]: nothing });
+        assert.equal(reasons.length, 1, `${name} ${nothing}`);
+        assert.ok(reasons[0]?.startsWith(`${name}: `), String(reasons));
+      }
+    }
+  });
+
+  test("of calendars are id and date", async (api) => {
+    for (const name of calendars) {
+      assert.deepEqual(api.refusals(name, { id: "a", date: "2024-11-05" }), [], name);
+      const named = api.refusals(name, {}).map((reason) => reason.split(":")[0]);
+      assert.deepEqual(named.sort(), ["date", "id"], name);
+    }
+  });
+});
+
+onEveryStore("updated", (test) => {
+  test("of a calendar record is the time of import when it is not given", async (api) => {
+    for (const name of calendars) await api.has(name, [{ id: "a", date: "2024-11-05" }]);
+    const { ratings } = await api.get("/api/v2.1/calendar/ratings");
+    assert.equal(ratings[0].updated, api.clock.now);
+    await api.has("ratings", [{ id: "b", updated: 1_700_000_000 }]);
+    assert.equal((await api.get("/api/v2.1/calendar/ratings?parameters[updated]=0")).ratings[0].updated, 1_700_000_000);
+  });
+
+  test("of news is created when it is not given", async (api) => {
+    await api.has("news", [{ id: 1, created: "2024-11-05T14:30:00Z" }]);
+    const [found] = await api.get("/api/v2/news");
+    assert.equal(found.updated, "Tue, 05 Nov 2024 09:30:00 -0500");
+  });
+
+  test("and created of news are taken in the printed form, as ISO 8601 with an offset, or as Unix seconds", async (api) => {
+    const forms = [
+      "Tue, 05 Nov 2024 09:30:00 -0500",
+      "Tue, 05 Nov 2024 14:30:00 +0000",
+      "2024-11-05T14:30:00Z",
+      "2024-11-05T09:30:00-05:00",
+      "2024-11-05T20:00:00+05:30",
+      1_730_817_000,
+    ];
+    await api.has(
+      "news",
+      forms.map((form, at) => ({ id: at + 1, created: form, updated: form })),
+    );
+    for (const found of await api.get("/api/v2/news")) {
+      assert.equal(found.created, "Tue, 05 Nov 2024 09:30:00 -0500", `form ${found.id}`);
+      assert.equal(found.updated, "Tue, 05 Nov 2024 09:30:00 -0500", `form ${found.id}`);
+    }
+  });
+
+  test("and created lose fractions of a second, which are cut off", async (api) => {
+    const forms = [
+      "2024-11-05T14:30:00.999Z",
+      "2024-11-05T09:30:00.5-05:00",
+      "2024-11-05T14:30:00.000001Z",
+      1_730_817_000.9,
+    ];
+    await api.has(
+      "news",
+      forms.map((created, at) => ({ id: at + 1, created })),
+    );
+    for (const found of await api.get("/api/v2/news")) {
+      assert.equal(found.created, "Tue, 05 Nov 2024 09:30:00 -0500", `form ${found.id}`);
+    }
+  });
+
+  test("without an offset, or that is no time, is refused by name", async (api) => {
+    for (const created of [
+      "2024-11-05T14:30:00",
+      "2024-11-05",
+      "yesterday",
+      "Mon, 05 Nov 2024 09:30:00 -0500",
+      true,
+      -1,
+    ]) {
+      const [reason = ""] = api.refusals("news", { ...item, created });
+      assert.match(reason, /^created: expected .*, got /, String(created));
+    }
+  });
+});
+
+onEveryStore("the same id again", (test) => {
+  test("replaces the whole record: what the new one does not say is unknown again", async (api) => {
+    await api.has("ratings", [{ id: "a", ticker: "F", notes: "old", updated: 5 }]);
+    assert.deepEqual(await api.has("ratings", [{ id: "a", ticker: "GM", updated: 6 }]), ["updated"]);
+    const { ratings } = await api.get("/api/v2.1/calendar/ratings");
+    assert.deepEqual(
+      ratings.map(({ id, ticker, notes, updated }: Record<string, unknown>) => [id, ticker, notes, updated]),
+      [["a", "GM", "", 6]],
+    );
+    assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings?parameters[tickers]=F"), []);
+  });
+
+  test("replaces what news is asked by, hidden attributes too", async (api) => {
+    await api.has("news", [{ id: 1, title: "Merger", stocks: [{ name: "F", primary: true }], importance: "high" }]);
+    await api.has("news", [{ id: 1, title: "Split", stocks: [{ name: "GM" }] }]);
+    for (const query of ["tickers=F", "primaryTickers=F", "importance=high", "topics=merger"]) {
+      assert.deepEqual(await api.ids(`/api/v2/news?${query}`), [], query);
+    }
+    for (const query of ["tickers=GM", "topics=split"]) assert.deepEqual(await api.ids(`/api/v2/news?${query}`), [1]);
+  });
+
+  test("with the same content changes nothing, updated included", async (api) => {
+    const record = { id: "a", ticker: "F", eps: "1.50" };
+    await api.has("earnings", [record]);
+    const before = await api.answer("/api/v2.1/calendar/earnings");
+    api.clock.now += 3600;
+    assert.deepEqual(await api.has("earnings", [record]), ["unchanged"]);
+    const after = await api.answer("/api/v2.1/calendar/earnings");
+    assert.deepEqual([after.text, after.headers.etag], [before.text, before.headers.etag]);
+    assert.deepEqual(await api.has("earnings", [{ ...record, eps: "1.5" }]), ["updated"]);
+    assert.equal((await api.get("/api/v2.1/calendar/earnings")).earnings[0].updated, api.clock.now);
+  });
+
+  test("with a hidden attribute changed is a change", async (api) => {
+    await api.has("news", [{ id: 1, importance: "low" }]);
+    assert.deepEqual(await api.has("news", [{ id: 1, importance: "high" }]), ["updated"]);
+    assert.deepEqual(await api.has("news", [{ id: 1, importance: "high" }]), ["unchanged"]);
+  });
+});
+
+readingEveryStore("null", (test) => {
+  test("means unknown, for every attribute that is not required", async (api) => {
+    const nothing = {
+      author: null,
+      stocks: null,
+      tags: null,
+      image: null,
+      importance: null,
+      regions: null,
+      updated: null,
+    };
+    await api.has("news", [{ id: 1, ...nothing, channels: [{ name: "News", id: null }] }]);
+    assert.deepEqual(await api.has("news", [{ id: 1, channels: [{ name: "News" }] }]), ["unchanged"]);
+    await api.has("dividends", [
+      { id: "a", confirmed: null, dividend: null, frequency: null, cusip: null, updated: null },
+    ]);
+    assert.deepEqual(await api.has("dividends", [{ id: "a" }]), ["unchanged"]);
+  });
+});

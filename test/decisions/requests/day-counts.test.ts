@@ -1,0 +1,219 @@
+// Decision 046: days with counts say how long each list of a day is, on both databases and in every zone.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { read } from "../../../src/core/query/planner.ts";
+import { parseQuery } from "../../../src/core/query/query-string.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { dayCounts } from "../../../src/resources/lists/day-counts.ts";
+import type { Body } from "../../support/clients/api.ts";
+import { recordsOf, testNow } from "../../support/clients/api.ts";
+import { onEveryStore, type ReadApi } from "../../support/stores/every-store.ts";
+import "../../support/budget.ts";
+
+const zeros = {
+  "conference-calls": 0,
+  dividends: 0,
+  earnings: 0,
+  economics: 0,
+  guidance: 0,
+  news: 0,
+  ratings: 0,
+};
+
+const days = async (api: ReadApi, query: string): Promise<Body[]> => (await api.get(`/api/v2.1/days?${query}`)).days;
+
+onEveryStore("days", (test) => {
+  test("a range gives every day, newest first, with zeros where nothing is listed", async (api) => {
+    await api.has("ratings", [
+      { id: "r1", date: "2026-11-13" },
+      { id: "r2", date: "2026-11-15" },
+      { id: "r3", date: "2026-11-15" },
+    ]);
+    await api.has("economics", [{ id: "e1", date: "2026-11-15" }]);
+    assert.deepEqual(await days(api, "parameters[date_from]=2026-11-13&parameters[date_to]=2026-11-16"), [
+      { ...zeros, date: "2026-11-16" },
+      { ...zeros, date: "2026-11-15", ratings: 2, economics: 1 },
+      { ...zeros, date: "2026-11-14" },
+      { ...zeros, date: "2026-11-13", ratings: 1 },
+    ]);
+  });
+
+  test("a key is told of what it was sold, and of no day before its history", async (api) => {
+    await api.has("ratings", [
+      { id: "r1", date: "2026-11-13" },
+      { id: "r2", date: "2026-11-15" },
+    ]);
+    await api.has("economics", [{ id: "e1", date: "2026-11-16" }]);
+    const range = "parameters[date_from]=2026-11-13&parameters[date_to]=2026-11-15";
+    const asked = async (key: string, query: string): Promise<Body[]> =>
+      (await api.ask(`/api/v2.1/days?${query}`, { headers: { authorization: `Bearer ${key}` } })).json.days;
+    const narrow = await api.key({ resources: ["ratings"], history: "2026-11-14" });
+    assert.deepEqual(await asked(narrow, range), [
+      { date: "2026-11-15", ratings: 1 },
+      { date: "2026-11-14", ratings: 0 },
+    ]);
+    assert.deepEqual((await asked(narrow, ""))[0], { date: "2026-11-15", ratings: 1 });
+    assert.equal((await days(api, range)).length, 3);
+  });
+
+  test("a key with a delay sees neither hidden records in the counts nor a day that only they have", async (api) => {
+    const old = testNow - 3600;
+    await api.has("ratings", [
+      { id: "r1", date: "2026-01-14", updated: old },
+      { id: "r2", date: "2026-01-14", updated: testNow - 60 },
+      { id: "r3", date: "2026-01-20", updated: testNow - 60 },
+    ]);
+    await api.has("news", [
+      { id: 1, created: old },
+      { id: 2, created: testNow - 60 },
+    ]);
+    const headers = { authorization: `Bearer ${await api.key({ delay: 15 })}` };
+    const asked = async (query: string): Promise<Body[]> =>
+      (await api.ask(`/api/v2.1/days?${query}`, { headers })).json.days;
+    const seen = [
+      { ...zeros, date: "2026-01-15", news: 1 },
+      { ...zeros, date: "2026-01-14", ratings: 1 },
+    ];
+    assert.deepEqual(await asked(""), seen);
+    assert.deepEqual(await asked("parameters[date_from]=2026-01-14&parameters[date_to]=2026-01-15"), seen);
+    assert.deepEqual((await days(api, ""))[0], { ...zeros, date: "2026-01-20", ratings: 1 });
+    api.clock.now += 900;
+    assert.deepEqual(await asked("pagesize=1"), [{ ...zeros, date: "2026-01-20", ratings: 1 }]);
+    assert.deepEqual(await asked("parameters[date]=2026-01-14"), [{ ...zeros, date: "2026-01-14", ratings: 2 }]);
+  });
+
+  test("a key with a delay gets its counts after a large import too, when most records are hidden", async (api) => {
+    const records = Array.from({ length: 2500 }, (_, index) => ({
+      id: `r${index}`,
+      date: index % 2 === 0 ? "2026-01-14" : "2026-01-13",
+      updated: index < 10 ? testNow - 3600 : testNow - 60,
+    }));
+    await api.has("ratings", records);
+    const headers = { authorization: `Bearer ${await api.key({ delay: 15 })}` };
+    assert.deepEqual((await api.ask("/api/v2.1/days", { headers })).json.days, [
+      { ...zeros, date: "2026-01-14", ratings: 5 },
+      { ...zeros, date: "2026-01-13", ratings: 5 },
+    ]);
+  });
+
+  test("keys of a day stand in the order of the alphabet, as in every record", async (api) => {
+    const { text } = await api.answer("/api/v2.1/days?parameters[date]=2026-11-13");
+    assert.equal(
+      text,
+      '{"days":[{"conference-calls":0,"date":"2026-11-13","dividends":0,"earnings":0,"economics":0,"guidance":0,"news":0,"ratings":0}]}',
+    );
+  });
+
+  test("without a range the list goes from the last day of any record to the first, by pages", async (api) => {
+    assert.deepEqual(await days(api, ""), []);
+    await api.has("dividends", [{ id: "d1", date: "2026-10-30" }]);
+    await api.has("earnings", [{ id: "e1", date: "2026-11-02" }]);
+    const dates = (found: Body[]) => found.map(({ date }) => date);
+    assert.deepEqual(dates(await days(api, "")), ["2026-11-02", "2026-11-01", "2026-10-31", "2026-10-30"]);
+    assert.deepEqual(dates(await days(api, "pagesize=3")), ["2026-11-02", "2026-11-01", "2026-10-31"]);
+    assert.deepEqual(dates(await days(api, "pagesize=3&page=1")), ["2026-10-30"]);
+    assert.deepEqual(dates(await days(api, "pagesize=3&page=2")), []);
+    assert.deepEqual(dates(await days(api, "parameters[date_from]=2026-11-01")), ["2026-11-02", "2026-11-01"]);
+    assert.deepEqual(dates(await days(api, "parameters[date_to]=2026-10-31")), ["2026-10-31", "2026-10-30"]);
+    assert.deepEqual(dates(await days(api, "parameters[date_from]=2026-12-01")), []);
+  });
+
+  test("the first and last day may be one of news, in the service's zone", async (api) => {
+    // 23:30 in New York on the 1st is the 2nd in UTC.
+    await api.has("news", [{ id: 1, created: "2026-11-01T23:30:00-05:00" }]);
+    assert.deepEqual(await days(api, ""), [{ ...zeros, date: "2026-11-01", news: 1 }]);
+  });
+
+  test("secondary guidance is not counted, as it is not listed", async (api) => {
+    await api.has("guidance", [
+      { id: "g1", date: "2026-11-13", is_primary: "true" },
+      { id: "g2", date: "2026-11-13", is_primary: "false" },
+    ]);
+    assert.deepEqual(await days(api, "parameters[date]=2026-11-13"), [{ ...zeros, date: "2026-11-13", guidance: 1 }]);
+  });
+
+  test("the longest and the furthest ranges are answered", async (api) => {
+    await api.has("news", [
+      { id: 1, created: "1970-01-01T00:00:00Z" },
+      { id: 2, created: "2106-02-07T06:28:15Z" },
+    ]);
+    assert.equal((await days(api, "pagesize=400&parameters[date_to]=2026-11-15")).length, 400);
+    assert.equal((await days(api, "parameters[date]=0001-01-01"))[0].news, 0);
+    assert.equal((await days(api, "parameters[date]=9999-12-31"))[0].news, 0);
+    assert.equal((await days(api, "parameters[date]=1969-12-31"))[0].news, 1);
+    assert.equal((await days(api, "parameters[date]=2106-02-07"))[0].news, 1);
+    assert.deepEqual(await api.mistakes("/api/v2.1/days?pagesize=401"), [
+      { parameter: "pagesize", given: "401", expected: "an integer from 1 to 400" },
+    ]);
+  });
+
+  test("a change of any resource moves the tag, and is counted in the next answer", async (api) => {
+    const url = "/api/v2.1/days?parameters[date]=2026-11-13";
+    const { headers } = await api.answer(url);
+    assert.equal((await api.answer(url, { "if-none-match": headers.etag ?? "" })).status, 304);
+    for (const { name, order } of catalog) {
+      const before = await api.answer(url);
+      const id = name === "news" ? 7 : "x7";
+      const when = { [order[0]?.column ?? ""]: name === "news" ? "2026-11-13T15:00:00Z" : "2026-11-13" };
+      await api.has(name, [{ id, ...when, ...(name === "guidance" ? { is_primary: "true" } : {}) }]);
+      const after = await api.answer(url, { "if-none-match": before.headers.etag ?? "" });
+      assert.equal(after.json.days[0][name], 1, name);
+    }
+  });
+
+  test("the statement that counts can be explained, and so can the one that finds the days", async (api) => {
+    const { rendering } = await api.store.state();
+    const explained = async (query: string) => {
+      const reading = read(dayCounts, parseQuery(query).query, rendering);
+      return "ok" in reading ? api.store.explain(reading.ok.plan) : assert.fail("refused");
+    };
+    assert.match((await explained("")).sql, /from ratings t order by t\.date/);
+    const { sql, steps } = await explained("parameters[date]=2026-11-13");
+    assert.match(sql, /ratings_count/);
+    assert.ok(steps.length > 0);
+  });
+
+  test("a key without the scope read is refused, and so is no key", async (api) => {
+    const key = await api.key({ scopes: ["write"] });
+    const refused = await api.ask("/api/v2.1/days", { headers: { authorization: `Bearer ${key}` } });
+    assert.deepEqual([refused.status, refused.json.code], [403, "key.scope"]);
+    assert.equal((await api.ask("/api/v2.1/days")).status, 401);
+  });
+
+  for (const zone of ["America/New_York", "Asia/Kolkata", "Pacific/Apia", "UTC"]) {
+    test(
+      `${zone}: every count is the length of the list of that day`,
+      async (api) => {
+        // Days around a change of clocks.
+        const date = fc.integer({ min: 28, max: 31 }).map((day) => `2026-10-${day}`);
+        const later = fc.integer({ min: 1, max: 3 }).map((day) => `2026-11-0${day}`);
+        const [drawn] = fc.sample(fc.array(fc.oneof(date, later), { minLength: 60, maxLength: 60 }), 1);
+        const seconds = fc.sample(fc.integer({ min: 1_793_145_600, max: 1_793_750_400 }), 120);
+        for (const { name } of catalog.filter(({ packed }) => packed === undefined))
+          await api.has(
+            name,
+            (drawn ?? []).map((date, index) => ({ id: `${name}-${index}`, date })),
+          );
+        await api.has(
+          "news",
+          seconds.map((second, id) => ({ id: id + 1, created: new Date(second * 1000).toISOString() })),
+        );
+        const counted = await days(api, "parameters[date_from]=2026-10-27&parameters[date_to]=2026-11-04");
+        assert.equal(counted.length, 9);
+        for (const { date, ...counts } of counted) {
+          for (const { name, path, intake } of catalog) {
+            const { size, days: names } = intake;
+            const url = `${path}?${names.from}=${date}&${names.to}=${date}&${size.name}=${size.most}`;
+            let found = 0;
+            for (let page = 0, got = size.most; got === size.most; page++) {
+              got = recordsOf(await api.get(`${url}&page=${page}`)).length;
+              found += got;
+            }
+            assert.equal(counts[name], found, `${name} on ${date}`);
+          }
+        }
+      },
+      { rendering: { zone } },
+    );
+  }
+});

@@ -1,0 +1,118 @@
+// Decision 031: a page far down a list holds what its number says, however it is found.
+import assert from "node:assert/strict";
+import { type Given, resourceNamed } from "../../support/clients/api.ts";
+import { onEveryStore } from "../../support/stores/every-store.ts";
+
+const days = ["2023-12-31", "2024-01-01", "2024-02-29", "2024-11-05", "2024-11-06"];
+const times = ["09:30:00", "16:00:00", "07:00:00"];
+
+/** Six hundred records on five days, of every importance. */
+const calendar = Array.from(
+  { length: 600 },
+  (_, n): Given => ({
+    id: `r${n}`,
+    date: days[n % 5],
+    time: times[n % 3],
+    importance: n % 6,
+  }),
+);
+
+/** A news item every hour, for 25 days from 2024-11-01 00:00 in New York on. */
+const news = Array.from({ length: 600 }, (_, n): Given => ({ id: n + 1, created: 1_730_433_600 + 3600 * n }));
+
+onEveryStore("deep pages", (test) => {
+  test("a deep page of a calendar is the slice of the list that its number says", async (api) => {
+    await api.has("ratings", calendar);
+    const whole = await api.ids("/api/v2.1/calendar/ratings?pagesize=1000");
+    assert.equal(whole.length, 600);
+    for (const [page, size] of [
+      [5, 50],
+      [11, 50],
+      [59, 10],
+      [84, 7],
+      [399, 1],
+    ] as const) {
+      const found = await api.ids(`/api/v2.1/calendar/ratings?page=${page}&pagesize=${size}`);
+      assert.deepEqual(found, whole.slice(page * size, page * size + size), `page ${page} of ${size}`);
+    }
+  });
+
+  test("so it is with an importance, with days, and with both", async (api) => {
+    await api.has("ratings", calendar);
+    for (const filter of [
+      "parameters[importance]=1",
+      "parameters[importance]=3",
+      "parameters[date_to]=2024-11-05",
+      "parameters[date_from]=2024-01-01&parameters[date_to]=2024-11-05",
+      "parameters[date_from]=2024-01-01&parameters[importance]=1",
+    ]) {
+      const whole = await api.ids(`/api/v2.1/calendar/ratings?pagesize=1000&${filter}`);
+      assert.ok(whole.length > 260, filter);
+      const found = await api.ids(`/api/v2.1/calendar/ratings?page=26&pagesize=10&${filter}`);
+      assert.deepEqual(found, whole.slice(260, 270), filter);
+    }
+  });
+
+  test("guidance that is primary, earnings from the oldest on, and dividends without a time", async (api) => {
+    await api.has(
+      "guidance",
+      calendar.map((record, n) => ({ ...record, is_primary: n % 7 === 0 ? "false" : "true" })),
+    );
+    await api.has("earnings", calendar);
+    await api.has(
+      "dividends",
+      calendar.map(({ time: _, ...record }) => record),
+    );
+    for (const list of [
+      "/api/v2.1/calendar/guidance?parameters[is_primary]=Y",
+      "/api/v2.1/calendar/guidance?parameters[is_primary]=All&parameters[importance]=2",
+      "/api/v2.1/calendar/earnings?parameters[date_sort]=date:asc",
+      "/api/v2.1/calendar/earnings?parameters[date_sort]=date:asc&parameters[date_from]=2024-01-01&parameters[importance]=1",
+      "/api/v2.2/calendar/dividends?parameters[importance]=2",
+    ]) {
+      const whole = await api.ids(`${list}&pagesize=1000`);
+      assert.ok(whole.length > 330, list);
+      assert.deepEqual(await api.ids(`${list}&page=33&pagesize=10`), whole.slice(330, 340), list);
+    }
+  });
+
+  test("news are counted from the first moment of a day in the service's zone", async (api) => {
+    await api.has("news", news);
+    const from = (first: number) => Array.from({ length: 10 }, (_, n) => first - n);
+    assert.deepEqual(await api.ids("/api/v2/news?page=30&pageSize=10"), from(300));
+    // New York's clocks go back in the morning of November 3: that day has 25 hours.
+    assert.deepEqual(await api.ids("/api/v2/news?page=30&pageSize=10&dateTo=2024-11-20"), from(181));
+    const onward = Array.from({ length: 10 }, (_, n) => 374 + n);
+    assert.deepEqual(await api.ids("/api/v2/news?page=30&pageSize=10&dateFrom=2024-11-04&sort=created:asc"), onward);
+  });
+
+  test("a page past the end of any of them is empty", async (api) => {
+    await api.has("ratings", calendar);
+    await api.has("news", news);
+    const page = "page=100000&pagesize";
+    assert.equal((await api.answer(`/api/v2.1/calendar/ratings?${page}=1000`)).text, '{"ratings":[]}');
+    assert.equal(
+      (await api.answer(`/api/v2.1/calendar/ratings?${page}=10&parameters[date_from]=2024-11-05`)).text,
+      '{"ratings":[]}',
+    );
+    assert.equal((await api.answer(`/api/v2/news?${page}=100`)).text, "[]");
+    assert.equal((await api.answer(`/api/v2/news?${page}=100&sort=created:asc`)).text, "[]");
+    assert.equal((await api.answer("/api/v2/news?page=6&pagesize=100")).text, "[]");
+    assert.deepEqual(await api.ids("/api/v2/news?page=599&pagesize=1"), [1]);
+  });
+
+  test("a record that is imported, moved or removed is counted in the very next page", async (api) => {
+    await api.has("ratings", calendar);
+    const list = "/api/v2.1/calendar/ratings?page=30&pagesize=10";
+    const [before, ...rest] = [
+      await api.ids("/api/v2.1/calendar/ratings?page=299&pagesize=1"),
+      ...(await api.ids(list)),
+    ];
+    await api.has("ratings", [{ id: "newest", date: "2025-01-01" }]);
+    assert.deepEqual(await api.ids(list), [...before, ...rest.slice(0, -1)]);
+    await api.has("ratings", [{ id: "newest", date: "2000-01-01" }]);
+    assert.deepEqual(await api.ids(list), rest);
+    await api.store.remove(resourceNamed("ratings"), ["newest"]);
+    assert.deepEqual(await api.ids(list), rest);
+  });
+});

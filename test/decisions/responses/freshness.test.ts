@@ -1,0 +1,90 @@
+// Freshness: what another connection or another process writes is in the next answer of a running server.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { accept } from "../../../src/core/record/validate.ts";
+import { openSqlite } from "../../../src/open-sqlite.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { bellwireWrites, fileOf, keyOn } from "../../commands/support/bellwire.ts";
+import { type Api, resourceNamed, startApi, testNow } from "../../support/clients/api.ts";
+
+/** A running service, and a second connection to the file that it serves. */
+async function twoConnections(work: (api: Api, other: Store) => Promise<void>): Promise<void> {
+  const api = await startApi();
+  const other = openSqlite({ file: api.file });
+  try {
+    await work(api, other);
+  } finally {
+    await other.close();
+    await api.close();
+  }
+}
+
+async function put(store: Store, name: string, record: Record<string, unknown>): Promise<void> {
+  const accepted = accept(resourceNamed(name), record, testNow);
+  assert.ok("row" in accepted);
+  await store.put(resourceNamed(name), [accepted]);
+}
+
+describe("another connection to the same file", () => {
+  test("a record it adds, replaces or removes is so in the next answer", () =>
+    twoConnections(async (api, other) => {
+      const titles = async () => (await api.get("/api/v2/news")).map((item: { title: string }) => item.title);
+      assert.deepEqual(await titles(), []);
+      await put(other, "news", { id: 1, title: "first", created: 1 });
+      assert.deepEqual(await titles(), ["first"]);
+      await put(other, "news", { id: 1, title: "second", created: 1 });
+      assert.deepEqual(await titles(), ["second"]);
+      await other.remove(resourceNamed("news"), ["1"]);
+      assert.deepEqual(await titles(), []);
+    }));
+
+  test("a tag of before is no longer answered 304", () =>
+    twoConnections(async (api, other) => {
+      await put(other, "earnings", { id: "a", date: "2024-11-05" });
+      const { etag } = (await api.answer("/api/v2.1/calendar/earnings")).headers;
+      const again = () => api.answer("/api/v2.1/calendar/earnings", { "if-none-match": String(etag) });
+      assert.equal((await again()).status, 304);
+      await put(other, "earnings", { id: "b", date: "2024-11-05" });
+      const found = await again();
+      assert.deepEqual([found.status, found.json.earnings.length], [200, 2]);
+    }));
+
+  test("a key it makes is good with the next request, and one it revokes is not", () =>
+    twoConnections(async (api, other) => {
+      const token = await api.key({ name: "partner" });
+      assert.equal((await api.ask(`/api/v2/news?token=${token}`)).status, 200);
+      await other.revokeKey("partner", testNow);
+      assert.equal((await api.ask(`/api/v2/news?token=${token}`)).status, 401);
+    }));
+
+  test("a setting it changes shapes the next answer", () =>
+    twoConnections(async (api, other) => {
+      await api.has("news", [{ id: 1, created: "2024-11-05T14:30:00Z" }]);
+      assert.equal((await api.get("/api/v2/news"))[0].created, "Tue, 05 Nov 2024 09:30:00 -0500");
+      await other.render({ zone: "Asia/Tokyo" });
+      assert.equal((await api.get("/api/v2/news"))[0].created, "Tue, 05 Nov 2024 23:30:00 +0900");
+      assert.deepEqual(await api.ids("/api/v2/news?date=2024-11-05"), [1]);
+    }));
+});
+
+describe("another process", () => {
+  test("what the import command writes is in the next answer, and so is what keys does", async () => {
+    const api = await startApi();
+    try {
+      const url = "/api/v2.1/calendar/ratings?parameters[tickers]=F";
+      const first = await api.answer(url);
+      assert.equal(first.text, '{"ratings":[]}');
+      const file = fileOf("ratings.ndjson", '{"id":"a","date":"2024-11-05","ticker":"F"}\n');
+      await bellwireWrites(["import", "ratings", file, "--database", api.file]);
+      assert.deepEqual(await api.ids(url), ["a"]);
+      assert.equal((await api.answer(url, { "if-none-match": String(first.headers.etag) })).status, 200);
+
+      const token = await keyOn(api.file, "partner");
+      assert.equal((await api.ask(`${url}&token=${token}`)).status, 200);
+      await bellwireWrites(["keys", "revoke", "partner", "--database", api.file]);
+      assert.equal((await api.ask(`${url}&token=${token}`)).status, 401);
+    } finally {
+      await api.close();
+    }
+  });
+});

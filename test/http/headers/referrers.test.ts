@@ -1,0 +1,31 @@
+// An address that holds a key is told to nobody else: no link, no redirect and no page leads it on.
+import assert from "node:assert/strict";
+import { readingEveryStore } from "../../support/stores/every-store.ts";
+
+readingEveryStore("a key in an address", (test) => {
+  test("is in no Link and in no page, and browsers are told to send no referrer", async (api) => {
+    await api.has(
+      "news",
+      Array.from({ length: 5 }, (_, at) => ({ id: at + 1 })),
+    );
+    await api.has("ratings", [{ id: "a" }, { id: "b" }]);
+    const { token } = api;
+    const isClear = (text: string) => !text.includes(token.slice(3, 19));
+    for (const [url, status, header] of [
+      [`/api/v2/news?token=${token}&pagesize=2`, 200, "link"],
+      [`/api/v2/news?%74oken=${token}&pagesize=2&a=${token}`, 200, "link"],
+      [`/api/v2.1/calendar/ratings?token=${token}&pagesize=1`, 200, "link"],
+    ] as const) {
+      const found = await api.ask(url);
+      assert.equal(found.status, status, url);
+      assert.notEqual(found.headers[header], undefined, `${url} has no ${header}`);
+      assert.ok(isClear(JSON.stringify(found.headers) + found.text), url);
+      assert.equal(found.headers["referrer-policy"], "no-referrer", url);
+    }
+    for (const url of ["/", "//", "/news", "/docs", "/docs/problems"]) {
+      const { headers, text } = await api.ask(`${url}?token=${token}`);
+      assert.equal(headers["referrer-policy"], "no-referrer", url);
+      assert.ok(isClear(JSON.stringify(headers) + text), url);
+    }
+  });
+});

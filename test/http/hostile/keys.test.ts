@@ -1,0 +1,21 @@
+// A key in a request that is no HTTP, or too long for it, is told to nobody: not in the answer, not in the log, not kept.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { makeKey } from "../../../src/keys/key.ts";
+import { brokenRequests } from "../../laws/secrets/keyed-requests.ts";
+import { listening } from "../../support/clients/listening.ts";
+
+test("a key in a broken request is found neither in the answer nor in the log or the database", () =>
+  listening(async ({ send, key, log, file }) => {
+    const keys = [await key(), await key({ scopes: ["admin"] }), makeKey()];
+    const isClear = (text: string) => keys.every((each) => !text.includes(each.slice(3, 19)));
+    for (const each of keys) {
+      for (const bytes of brokenRequests(each)) {
+        const { headers, text } = await send(bytes);
+        assert.ok(isClear(JSON.stringify(headers) + text), `told in the answer to ${bytes.slice(0, 60)}`);
+      }
+    }
+    assert.ok(isClear(log.join("")), "told in the log");
+    for (const suffix of ["", "-wal"]) assert.ok(isClear(readFileSync(file + suffix, "latin1")), `kept in ${suffix}`);
+  }));

@@ -1,0 +1,53 @@
+// Tricks with paths: no spelling leads to a file, past a key, or to a fault.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeKey } from "../../../src/keys/key.ts";
+import { listening } from "../../support/clients/listening.ts";
+
+const up = ["..", "%2e%2e", ".%2e", "..;", "%252e%252e", "..%00", "%c0%ae%c0%ae", "..%5c"];
+const slash = ["/", "//", "%2f", "%252f", "\\", "%5c", "/./"];
+const roots = ["", "/docs", "/docs/problems", "/api/v2/news", "/admin/v1/records/news", "/openapi.json"];
+const files = ["package.json", "etc/passwd", "src/main.ts", "test.db"];
+
+const climbing = roots.flatMap((root) =>
+  up.flatMap((step) =>
+    slash.flatMap((between) => files.map((file) => root + between + (step + between).repeat(6) + file)),
+  ),
+);
+
+test("no path climbs to a file of this machine, however it is spelt", () =>
+  listening(async ({ ask, key, log }) => {
+    const authorization = `Bearer ${await key({ scopes: ["read"] })}`;
+    for (const path of [...climbing, "/file:///etc/passwd", "/docs/C:\\windows\\win.ini", "/~root/", "/.git/config"]) {
+      const { status, text } = await ask(path, { authorization });
+      assert.ok(status >= 400 && status < 500, `${path} was answered ${status}`);
+      assert.doesNotMatch(text, /root:|"dependencies"|SQLite format|import \{/, path);
+    }
+    assert.ok(!log.some((line) => /"level":"(error|fatal)"/.test(line)), "there was a fault");
+  }));
+
+test("no spelling of a path leads past the key that it needs", () =>
+  listening(async ({ ask, key }) => {
+    const spellings = [
+      ...[
+        "/admin/v1/keys",
+        "//admin//v1//keys",
+        "/admin/v1/keys/",
+        "/%61dmin/v1/%6beys",
+        "/admin/v1/keys?",
+        "/metrics/",
+      ],
+      ...["/livez/../admin/v1/keys", "/docs/%2e%2e/admin/v1/keys", "/api/v2/news;/admin/v1/keys", "/ADMIN/V1/KEYS"],
+      ...["/docs/..%2fadmin/v1/keys", "/admin/v1/keys%00", "/admin/v1/keys#x", "http://localhost/admin/v1/keys"],
+      ...["/livez\\..\\admin\\v1\\keys", "/admin/v1/./keys", "//localhost/admin/v1/keys", "/changes", "/api/v2/news"],
+    ];
+    const reader = await key({ scopes: ["read"] });
+    for (const path of spellings) {
+      for (const authorization of ["", `Bearer ${makeKey()}`, `Bearer ${reader}`]) {
+        const { status, text } = await ask(path, { authorization });
+        if (path === "/api/v2/news" && authorization.includes(reader)) assert.equal(status, 200);
+        else assert.ok(status >= 400 && status < 500, `${path} was answered ${status}: ${text}`);
+        assert.doesNotMatch(text, /"keys":|bellwire_/, path);
+      }
+    }
+  }));

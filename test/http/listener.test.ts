@@ -1,0 +1,88 @@
+// Where a server listens: every address of a host with the same protection, and administration on a port of its own.
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { makeLog } from "../../src/http/observe/log.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+import { startApi } from "../support/clients/api.ts";
+
+async function start(t: TestContext, adminApart: boolean, host = "127.0.0.1") {
+  const api = await startApi();
+  await api.has("news", [{ id: 1 }]);
+  const lines: string[] = [];
+  const server = await buildServer({
+    catalog,
+    store: api.store,
+    log: makeLog("info", { write: (line) => lines.push(line) }),
+    openapi: {},
+    now: () => api.clock.now,
+    adminApart,
+  });
+  const ports = await server.listen({ host, port: 0 }, adminApart ? { host: "127.0.0.1", port: 0 } : undefined);
+  t.after(async () => {
+    server.cut();
+    await server.app.close();
+    await api.close();
+  });
+  const ask = (port: number | undefined, path: string, key: string, method = "GET", at = "127.0.0.1") =>
+    fetch(`http://${at}:${port}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
+  return { ...ports, ask, key: api.key, server, lines };
+}
+
+const adminPaths = ["/admin/v1/keys", "//admin/v1/keys/", "/%61dmin/v1/keys", "/admin/v1/records/news/1", "/metrics"];
+
+describe("administration", () => {
+  test("is served beside the rest where it has no port of its own", async (t) => {
+    const { port, adminPort, ask, key } = await start(t, false);
+    assert.equal(adminPort, undefined);
+    assert.equal((await ask(port, "/admin/v1/keys", await key({ scopes: ["admin"] }))).status, 200);
+    assert.equal((await ask(port, "/admin/v1/records/news/9", await key({ scopes: ["write"] }), "DELETE")).status, 200);
+  });
+
+  test("is not there on the port of the public, for any key and method and however it is spelt", async (t) => {
+    const { port, adminPort, ask, key } = await start(t, true);
+    assert.notEqual(adminPort, port);
+    const all = await key({ scopes: ["read", "write", "admin"] });
+    for (const path of adminPaths) {
+      for (const method of ["GET", "POST", "DELETE", "PUT"]) {
+        const found = await ask(port, path, all, method);
+        const body = (await found.json()) as { code: string; detail: string };
+        assert.deepEqual([found.status, body.code], [404, "request.path"], `${method} ${path}`);
+        assert.doesNotMatch(body.detail, /admin|metrics/, path);
+      }
+    }
+    assert.equal((await ask(port, "/api/v2/news", all)).status, 200);
+    assert.equal((await ask(port, "/livez", all)).status, 200);
+    assert.deepEqual(await (await ask(port, "/readyz", all)).json(), { status: "ok" });
+    assert.deepEqual(await (await ask(adminPort, "/readyz", all)).json(), { status: "ok", checks: { database: "ok" } });
+  });
+
+  test("is served on its own port, and so is everything else", async (t) => {
+    const { adminPort, ask, key } = await start(t, true);
+    const all = await key({ scopes: ["read", "write", "admin"] });
+    assert.equal((await ask(adminPort, "/admin/v1/keys", all)).status, 200);
+    assert.equal((await ask(adminPort, "/admin/v1/records/news/9", all, "DELETE")).status, 200);
+    assert.equal((await ask(adminPort, "/api/v2/news", all)).status, 200);
+    assert.equal((await ask(adminPort, "/admin/v1/keys", await key())).status, 403);
+    assert.equal((await ask(adminPort, "/admin/v1/keys", "nobody")).status, 401);
+  });
+});
+
+describe("localhost", () => {
+  test("is listened on at all of its addresses, and each answers in the same way", async (t) => {
+    const { port, ask, key, server, lines } = await start(t, false, "localhost");
+    const token = await key();
+    const found = [];
+    for (const at of ["127.0.0.1", "[::1]"]) {
+      const answer = await ask(port, "/api/v2/news", token, "GET", at).catch(() => undefined);
+      // A machine may have no IPv6.
+      if (answer === undefined) continue;
+      assert.equal(answer.status, 200);
+      found.push([...answer.headers.keys()].filter((name) => name !== "x-request-id").join(" "));
+      await answer.text();
+    }
+    assert.equal(new Set(found).size, 1);
+    assert.equal(lines.filter((line) => line.includes('"answered"')).length, found.length);
+    assert.ok(server.protection.connections.open >= 1);
+  });
+});

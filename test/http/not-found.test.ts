@@ -1,0 +1,87 @@
+// What is said of paths that nothing serves, where no endpoint test goes.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cleanPath, unserved } from "../../src/http/not-found.ts";
+import { catalog } from "../../src/resources/catalog.ts";
+
+const reading = new Set(["HEAD", "GET"]);
+const served = new Map([
+  ["/", reading],
+  ["/api/v2/news", reading],
+  ...catalog.flatMap(({ name }) => [
+    [`/admin/v1/records/${name}`, new Set(["POST"])] as const,
+    [`/admin/v1/records/${name}/:id`, new Set(["DELETE"])] as const,
+  ]),
+]);
+const said = (url: string) => {
+  const { code, detail } = unserved(url, served, catalog);
+  return `${code}: ${detail}`;
+};
+
+test("a path is read without query, doubled slashes and a slash at its end", () => {
+  for (const [url, path] of [
+    ["/api/v2/news", "/api/v2/news"],
+    ["/api/v2/news/?a=/b//c", "/api/v2/news"],
+    ["//api///v2/news//", "/api/v2/news"],
+    ["/", "/"],
+    ["//", "/"],
+    ["/?x", "/"],
+    ["/api/v2/%6Eews", "/api/v2/news"],
+    ["/%zz", "/%zz"],
+  ] as const) {
+    assert.equal(cleanPath(url), path, url);
+  }
+});
+
+test("a path that is served is refused for its method, and the methods that are served are told", () => {
+  const problem = unserved("/api/v2/news/?a=1", served, catalog);
+  assert.deepEqual([problem.code, problem.headers], ["request.method", { allow: "GET, HEAD" }]);
+});
+
+test("the methods that are told are those of the path, whatever stands for a part of it that varies", () => {
+  for (const [url, methods] of [
+    ["/", "GET, HEAD"],
+    ["/admin/v1/records/news?a=/b", "POST"],
+    ["/admin//v1/records/ratings/", "POST"],
+    ["/admin/v1/records/news/5", "DELETE"],
+    ["/admin/v1/records/ratings/a%2Fb%20c", "DELETE"],
+    ["/admin/v1/records/ratings/%zz/", "DELETE"],
+  ] as const) {
+    const { code, headers, detail } = unserved(url, served, catalog);
+    assert.deepEqual([code, headers], ["request.method", { allow: methods }], url);
+    assert.ok(detail.startsWith(`Only ${methods.replace(", ", " and ")} `), detail);
+  }
+});
+
+test("the names of the resources are told where one of them belongs", () => {
+  for (const url of [
+    "/admin/v1/records",
+    "/admin/v1/records/",
+    "/admin/v1/records/weather/5",
+    "/admin/v1/records/News",
+  ])
+    assert.match(said(url), /\/admin\/v1\/records\/ is followed by one of news, ratings, .*conference-calls\.$/, url);
+  assert.equal(said("/admin/v1"), "request.path: Nothing is served at this path.");
+});
+
+test("the right path is named when only the version is wrong, whatever stands in its place", () => {
+  for (const url of ["/api/v1/news", "/api/v2.1/news?x=1", "/api/v/news", "/API/V9/NEWS/", "/api/vnext//news"]) {
+    assert.match(said(url), /^request\.path: .* is served at \/api\/v2\/news\.$/, url);
+  }
+  assert.match(said("/api/v2.1/calendar/dividends"), /\/api\/v2\.2\/calendar\/dividends/);
+  assert.match(said("/api/v2/calendar/conference-calls"), /\/api\/v2\.1\/calendar\/conference-calls/);
+});
+
+test("no path is named when nothing is near", () => {
+  for (const url of [
+    "/news",
+    "/api/news",
+    "/api/v2",
+    "/api/v2/newsletter",
+    "/api/v2.1/calendar",
+    "/%zz",
+    "/api/v2/news/x",
+  ]) {
+    assert.equal(said(url), "request.path: Nothing is served at this path.", url);
+  }
+});

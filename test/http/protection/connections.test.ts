@@ -1,0 +1,108 @@
+// How many connections there may be, over real sockets: one too many is closed, and every one that ends makes room.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { describe, type TestContext, test } from "node:test";
+import fc from "fast-check";
+import { networkOf } from "../../../src/core/access/client-network.ts";
+import { type ConnectionLimits, countConnections } from "../../../src/http/protection/connections.ts";
+import "../../support/budget.ts";
+
+async function counted(t: TestContext, limits: ConnectionLimits) {
+  const connections = countConnections(limits);
+  const server = createServer((_request, response) => response.end("served"));
+  connections.count(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const sockets: Socket[] = [];
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    connections,
+    /** A connection that has asked once; gives whether it was answered. */
+    ask: async (): Promise<{ socket: Socket; served: boolean }> => {
+      const socket = connect(port, "127.0.0.1");
+      sockets.push(socket);
+      socket.on("error", () => {});
+      socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      const served = await new Promise<boolean>((resolve) => {
+        socket.once("data", () => resolve(true));
+        socket.once("close", () => resolve(false));
+      });
+      return { socket, served };
+    },
+  };
+}
+
+const leave = async (socket: Socket, isGone: () => boolean): Promise<void> => {
+  socket.destroy();
+  while (!isGone()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe("connections", () => {
+  test("of one address are refused beyond their limit, and taken again when one has ended", async (t) => {
+    const { connections, ask } = await counted(t, { all: 0, ofAddress: 2 });
+    const first = await ask();
+    assert.ok(first.served && (await ask()).served);
+    assert.equal((await ask()).served, false);
+    assert.deepEqual([connections.open, connections.refused], [2, 1]);
+    await leave(first.socket, () => connections.open === 1);
+    assert.ok((await ask()).served);
+  });
+
+  test("of an address that many share are not counted by address", async (t) => {
+    const { ask } = await counted(t, { all: 0, ofAddress: 1, isShared: (address) => address.endsWith("127.0.0.1") });
+    for (let each = 0; each < 5; each++) assert.ok((await ask()).served);
+  });
+
+  test("in all are refused beyond their limit; those between two requests then give way", async (t) => {
+    const { connections, ask } = await counted(t, { all: 2, ofAddress: 0 });
+    const kept = [await ask(), await ask()];
+    assert.deepEqual(
+      kept.map(({ served }) => served),
+      [true, true],
+    );
+    assert.equal((await ask()).served, false);
+    await Promise.all(kept.map(({ socket }) => socket.destroyed || once(socket, "close")));
+    while (connections.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.ok((await ask()).served);
+  });
+
+  test("have no limit with 0, and none is left in the count when all have ended", async (t) => {
+    const { connections, ask } = await counted(t, { all: 0, ofAddress: 0 });
+    const all = await Promise.all(Array.from({ length: 50 }, () => ask()));
+    assert.ok(all.every(({ served }) => served));
+    assert.equal(connections.open, 50);
+    for (const { socket } of all) socket.destroy();
+    while (connections.open > 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(connections.refused, 0);
+  });
+});
+
+describe("the network of a client", () => {
+  test("is its address in IPv4, over whichever socket it came, and 64 bits of it in IPv6", () => {
+    assert.equal(networkOf("192.0.2.7"), "192.0.2.7");
+    assert.equal(networkOf("::ffff:192.0.2.7"), "192.0.2.7");
+    assert.equal(networkOf("2001:db8:0:1::5"), "2001:db8:0:1::/64");
+    assert.equal(networkOf("2001:DB8:0:1:ffff::1"), "2001:db8:0:1::/64");
+    assert.equal(networkOf("2001:db8::1"), "2001:db8:0:0::/64");
+    assert.equal(networkOf("::1"), "0:0:0:0::/64");
+    assert.equal(networkOf("fe80::1%eth0"), "fe80:0:0:0::/64");
+    assert.equal(networkOf(""), "");
+  });
+
+  test("is the same for all addresses with the same first half, and another one for others", () => {
+    const group = fc.integer({ min: 1, max: 0xffff }).map((value) => value.toString(16));
+    const half = fc.tuple(group, group, group, group).map((groups) => groups.join(":"));
+    fc.assert(
+      fc.property(half, half, half, (network, host, other) => {
+        assert.equal(networkOf(`${network}:${host}`), networkOf(`${network}:${other}`));
+        assert.equal(networkOf(`${network}:${host}`) === networkOf(`${other}:${host}`), network === other);
+      }),
+    );
+  });
+});

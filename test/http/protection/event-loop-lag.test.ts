@@ -1,0 +1,115 @@
+// A process that is behind with its work refuses what has waited too long, and goes on with the rest.
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import inject from "light-my-request";
+import { makeLog } from "../../../src/http/observe/log.ts";
+import { buildServer } from "../../../src/http/server.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { startApi } from "../../support/clients/api.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+
+const limitMs = 100;
+const pageMs = 60;
+
+/** A server on which every page takes so long by its clock, and keeps the process from anything else meanwhile. */
+async function heavyServer(t: TestContext, lagMs: number) {
+  const api = await startApi();
+  await api.has("news", [{ id: 1, title: "heavy" }]);
+  let ticks = 0;
+  /** How far the clock moves on with each look at it. */
+  let step = 0;
+  const server = await buildServer({
+    catalog,
+    store: {
+      ...api.store,
+      page: async (plan) => {
+        ticks += pageMs;
+        return api.store.page(plan);
+      },
+    },
+    log: makeLog("silent"),
+    openapi: {},
+    now: () => api.clock.now,
+    ticks: () => (ticks += step),
+    protection: { lagMs },
+    adminApart: true,
+  });
+  const { adminPort = 0 } = await server.listen({ host: "127.0.0.1", port: 0 }, { host: "127.0.0.1", port: 0 });
+  t.after(async () => {
+    server.cut();
+    await server.app.close();
+    await api.close();
+  });
+  /** Requests that are all taken in within one turn of the event loop. */
+  const together = (count: number, url: string) =>
+    Promise.all(Array.from({ length: count }, () => inject(server.handle, { url, headers: { host: "x" } })));
+  // From now on the key is known: requests that are taken in together ask for their pages together.
+  await together(1, `/api/v2/news?token=${api.token}&page=x`);
+  /** The same on the port for administration, with as many connections. */
+  const onAdminPort = (count: number, url: string) =>
+    Promise.all(Array.from({ length: count }, () => fetch(`http://127.0.0.1:${adminPort}${url}`)));
+  /** From now on every request is met later than the limit, whatever was done before it. */
+  const fallBehind = () => {
+    step = 10 * limitMs;
+  };
+  return { token: api.token, together, onAdminPort, fallBehind, load: server.protection.load };
+}
+
+describe("a process that is behind", () => {
+  test("answers what came first, refuses what has waited too long with Retry-After, and recovers", async (t) => {
+    const { token, together, load } = await heavyServer(t, limitMs);
+    const url = `/api/v2/news?token=${token}`;
+    const answers = await together(12, url);
+    // When two are begun, the clock says that the others have waited for two pages.
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [...Array(2).fill(200), ...Array(10).fill(503)],
+    );
+    for (const { headers, payload } of answers.slice(2)) {
+      assert.match(String(headers["retry-after"]), /^[1-9]\d*$/);
+      assert.match(String(headers["x-request-id"]), /^\S+$/);
+      assert.match(payload, /"code":"server\.busy"/);
+    }
+    await waitUntil(() => !load.isHigh);
+    const [later] = await together(1, url);
+    assert.equal(later?.statusCode, 200);
+  });
+
+  test("still says that it lives", async (t) => {
+    const { token, together } = await heavyServer(t, limitMs);
+    const busy = together(12, `/api/v2/news?token=${token}`);
+    const alive = await together(2, "/livez");
+    assert.deepEqual(
+      alive.map(({ statusCode }) => statusCode),
+      [200, 200],
+    );
+    assert.ok((await busy).some(({ statusCode }) => statusCode === 503));
+  });
+
+  test("still says whether it is ready, while every list is rejected as busy", async (t) => {
+    const { token, together, fallBehind } = await heavyServer(t, limitMs);
+    fallBehind();
+    // An odd spelling goes another way.
+    for (const path of ["/api/v2/news", "//api/v2/news"]) {
+      const [list] = await together(1, `${path}?token=${token}`);
+      assert.deepEqual([list?.statusCode, JSON.parse(list?.payload ?? "").code], [503, "server.busy"], path);
+    }
+    const [ready] = await together(1, "/readyz");
+    assert.deepEqual([ready?.statusCode, JSON.parse(ready?.payload ?? "")], [200, { status: "ok" }]);
+  });
+
+  test("refuses nothing on the port for administration", async (t) => {
+    const { token, onAdminPort } = await heavyServer(t, limitMs);
+    // An odd spelling goes another way.
+    for (const path of ["/api/v2/news", "//api/v2/news"]) {
+      const answers = await onAdminPort(12, `${path}?token=${token}`);
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]), path);
+    }
+  });
+
+  test("refuses nothing where no limit is set", async (t) => {
+    const { token, together } = await heavyServer(t, 0);
+    const answers = await together(12, `/api/v2/news?token=${token}`);
+    assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200]));
+  });
+});

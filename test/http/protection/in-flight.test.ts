@@ -1,0 +1,34 @@
+// Which answers are under way: the oldest first, and a stop waits for all of them.
+import assert from "node:assert/strict";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { test } from "node:test";
+import { answersUnderWay } from "../../../src/http/protection/in-flight.ts";
+
+const response = () => new ServerResponse(new IncomingMessage(new Socket()));
+const end = (each: ServerResponse) => each.emit("close");
+
+test("answers are told in the order in which they came, each once, until they are out", () => {
+  const underWay = answersUnderWay();
+  const [first, second, third] = [response(), response(), response()];
+  for (const each of [first, second, second]) underWay.add(each);
+  end(first);
+  underWay.add(third);
+  assert.ok(underWay.responses.length === 2 && underWay.responses[0] === second && underWay.responses[1] === third);
+});
+
+test("a stop waits for the last of them, and for none when there is none", async () => {
+  const underWay = answersUnderWay();
+  await answersUnderWay().drain();
+  const [first, second] = [response(), response()];
+  for (const each of [first, second]) underWay.add(each);
+  let drained = false;
+  const draining = underWay.drain().then(() => {
+    drained = true;
+  });
+  end(second);
+  await new Promise(setImmediate);
+  assert.equal(drained, false);
+  end(first);
+  await draining;
+});

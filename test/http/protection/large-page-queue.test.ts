@@ -1,0 +1,140 @@
+// Large pages take turns: one at a time, others between them, in a line that is bounded in number and in time.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { problems } from "../../../src/core/problem.ts";
+import { takeTurns } from "../../../src/http/protection/large-page-queue.ts";
+import { startApi } from "../../support/clients/api.ts";
+import { listening } from "../../support/clients/listening.ts";
+
+const stays = () => false;
+
+describe("turns", () => {
+  test("come one at a time, in the order of those who wait", async () => {
+    const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
+    const story: string[] = [];
+    const work = async (name: string) => {
+      assert.equal(await turns.begin(stays), undefined);
+      story.push(`${name} begins`);
+      await nextTurn();
+      story.push(`${name} ends`);
+      turns.end();
+    };
+    await Promise.all(["a", "b", "c"].map(work));
+    assert.deepEqual(story, ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+  });
+
+  test("leave room for whatever has come meanwhile, however short the work is", async () => {
+    const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
+    const story: string[] = [];
+    const large = async (name: string) => {
+      await turns.begin(stays);
+      story.push(name);
+      turns.end();
+    };
+    const small = async () => {
+      await nextTurn();
+      story.push("small");
+    };
+    await Promise.all([large("a"), small(), large("b"), large("c")]);
+    assert.deepEqual(story.slice(0, 2), ["a", "small"]);
+    assert.deepEqual(story.toSorted(), ["a", "b", "c", "small"]);
+  });
+
+  test("begin at once for one who asks for nothing but large pages", async () => {
+    const turns = takeTurns({ atOnce: 1, mostWaiting: 0, longestMs: 60_000 });
+    for (let page = 0; page < 20; page++) {
+      assert.equal(await turns.begin(stays), undefined);
+      turns.end();
+      await nextTurn();
+    }
+    // Beside small pages the next one has to wait, and here there is no line to wait in.
+    await turns.begin(stays);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    turns.passSmall();
+    turns.end();
+    await nextTurn();
+    assert.equal((await turns.begin(stays))?.code, "server.busy");
+  });
+
+  test("are not given to those who have left, but to the next", async () => {
+    const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
+    await turns.begin(stays);
+    const left = [turns.begin(() => true), turns.begin(() => true)];
+    const next = turns.begin(stays);
+    turns.end();
+    assert.deepEqual(
+      (await Promise.all(left)).map((each) => each?.code),
+      ["server.busy", "server.busy"],
+    );
+    assert.equal(await next, undefined);
+    assert.deepEqual([turns.waiting, turns.refused], [0, 0]);
+  });
+
+  test("are not counted as refused to those who left before their time in the line was over", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 10 });
+    await turns.begin(stays);
+    const both = Promise.all([turns.begin(() => true), turns.begin(stays)]);
+    t.mock.timers.tick(10);
+    const [left, stayed] = await both;
+    assert.deepEqual([left?.code, stayed?.code, turns.refused], ["server.busy", "server.busy", 1]);
+  });
+
+  test("are refused where the line is full, and to those who have waited too long", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const turns = takeTurns({ atOnce: 1, mostWaiting: 1, longestMs: 20 });
+    await turns.begin(stays);
+    const second = turns.begin(stays);
+    const third = await turns.begin(stays);
+    assert.equal(third?.code, "server.busy");
+    assert.match(third?.headers?.["retry-after"] ?? "", /^[1-9]\d*$/);
+    t.mock.timers.tick(20);
+    assert.equal((await second)?.code, "server.busy");
+    assert.deepEqual([turns.waiting, turns.refused], [0, 2]);
+    // The line is as it was: whoever comes next waits for the first, and gets the turn.
+    const fourth = turns.begin(stays);
+    turns.end();
+    assert.equal(await fourth, undefined);
+  });
+});
+
+const count = 1200;
+
+describe("large pages", () => {
+  test("beyond the line are answered 503 with Retry-After, small ones never", async () => {
+    await listening(
+      async ({ ask, key }) => {
+        const token = await key();
+        const large = await ask(`/api/v2.1/calendar/ratings?pagesize=1000&token=${token}`);
+        assert.deepEqual([large.status, large.json.code], [503, "server.busy"]);
+        assert.equal(problems["server.busy"].status, 503);
+        assert.match(large.headers["retry-after"] ?? "", /^[1-9]\d*$/);
+        assert.equal((await ask(`/api/v2.1/calendar/ratings?pagesize=200&token=${token}`)).status, 200);
+        assert.equal((await ask(`/api/v2.1/calendar/ratings?token=${token}`)).status, 200);
+      },
+      undefined,
+      { protection: { turns: { atOnce: 0, mostWaiting: 0, longestMs: 1 } } },
+    );
+  });
+
+  test("asked for all at once are all answered, each as if it were alone", async (t) => {
+    const api = await startApi({ cacheBytes: 0 });
+    t.after(() => api.close());
+    await api.has(
+      "ratings",
+      Array.from({ length: count }, (_, at) => ({ id: `r${at}`, date: "2024-11-05", ticker: "AAPL" })),
+    );
+    const url = "/api/v2.1/calendar/ratings?pagesize=1000";
+    const alone = await api.answer(url);
+    assert.equal(alone.json.ratings.length, 1000);
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => api.answer(url, at % 2 === 0 ? { "accept-encoding": "gzip" } : {})),
+    );
+    assert.deepEqual(
+      all.map(({ status, headers }) => [status, headers.etag]),
+      all.map(() => [200, alone.headers.etag]),
+    );
+    assert.ok(all.filter((_, at) => at % 2 === 1).every(({ text }) => text === alone.text));
+  });
+});

@@ -1,0 +1,93 @@
+// Whatever a write has to wait for, and however long it takes, reads do not wait for it. [sqlite]
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { describe, type TestContext, test } from "node:test";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { type Api, startApi } from "../../support/clients/api.ts";
+import { counts, writer } from "../../support/clients/writing.ts";
+
+async function service(t: TestContext): Promise<Api> {
+  const api = await startApi();
+  t.after(() => api.close());
+  for (const { name } of catalog) await api.has(name, [{ id: name === "news" ? 1 : "1" }]);
+  return api;
+}
+
+/** Holds the write lock as another process would. */
+function lockOf(api: Api, t: TestContext): { release(): void } {
+  const db = new DatabaseSync(api.file);
+  db.exec("begin immediate");
+  const release = () => {
+    if (db.isOpen) db.close();
+  };
+  t.after(release);
+  return { release };
+}
+
+/** Whether a transaction of the service is under way. */
+function isWriting(api: Api): boolean {
+  const db = new DatabaseSync(api.file, { timeout: 0 });
+  try {
+    db.exec("begin immediate");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    db.close();
+  }
+}
+
+describe("while another process holds the lock of the database", () => {
+  test("a POST, a DELETE and a new key wait for it, and every list, /livez and /readyz are answered", async (t) => {
+    const api = await service(t);
+    const { post, remove } = await writer(api);
+    const admin = await api.key({ scopes: ["admin"] });
+    const lock = lockOf(api, t);
+    let written = 0;
+    const writes = [
+      post("/admin/v1/records/ratings", '[{"id":"2","date":"2024-11-05"}]'),
+      remove("/admin/v1/records/earnings/1"),
+      api.ask("/admin/v1/keys", {
+        method: "POST",
+        body: '{"name":"new"}',
+        headers: { authorization: `Bearer ${admin}`, "content-type": "application/json" },
+      }),
+    ].map(async (write) => {
+      const answer = await write;
+      written++;
+      return answer.status;
+    });
+    for (const { path, name } of catalog) {
+      // Twice: from the database, and from memory.
+      for (const _ of [1, 2]) assert.equal((await api.answer(`${path}?pageSize=5`)).status, 200, name);
+      assert.equal((await api.answer(`${path}?pageSize=5&page=2&updatedSince=0`)).status, 200, name);
+    }
+    for (const path of ["/livez", "/readyz"]) assert.equal((await api.ask(path)).status, 200, path);
+    assert.equal(written, 0);
+    lock.release();
+    assert.deepEqual(await Promise.all(writes), [200, 200, 201]);
+  });
+});
+
+describe("while a large body is written", () => {
+  test("lists are answered in the middle of its transaction", async (t) => {
+    const api = await service(t);
+    const { post } = await writer(api);
+    const records = Array.from({ length: 3000 }, (_, n) => ({ id: `r${n}`, date: "2024-11-05", ticker: `T${n % 50}` }));
+    let isDone = false;
+    const writing = post("/admin/v1/records/ratings?atomic=true", JSON.stringify(records)).then((answer) => {
+      isDone = true;
+      return answer;
+    });
+    let during = 0;
+    for (let page = 1; !isDone; page++) {
+      const isUnderWay = isWriting(api);
+      assert.equal((await api.answer(`/api/v2/news?page=${page}`)).status, 200);
+      if (isUnderWay && !isDone) during++;
+      // An injected request never leaves the event loop to what has come meanwhile.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.deepEqual((await writing).json, counts(3000));
+    assert.ok(during > 0, "no list was answered during the transaction");
+  });
+});

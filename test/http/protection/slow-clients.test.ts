@@ -1,0 +1,200 @@
+// Clients that are slow on purpose, over real sockets: in asking, in sending a body, in reading the answer.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { describe, type TestContext, test } from "node:test";
+import { makeLog } from "../../../src/http/observe/log.ts";
+import { defaultProtection, type ProtectionLimits } from "../../../src/http/protection/protection.ts";
+import { buildServer } from "../../../src/http/server.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { startApi } from "../../support/clients/api.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+
+/** An answer much larger than what the system takes off the server's hands while nobody reads. */
+const notes = "n".repeat(1_000_000);
+const records = 24;
+
+async function protectedServer(t: TestContext, protection: Partial<ProtectionLimits>, cacheBytes = 0) {
+  const api = await startApi();
+  const clock = { ms: 0, looks: 0 };
+  await api.has(
+    "earnings",
+    Array.from({ length: records }, (_, at) => ({ id: `e${at}`, date: "2024-11-05", notes })),
+  );
+  const server = await buildServer({
+    catalog,
+    store: api.store,
+    log: makeLog("silent"),
+    openapi: {},
+    now: () => api.clock.now,
+    ticks: () => {
+      clock.looks++;
+      return clock.ms;
+    },
+    protection: { ...protection, sweepMs: 20 },
+    cacheBytes,
+  });
+  const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
+  t.after(async () => {
+    server.cut();
+    await server.app.close();
+    await api.close();
+  });
+  /** Moves the clock of the server, and waits until it has looked at the connections by the new time. */
+  const pass = async (ms: number): Promise<void> => {
+    clock.ms += ms;
+    const before = clock.looks;
+    await waitUntil(() => clock.looks > before + 10);
+  };
+  return {
+    api,
+    server,
+    port,
+    pass,
+    large: `GET /api/v2.1/calendar/earnings?token=${api.token} HTTP/1.1\r\nHost: x\r\n`,
+  };
+}
+
+/** A connection that has sent something, and all that came back once the other side has ended it. */
+function client(port: number, bytes: string): { socket: Socket; ended: Promise<string> } {
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  socket.on("error", () => {});
+  socket.on("data", (piece) => {
+    text += piece;
+  });
+  socket.write(bytes);
+  return { socket, ended: new Promise((resolve) => socket.on("close", () => resolve(text))) };
+}
+
+/** A connection whose first request was answered; where this process was held up for longer than headers may take, another. */
+async function answered(port: number, request: string): Promise<ReturnType<typeof client>> {
+  for (;;) {
+    const made = client(port, request);
+    const first = await new Promise<Buffer>((resolve) => made.socket.once("data", resolve));
+    if (String(first).startsWith("HTTP/1.1 200")) return made;
+    made.socket.destroy();
+  }
+}
+
+/** Asks, and stops reading with the first byte of the answer. */
+async function stalled(port: number, request: string): Promise<Socket> {
+  const { socket } = client(port, request);
+  await new Promise<void>((resolve) => socket.once("data", () => resolve()));
+  socket.pause();
+  return socket;
+}
+
+describe("a client that is slow", () => {
+  test("to send its headers is answered 408 and cut off, whether it has begun or not", async (t) => {
+    const { port } = await protectedServer(t, { headerMs: 100 });
+    for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ", "G", ""]) {
+      const { ended } = client(port, begin);
+      assert.match(await ended, /^HTTP\/1\.1 408 .*"code":"request\.timeout"/s, JSON.stringify(begin));
+    }
+  });
+
+  test("to send its headers is disconnected even if it never closes its end", async (t) => {
+    const { port, server } = await protectedServer(t, { headerMs: 100 });
+    for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ", ""]) {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      t.after(() => socket.destroy());
+      socket.on("error", () => {});
+      socket.write(begin);
+      const [response] = (await once(socket, "data")) as [Buffer];
+      assert.match(String(response), /^HTTP\/1\.1 408/);
+      await waitUntil(() => server.protection.connections.open === 0, "the connection is released");
+    }
+  });
+
+  test("to send the next request on a kept connection has the time that connections are kept", async (t) => {
+    const { port } = await protectedServer(t, { headerMs: 100 });
+    const kept = await answered(port, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+    // One that came later and says nothing is cut off meanwhile.
+    assert.match(await client(port, "").ended, /^HTTP\/1\.1 408/);
+    kept.socket.write("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    assert.deepEqual((await kept.ended).match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 200"]);
+  });
+
+  test("to send a body that nobody asked for has its answer, and is cut off", async (t) => {
+    const { port, large } = await protectedServer(t, { bodyMs: 100 });
+    // Bodies may take as long as they like until the answer is there.
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\n", large]) {
+      for (const body of ["Content-Length: 100\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n5\r\nx"]) {
+        const { socket, ended } = client(port, `${begin}${body}`);
+        await new Promise((resolve) => socket.once("data", resolve));
+        t.mock.timers.tick(100);
+        assert.match(await ended, /^HTTP\/1\.1 200 OK/);
+      }
+    }
+  });
+
+  test("to read its answer is cut off when the time for its size is over", async (t) => {
+    const limits = { ...defaultProtection.readers, graceMs: 100, bytesPerSecond: 1e9 };
+    const { server, port, large, pass } = await protectedServer(t, { readers: limits });
+    const socket = await stalled(port, `${large}\r\n`);
+    await pass(0);
+    await pass(100);
+    assert.equal(server.protection.readers.cut, 0);
+    await pass(100);
+    await waitUntil(() => server.protection.readers.cut === 1);
+    await waitUntil(() => server.protection.connections.open === 0);
+    socket.destroy();
+  });
+
+  test("but not too slow reads its answer to the end", async (t) => {
+    const limits = { ...defaultProtection.readers, graceMs: 100, bytesPerSecond: 1_000_000 };
+    const { server, port, large, pass } = await protectedServer(t, { readers: limits });
+    const socket = await stalled(port, `${large}Connection: close\r\n\r\n`);
+    let bytes = 0;
+    socket.on("data", (piece) => {
+      bytes += piece.length;
+    });
+    await pass(10_000);
+    socket.resume();
+    await new Promise((resolve) => socket.on("close", resolve));
+    assert.ok(bytes > (records - 1) * notes.length);
+    assert.equal(server.protection.readers.cut, 0);
+  });
+
+  test("to read an answer from memory gets it whole, though it is replaced there meanwhile", async (t) => {
+    const { api, port, large } = await protectedServer(t, {}, 8 * records * notes.length);
+    const closing = `${large}Connection: close\r\n\r\n`;
+    const bodyOf = (answer: string) => answer.slice(answer.indexOf("\r\n\r\n"));
+    const ask = async () => bodyOf(await client(port, closing).ended);
+    const before = await ask();
+    await ask();
+    const slow = client(port, closing);
+    await new Promise<void>((resolve) => slow.socket.once("data", () => resolve()));
+    slow.socket.pause();
+    await api.has("earnings", [{ id: "e0", date: "2024-11-05", notes: "replaced" }]);
+    for (let time = 0; time < 3; time++) assert.match(await ask(), /replaced/);
+    slow.socket.resume();
+    assert.ok(bodyOf(await slow.ended) === before);
+  });
+
+  test("gives way to others when unread answers take too much memory, the one that waits longest first", async (t) => {
+    const limits = { ...defaultProtection.readers, waitingBytes: 2 * records * notes.length };
+    const { server, port, large } = await protectedServer(t, { readers: limits });
+    const sockets: Socket[] = [];
+    for (let each = 0; each < 4; each++) sockets.push(await stalled(port, `${large}\r\n`));
+    await waitUntil(() => server.protection.readers.cut > 0);
+    await waitUntil(() => server.protection.connections.open === 4 - server.protection.readers.cut);
+    assert.ok(server.protection.readers.cut < 4);
+    // What the first has not read is lost to it; the last can still be read to its end.
+    const [first, last] = [sockets[0] as Socket, sockets[3] as Socket];
+    first.resume();
+    await new Promise((resolve) => first.on("close", resolve));
+    let bytes = 0;
+    const whole = new Promise<void>((resolve) =>
+      last.on("data", (piece) => {
+        bytes += piece.length;
+        if (bytes > (records - 1) * notes.length) resolve();
+      }),
+    );
+    last.resume();
+    await whole;
+    for (const socket of sockets) socket.destroy();
+  });
+});

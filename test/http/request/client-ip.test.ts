@@ -1,0 +1,54 @@
+// Whom a request comes from: a proxy that is trusted is believed, and nobody else.
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import { describe, test } from "node:test";
+import { addressThrough } from "../../../src/http/request/client-ip.ts";
+import { listening } from "../../support/clients/listening.ts";
+
+const request = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
+  ({
+    socket: { remoteAddress },
+    headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+  }) as unknown as IncomingMessage;
+
+describe("the address of a client", () => {
+  test("is that of the connection where no proxy is trusted", () => {
+    const addressOf = addressThrough([]);
+    assert.equal(addressOf(request("192.0.2.1", "203.0.113.9")), "192.0.2.1");
+    assert.equal(addressOf(request("::ffff:192.0.2.1")), "192.0.2.1");
+    assert.equal(addressOf(request(undefined)), "");
+  });
+
+  test("is the last one that no trusted proxy stands for", () => {
+    const addressOf = addressThrough(["10.0.0.0/8", "::1"]);
+    for (const [from, forwarded, right] of [
+      ["192.0.2.1", "203.0.113.9", "192.0.2.1"],
+      ["10.0.0.1", undefined, "10.0.0.1"],
+      ["10.0.0.1", "203.0.113.9", "203.0.113.9"],
+      ["::1", "203.0.113.9", "203.0.113.9"],
+      // What the client itself wrote stands before what the proxies added.
+      ["10.0.0.1", "192.0.2.66, 203.0.113.9", "203.0.113.9"],
+      ["10.0.0.1", "192.0.2.66, 203.0.113.9, 10.0.0.2", "203.0.113.9"],
+      ["10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
+      ["10.0.0.1", "", "10.0.0.1"],
+      ["10.0.0.1", "2001:db8::5", "2001:db8::5"],
+    ] as const)
+      assert.equal(addressOf(request(from, forwarded)), right, `${from} for ${forwarded}`);
+  });
+
+  test("decides over a key of certain networks for each request, also where the answer is in memory", () =>
+    listening(
+      async ({ ask, key }) => {
+        const token = await key({ networks: ["192.0.2.0/24"] });
+        const status = async (forwarded: string) =>
+          (await ask(`/api/v2/news?token=${token}`, { "x-forwarded-for": forwarded })).status;
+        for (let time = 0; time < 3; time++) {
+          assert.equal(await status("192.0.2.7"), 200);
+          assert.equal(await status("198.51.100.7"), 403);
+          assert.equal(await status("192.0.2.7, 198.51.100.7"), 403);
+        }
+      },
+      undefined,
+      { proxies: ["127.0.0.0/8"], cacheBytes: 1_000_000 },
+    ));
+});

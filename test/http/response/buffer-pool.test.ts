@@ -1,0 +1,74 @@
+// Buffers that are used again: no answer may hold bytes of another, however slowly it is read.
+import assert from "node:assert/strict";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { enclosed, endWith, lengthOf, Shared } from "../../../src/http/response/buffer-pool.ts";
+
+/** Every answer has another letter, so that a byte of another one is seen; some have letters that take several bytes. */
+const textOf = (number: number): string => {
+  const letter = String.fromCharCode(97 + (number % 26));
+  const length = [100, 20_000, 70_000, 300_000, 900_000, 1_500_000][number % 6] as number;
+  return number % 4 === 3 ? `${letter.repeat(length)}€é${letter}` : letter.repeat(length);
+};
+
+describe("bodies on their way out", () => {
+  const server = createServer((request, response) => {
+    const number = Number(request.url?.slice(1));
+    const inner = textOf(number).slice(1, -1);
+    const [first, last] = [textOf(number).slice(0, 1), textOf(number).slice(-1)];
+    // Databases give a page as text or as bytes.
+    const body = enclosed(first, number % 5 < 2 ? inner : new TextEncoder().encode(inner), last);
+    const length = lengthOf(body);
+    response.writeHead(200, { "content-length": length });
+    endWith(response, body, length);
+  });
+  let origin = "";
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => server.close());
+
+  const read = (number: number, slowly: boolean): Promise<string> =>
+    new Promise((resolve, reject) => {
+      get(`${origin}/${number}`, async (response) => {
+        const pieces: Buffer[] = [];
+        // Nothing is read for a while: the server has to keep what the system does not take.
+        if (slowly) await pause(50 + (number % 7) * 20);
+        for await (const piece of response) {
+          pieces.push(piece as Buffer);
+          if (slowly && pieces.length % 8 === 0) await pause(1);
+        }
+        resolve(Buffer.concat(pieces).toString("utf8"));
+      }).on("error", reject);
+    });
+
+  test("arrive whole, to quick and slow readers at once", async () => {
+    const numbers = Array.from({ length: 120 }, (_, number) => number);
+    const texts = await Promise.all(numbers.map((number) => read(number, number % 3 !== 0)));
+    for (const number of numbers) assert.ok(texts[number] === textOf(number), `answer ${number}`);
+  });
+
+  test("arrive whole after a client has gone away in the middle of one", async () => {
+    await new Promise<void>((resolve) => {
+      const request = get(`${origin}/4`, (response) => {
+        response.once("data", () => request.destroy());
+        response.once("close", () => resolve());
+      });
+    });
+    for (let number = 0; number < 12; number++) assert.ok((await read(number, false)) === textOf(number));
+  });
+});
+
+describe("bytes that are shared", () => {
+  test("are there until the last one who held them has let go", () => {
+    const shared = new Shared("aé€");
+    shared.hold();
+    shared.letGo();
+    assert.equal(shared.bytes.toString(), "aé€");
+    shared.letGo();
+    assert.equal(shared.bytes.length, 0);
+  });
+});

@@ -1,0 +1,115 @@
+// What the memory for answers keeps: nothing on first sight, never more bytes than it may, and never an old value.
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Shared } from "../../../src/http/response/buffer-pool.ts";
+import { answerCache, type KeptBody } from "../../../src/http/response/cache.ts";
+import { runs } from "../../support/budget.ts";
+import { seed } from "../../support/records/records.ts";
+
+const body = (size: number, stamp = "1"): KeptBody => ({
+  tag: undefined,
+  stamp,
+  read: { state: { changed: 0, era: "" }, last: undefined, atMs: 0 },
+  bytes: new Shared(Buffer.alloc(size)),
+  encoding: undefined,
+  records: 0,
+  next: undefined,
+});
+
+test("an answer is kept when it is asked for a second time, and from then on replaced at once", () => {
+  const { bodies } = answerCache(100_000);
+  bodies.offer("a", false, () => body(10, "1"));
+  assert.equal(bodies.find("a"), undefined);
+  bodies.offer("a", true, () => body(10, "1"));
+  assert.equal(bodies.find("a")?.stamp, "1");
+  bodies.offer("a", false, () => body(10, "2"));
+  assert.equal(bodies.find("a")?.stamp, "2");
+});
+
+test("an answer that would push out most of the others is not kept", () => {
+  const { bodies } = answerCache(100_000);
+  for (const size of [20_000, 90_000]) bodies.offer(`${size}`, true, () => body(size));
+  assert.notEqual(bodies.find("20000"), undefined);
+  assert.equal(bodies.find("90000"), undefined);
+});
+
+test("answers that are asked for stay when there is no room for all", () => {
+  const { bodies } = answerCache(100_000);
+  bodies.offer("hot", true, () => body(10_000));
+  for (let other = 0; other < 50; other++) {
+    assert.notEqual(bodies.find("hot"), undefined, `gone after ${other} others`);
+    bodies.offer(`other ${other}`, true, () => body(10_000));
+  }
+});
+
+test("the memory of an answer that is replaced or pushed out is given back at once, unless somebody still holds it", () => {
+  const { bodies } = answerCache(100_000);
+  const [replaced, held, pushedOut, tooLarge] = [body(10_000), body(10_000), body(10_000), body(90_000)];
+  bodies.offer("a", true, () => replaced);
+  bodies.offer("b", true, () => held);
+  bodies.offer("c", true, () => pushedOut);
+  held.bytes.hold();
+  for (const key of ["a", "b"]) bodies.offer(key, false, () => body(10_000));
+  bodies.offer("d", true, () => tooLarge);
+  for (let other = 0; other < 20; other++) bodies.offer(`other ${other}`, true, () => body(10_000));
+  const left = [replaced, held, pushedOut, tooLarge].map(({ bytes }) => bytes.bytes.length);
+  assert.deepEqual(left, [0, 10_000, 0, 0]);
+});
+
+test("a memory of no bytes keeps nothing", () => {
+  const { bodies } = answerCache(0);
+  bodies.offer("a", true, () => body(0));
+  assert.equal(bodies.find("a"), undefined);
+});
+
+test("whatever is offered and asked for, the bytes stay within the limit and what is found is what was offered last", () => {
+  const step = fc.record({
+    key: fc.integer({ min: 0, max: 30 }),
+    size: fc.integer({ min: 0, max: 9000 }),
+    again: fc.boolean(),
+  });
+  const property = fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+    const { bodies } = answerCache(40_000);
+    const last = new Map<string, KeptBody>();
+    for (const { key, size, again } of steps) {
+      const offered = body(size);
+      last.set(String(key), offered);
+      bodies.offer(String(key), again, () => offered);
+      assert.ok(bodies.bytes <= 35_000 && bodies.bytes >= 0, `${bodies.bytes} bytes`);
+      for (const [each, value] of last) assert.ok([undefined, value].includes(bodies.find(each)), `an old ${each}`);
+    }
+  });
+  fc.assert(property, { seed, numRuns: runs(40, 200) });
+});
+
+/** As requests have them: a digest in base64url. */
+const fingerprint = (n: number): string => hash("sha1", String(n), "base64url").slice(0, 16);
+
+test("a request is seen again when it comes a second time, with hundreds of others in between", () => {
+  const { sights } = answerCache(100_000);
+  const asked = Array.from({ length: 400 }, (_, n) => fingerprint(n));
+  const tooEarly = asked.filter((each) => sights.again(each)).length;
+  assert.ok(tooEarly <= 4, `${tooEarly} of 400 were taken for seen at their first sight`);
+  const forgotten = asked.filter((each) => !sights.again(each)).length;
+  assert.ok(forgotten <= 40, `${forgotten} of 400 were forgotten`);
+});
+
+test("a request that comes again after many thousands of others is new", () => {
+  const { sights } = answerCache(100_000);
+  const asked = Array.from({ length: 20_000 }, (_, n) => fingerprint(n));
+  for (const each of asked) sights.again(each);
+  const seen = asked.filter((each) => sights.again(each)).length;
+  assert.ok(seen <= 200, `${seen} of 20,000 were remembered`);
+});
+
+test("two requests that take turns are both seen again, wherever they are remembered", () => {
+  const { sights } = answerCache(100_000);
+  for (let n = 0; n < 20_000; n += 2) {
+    const [one, other] = [fingerprint(n), fingerprint(n + 1)];
+    sights.again(one);
+    sights.again(other);
+    assert.deepEqual([sights.again(one), sights.again(other)], [true, true]);
+  }
+});

@@ -1,0 +1,239 @@
+// A DELETE of a record; who may write, with which body, of which size, and from which site.
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { type Api, type Given, resourceNamed } from "../../support/clients/api.ts";
+import { day, isProblem, lines, writer } from "../../support/clients/writing.ts";
+import { onEveryStore } from "../../support/stores/every-store.ts";
+
+onEveryStore("DELETE of a record", (test) => {
+  test("removes it once, and says so; a second time there is nothing to remove", async (api) => {
+    const { remove } = await writer(api);
+    await api.has("news", [{ id: 5 }, { id: 6 }]);
+    const first = await remove("/admin/v1/records/news/5");
+    assert.deepEqual([first.status, first.text], [200, '{"removed":1}']);
+    assert.equal(first.headers["cache-control"], "no-store");
+    const again = await remove("/admin/v1/records/news/5");
+    assert.deepEqual([again.status, again.text], [200, '{"removed":0}']);
+    assert.deepEqual(await api.ids("/api/v2/news"), [6]);
+    const kinds = (await api.store.changes(0, 10)).map(({ id, kind }) => `${id} ${kind}`);
+    assert.deepEqual(kinds, ["5 created", "6 created", "5 removed"]);
+  });
+
+  test("finds ids with any characters, percent-encoded, and of any length", async (api) => {
+    const { remove } = await writer(api);
+    const ids = ["a/b", "a b", "ü?&#", "%2F", "x".repeat(255), "toString", "{id}", ":id"];
+    await api.has(
+      "ratings",
+      ids.map((id) => ({ id })),
+    );
+    for (const id of ids) {
+      const { status, text } = await remove(`/admin/v1/records/ratings/${encodeURIComponent(id)}`);
+      assert.deepEqual([status, text], [200, '{"removed":1}'], id);
+    }
+    assert.equal(await api.store.count(resourceNamed("ratings")), 0);
+  });
+
+  test("logs the id as the record has it, however it was written", async (api) => {
+    const { remove } = await writer(api);
+    await api.has("news", [{ id: 7 }]);
+    assert.equal((await remove("/admin/v1/records/news/007")).text, '{"removed":1}');
+    assert.equal((await api.store.changes(0, 10)).at(-1)?.id, "7");
+  });
+
+  test("refuses an id that no record can have, in words", async (api) => {
+    const { remove } = await writer(api);
+    const numeric = await remove("/admin/v1/records/news/abc");
+    isProblem(numeric, "request.parameters", 400, /^1 parameter was not understood\.$/);
+    assert.equal(numeric.json.errors[0].parameter, "id");
+    assert.equal(numeric.json.errors[0].given, "abc");
+    assert.match(numeric.json.errors[0].expected, /^an integer/);
+    const long = await remove(`/admin/v1/records/ratings/${"x".repeat(256)}`);
+    assert.equal(long.json.errors[0].expected, "text of 1 to 255 characters");
+  });
+
+  test("with a body or a content type it is the same", async (api) => {
+    const { remove } = await writer(api);
+    await api.has("ratings", [{ id: "a" }]);
+    const { text } = await remove("/admin/v1/records/ratings/a", { headers: { "content-type": "application/json" } });
+    assert.equal(text, '{"removed":1}');
+  });
+});
+
+onEveryStore("who may write, and how", (test) => {
+  test("keys with the scope write alone; others are told which is needed", async (api) => {
+    for (const scopes of [["read"], ["replicate", "admin"]]) {
+      const key = await api.key({ scopes });
+      const { post, remove } = await writer(api);
+      const posted = await post("/admin/v1/records/news", "nonsense", { key, type: "text/csv" });
+      isProblem(posted, "key.scope", 403, /^This needs the scope "write"; this key holds /);
+      isProblem(await remove("/admin/v1/records/news/5", { key }), "key.scope", 403, /"write"/);
+    }
+  });
+
+  test("the key stands in the header alone: one in the query is refused, good or not, and never logged", async (api) => {
+    const { post, key } = await writer(api);
+    for (const token of [key, "wrong"]) {
+      const inQuery = await api.ask(`/admin/v1/records/news?token=${token}`, { method: "POST", body: "[]" });
+      isProblem(inQuery, "key.header", 401, /`Authorization` header only/);
+      const both = await post(`/admin/v1/records/news?token=${token}`, "[]");
+      isProblem(both, "key.header", 401, /`Authorization` header only/);
+      assert.match(String(both.headers["www-authenticate"]), /^Bearer/);
+    }
+    assert.equal((await post("/admin/v1/records/news?token=", "[]")).status, 200);
+    assert.equal((await api.ask("/admin/v1/records/news", { method: "POST", body: "[]" })).json.code, "key.missing");
+    assert.ok(!api.log.join("").includes(key));
+  });
+
+  test("every mistake of the parameters is told; what means nothing is ignored and named", async (api) => {
+    const { post, remove } = await writer(api);
+    const wrong = await post("/admin/v1/records/news?atomic=maybe&x=%zz", "[]");
+    isProblem(wrong, "request.parameters", 400, /^2 parameters were not understood\.$/);
+    const { headers } = await post("/admin/v1/records/news?atomc=true&atomic=", "[]");
+    assert.equal(headers["x-ignored-parameters"], "atomc");
+    assert.equal((await remove("/admin/v1/records/news/5?atomic=true")).headers["x-ignored-parameters"], "atomic");
+  });
+
+  test("bodies of other types and encodings are refused with those that are taken", async (api) => {
+    const { post } = await writer(api);
+    for (const type of [
+      "text/csv",
+      "text/plain",
+      "application/xml",
+      "multipart/form-data; boundary=x",
+      "toString",
+      "",
+    ]) {
+      const { status, json } = await post("/admin/v1/records/news", "[]", { type });
+      assert.deepEqual([status, json.code], [415, "request.type"], type);
+      assert.match(
+        json.detail,
+        /^Content-Type: expected application\/json, application\/x-ndjson, application\/jsonl; got /,
+      );
+    }
+    for (const encoding of ["br", "deflate", "gzip, gzip", "constructor"]) {
+      const answer = await post("/admin/v1/records/news", "[]", { headers: { "content-encoding": encoding } });
+      isProblem(answer, "request.type", 415, /^Content-Encoding: expected gzip, or none; got /);
+      assert.equal(answer.headers["accept-encoding"], "gzip");
+    }
+    assert.equal(
+      (await post("/admin/v1/records/news", "[]", { headers: { "content-encoding": "identity" } })).status,
+      200,
+    );
+    isProblem(
+      await post("/admin/v1/records/news", "[]", { headers: { accept: "text/html" } }),
+      "format.unacceptable",
+      406,
+      /json/,
+    );
+  });
+
+  test("unknown resources are 404 with the names of those there are, other methods 405 with those that are served", async (api) => {
+    const { post, remove, key } = await writer(api);
+    const headers = { authorization: `Bearer ${key}` };
+    for (const answer of [
+      await post("/admin/v1/records/weather", "[]"),
+      await post("/admin/v1/records", "[]"),
+      await remove("/admin/v1/records/weather/5"),
+      await api.ask("/admin/v1/records/weather", { headers }),
+    ]) {
+      isProblem(
+        answer,
+        "request.path",
+        404,
+        /one of news, ratings, dividends, guidance, earnings, economics, conference-calls\.$/,
+      );
+    }
+    for (const [method, url, allow] of [
+      ["GET", "/admin/v1/records/news", "POST"],
+      ["HEAD", "/admin/v1/records/news/", "POST"],
+      ["DELETE", "/admin/v1/records/news", "POST"],
+      ["OPTIONS", "/admin/v1/records/news", "POST"],
+      ["PUT", "/admin/v1/records/news/5", "DELETE"],
+      ["GET", "/admin/v1/records/news/5", "DELETE"],
+      ["POST", "/admin/v1/records/ratings/a%2Fb", "DELETE"],
+    ] as const) {
+      const { status, headers: told } = await api.ask(url, { method, headers });
+      assert.deepEqual([status, told.allow], [405, allow], `${method} ${url}`);
+    }
+    assert.equal((await post("//admin/v1//records/news/", "[]")).status, 200);
+  });
+
+  test(
+    "a body larger than the limit is 413, with what was kept before it; one of that size is taken",
+    async (api) => {
+      const { post } = await writer(api);
+      const record = JSON.stringify({ id: "a", ...day });
+      const exact = `[${record}${" ".repeat(1998 - record.length)}]`;
+      assert.equal((await post("/admin/v1/records/ratings", exact)).status, 200);
+      isProblem(
+        await post("/admin/v1/records/ratings", `${exact} `),
+        "request.size",
+        413,
+        /^The body is larger than 2,000 bytes\.$/,
+      );
+      const small = `[${record}${" ".repeat(998 - record.length)}]`;
+      assert.equal((await post("/admin/v1/records/ratings?atomic=true", small)).status, 200);
+      isProblem(
+        await post("/admin/v1/records/ratings?atomic=true", `${small} `),
+        "request.size",
+        413,
+        /1,000 bytes\.$/,
+      );
+    },
+    { writeLimits: { bytes: 2000, atomicBytes: 1000 } },
+  );
+
+  test(
+    "unpacked bytes count: a small packed body that is large inside is 413, and nothing of it is held",
+    async (api) => {
+      const { post } = await writer(api);
+      const headers = { "content-encoding": "gzip" };
+      const bomb = gzipSync(Buffer.alloc(50_000_000, " "));
+      const blanks = await post("/admin/v1/records/ratings", bomb, { headers });
+      isProblem(blanks, "request.size", 413, /1,000,000 bytes\.$/);
+      const records: Given[] = Array.from({ length: 30_000 }, (_, n) => ({ id: `r${n}`, ...day }));
+      const sent = { headers, type: "application/x-ndjson" };
+      const many = await post("/admin/v1/records/ratings", gzipSync(lines(records)), sent);
+      isProblem(many, "request.size", 413, /1,000,000 bytes\.$/);
+      assert.ok(many.json.report.created > 10_000);
+      assert.equal(await api.store.count(resourceNamed("ratings")), many.json.report.created);
+      const atomic = await post("/admin/v1/records/earnings?atomic=true", gzipSync(lines(records)), sent);
+      isProblem(atomic, "request.size", 413, /500,000 bytes\.$/);
+      assert.equal(await api.store.count(resourceNamed("earnings")), 0);
+    },
+    { writeLimits: { bytes: 1_000_000, atomicBytes: 500_000 } },
+  );
+});
+
+const preflight = (api: Api, url: string, method: string) =>
+  api.ask(url, {
+    method: "OPTIONS",
+    headers: { origin: "https://app.example", "access-control-request-method": method },
+  });
+
+onEveryStore("writing from a page of another site", (test) => {
+  test("is allowed to no site by default", async (api) => {
+    const { status, headers } = await preflight(api, "/admin/v1/records/news", "POST");
+    assert.deepEqual([status, headers["access-control-allow-methods"]], [204, "GET, HEAD"]);
+  });
+
+  test(
+    "is allowed to sites that are listed",
+    async (api) => {
+      for (const [url, method] of [
+        ["/admin/v1/records/news", "POST"],
+        ["/admin/v1/records/news/5", "DELETE"],
+      ] as const) {
+        const { status, headers } = await preflight(api, url, method);
+        assert.deepEqual([status, headers["access-control-allow-methods"]], [204, "GET, HEAD, POST, PATCH, DELETE"]);
+        assert.match(headers["access-control-allow-headers"] ?? "", /Authorization.*Content-Type.*Content-Encoding/);
+      }
+      const { post } = await writer(api);
+      const { status, headers } = await post("/admin/v1/records/news", "[]", {
+        headers: { origin: "https://app.example" },
+      });
+      assert.deepEqual([status, headers["access-control-allow-origin"]], [200, "https://app.example"]);
+    },
+    { corsOrigins: ["https://app.example"] },
+  );
+});

@@ -1,0 +1,142 @@
+// What keys use is counted for every answer, whichever way it was made, kept by day, and told to administrators.
+import assert from "node:assert/strict";
+import type { UsageRow } from "../../../src/store/store.ts";
+import type { Api } from "../../support/clients/api.ts";
+import { onEveryStore } from "../../support/stores/every-store.ts";
+
+const admin = async ({ key }: Api) => ({
+  headers: { authorization: `Bearer ${await key({ name: "admin", scopes: ["admin"] })}` },
+});
+
+/** What a key has used, by resource. */
+async function used(api: Api, key: string, query = ""): Promise<Record<string, Omit<UsageRow, "key" | "resource">>> {
+  const [found] = await Promise.all([api.ask(`/admin/v1/usage?key=${key}${query}`, await administrator(api))]);
+  assert.equal(found?.status, 200, found?.text);
+  const rows = found?.json.usage as UsageRow[];
+  return Object.fromEntries(rows.map(({ key: _, resource, ...row }) => [resource, row]));
+}
+
+const administrators = new WeakMap<Api, ReturnType<typeof admin>>();
+function administrator(api: Api): ReturnType<typeof admin> {
+  const known = administrators.get(api) ?? admin(api);
+  administrators.set(api, known);
+  return known;
+}
+
+onEveryStore("the use of keys", (test) => {
+  test("requests, records and bytes are counted for fresh answers, those from memory, 304 and HEAD", async (api) => {
+    await api.has("ratings", [
+      { id: "1", date: "2026-01-14" },
+      { id: "2", date: "2026-01-15" },
+    ]);
+    const url = `/api/v2.1/calendar/ratings?token=${await api.key({ name: "reader" })}`;
+    const { text, headers } = await api.ask(url);
+    for (let index = 0; index < 3; index++) await api.ask(url);
+    assert.equal((await api.ask(url, { headers: { "if-none-match": String(headers.etag) } })).status, 304);
+    assert.equal((await api.ask(url, { method: "HEAD" })).status, 200);
+    const bytes = Buffer.byteLength(text);
+    const { ratings } = await used(api, "reader");
+    assert.deepEqual(ratings, {
+      ...{ day: "2026-01-15", requests: 6, errors: 0, limited: 0 },
+      ...{ records: 4 * 2, bytes: 4 * bytes },
+    });
+  });
+
+  test("refusals count as errors, and limits on their own; unknown tokens count for nobody", async (api) => {
+    const token = await api.key({ name: "limited", quota: 3, resources: ["news", "ratings"] });
+    const ask = async (url: string) => (await api.ask(`${url}?token=${token}`)).status;
+    assert.equal(await ask("/api/v2/news"), 200);
+    assert.equal((await api.ask(`/api/v2/news?page=x&token=${token}`)).status, 400);
+    assert.equal(await ask("/api/v2.2/calendar/dividends"), 403);
+    assert.equal(await ask("/api/v2/news"), 429);
+    assert.equal(await ask("/api/v2.1/calendar/ratings"), 429);
+    assert.equal((await api.ask("/api/v2/news?token=nobody")).status, 401);
+    const found = await used(api, "limited");
+    const shown = Object.entries(found).map(([name, { requests, errors, limited }]) => [
+      name,
+      requests,
+      errors,
+      limited,
+    ]);
+    assert.deepEqual(shown.sort(), [
+      ["dividends", 1, 1, 0],
+      ["news", 3, 1, 1],
+      ["ratings", 1, 0, 1],
+    ]);
+  });
+
+  test("a day ends at midnight in the service's zone", async (api) => {
+    const url = `/api/v2/news?token=${await api.key({ name: "late" })}`;
+    const midnight = Date.parse("2026-01-16T00:00:00-05:00") / 1000;
+    api.clock.now = midnight - 1;
+    await api.ask(url);
+    await used(api, "late");
+    await api.ask(url);
+    api.clock.now = midnight;
+    await api.ask(url);
+    await api.ask(url);
+    const found = await api.ask("/admin/v1/usage?key=late", await administrator(api));
+    assert.deepEqual(
+      found.json.usage.map(({ day, requests }: UsageRow) => [day, requests]),
+      [
+        ["2026-01-15", 2],
+        ["2026-01-16", 2],
+      ],
+    );
+  });
+
+  test("writing, the change feed and administration are counted too", async (api) => {
+    const headers = {
+      authorization: `Bearer ${await api.key({ name: "all", scopes: ["write", "replicate", "admin"] })}`,
+    };
+    await api.ask("/admin/v1/records/news/1", { method: "DELETE", headers });
+    await api.ask("/changes", { headers });
+    await api.ask("/admin/v1/keys", { headers });
+    const found = await used(api, "all");
+    const requests = Object.entries(found).map(([name, row]) => [name, row.requests]);
+    assert.deepEqual(requests.sort(), [
+      ["admin", 1],
+      ["news", 1],
+      ["replicate", 1],
+    ]);
+  });
+
+  test("the days that are asked for are those that were given, and mistakes in them are told", async (api) => {
+    const rows = ["2025-12-31", "2026-01-01", "2026-01-15"].map((day) => ({
+      ...{ day, key: "old", resource: "news" },
+      ...{ requests: 1, records: 0, bytes: 0, errors: 0, limited: 0 },
+    }));
+    await api.store.addUsage(rows, api.clock.now);
+    const days = async (query: string) => {
+      const { json } = await api.ask(`/admin/v1/usage?key=old${query}`, await administrator(api));
+      return json.usage.map(({ day }: UsageRow) => day);
+    };
+    assert.deepEqual(await days(""), ["2025-12-31", "2026-01-01", "2026-01-15"]);
+    assert.deepEqual(await days("&from=2026-01-01&to=2026-01-14"), ["2026-01-01"]);
+    assert.deepEqual(await days("&to=2025-12-31"), ["2025-12-31"]);
+    for (const [query, parameter, expected] of [
+      ["from=yesterday", "from", "a day as YYYY-MM-DD"],
+      ["from=2026-01-16", "from", "a day from 2025-01-15 to 2026-01-15: at most 366 days are answered at once"],
+      ["from=2020-01-01", "from", "a day from 2025-01-15 to 2026-01-15: at most 366 days are answered at once"],
+      ["to=2026-02-30", "to", "a day as YYYY-MM-DD"],
+    ] as const) {
+      const { status, json } = await api.ask(`/admin/v1/usage?${query}`, await administrator(api));
+      assert.equal(status, 400);
+      assert.deepEqual(
+        json.errors.map((each: { parameter: string; expected: string }) => [each.parameter, each.expected]),
+        [[parameter, expected]],
+      );
+    }
+  });
+
+  test("only keys for administration are told, and no key or hash is", async (api) => {
+    const token = await api.key();
+    await api.ask(`/api/v2/news?token=${token}`);
+    const refused = await api.ask("/admin/v1/usage", { headers: { authorization: `Bearer ${token}` } });
+    assert.deepEqual([refused.status, refused.json.code], [403, "key.scope"]);
+    const { text } = await api.ask("/admin/v1/usage", await administrator(api));
+    const hashes = (await api.store.listKeys()).map(({ hash }) => hash);
+    assert.ok(text.includes('"requests":'));
+    for (const secret of [token, ...hashes]) assert.ok(!text.includes(secret));
+  });
+});

@@ -1,0 +1,69 @@
+// Decision 045: what the page is told before anyone signs in, and the key that the demo alone gives it.
+import assert from "node:assert/strict";
+import { hashKey, isKey, pageKey } from "../../../src/keys/key.ts";
+import { type Api, testNow } from "../../support/clients/api.ts";
+import { onEveryStore } from "../../support/stores/every-store.ts";
+
+const settings = async (api: Api) => {
+  const { status, json, headers } = await api.ask("/page.json");
+  assert.deepEqual([status, headers["cache-control"]], [200, "no-store"]);
+  return json;
+};
+
+/** As the demo does. */
+async function addPageKey(api: Api, expires = ""): Promise<string> {
+  const key = pageKey((await api.store.state()).database);
+  await api.store.addKey({
+    name: "page",
+    hash: hashKey(key),
+    licenses: [],
+    scopes: ["read"],
+    created: testNow,
+    expires,
+  });
+  return key;
+}
+
+onEveryStore("page.json", (test) => {
+  test("version, zone, day and resources are told to anyone, and no key", async (api) => {
+    const { version, zone, today, resources, ...rest } = await settings(api);
+    assert.deepEqual([version, zone, today, rest], ["0.0.0", "America/New_York", "2026-01-15", {}]);
+    assert.deepEqual(resources.slice(0, 2), [
+      { name: "news", title: "News", path: "/api/v2/news" },
+      { name: "ratings", title: "Analyst ratings", path: "/api/v2.1/calendar/ratings" },
+    ]);
+    assert.equal(resources.length, 7);
+  });
+
+  test("the day is that of the service's zone", async (api) => {
+    api.clock.now = Date.UTC(2026, 0, 16, 3) / 1000;
+    assert.equal((await settings(api)).today, "2026-01-15");
+  });
+
+  test("where the demo was loaded, a key is told that reads and does no more", async (api) => {
+    const made = await addPageKey(api);
+    const { key } = await settings(api);
+    assert.equal(key, made);
+    assert.ok(isKey(key));
+    const headers = { authorization: `token ${key}` };
+    assert.equal((await api.ask("/api/v2/news", { headers })).status, 200);
+    assert.equal((await api.ask("/changes", { headers })).status, 403);
+    assert.equal((await api.ask("/admin/v1/records/news", { method: "POST", headers, body: "[]" })).status, 403);
+    assert.equal((await api.ask("/api/v2/news?cusips=307833103", { headers })).json.code, "key.license");
+  });
+
+  test("a key that was revoked or has expired is told no more", async (api) => {
+    await addPageKey(api, "2026-01-15");
+    assert.ok("key" in (await settings(api)));
+    api.clock.now += 86_400;
+    assert.ok(!("key" in (await settings(api))));
+    api.clock.now -= 86_400;
+    assert.ok(await api.store.revokeKey("page", testNow));
+    assert.ok(!("key" in (await settings(api))));
+  });
+
+  test("nothing but the name of the database makes the key, and other names make other keys", async () => {
+    assert.equal(pageKey("4f1d2c3b5a69"), pageKey("4f1d2c3b5a69"));
+    assert.notEqual(pageKey("4f1d2c3b5a69"), pageKey("4f1d2c3b5a68"));
+  });
+});

@@ -1,0 +1,255 @@
+// Trouble on request, for those who test their clients: only in test mode, and only what was asked for.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { parseFault } from "../../../src/core/fault-injection.ts";
+import { problems } from "../../../src/core/problem.ts";
+import { testClock } from "../../../src/http/testing/clock.ts";
+import { runs } from "../../support/budget.ts";
+import { type Listening, listening } from "../../support/clients/listening.ts";
+import { seed } from "../../support/records/records.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+
+const url = "/api/v2/news";
+
+/** Runs a service in test mode. */
+async function inTestMode(run: (service: Listening, bearer: { authorization: string }) => Promise<void>) {
+  const clock = testClock();
+  const options = { testClock: clock, now: clock.now };
+  await listening(
+    async (service) => run(service, { authorization: `Bearer ${await service.key()}` }),
+    undefined,
+    options,
+  );
+}
+
+const asAdmin = async (service: Listening) => ({ authorization: `Bearer ${await service.key({ scopes: ["admin"] })}` });
+
+const post = (service: Listening, path: string, headers: Record<string, string>, body: object) => {
+  const text = JSON.stringify(body);
+  const lines = Object.entries({ ...headers, host: "x", connection: "close", "content-length": String(text.length) });
+  return service.send(
+    `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${text}`,
+  );
+};
+
+describe("faults on request", () => {
+  test("a status is answered as the service would, with its problem; others as a proxy would", async () => {
+    await inTestMode(async ({ ask, log }, bearer) => {
+      for (const status of [400, 401, 403, 404, 429, 500, 503]) {
+        const answer = await ask(url, { ...bearer, "x-bellwire-fault": `status=${status}` });
+        assert.equal(answer.status, status);
+        assert.equal(answer.json.status, status);
+        assert.equal(problems[answer.json.code as keyof typeof problems].status, status);
+        assert.equal(answer.headers["x-bellwire-fault"], `status=${status}`);
+      }
+      const fault = { ...bearer, "x-bellwire-fault": "status=502", "x-request-id": "mine-1" };
+      const { status, text, headers } = await ask(url, fault);
+      assert.equal(headers["x-request-id"], "mine-1");
+      assert.deepEqual([status, text, headers["content-type"]], [502, "Bad Gateway\n", "text/plain"]);
+      const logged = log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "answered");
+      assert.deepEqual(logged.map((line) => line.status).sort(), [400, 401, 403, 404, 429, 500, 502, 503]);
+    });
+  });
+
+  test("429 and 503 say when to try again, as long as was asked for", async () => {
+    await inTestMode(async ({ ask }, bearer) => {
+      const asked = async (fault: string) => {
+        const { status, headers } = await ask(url, { ...bearer, "x-bellwire-fault": fault });
+        return [status, headers["retry-after"]];
+      };
+      assert.deepEqual(await asked("status=429"), [429, "1"]);
+      assert.deepEqual(await asked("retry-after=17"), [429, "17"]);
+      assert.deepEqual(await asked("status=503, retry-after=120"), [503, "120"]);
+      assert.deepEqual(await asked("status=502; retry-after=3"), [502, "3"]);
+    });
+  });
+
+  test("a connection is cut before the answer, or in the middle of its body", async () => {
+    await inTestMode(async ({ ask }, bearer) => {
+      assert.equal((await ask(url, { ...bearer, "x-bellwire-fault": "cut" })).status, Number.NaN);
+      const whole = await ask("/openapi.json", bearer);
+      const { status, headers, text } = await ask("/openapi.json", { ...bearer, "x-bellwire-fault": "truncate" });
+      assert.equal(status, 200);
+      assert.equal(headers["content-length"], whole.headers["content-length"]);
+      assert.ok(whole.text.startsWith(text) && text.length < whole.text.length && text.length > 0);
+    });
+  });
+
+  test("a list is truncated whether it comes from memory or not", async () => {
+    await inTestMode(async ({ ask }, bearer) => {
+      for (let time = 0; time < 4; time++) {
+        const { status, text } = await ask(url, { ...bearer, "x-bellwire-fault": "truncate" });
+        assert.deepEqual([status, text], [200, "["]);
+        assert.equal((await ask(url, bearer)).text, "[]");
+      }
+    });
+  });
+
+  test("after a delay the answer is the ordinary one", async () => {
+    await inTestMode(async ({ ask }, bearer) => {
+      const began = performance.now();
+      const { status, text } = await ask(url, { ...bearer, "x-bellwire-fault": "delay=300ms" });
+      assert.deepEqual([status, text], [200, "[]"]);
+      assert.ok(performance.now() - began >= 299);
+    });
+  });
+
+  test("what is not understood is told", async () => {
+    await inTestMode(async ({ ask }, bearer) => {
+      for (const fault of [
+        "status=200",
+        "status=600",
+        "explode",
+        "delay=2",
+        "delay=999s",
+        "cut=1",
+        "cut, truncate",
+        "status=503=1",
+        "delay=1s=",
+        "status=503, status=503",
+        "delay=1ms, cut, delay=2ms",
+        "",
+      ]) {
+        const { status, json } = await ask(url, { ...bearer, "x-bellwire-fault": fault });
+        // An empty header asks for nothing.
+        if (fault === "") assert.equal(status, 200);
+        else
+          assert.deepEqual([status, json.errors[0].parameter, json.errors[0].given], [400, "X-Bellwire-Fault", fault]);
+      }
+    });
+  });
+
+  test("whatever is written, it is a fault or a mistake", () => {
+    const word = fc.constantFrom(
+      "status",
+      "delay",
+      "cut",
+      "truncate",
+      "retry-after",
+      "=",
+      ",",
+      ";",
+      " ",
+      "5",
+      "03",
+      "s",
+    );
+    const texts = fc.oneof(
+      fc.string(),
+      fc.array(word).map((words) => words.join("")),
+    );
+    const property = fc.property(texts, (text) => {
+      const parsed = parseFault(text);
+      if ("mistake" in parsed) return;
+      const { delayMs, then } = parsed.fault;
+      assert.ok(delayMs >= 0 && delayMs <= 300_000);
+      if (typeof then === "object") assert.ok(then.status >= 400 && then.status <= 599);
+    });
+    fc.assert(property, { seed, numRuns: runs(200, 2000) });
+  });
+
+  test("a key meets what was set for it, in lists alone, until it is taken back", async () => {
+    await inTestMode(async (service, bearer) => {
+      const admin = await asAdmin(service);
+      const set = (fault: string) => post(service, "/admin/v1/test-faults", admin, { key: "test-1", fault });
+      const { status, json } = await set("status=503, retry-after=9");
+      assert.deepEqual([status, json], [200, { key: "test-1", fault: "status=503, retry-after=9" }]);
+      const token = bearer.authorization.slice("Bearer ".length);
+      for (const asked of [await service.ask(url, bearer), await service.ask(`${url}?token=${token}`)])
+        assert.deepEqual([asked.status, asked.headers["retry-after"]], [503, "9"]);
+      assert.equal((await service.ask("/livez", bearer)).status, 200);
+      assert.equal((await service.ask(url, { authorization: `Bearer ${await service.key()}` })).status, 200);
+      await set("");
+      assert.equal((await service.ask(url, bearer)).status, 200);
+    });
+  });
+
+  test("mistakes of what is set are told, and the scope admin is needed", async () => {
+    await inTestMode(async (service, bearer) => {
+      const admin = await asAdmin(service);
+      const { status, json } = await post(service, "/admin/v1/test-faults", admin, { key: "who", fault: "x", more: 1 });
+      assert.deepEqual([status, json.code], [400, "request.members"]);
+      assert.deepEqual(json.errors.map(({ parameter }: { parameter: string }) => parameter).sort(), [
+        "fault",
+        "key",
+        "more",
+      ]);
+      assert.equal((await post(service, "/admin/v1/test-faults", bearer, {})).status, 403);
+      assert.equal((await post(service, "/admin/v1/test-clock", bearer, {})).status, 403);
+    });
+  });
+});
+
+describe("the test clock", () => {
+  test("a key ends when its day is over by the clock that was set, and is good again when it is set back", async () => {
+    await inTestMode(async (service) => {
+      const admin = await asAdmin(service);
+      const bearer = { authorization: `Bearer ${await service.key({ expires: "2026-06-30" })}` };
+      const at = async (now: string | null, running = false) => {
+        const { status, json } = await post(service, "/admin/v1/test-clock", admin, { now, running });
+        assert.equal(status, 200);
+        return json;
+      };
+      assert.deepEqual(await at("2026-06-30T12:00:00Z"), { now: "2026-06-30T12:00:00Z", set: true, running: false });
+      for (let time = 0; time < 3; time++) assert.equal((await service.ask(url, bearer)).status, 200);
+      await at("2026-07-01T12:00:00Z");
+      assert.equal((await service.ask(url, bearer)).status, 401);
+      await at("2026-06-01T12:00:00+02:00", true);
+      assert.equal((await service.ask(url, bearer)).status, 200);
+      assert.equal((await at(null)).set, false);
+    });
+  });
+
+  test("is the same in every process on the database, and for the next that starts", async () => {
+    await inTestMode(async (service) => {
+      const other = testClock();
+      other.follow(service.store);
+      const body = { now: "2026-07-01T12:00:00Z", running: false };
+      assert.equal((await post(service, "/admin/v1/test-clock", await asAdmin(service), body)).status, 200);
+      const later = testClock();
+      later.follow(service.store);
+      for (const clock of [other, later]) {
+        await waitUntil(() => clock.setting !== undefined);
+        assert.equal(clock.now(), Date.parse(body.now) / 1000);
+        clock.stop();
+      }
+    });
+  });
+
+  test("mistakes are told", async () => {
+    await inTestMode(async (service) => {
+      const admin = await asAdmin(service);
+      for (const body of [
+        {},
+        { now: 5 },
+        { now: "yesterday" },
+        { now: "2026-01-01" },
+        { now: "2026-02-31T00:00:00Z" },
+        { now: "2026-02-01T24:00:00Z" },
+        { now: "1969-12-31T23:59:59Z" },
+        { now: "1970-01-01T00:00:00+01:00" },
+        { now: "9999-01-01T00:00:00Z" },
+        { now: null, running: "no" },
+      ]) {
+        const { status, json } = await post(service, "/admin/v1/test-clock", admin, body);
+        assert.deepEqual([status, json.code], [400, "request.members"], JSON.stringify(body));
+        assert.equal(json.detail, "1 member was not understood.");
+      }
+      for (const now of ["1970-01-01T00:00:00Z", "9998-12-31T23:59:59Z"]) {
+        const { status, json } = await post(service, "/admin/v1/test-clock", admin, { now, running: false });
+        assert.deepEqual([status, json.now], [200, now]);
+      }
+    });
+  });
+});
+
+test("outside of test mode nothing of it is there", async () => {
+  await listening(async (service) => {
+    const bearer = { authorization: `Bearer ${await service.key()}`, "x-bellwire-fault": "status=503" };
+    assert.equal((await service.ask(url, bearer)).status, 200);
+    const admin = await asAdmin(service);
+    for (const path of ["/admin/v1/test-clock", "/admin/v1/test-faults"])
+      assert.equal((await post(service, path, admin, {})).status, 404);
+  });
+});

@@ -1,0 +1,149 @@
+// A kept page outlives records that are added elsewhere, and no other change: at any moment it is what would be read.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Resource } from "../../../src/core/catalog/resource.ts";
+import { evaluate } from "../../../src/core/query/evaluate.ts";
+import type { Row } from "../../../src/core/record/row.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { runs } from "../../support/budget.ts";
+import { type Api, type Given, testNow } from "../../support/clients/api.ts";
+import { expectedBody, expectedRecord, firstLook, type Shown, viewed, withoutHeavy } from "../../support/expected.ts";
+import { crowd, sample, seed } from "../../support/records/records.ts";
+import { requests, rowsOf, understand } from "../../support/requests/requests.ts";
+import { onEveryStore } from "../../support/stores/every-store.ts";
+
+const ratings = "/api/v2.1/calendar/ratings";
+
+/** How often pages were read from the database so far. */
+async function readsOf(api: Api): Promise<() => Promise<number>> {
+  const admin = await api.key({ name: "admin", scopes: ["admin"] });
+  return async () => {
+    const { text } = await api.ask("/metrics", { headers: { authorization: `Bearer ${admin}` } });
+    return Number(/^bellwire_store_seconds_count\{operation="page"\} (\d+)$/m.exec(text)?.[1]);
+  };
+}
+
+/** Gives the body that a request must get from records. What is made of a record is made once. */
+function bodiesOf(resource: Resource) {
+  const made = new Map<Given, { readonly row: Row; readonly shown: Shown }>();
+  const madeOf = (record: Given) => {
+    const [row] = made.has(record) ? [] : rowsOf(resource, [record]);
+    if (row !== undefined) made.set(record, { row, shown: expectedRecord(resource, record, firstLook, testNow) });
+    return made.get(record) ?? assert.fail();
+  };
+  return (url: string, records: readonly Given[]): string => {
+    const { plan, view } = understand(resource, url) ?? assert.fail(`${url} is not understood`);
+    const known = records.map(madeOf);
+    const shown = new Map(known.map((each) => [each.row, each.shown]));
+    const found = evaluate(
+      plan,
+      known.map(({ row }) => row),
+    ).map((row) => shown.get(row) as Shown);
+    return expectedBody(
+      resource,
+      found.map((record) => viewed(resource, withoutHeavy(resource, record, plan.filled), view)),
+    );
+  };
+}
+
+onEveryStore("kept pages", (test) => {
+  for (const resource of catalog) {
+    test(
+      `${resource.name}: while records come, change and go, every page is what would be read`,
+      async (api) => {
+        const records = sample(crowd(resource, 120));
+        const [first, later] = [records.slice(0, 80), records.slice(80)];
+        const urls = fc.sample(requests(resource, records, rowsOf(resource, records)), { seed, numRuns: runs(10, 20) });
+        const present = new Map(first.map((record) => [record.id, record]));
+        const reads = await readsOf(api);
+        const bodyOf = bodiesOf(resource);
+        await api.has(resource.name, first);
+        const askAll = async (after: string) => {
+          for (const url of urls) {
+            const { status, text } = await api.answer(url);
+            assert.equal(status, 200, text);
+            assert.equal(text, bodyOf(url, [...present.values()]), `${url} after ${after}`);
+          }
+        };
+        for (let time = 0; time < 3; time++) await askAll("the first records");
+        let spared = 0;
+        for (const [step, record] of later.slice(0, runs(12, 24)).entries()) {
+          const before = await reads();
+          if (step % 6 === 4) {
+            const [id, old] = [...present][step] ?? assert.fail();
+            const changed = { ...record, id: old.id };
+            present.set(id, changed);
+            await api.has(resource.name, [changed]);
+          } else if (step % 6 === 5) {
+            const [id] = [...present.keys()].slice(step);
+            present.delete(id);
+            await api.store.remove(resource, [String(id)]);
+          } else {
+            present.set(record.id, record);
+            await api.has(resource.name, [record]);
+          }
+          await askAll(`step ${step}`);
+          if (step % 6 < 4) spared += urls.length - ((await reads()) - before);
+        }
+        assert.ok(spared > urls.length, `pages were read again for every record: only ${spared} were not`);
+      },
+      { cacheBytes: 32_000_000 },
+    );
+  }
+
+  test("a rating of another company leaves a company's page where it is, one of its own has it read", async (api) => {
+    const reads = await readsOf(api);
+    const url = `${ratings}?parameters[tickers]=AAPL`;
+    await api.has("ratings", [{ id: "a", ticker: "AAPL", date: "2024-11-05" }]);
+    for (let time = 0; time < 3; time++) await api.get(url);
+    const before = await reads();
+    await api.has("ratings", [{ id: "b", ticker: "MSFT", date: "2024-11-06" }]);
+    assert.deepEqual(await api.ids(url), ["a"]);
+    assert.equal(await reads(), before);
+    await api.has("ratings", [{ id: "c", ticker: "AAPL", date: "2024-11-07" }]);
+    assert.deepEqual(await api.ids(url), ["c", "a"]);
+    assert.equal(await reads(), before + 1);
+  });
+
+  test("a page that was spared has the tag of the newest data, and answers 304 to it", async (api) => {
+    const url = `${ratings}?parameters[tickers]=AAPL`;
+    await api.has("ratings", [{ id: "a", ticker: "AAPL" }]);
+    for (let time = 0; time < 3; time++) await api.get(url);
+    const { headers: old } = await api.answer(url);
+    await api.has("ratings", [{ id: "b", ticker: "MSFT" }]);
+    const { headers } = await api.answer(url);
+    assert.notEqual(headers.etag, old.etag);
+    assert.equal((await api.answer(url, { "if-none-match": headers.etag ?? "" })).status, 304);
+    assert.equal((await api.answer(url, { "if-none-match": old.etag ?? "" })).status, 200);
+  });
+
+  test("more records at once than are remembered, or lines that are forgotten, have every page read", async (api) => {
+    const url = `${ratings}?parameters[tickers]=AAPL`;
+    await api.has("ratings", [{ id: "a", ticker: "AAPL", date: "2024-11-01" }]);
+    for (let time = 0; time < 3; time++) assert.deepEqual(await api.ids(url), ["a"]);
+    const many = Array.from({ length: 150 }, (_, index) => ({ id: `m${index}`, ticker: "MSFT", date: "2024-11-02" }));
+    await api.has("ratings", [...many, { id: "b", ticker: "AAPL", date: "2024-11-02" }]);
+    assert.deepEqual(await api.ids(url), ["b", "a"]);
+    await api.has("ratings", [{ id: "c", ticker: "AAPL", date: "2024-11-03" }]);
+    await api.has("ratings", [{ id: "d", ticker: "MSFT", date: "2024-11-04" }]);
+    await api.store.forgetChanges({ upTo: await api.store.lastChange() }, 1000);
+    assert.deepEqual(await api.ids(url), ["c", "b", "a"]);
+  });
+
+  test("what the log does not tell line by line has every page read: records moved in, another zone", async (api) => {
+    const url = "/api/v2/news?tickers=AAPL";
+    const [resource] = catalog.filter(({ name }) => name === "news");
+    assert.ok(resource);
+    const stocks = [{ name: "AAPL" }];
+    await api.has("news", [{ id: 1, stocks }]);
+    for (let time = 0; time < 3; time++) assert.deepEqual(await api.ids(url), [1]);
+    const [row] = rowsOf(resource, [{ id: 2, stocks, title: "moved in", created: "2026-01-14T12:00:00Z" }]);
+    assert.ok(row);
+    await api.store.put(resource, [{ row, stamped: false }], { log: false });
+    assert.deepEqual(new Set(await api.ids(url)), new Set([1, 2]));
+    const [before] = await api.get(url);
+    await api.store.render({ zone: "Europe/Berlin" });
+    const [after] = await api.get(url);
+    assert.notEqual(after.created, before.created);
+  });
+});

@@ -1,0 +1,97 @@
+// A walk by the links of the pages meets every record that is there throughout exactly once, in order, in every order that
+// can be asked for, whatever is written meanwhile and however large each page is.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { evaluate } from "../../../src/core/query/evaluate.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { runs } from "../../support/budget.ts";
+import { type Api, type Given, recordsOf } from "../../support/clients/api.ts";
+import { crowd, sample, seed } from "../../support/records/records.ts";
+import { asking, orders } from "../../support/requests/orders.ts";
+import { rowsOf, understand } from "../../support/requests/requests.ts";
+import { onEveryStore } from "../../support/stores/every-store.ts";
+import { withWriter } from "../../support/stores/second-store.ts";
+
+type Id = string | number;
+
+/** What is done after a page: how large the next one is, how many records come, how many go. */
+type Step = { readonly size: number; readonly come: number; readonly go: number };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({ size: fc.integer({ min: 1, max: 30 }), come: fc.nat({ max: 5 }), go: fc.nat({ max: 5 }) }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** Records that stay throughout, and others of which some are there in the beginning. */
+const [staying, passing] = [60, 60];
+
+const nextOf = (link: string | undefined): string | undefined => /^<([^<>]*)>; rel="next"$/.exec(link ?? "")?.[1];
+
+/** Ids of all pages, by link until there is none; `between` runs after each page and gives the size of the next. */
+async function walk(api: Api, first: string, between: () => Promise<number>): Promise<Id[]> {
+  const ids: Id[] = [];
+  for (let url: string | undefined = first; url !== undefined; ) {
+    const { status, headers, json, text } = await api.answer(url);
+    assert.equal(status, 200, text);
+    ids.push(...recordsOf(json).map(({ id }) => id));
+    assert.ok(ids.length <= staying + passing, `a record is there twice, or ${url} leads back`);
+    const next = nextOf(headers.link);
+    const size = await between();
+    url = next?.replace(/pagesize=\d+/, `pagesize=${size}`);
+  }
+  return ids;
+}
+
+onEveryStore("walks by link", (test) => {
+  for (const resource of catalog) {
+    test(`${resource.name}: every record that stays is met once and in order, while others come and go`, async (api) => {
+      const all = sample(crowd(resource, staying + passing));
+      const kept = all.slice(0, staying);
+      const found = orders(resource, all, rowsOf(resource, all));
+      assert.ok(found.size >= 2, "at least the default order and that of a since-filter");
+      await api.has(resource.name, kept);
+      await withWriter(api, resource, async (put, remove) => {
+        for (const [order, pair] of found) {
+          const plan = understand(resource, asking(resource, pair))?.plan ?? assert.fail(order);
+          const inOrder = (records: readonly Given[]): Id[] =>
+            evaluate({ ...plan, limit: records.length }, rowsOf(resource, records)).map(({ id }) => id as Id);
+          const everything = inOrder(all);
+          const property = fc.asyncProperty(steps, fc.nat({ max: passing }), async (script, present) => {
+            // Those that pass through stand in a ring: they come at its end and go at its begin.
+            const ring = all.slice(staying);
+            const there = ring.splice(0, present);
+            if (there.length > 0) await put(there);
+            let at = 0;
+            const between = async (): Promise<number> => {
+              const { size, come, go } = script[at++ % script.length] as Step;
+              const gone = there.splice(0, go);
+              if (gone.length > 0) await remove(gone);
+              const coming = ring.splice(0, come);
+              if (coming.length > 0) await put(coming);
+              there.push(...coming);
+              return size;
+            };
+            const first = asking(resource, pair, { page: 0, size: script[0]?.size ?? 1 });
+            const seen = await walk(api, first, between).finally(async () => {
+              if (there.length > 0) await remove(there);
+            });
+            const stayed = new Set(kept.map(({ id }) => id));
+            assert.equal(new Set(seen).size, seen.length, `by ${order}: a record is there twice`);
+            assert.deepEqual(
+              seen.filter((id) => stayed.has(id)),
+              inOrder(kept),
+              `by ${order}: of those that stayed`,
+            );
+            const met = new Set(seen);
+            assert.deepEqual(
+              seen,
+              everything.filter((id) => met.has(id)),
+              `by ${order}: out of order`,
+            );
+          });
+          await fc.assert(property, { seed, numRuns: runs(1, 4) });
+        }
+      });
+    });
+  }
+});

@@ -1,0 +1,89 @@
+// Imports point one way, files stay small and open with their job: read from the source itself.
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, test } from "node:test";
+
+/** Which rooms a room may import from, besides itself. Files directly in src and the commands may import everything. */
+const allowed: Record<string, readonly string[]> = {
+  core: [],
+  resources: ["core"],
+  keys: ["core", "store"],
+  store: ["core", "metrics"],
+  http: ["core", "metrics", "keys", "store", "ingest", "limits"],
+  limits: ["core", "store"],
+  ingest: ["core", "store"],
+  feeds: ["core", "store"],
+  metrics: [],
+  mirror: ["core", "store", "metrics"],
+  docs: ["core", "keys"],
+  settings: ["core", "http", "keys", "mirror", "resources"],
+};
+
+/** Of the store, others see the interface only. */
+const storeDoor = "src/store/store.ts";
+
+const files = globSync("src/**/*.ts");
+/** The demo is data next to the server: it imports nothing of it, and only the command that loads it imports the demo. */
+const demo = globSync("demo/**/*.ts");
+/** Tests and benchmarks are read as often as what they are of; servers of others that are compared are installed there. */
+const beside = globSync(["test/**/*.ts", "bench/**/*.ts"], { exclude: ["**/node_modules/**"] });
+const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];
+
+/** Files of the source that another one loads when it is loaded. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )(?:[^;"]* from )?"(\.[^"]+)";/gm)].map((match) =>
+    normalize(join(dirname(file), match[1] ?? "")),
+  );
+
+describe("the source", () => {
+  test("every file opens with its job and stays under 300 lines, tests and benchmarks too", () => {
+    for (const file of [...files, ...demo, ...beside]) {
+      const text = readFileSync(file, "utf8");
+      assert.match(text.replace(/^#!.*\n/, ""), /^\/\/ \S/, `${file} does not open with its job`);
+      assert.ok(text.split("\n").length <= 301, `${file} has ${text.split("\n").length} lines`);
+    }
+  });
+
+  test("imports point one way", () => {
+    for (const file of files) {
+      const room = roomOf(file);
+      if (room === undefined || room === "commands") continue;
+      const imports = [...readFileSync(file, "utf8").matchAll(/(?:from\s+|import\s+|import\(\s*)"(\.[^"]+)"/g)];
+      for (const imported of imports.map((match) => normalize(join(dirname(file), match[1] ?? "")))) {
+        const target = roomOf(imported);
+        if (target === room) continue;
+        // The one script of its room knows the catalogue, as a command does.
+        if (file === "src/docs/write.ts" && target === "resources") continue;
+        assert.ok(target !== undefined && allowed[room]?.includes(target), `${file} must not import ${imported}`);
+        if (target === "store") assert.equal(imported, storeDoor, `${file} may see the store's interface only`);
+      }
+    }
+  });
+
+  test("the thread that serves requests loads nothing that runs SQLite, except to see whether it has changed", () => {
+    const loaded = new Set(["src/http/server.ts", "src/open-sqlite.ts"]);
+    // A set goes on to what is added to it meanwhile.
+    for (const file of loaded) for (const each of importsOf(file)) loaded.add(each);
+    const running = [...loaded].filter((file) => /from "node:sqlite"/.test(readFileSync(file, "utf8")));
+    assert.deepEqual(running, ["src/store/sqlite/current-state.ts"]);
+  });
+
+  test("the demo imports nothing of the server", () => {
+    for (const file of demo)
+      for (const imported of importsOf(file)) assert.match(imported, /^demo\//, `${file} must not import ${imported}`);
+  });
+
+  test("a directory holds at most 14 files, migrations aside", () => {
+    const directories = Map.groupBy([...files, ...demo, ...beside, ...globSync("web/**/*.{ts,tsx,css}")], dirname);
+    for (const [directory, inside] of directories) {
+      if (directory === "src/store/migrations" || directory === "src/docs") continue;
+      assert.ok(inside.length <= 14, `${directory} has ${inside.length} files`);
+    }
+  });
+
+  test("no room is left out of the rules", () => {
+    const rooms = new Set(files.map(roomOf).filter((room) => room !== undefined && room !== "commands"));
+    assert.deepEqual([...rooms].sort(), Object.keys(allowed).sort());
+  });
+});

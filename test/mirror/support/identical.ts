@@ -1,0 +1,75 @@
+// Whether two databases are the same to anyone who looks.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { exported } from "../../../src/core/record/encoding.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { runs } from "../../support/budget.ts";
+import { type Api, type Body, type Given, recordsOf, resourceNamed } from "../../support/clients/api.ts";
+import { seed } from "../../support/records/records.ts";
+import { type Pair, requests, rowsOf, urlOf, widest } from "../../support/requests/requests.ts";
+
+/** Everything in import form, by resource, a line each record. */
+export async function exports(store: Store): Promise<Record<string, string[]>> {
+  const { rendering } = await store.state();
+  const all: Record<string, string[]> = {};
+  for (const resource of catalog) {
+    const lines: string[] = [];
+    for await (const row of store.all(resource)) lines.push(JSON.stringify(exported(resource, row, rendering)));
+    all[resource.name] = lines;
+  }
+  return all;
+}
+
+/** Parameters that ask by what is never shown. */
+const hidden = ["content_types", "importance", "region", "primaryTickers"];
+
+/** Whether a request could be answered alike by somebody who knows shown attributes alone. */
+export function asksByShown(url: string): boolean {
+  if (!url.startsWith(`${resourceNamed("news").path}?`)) return true;
+  const query = new URLSearchParams(url.slice(url.indexOf("?") + 1));
+  const byId = (query.get("channels") ?? "").split(",").some((channel) => /^\s*\d+\s*$/.test(channel));
+  return !byId && hidden.every((name) => !query.has(name));
+}
+
+/** Random requests over all resources, whose values are those of the records. */
+export async function randomRequests(store: Store, count: number): Promise<string[]> {
+  const { rendering } = await store.state();
+  const urls: string[] = [];
+  for (const resource of catalog) {
+    const records: Given[] = [];
+    let seen = 0;
+    for await (const row of store.all(resource))
+      if (seen++ % runs(7, 97) === 0) records.push(exported(resource, row, rendering));
+    const numRuns = Math.ceil(count / catalog.length);
+    urls.push(...fc.sample(requests(resource, records, rowsOf(resource, records)), { seed, numRuns }));
+  }
+  return urls;
+}
+
+/** Both services answer alike to every request; gives the last answer. */
+export async function answerAlike(one: Api, other: Api, urls: readonly string[]): Promise<Body> {
+  let last: Body;
+  for (const url of urls) {
+    const [a, b] = [await one.answer(url), await other.answer(url)];
+    assert.equal(a.status, 200, url);
+    assert.ok(a.text === b.text, `${url} is answered with ${a.text.slice(0, 300)} and ${b.text.slice(0, 300)}`);
+    last = a.json;
+  }
+  return last;
+}
+
+/** The whole of every list, page by page, with all that can be shown. */
+export async function listAlike(one: Api, other: Api): Promise<void> {
+  for (const resource of catalog) {
+    for (let page = 0; ; page++) {
+      const asked: Pair[] = [...widest(resource), ...Object.entries(resource.intake.whole), ["page", String(page)]];
+      const url = urlOf(resource, asked.filter(once));
+      const last = await answerAlike(one, other, [url]);
+      if (recordsOf(last).length === 0) break;
+    }
+  }
+}
+
+const once = ([name]: Pair, index: number, all: readonly Pair[]): boolean =>
+  all.findLastIndex(([other]) => other === name) === index;

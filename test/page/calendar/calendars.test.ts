@@ -1,0 +1,192 @@
+// The six calendars: every filter of the endpoint, sorting, and what is shown is what the API gives.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import type { Page } from "playwright-core";
+import { accessibilityFaults, assertClean, pageTests } from "../support/browser.ts";
+import { daysOf, few, filled, openCalendar } from "../support/calendar.ts";
+
+const names = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"] as const;
+
+const test = pageTests({ demo: names, days: 30, describe: withNewRule });
+
+type Parameter = { name: string; in: string; schema: { type: string; enum?: string[] }; description: string };
+type Document = { paths: Record<string, { get: { parameters: Parameter[] } }> };
+
+/** A rule that the page has never heard of. */
+function withNewRule(document: object): object {
+  const changed = structuredClone(document) as Document;
+  changed.paths["/api/v2.1/calendar/conference-calls"]?.get.parameters.push({
+    name: "parameters[spoken_language]",
+    in: "query",
+    schema: { type: "string", enum: ["English", "French"] },
+    description: "Language of the call.",
+  });
+  return changed;
+}
+
+const pathOf = async (origin: string, name: string): Promise<[string, Parameter[]]> => {
+  const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document;
+  const [path = "", item] = Object.entries(paths).find(([each]) => each.endsWith(`/calendar/${name}`)) ?? [];
+  return [path, item?.get.parameters.filter((each) => each.in === "query") ?? []];
+};
+
+const unfold = (page: Page) => page.getByRole("button", { name: /more filters?/ }).click();
+
+/** The next request that begins a list of records. */
+const nextRequest = async (page: Page, act: () => Promise<unknown>): Promise<string> => {
+  const request = page.waitForRequest(
+    (each) => /\/api\/v[\d.]+\/calendar\/[a-z-]+\?/.test(each.url()) && !each.url().includes("cursor="),
+  );
+  await act();
+  const { pathname, search } = new URL((await request).url());
+  return decodeURIComponent(`${pathname}${search}`).replaceAll("+", " ");
+};
+
+describe("every calendar", () => {
+  for (const name of names) {
+    test(`${name}: shows what the API gives, with a labelled control for each of its filters`, async (site) => {
+      const { service } = site;
+      const opened = await openCalendar(site, few(name));
+      const { page } = opened;
+      const [path, parameters] = await pathOf(service.origin, name);
+      const { from, to } = daysOf(name);
+      const answer = await fetch(`${service.origin}${path}?parameters[date_from]=${from}&parameters[date_to]=${to}`, {
+        headers: { authorization: `token ${service.key}` },
+      });
+      const records = Object.values((await answer.json()) as Record<string, Record<string, unknown>[]>)[0] ?? [];
+      const first = String(records[0]?.ticker ?? records[0]?.event_name);
+      assert.equal(await page.locator("tbody tr[data-index='0'] th").textContent(), first);
+      await unfold(page);
+      const paging = ["page", "cursor", "pagesize"];
+      const filters = parameters.filter((each) => !paging.includes(each.name));
+      const controls = page.getByRole("form", { name: "Filters" }).locator(".filters-fields > .field");
+      assert.equal(await controls.count(), filters.length, filters.map((each) => each.name).join());
+      assert.deepEqual(await accessibilityFaults(page), []);
+      assertClean(opened);
+    });
+  }
+});
+
+describe("filters", () => {
+  test("each kind of control sets its parameter, stands in the address, and outlives a reload", async (site) => {
+    const opened = await openCalendar(site, "ratings");
+    const { page } = opened;
+    await unfold(page);
+    assert.match(
+      await nextRequest(page, () => page.getByRole("combobox", { name: "Action" }).selectOption("Upgrades")),
+      /&parameters\[action\]=Upgrades$/,
+    );
+    const isSet = (value: string) =>
+      page.waitForFunction(
+        (wanted) => document.querySelector<HTMLSelectElement>("#filter-action")?.value === wanted,
+        value,
+      );
+    await page.goBack();
+    await isSet("");
+    await page.goForward();
+    await isSet("Upgrades");
+    await nextRequest(page, () => page.getByLabel("Simplify").check());
+    await nextRequest(page, () => page.getByLabel("Date from").fill("2026-06-01"));
+    const ticker = (await page.locator("tbody tr[data-index='0'] th").textContent()) ?? "";
+    await nextRequest(page, async () => {
+      await page.getByRole("combobox", { name: "Tickers" }).fill(ticker);
+      await page.keyboard.press("Enter");
+    });
+    await page.getByRole("button", { name: `Remove ${ticker}` }).waitFor();
+    const last = await nextRequest(page, () => page.locator("#filter-updated").fill("2026-01-01T00:00"));
+    assert.equal(
+      last,
+      `/api/v2.1/calendar/ratings?pagesize=100&parameters[date_from]=2026-06-01&parameters[updated]=1767225600&parameters[tickers]=${ticker}&parameters[action]=Upgrades&simplify=true`,
+    );
+    const address = `?action=Upgrades&simplify=true&date_from=2026-06-01&tickers=${ticker}&updated=1767225600`;
+    await page.waitForURL(({ search }) => decodeURIComponent(search) === address);
+    await filled(page);
+    const again = await nextRequest(page, () => page.reload());
+    assert.equal(again, last);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.waitForURL(({ search }) => search === "");
+    assertClean(opened);
+  });
+
+  test("firms are chosen by name and asked for by identifier", async (site) => {
+    const opened = await openCalendar(site, "ratings");
+    const { page } = opened;
+    await unfold(page);
+    const firm = page.locator("#filter-firm-list option").first();
+    await firm.waitFor({ state: "attached" });
+    const name = (await firm.getAttribute("value")) ?? "";
+    const asked = await nextRequest(page, () => page.locator("#filter-firm").fill(name));
+    assert.match(asked, /&firm=[0-9a-f]{24}$/);
+    await page.getByRole("button", { name: `Remove ${name}` }).waitFor();
+    await page.getByRole("cell", { name }).first().waitFor();
+  });
+
+  test("fields that are chosen are the columns", async (site) => {
+    const opened = await openCalendar(site, "ratings?fields=ticker,rating_current");
+    const { page } = opened;
+    assert.deepEqual(await page.locator("thead th:not(.opener)").allTextContents(), ["Ticker", "Rating current"]);
+  });
+
+  test("a rule that is new in the document has its control, without new code", async (site) => {
+    const opened = await openCalendar(site, "conference-calls");
+    const { page } = opened;
+    await unfold(page);
+    const asked = await nextRequest(page, () =>
+      page.getByRole("combobox", { name: "Spoken language" }).selectOption("French"),
+    );
+    assert.match(asked, /parameters\[spoken_language\]=French/);
+  });
+
+  test("a mistake is told at its field and as the API means it", async ({ open }) => {
+    const opened = await open("/calendar/dividends?dividend_yield=much");
+    const { page } = opened;
+    const field = page.getByLabel("Dividend yield", { exact: true });
+    await page.locator(".field.wrong").waitFor();
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    await page.getByText("Bad parameters").waitFor();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "parameters[dividend_yield]: got much, expected a decimal number" })
+      .waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await field.fill("0.01");
+    await page.keyboard.press("Tab");
+    await page.getByText("No records match").waitFor();
+    await page.getByText("Bad parameters").waitFor({ state: "detached" });
+  });
+
+  test("days are one press away", async (site) => {
+    const opened = await openCalendar(site, "economics");
+    const { page } = opened;
+    const asked = await nextRequest(page, () =>
+      page.getByRole("navigation", { name: "Days" }).getByRole("link", { name: "Week" }).click(),
+    );
+    assert.match(asked, /parameters\[date_from\]=2026-06-15&parameters\[date_to\]=2026-06-21/);
+  });
+});
+
+describe("orders", () => {
+  test("columns are sorted by where the endpoint sorts, and nowhere else", async (site) => {
+    const opened = await openCalendar(site, "earnings");
+    const { page } = opened;
+    assert.equal(await page.locator("thead button.sort").count(), 1);
+    const head = page.getByRole("columnheader", { name: /^Date/ });
+    assert.equal(await head.getAttribute("aria-sort"), "descending");
+    assert.match(await nextRequest(page, () => head.getByRole("button").click()), /parameters\[date_sort\]=date:asc/);
+    await page.locator("th[aria-sort=ascending]").waitFor();
+  });
+
+  test("dividends are sorted by any of their days", async (site) => {
+    const opened = await openCalendar(site, "dividends");
+    const { page } = opened;
+    assert.equal(await page.locator("thead button.sort").count(), 4);
+    const asked = await nextRequest(page, () => page.getByRole("button", { name: /^Payable/ }).click());
+    assert.match(asked, /parameters\[date_sort\]=payable/);
+    await page.locator("th[aria-sort=descending]", { hasText: "Payable" }).waitFor();
+  });
+
+  test("a calendar without orders has none", async (site) => {
+    const opened = await openCalendar(site, "guidance");
+    assert.equal(await opened.page.locator("thead button.sort").count(), 0);
+  });
+});

@@ -1,0 +1,129 @@
+// Records of the calendars: their numbers, the panel of one, the call that gives them, months, and narrow screens.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import { accessibilityFaults, assertClean, pageTests, shownBriefly } from "../support/browser.ts";
+import { few, filled, openCalendar } from "../support/calendar.ts";
+
+const test = pageTests({ demo: ["ratings", "guidance", "earnings", "economics"], days: 30 });
+
+describe("a record and its call", () => {
+  test("numbers stand in line and are coloured by meaning, and an arrow says the same", async (site) => {
+    const opened = await openCalendar(site, "economics?country=USA&date_from=2026-06-10&date_to=2026-06-17");
+    const { page } = opened;
+    const above = page.locator("td.arrow.up").first();
+    await above.waitFor();
+    assert.equal(await above.evaluate((each) => getComputedStyle(each).textAlign), "right");
+    assert.match(await above.evaluate((each) => getComputedStyle(each, "::after").content), /▲/);
+    const plain = await page
+      .locator("tbody td")
+      .first()
+      .evaluate((each) => getComputedStyle(each).color);
+    assert.notEqual(await above.evaluate((each) => getComputedStyle(each).color), plain);
+  });
+
+  test("a row opens with all of its fields, is linked, and closes", async (site) => {
+    const opened = await openCalendar(site, few("ratings"));
+    const { page } = opened;
+    await page.locator("tbody tr[data-index='3'] td").nth(2).click();
+    const panel = page.getByRole("complementary");
+    await panel.getByText("Rating current").waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.reload();
+    await panel.getByText("Rating current").waitFor();
+    await panel.getByRole("button", { name: "Close the panel" }).click();
+    await page.waitForURL(({ search }) => `ratings${search}` === few("ratings"));
+  });
+
+  test("the call that is shown gives what is shown, in every language, and is copied with one press", async (site) => {
+    const { service } = site;
+    const opened = await site.blank({ permissions: ["clipboard-read", "clipboard-write"], fresh: true });
+    const { page } = opened;
+    await page.clock.install();
+    await page.goto(
+      `${service.origin}/calendar/earnings?date_from=2026-06-12&date_to=2026-06-25&importance=2&panel=api`,
+    );
+    await filled(page);
+    const panel = page.getByRole("complementary", { name: "As an API call" });
+    const url = (await panel.getByLabel("The request as URL").textContent()) ?? "";
+    assert.equal(
+      url,
+      `${service.origin}/api/v2.1/calendar/earnings?pagesize=100&parameters[date_from]=2026-06-12&parameters[date_to]=2026-06-25&parameters[importance]=2&token=YOUR_KEY`,
+    );
+    const answer = await (await fetch(url.replace("YOUR_KEY", service.key))).json();
+    await panel.getByRole("button", { name: /Show all/ }).click();
+    const json = (await panel.getByLabel("JSON of the answer").textContent()) ?? "";
+    assert.deepEqual(JSON.parse(json), answer);
+    for (const [language, words] of [
+      ["curl", "curl -H 'Authorization: token YOUR_KEY'"],
+      ["TypeScript", "await fetch("],
+      ["Python", "import requests"],
+    ] as const) {
+      await panel.getByRole("button", { name: language }).click();
+      const code = (await panel.getByLabel(`The request as ${language}`).textContent()) ?? "";
+      assert.ok(code.startsWith(words) || code.includes(words), code);
+      await shownBriefly(page, "Copied", () => panel.getByRole("button", { name: "Copy", exact: true }).click());
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code);
+      await page.clock.runFor(2000);
+      await panel.getByText("Copied").waitFor({ state: "detached" });
+    }
+    assert.deepEqual(await accessibilityFaults(page), []);
+    assertClean(opened);
+  });
+});
+
+describe("the month", () => {
+  test("counts the records of each day, leads to them, and to other months", async ({ open }) => {
+    const opened = await open("/calendar/ratings?view=month");
+    const { page } = opened;
+    const day = page.getByRole("link", { name: /^Wednesday, June 17, 2026 \d+ records$/ });
+    await day.waitFor();
+    const count = Number(/(\d+) records/.exec((await day.innerText()).replaceAll("\n", " "))?.[1]);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.keyboard.press("[");
+    await page.getByRole("heading", { name: "Analyst ratings, May 2026" }).waitFor();
+    await page.goBack();
+    await day.click();
+    await filled(page);
+    await page.getByText(`${count} records · `).waitFor();
+    await page.waitForURL(({ search }) => search === "?date_from=2026-06-17&date_to=2026-06-17");
+    assertClean(opened);
+  });
+});
+
+describe("dark and narrow", () => {
+  for (const [colorScheme, width, height] of [
+    ["dark", 1280, 800],
+    ["dark", 390, 780],
+    ["light", 390, 780],
+  ] as const) {
+    test(`${colorScheme}, ${width} wide: nothing is wider than the window, and nothing inaccessible`, async ({
+      open,
+    }) => {
+      for (const address of [
+        `/calendar/${few("ratings")}`,
+        `/calendar/${few("guidance")}&panel=api`,
+        "/calendar/economics?view=month",
+      ]) {
+        const opened = await open(address, { colorScheme, viewport: { width, height } });
+        const { page } = opened;
+        await page.locator("tbody tr").first().waitFor();
+        assert.deepEqual(await accessibilityFaults(page), [], address);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(wide <= 0, `${address} is ${wide} px too wide`);
+        assertClean(opened);
+      }
+    });
+  }
+
+  test("on a phone the first column stays in sight and filters unfold", async (site) => {
+    const opened = await openCalendar(site, "earnings", { viewport: { width: 390, height: 780 } });
+    const { page } = opened;
+    const first = page.locator("tbody tr[data-index='0'] th");
+    const before = await first.boundingBox();
+    await page.locator(".table-scroll").evaluate((each) => each.scrollTo(300, 0));
+    assert.deepEqual(await first.boundingBox(), before);
+    assert.ok(!(await page.getByLabel("Date from").isVisible()));
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByLabel("Date from").waitFor();
+  });
+});

@@ -1,0 +1,164 @@
+// Tests of the page in a real browser. Every page records which hosts it requests and what it logs.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContext, Page, ViewportSize } from "playwright-core";
+import { type Watched, watched } from "../../support/browser/browser.ts";
+import { browserTest } from "../../support/browser/browser-test.ts";
+import { pageService, type Service, type ServiceOptions } from "./service.ts";
+
+export type Opened = Watched & {
+  readonly page: Page;
+  readonly origin: string;
+  close(): Promise<void>;
+};
+
+export type OpenOptions = {
+  readonly viewport?: ViewportSize;
+  readonly colorScheme?: "light" | "dark";
+  readonly permissions?: string[];
+  /** The key in the browser's storage, null for none; the service's own by default. */
+  readonly key?: string | null;
+  /** With an empty cache, and a clock of its own. */
+  readonly fresh?: true;
+};
+
+/** What a test of the page works with: a service, shared by the tests of a file, and pages of a browser. */
+export type Site = {
+  readonly service: Service;
+  /** Opens a path in a page of its own, which is closed after the test. */
+  open(path: string, options?: OpenOptions): Promise<Opened>;
+  /** The same, with nothing opened in it yet. */
+  blank(options?: OpenOptions): Promise<Opened>;
+};
+
+export type PageTest = (name: string, run: (site: Site, t: TestContext) => Promise<void>) => void;
+
+/**
+ * Tests of one service, which is started for the first of them and filled by `fill`.
+ *
+ *     const test = pageTests({ demo: [] }, addAcme);
+ *     test("the heading is the symbol", async ({ open }) => { … });
+ */
+export function pageTests(
+  options: ServiceOptions = {},
+  fill = async (_service: Service): Promise<void> => {},
+): PageTest {
+  let started: Promise<Service> | undefined;
+  const start = async (): Promise<Service> => {
+    const service = await pageService(options);
+    await fill(service);
+    return service;
+  };
+  after(async () => (await started)?.close());
+  return (name, run) =>
+    browserTest(name, async (browser, t) => {
+      started ??= start();
+      const service = await started;
+      const all: Opened[] = [];
+      const blank: Site["blank"] = async (how) => {
+        const opened = await blankPage(browser, service, how);
+        all.push(opened);
+        return opened;
+      };
+      const open: Site["open"] = async (path, how) => {
+        const opened = await blank(how);
+        await opened.page.goto(`${service.origin}${path}`);
+        return opened;
+      };
+      try {
+        await run({ service, open, blank }, t);
+      } finally {
+        for (const opened of all) await opened.close();
+      }
+    });
+}
+
+/** Contexts of each browser, by their permissions. */
+const contexts = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>();
+
+/**
+ * A page in a context that was used before costs a third of one in a new one, if the process that draws its pages is
+ * still there: a first page stays open for that.
+ */
+function sharedContext(browser: Browser, origin: string, permissions: string[]): Promise<BrowserContext> {
+  const ofBrowser = contexts.get(browser) ?? new Map<string, Promise<BrowserContext>>();
+  contexts.set(browser, ofBrowser);
+  const name = permissions.join();
+  const made =
+    ofBrowser.get(name) ??
+    browser.newContext({ ...usual, permissions }).then(async (context) => {
+      await (await context.newPage()).goto(`${origin}/page.json`);
+      return context;
+    });
+  ofBrowser.set(name, made);
+  return made;
+}
+
+const usual = { viewport: { width: 1280, height: 800 }, colorScheme: "light" } as const;
+
+/** A page of a browser with an empty storage, except for the key. */
+export async function blankPage(
+  browser: Browser,
+  { origin, key: own }: Service,
+  options: OpenOptions = {},
+): Promise<Opened> {
+  const { key = own, fresh = false, permissions = [], viewport, colorScheme } = options;
+  const context = await (fresh
+    ? browser.newContext({ ...usual, permissions })
+    : sharedContext(browser, origin, permissions));
+  const page = await context.newPage();
+  if (viewport !== undefined) await page.setViewportSize(viewport);
+  if (colorScheme !== undefined) await page.emulateMedia({ colorScheme });
+  if (key !== null)
+    await page.addInitScript(
+      `localStorage.getItem("bellwire.key") ?? localStorage.setItem("bellwire.key", ${JSON.stringify(key)})`,
+    );
+  const close = async (): Promise<void> => {
+    if (page.isClosed()) return;
+    const session = await context.newCDPSession(page);
+    await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage" });
+    await (fresh ? context : page).close();
+  };
+  return { page, origin, ...watched(page), close };
+}
+
+/** Nothing was logged in the console, and no other host was requested. */
+export function assertClean({ hosts, complaints, origin }: Opened): void {
+  assert.deepEqual(complaints, []);
+  assert.deepEqual([...hosts], [new URL(origin).host]);
+}
+
+/** Does something that shows a text for a moment, which is seen however late this process gets to look. */
+export async function shownBriefly(page: Page, text: string, act: () => Promise<void>): Promise<void> {
+  const seen = page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        const look = new MutationObserver(() => {
+          if (document.body.textContent.includes(wanted)) resolve();
+        });
+        look.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+    text,
+  );
+  await act();
+  await seen;
+}
+
+/** The part of a page with this name. */
+export const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** What axe-core finds wrong, in words; the script is put in from outside, past the page's own policy. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    type Found = { violations: { id: string; help: string; nodes: { html: string }[] }[] };
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<Found> } };
+    // Without the details of what is right, which take half of the time.
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
+}

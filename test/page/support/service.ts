@@ -1,0 +1,113 @@
+// A service with the built page and demo data of some days around a fixed one, which can go away and come back.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DemoResource, demoRecords, demoResources } from "../../../demo/demo.ts";
+import { accept, printRefusal } from "../../../src/core/record/validate.ts";
+import { openapi } from "../../../src/docs/openapi.ts";
+import { makeLog } from "../../../src/http/observe/log.ts";
+import { buildServer, type Server } from "../../../src/http/server.ts";
+import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { openSqlite } from "../../../src/open-sqlite.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { extensions } from "../../../src/resources/lists/extensions.ts";
+import type { Incoming, Store } from "../../../src/store/store.ts";
+import { pageFolder } from "../../../src/web-files.ts";
+
+/** The day on which all of it happens, a Wednesday, at eight in the evening of New York. */
+export const today = "2026-06-17";
+export const now = Date.parse("2026-06-17T20:00:00-04:00") / 1000;
+
+export type Service = {
+  readonly origin: string;
+  readonly store: Store;
+  /** A key that may read. */
+  readonly key: string;
+  makeKey(name: string, scopes: readonly string[]): Promise<string>;
+  has(resource: string, records: readonly object[]): Promise<void>;
+  /** No connection is taken any more, and none is left. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type ServiceOptions = {
+  /** Which resources are filled with demo data; all unless said. */
+  readonly demo?: readonly DemoResource[];
+  /** Days of demo data before and after the day. */
+  readonly days?: number;
+  /** Changes the OpenAPI document that is served. */
+  readonly describe?: (document: object) => object;
+};
+
+export async function pageService(options: ServiceOptions = {}): Promise<Service> {
+  const { demo = demoResources, days = 21, describe = (document) => document } = options;
+  assert.ok(existsSync(join(pageFolder, "index.html")), "the page is not built: npm run page");
+  const folder = mkdtempSync(join(tmpdir(), "bellwire-page-"));
+  const store = openSqlite({ file: join(folder, "test.db"), now: () => now });
+  await store.prepare();
+  const has: Service["has"] = async (name, records) => {
+    const resource = catalog.find((each) => each.name === name);
+    assert.ok(resource !== undefined, name);
+    const rows = records.map((record): Incoming => {
+      const accepted = accept(resource, record, now);
+      assert.ok("row" in accepted, "row" in accepted ? "" : accepted.refusals.map(printRefusal).join("; "));
+      return accepted;
+    });
+    for (let at = 0; at < rows.length; at += 1000) await store.put(resource, rows.slice(at, at + 1000));
+  };
+  for (const name of demo) await has(name, demoAround(name, days));
+  const makeNamed: Service["makeKey"] = async (name, scopes) => {
+    const key = makeKey();
+    await store.addKey({ name, hash: hashKey(key), licenses: [], scopes, expires: "", created: now });
+    return key;
+  };
+  let port = 0;
+  let server: Server | undefined;
+  const listen = async () => {
+    server = await buildServer({
+      catalog,
+      extensions,
+      store,
+      log: makeLog("silent"),
+      openapi: describe(openapi(catalog, { version: "1.2.3" }, extensions)),
+      pageFolder,
+      now: () => now,
+    });
+    await server.app.listen({ host: "127.0.0.1", port });
+    port = (server.app.server.address() as { port: number }).port;
+  };
+  const goAway = async () => {
+    server?.app.server.closeAllConnections();
+    await server?.app.close();
+    server = undefined;
+  };
+  const key = await makeNamed("reader", ["read"]);
+  await listen();
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    store,
+    key,
+    makeKey: makeNamed,
+    has,
+    goAway,
+    comeBack: listen,
+    close: async () => {
+      await goAway();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function demoAround(name: DemoResource, days: number): object[] {
+  const near = (day: string): boolean => Math.abs(Date.parse(day) - Date.parse(today)) <= days * 86_400_000;
+  const from = new Date(Date.parse(today) - (days + 1) * 86_400_000).toISOString().slice(0, 10);
+  return demoRecords(name, { today, now, from })
+    .filter(({ date, created }) => near(typeof date === "string" ? date : dayOf(created)))
+    .toArray();
+}
+
+const dayOf = (created: unknown): string =>
+  new Date(typeof created === "number" ? created * 1000 : String(created)).toISOString().slice(0, 10);

@@ -1,0 +1,204 @@
+// Everything about one company, in a real browser: the picture of its targets, its numbers, and the ways around.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import type { Page } from "playwright-core";
+import { addAcme } from "../support/acme.ts";
+import { accessibilityFaults, assertClean, pageTests, part } from "../support/browser.ts";
+
+const test = pageTests({ demo: [] }, async (service) => {
+  await addAcme(service);
+});
+
+const cells = (page: Page, name: string, row: number) =>
+  part(page, name).locator("tbody tr").nth(row).locator("th, td").allInnerTexts();
+
+/** Waits until the picture of the targets holds many pixels of a colour of the theme that is seen. */
+const drawnIn = (page: Page, token: string) =>
+  page.waitForFunction((name) => {
+    const copy = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    if (copy === null) return false;
+    copy.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name);
+    copy.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = copy.getImageData(0, 0, 1, 1).data;
+    let found = 0;
+    for (const canvas of document.querySelectorAll<HTMLCanvasElement>(".target-chart canvas")) {
+      if (canvas.width === 0 || canvas.height === 0) continue;
+      Object.assign(copy.canvas, { width: canvas.width, height: canvas.height });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+      for (let at = 0; at < data.length; at += 4)
+        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && data[at + 3] === 255) found++;
+    }
+    return found > 150;
+  }, token);
+
+describe("a company", () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`everything about it is on one page, in ${colorScheme} colours`, async ({ open }) => {
+      const opened = await open("/ticker/acme", { colorScheme });
+      const { page } = opened;
+      await page.getByRole("heading", { level: 1, name: "ACME" }).waitFor();
+      await page.getByText("mean target 95.00 of 2 firms, from 70.00 to 120.00").waitFor();
+      await page.getByText("Acme Works").first().waitFor();
+      await drawnIn(page, "--accent");
+      const picture = page.getByRole("img", { name: /^Price targets of ACME since Mar 4, 2024: mean target 95.00/ });
+      assert.equal(await picture.count(), 1);
+      assert.deepEqual(await cells(page, "Where each firm stands", 0), [
+        "South Research",
+        "Buy",
+        "70.00",
+        "−22.2%",
+        "May 4, 2026",
+      ]);
+      const changes = await cells(page, "Ratings and price targets of ACME, newest first", 0);
+      assert.deepEqual(changes.slice(0, 5), ["May 4, 2026", "09:30", "South Research", "Ann South", "Maintains"]);
+      await part(page, "Earnings per share").getByText("above the estimate 2 of 4 times").waitFor();
+      assert.deepEqual((await cells(page, "Earnings of ACME, newest first", 1)).slice(0, 5), [
+        "Q4 2025",
+        "Feb 1, 2026 after close",
+        "0.60",
+        "0.50",
+        "+20.0%",
+      ]);
+      await part(page, "Dividends").getByText("0.55 USD, quarterly, yield 2.10%").waitFor();
+      const guidance = await cells(page, "Guidance of ACME against results, newest first", 1);
+      assert.deepEqual(guidance.slice(0, 4), ["FY 2025 EPS", "May 1, 2025", "1.80 – 2.00", "1.95"]);
+      assert.deepEqual(guidance.slice(5, 7), ["Σ 2.10", "above"]);
+      await part(page, "News").getByRole("link", { name: "Acme opens a works" }).waitFor();
+      assert.equal(await page.getByText("Of another company").count(), 0);
+      assert.deepEqual(await accessibilityFaults(page), []);
+      assertClean(opened);
+    });
+  }
+
+  test("the next events come first, and open as records", async ({ open }) => {
+    const opened = await open("/ticker/ACME");
+    const { page } = opened;
+    const events = part(page, "Next").getByRole("listitem");
+    await events.first().waitFor();
+    assert.deepEqual(
+      (await events.allInnerTexts()).map((text) => text.split("\n")),
+      [
+        ["Ex-dividend", "Fri, Jun 19, 2026", "in 2 days · 0.55"],
+        ["Dividend paid", "Fri, Jul 10, 2026", "in 23 days · 0.55"],
+        ["Earnings Q1 2026", "Wed, Jul 29, 2026 (expected)", "in 42 days · after close · EPS est. 0.70"],
+        ["Conference call", "Wed, Jul 29, 2026", "in 42 days · 17:00"],
+      ],
+    );
+    await events.first().getByRole("button").click();
+    await page.waitForURL(/record=dividends(:|%3A)d2/);
+    await page.getByRole("complementary").getByText("As JSON").waitFor();
+    assertClean(opened);
+  });
+
+  test("a firm is set off in the picture, its words are listed alone, and the address says so", async ({ open }) => {
+    const opened = await open("/ticker/ACME?span=all");
+    const { page } = opened;
+    await drawnIn(page, "--accent");
+    const changes = part(page, "Ratings and price targets of ACME, newest first").locator("tbody tr");
+    assert.equal(await changes.count(), 7);
+    await page.getByRole("button", { name: "North Research", exact: true }).click();
+    await page.waitForURL(/firm=North/);
+    await drawnIn(page, "--text");
+    assert.equal(await changes.count(), 2);
+    await page.reload();
+    await page.getByRole("button", { name: "North Research", exact: true, pressed: true }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "All", exact: true }).getAttribute("aria-pressed"), "true");
+    await page.getByRole("link", { name: "All firms" }).click();
+    await changes.nth(6).waitFor();
+    assertClean(opened);
+  });
+
+  test("the picture follows the theme when it is switched", async ({ open }) => {
+    const opened = await open("/ticker/ACME");
+    await drawnIn(opened.page, "--surface");
+    await opened.page.emulateMedia({ colorScheme: "dark" });
+    await opened.page.locator("html[data-theme=dark]").waitFor();
+    await drawnIn(opened.page, "--surface");
+    await drawnIn(opened.page, "--accent");
+    assertClean(opened);
+  });
+
+  test("the pointer tells the day and the firm it is at, and a press sets that firm off", async ({ open }) => {
+    const opened = await open("/ticker/ACME?span=all");
+    const { page } = opened;
+    await drawnIn(page, "--accent");
+    const box = await page.locator(".target-chart").boundingBox();
+    assert.ok(box !== null);
+    const said = page.locator(".target-pointed");
+    // Somewhere above the middle of the last days stands the line of the firm with the highest target.
+    for (let y = box.y + 10; y < box.y + box.height - 40; y += 3) {
+      await page.mouse.move(box.x + box.width * 0.8, y);
+      // What the pointer is at is told with the next frame.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      if (/Research/.test(await said.innerText())) break;
+    }
+    const [day = "", firm = "", target = ""] = (await said.innerText()).split(" · ");
+    assert.match(day, /^\w{3} \d+, 202\d$/);
+    assert.match(firm, /^(North|South|West) Research$/);
+    assert.match(target, /^\d+\.\d\d$/);
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.getByRole("button", { name: firm, exact: true, pressed: true }).waitFor();
+    assertClean(opened);
+  });
+
+  test("each part leads to its own request and the answer it was drawn from", async ({ open, service }) => {
+    const opened = await open("/ticker/ACME");
+    const { page } = opened;
+    const panel = page.getByRole("complementary", { name: "As an API call" });
+    const calls = [
+      ["Analysts", "/api/v2.1/calendar/ratings?parameters[tickers]=ACME&pagesize=1000", '"r7"'],
+      ["Earnings per share", "/api/v2.1/calendar/earnings?parameters[tickers]=ACME&pagesize=100", '"e5"'],
+      ["Dividends", "/api/v2.2/calendar/dividends?parameters[tickers]=ACME&pagesize=100", '"d2"'],
+      ["Guidance", "/api/v2.1/calendar/guidance?parameters[tickers]=ACME&pagesize=100", '"g2"'],
+      ["News", "/api/v2/news?tickers=ACME&pageSize=50", "Acme opens a works"],
+    ] as const;
+    for (const [title, call, answer] of calls) {
+      await page.getByRole("link", { name: `${title} as an API call` }).click();
+      await panel.getByText(`${service.origin}${call}&token=YOUR_KEY`).waitFor();
+      await panel.getByText(answer).first().waitFor();
+    }
+    await panel.getByRole("combobox", { name: "Request" }).selectOption("Conference calls");
+    await panel.getByText("/api/v2.1/calendar/conference-calls?parameters[tickers]=ACME").waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await panel.getByRole("button", { name: "Close the panel" }).click();
+    await panel.waitFor({ state: "detached" });
+    assertClean(opened);
+  });
+
+  test("by keyboard alone: a row is chosen and opened, a firm set off, the panel opened and closed", async ({
+    open,
+  }) => {
+    const opened = await open("/ticker/ACME");
+    const { page } = opened;
+    await page.locator(".targets-changes tbody tr").nth(6).waitFor();
+    for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
+    await page.waitForURL(/record=ratings(:|%3A)r3|record=ratings(:|%3A)r7/);
+    const chosen = page.locator(".targets-changes tr.chosen");
+    assert.ok(await chosen.evaluate((row) => row.getBoundingClientRect().bottom <= window.innerHeight));
+    await page.getByRole("button", { name: "Close the panel" }).press("Enter");
+    await page.getByRole("button", { name: "South Research", exact: true }).press("Enter");
+    await page.waitForURL(/firm=South/);
+    await page.keyboard.press("a");
+    await page.getByRole("complementary", { name: "As an API call" }).waitFor();
+    await page.keyboard.press("a");
+    await page.getByRole("complementary").waitFor({ state: "detached" });
+    assertClean(opened);
+  });
+
+  test("on a narrow screen nothing is wider than the screen", async ({ open }) => {
+    const opened = await open("/ticker/ACME", { viewport: { width: 360, height: 740 } });
+    const { page } = opened;
+    await drawnIn(page, "--accent");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    const wide = await page
+      .getByRole("img")
+      .evaluateAll((pictures) =>
+        pictures.filter((each) => each.getBoundingClientRect().right > window.innerWidth).map((each) => each.outerHTML),
+      );
+    assert.deepEqual(wide, []);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    assertClean(opened);
+  });
+});

@@ -1,0 +1,94 @@
+// The ways from a day, in a real browser: to other days and back, to its records, and to the API calls behind it.
+import assert from "node:assert/strict";
+import { assertClean, pageTests } from "../support/browser.ts";
+import { addFullDay, rowsOf, section } from "../support/full-day.ts";
+import { today } from "../support/service.ts";
+
+const test = pageTests({ demo: [] }, async (service) => {
+  await addFullDay(service);
+});
+
+test("the week strip counts each day, and days are gone to by click, by key, by date, and back again", async ({
+  open,
+}) => {
+  const opened = await open("/");
+  const { page } = opened;
+  const week = page.getByRole("navigation", { name: "Days of the week" });
+  const present = week.getByRole("link", {
+    name: "Wed 17 (today): 3 economic releases, 3 earnings reports, 2 ratings, 1 guidance, 1 dividend announced, 1 call, 1 news item",
+  });
+  await present.waitFor();
+  assert.equal(await present.getAttribute("aria-current"), "date");
+  assert.deepEqual(
+    (await week.locator("li").allInnerTexts()).map((text) => text.match(/^\w+ \d+/)?.[0]),
+    ["Mon 15", "Tue 16", "Wed 17", "Thu 18", "Fri 19", "Sat 20", "Sun 21"],
+  );
+  await week.getByRole("link", { name: "Tue 16 : 1 economic release, 1 news item" }).click();
+  await page.getByRole("heading", { name: "Tuesday, June 16, 2026" }).waitFor();
+  await page.waitForURL(({ pathname }) => pathname === "/day/2026-06-16");
+  assert.match((await rowsOf(page, "Economic releases"))[0] ?? "", /Yesterday's Release/);
+  await page.getByText("No company reports.").waitFor();
+  await page.keyboard.press("[");
+  await page.waitForURL("**/day/2026-06-15");
+  await page.keyboard.press("]");
+  await page.waitForURL("**/day/2026-06-16");
+  await page.keyboard.press("]");
+  await page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
+  await page.waitForURL(({ pathname }) => pathname === "/");
+  await page.getByLabel("Day", { exact: true }).fill("2026-05-01");
+  await page.waitForURL("**/day/2026-05-01");
+  await page.goBack();
+  await page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "A week later" }).click();
+  await page.getByRole("heading", { name: "Wednesday, June 24, 2026" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Wednesday, June 24, 2026" }).waitFor();
+  assertClean(opened);
+});
+
+test("a record is opened by key, stands in the address, and is shown whole; links lead to its company and calendar", async ({
+  open,
+}) => {
+  const opened = await open("/");
+  const { page } = opened;
+  await rowsOf(page, "Economic releases");
+  for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
+  const panel = page.getByRole("complementary", { name: "Retail Sales" });
+  await panel.getByText("Event name").waitFor();
+  await page.waitForURL(/record=economics:e1/);
+  await page.reload();
+  await panel.getByText("Event name").waitFor();
+  await panel.getByRole("button", { name: "Close the panel" }).click();
+  await panel.waitFor({ state: "detached" });
+  const ticker = page.getByRole("table", { name: "Ratings" }).getByRole("link", { name: "RISE" });
+  assert.equal(await ticker.getAttribute("href"), "/ticker/RISE");
+  const title = section(page, "Ex-dividend").getByRole("link", { name: "Ex-dividend" });
+  assert.equal(await title.getAttribute("href"), `/calendar/dividends?ex_dividend_date=${today}`);
+  assertClean(opened);
+});
+
+test("all requests of the day are told as API calls, with their answers", async ({ open, service }) => {
+  const opened = await open("/?panel=api");
+  const { page } = opened;
+  const panel = page.getByRole("complementary", { name: "As an API call" });
+  const choice = panel.getByRole("combobox", { name: "Request" });
+  await choice.waitFor();
+  assert.deepEqual(await choice.locator("option").allInnerTexts(), [
+    "Economic releases",
+    "Earnings",
+    "Ratings",
+    "Guidance",
+    "Ex-dividend",
+    "Calls",
+    "News",
+    "Counts by day",
+  ]);
+  await choice.selectOption({ label: "Counts by day" });
+  const snippet = panel.getByRole("region", { name: "The request as URL" });
+  assert.equal(
+    await snippet.innerText(),
+    `${service.origin}/api/v2.1/days?parameters[date_from]=2026-06-15&parameters[date_to]=2026-06-28&token=YOUR_KEY`,
+  );
+  await panel.getByText('"economics": 3').waitFor();
+  assert.ok(!(await page.content()).includes(service.key));
+});

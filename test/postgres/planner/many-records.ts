@@ -1,0 +1,25 @@
+// Many records of several resources in one store, for tests of how they are found; and their rows, to be evaluated in memory.
+import type { Row } from "../../../src/core/record/row.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { type Given, resourceNamed } from "../../support/clients/api.ts";
+import { rowsOf } from "../../support/requests/requests.ts";
+
+/** Makes the record of a resource from its number. */
+export type Made = Readonly<Record<string, (at: number) => Given>>;
+
+export async function putMany(store: Store, made: Made, count: number): Promise<ReadonlyMap<string, Row[]>> {
+  const rows = new Map<string, Row[]>();
+  for (const [name, make] of Object.entries(made)) {
+    const resource = resourceNamed(name);
+    const all = rowsOf(
+      resource,
+      Array.from({ length: count }, (_, at) => make(at)),
+    );
+    rows.set(name, all);
+    await store.put(
+      resource,
+      all.map((row) => ({ row, stamped: false })),
+    );
+  }
+  return rows;
+}

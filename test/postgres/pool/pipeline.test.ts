@@ -1,0 +1,194 @@
+// Quick statements on few connections: each gets its own answer, and neither a slow nor a failing one harms others.
+import assert from "node:assert/strict";
+import { finished } from "node:stream/promises";
+import { describe, test } from "node:test";
+import { from } from "pg-copy-streams";
+import { Database } from "../../../src/store/postgres/pool/pool.ts";
+import { StoreError } from "../../../src/store/store.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { askedDatabase, url, using } from "./asking.ts";
+import { passing } from "./gates.ts";
+import { hangs, withClient } from "./waiting.ts";
+
+askedDatabase();
+
+/** Waits until the test opens the gate. */
+const slowly = `select ${passing("9")}`;
+
+const quickly = (database: Database, sql: string, ...parameters: unknown[]) =>
+  database.queryQuickly({ sql, parameters });
+
+const rounds = <T>(count: number, ask: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
+
+describe("quick statements [postgres]", hangs, () => {
+  test("share few connections, and each gets its own answer", () =>
+    using(10, async (database) => {
+      const asked = await rounds(32, (n) => quickly(database, "select $1::int as n, pg_backend_pid() as pid", n));
+      const rows = asked.map(([row]) => row);
+      assert.deepEqual(
+        rows.map((row) => row?.n),
+        rows.map((_, n) => n),
+      );
+      assert.equal(new Set(rows.map((row) => row?.pid)).size, 2);
+    }));
+
+  test("go another way while a slow one is on its way", async () => {
+    const time = { ms: 0 };
+    await using(
+      2,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        await gates.waiting(1);
+        time.ms += 10;
+        await rounds(20, () => quickly(database, "select 1"));
+        await gates.open(9);
+        await slow;
+      },
+      { ticks: () => time.ms },
+    );
+  });
+
+  test("that wait behind a slow one have their answers from elsewhere before it", async () => {
+    const time = { ms: 0 };
+    await using(
+      4,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        const asked = rounds(10, (n) => quickly(database, "select $1::int as n", n));
+        await gates.waiting(1);
+        time.ms += 150;
+        assert.deepEqual(
+          (await asked).map(([row]) => row?.n),
+          Array.from({ length: 10 }, (_, n) => n),
+        );
+        await gates.open(9);
+        await slow;
+        assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
+      },
+      { ticks: () => time.ms },
+    );
+  });
+
+  test("are not kept by one slow statement on every way that they were sent", async () => {
+    const time = { ms: 0 };
+    await using(
+      3,
+      async (database, gates) => {
+        await gates.close(8, 9);
+        const first = quickly(database, `select ${passing("8")}`);
+        const slow = quickly(database, slowly);
+        const last = quickly(database, "select 1 as n");
+        await gates.waiting(1);
+        time.ms += 150;
+        // The slow one goes before the last one on the second way too, and then on the first.
+        await gates.waiting(2);
+        await gates.open(8);
+        await first;
+        await gates.waiting(2);
+        time.ms += 150;
+        assert.deepEqual(await last, [{ n: 1 }]);
+        await gates.open(9);
+        await slow;
+      },
+      { ticks: () => time.ms },
+    );
+  });
+
+  test("that fail elsewhere are told so before it", async () => {
+    const time = { ms: 0 };
+    await using(
+      2,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        const failing = assert.rejects(quickly(database, "select 1 / $1::int", 0), /division by zero/);
+        await gates.waiting(1);
+        time.ms += 150;
+        await failing;
+        await gates.open(9);
+        await slow;
+      },
+      { ticks: () => time.ms },
+    );
+  });
+
+  test("wait for a slow one where there is no other connection", () =>
+    using(
+      1,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        const next = quickly(database, "select 1 as n");
+        await gates.waiting(1);
+        await gates.open(9);
+        assert.deepEqual(await next, [{ n: 1 }]);
+        await slow;
+      },
+      { ticks: () => performance.now() },
+    ));
+
+  test("fail alone", () =>
+    using(1, async (database) => {
+      const asked = await Promise.allSettled(
+        [0, 1, 2, 0, 3].map((n) => quickly(database, "select 6 / $1::int as q", n)),
+      );
+      const seen = asked.map((each) => (each.status === "fulfilled" ? each.value[0]?.q : each.reason.message));
+      assert.deepEqual(seen, ["division by zero", 6, 3, "division by zero", 2]);
+    }));
+
+  test("that were on their way when their connection was lost are refused; the next are answered", () =>
+    using(1, async (database, gates) => {
+      await gates.close(9);
+      const asked = Promise.allSettled([slowly, "select 1"].map((sql) => quickly(database, sql)));
+      const [pid] = await gates.waiting(1);
+      await withClient(url, (client) => client.query("select pg_terminate_backend($1)", [pid]));
+      for (const each of await asked) {
+        assert.equal(each.status, "rejected");
+        assert.ok(each.reason instanceof StoreError, String(each.reason));
+      }
+      assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
+    }));
+
+  test("are given up when the server is to be left", () =>
+    using(1, async (database, gates) => {
+      await gates.close(9);
+      const asked = Promise.allSettled([slowly, "select 1"].map((sql) => quickly(database, sql)));
+      await gates.waiting(1);
+      database.abandon();
+      for (const { status } of await asked) assert.equal(status, "rejected");
+    }));
+
+  test("leave their connection as it was: a bulk load may follow", () =>
+    using(1, async (database) => {
+      await rounds(3, () => quickly(database, "select 1"));
+      await database.transaction(async (client) => {
+        await client.query("create temp table loaded (n int)");
+        const stream = client.query(from("copy loaded from stdin"));
+        stream.end("1\n2\n");
+        await finished(stream);
+        assert.deepEqual((await client.query("select sum(n)::int as sum from loaded")).rows, [{ sum: 3 }]);
+      });
+    }));
+});
+
+describe("statements that are not answered in time [postgres]", hangs, () => {
+  test("are given up, stopped in the server, and leave a pool that can be used", async () => {
+    // Behind a pooler the server has no limit of its own.
+    const options = { url, poolSize: 1, queueSize: 10, statementSeconds: 1, prepare: false };
+    const database = new Database(options);
+    const rows = (sql: string) => database.query(sql).catch(() => []);
+    try {
+      await assert.rejects(database.query("select pg_sleep(3600)"), StoreError);
+      await waitUntil(async () => (await rows("select 1 as n"))[0]?.n === 1, "the pool can be used");
+      await withClient(url, async (client) => {
+        const sleeping = "select 1 from pg_stat_activity where state = 'active' and query = 'select pg_sleep(3600)'";
+        await waitUntil(async () => (await client.query(sleeping)).rows.length === 0, "the statement is stopped");
+      });
+    } finally {
+      await database.end();
+    }
+  });
+});

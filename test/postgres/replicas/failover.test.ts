@@ -1,0 +1,267 @@
+// Three server processes on one primary and one streaming replica, under load while the databases come and go: no wrong
+// answer at any time, and no error but 503, while no database is up.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../../commands/support/bellwire.ts";
+import { type Given, startApi } from "../../support/clients/api.ts";
+import { makePostgres, type PostgresServer } from "../../support/stores/postgres.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { ask, assertUnavailable, childrenOf, hangs } from "../pool/waiting.ts";
+
+const paths = [
+  "/api/v2/news?pageSize=20",
+  "/api/v2/news?topics=market&displayOutput=full",
+  "/api/v2/news?tickers=AAPL&format=text&displayOutput=abstract",
+  "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,F",
+  "/api/v2.1/calendar/ratings?simplify=true&fields=id,ticker,rating_current",
+  "/api/v2.1/calendar/ratings?pagesize=3&page=2",
+];
+
+/** Records of one import: each generation adds to the one before. */
+function generation(number: number): { news: Given[]; ratings: Given[] } {
+  const at = 1_730_800_000 + number * 1000;
+  const indexes = Array.from({ length: 20 }, (_, index) => index);
+  return {
+    news: indexes.map((index) => ({
+      id: number * 100 + index + 1,
+      title: `Market ${index} of ${number}`,
+      body: `<p>The market moves ${index}</p>`,
+      teaser: "A market",
+      created: at + index,
+      stocks: [{ name: index % 2 === 0 ? "AAPL" : "F" }],
+    })),
+    ratings: indexes.map((index) => ({
+      id: `r${number}-${index}`,
+      date: `2024-11-${String(number + 5).padStart(2, "0")}`,
+      ticker: index % 3 === 0 ? "AAPL" : "F",
+      rating_current: "Overweight",
+      updated: at,
+    })),
+  };
+}
+
+/** `settled`: from when on no process may answer with what was before it. */
+type Generation = { readonly bodies: ReadonlyMap<string, string>; began: number; settled: number };
+
+/** The right bodies after each import, from another store. */
+async function rightAnswers(count: number): Promise<Generation[]> {
+  const api = await startApi();
+  const generations: Generation[] = [];
+  for (let number = 0; number < count; number++) {
+    const { news, ratings } = generation(number);
+    await api.has("news", news);
+    await api.has("ratings", ratings);
+    const bodies = new Map<string, string>();
+    for (const path of paths) bodies.set(path, (await api.answer(path)).text);
+    generations.push({ bodies, began: Number.POSITIVE_INFINITY, settled: Number.POSITIVE_INFINITY });
+  }
+  await api.close();
+  return generations;
+}
+
+/** An answer of a replica may be so old. */
+const stalenessMs = 1000;
+
+/** So many newest answers in a row, from any process and any server, and no older one is to come. */
+const inARow = 100;
+
+describe("failover [postgres]", hangs, () => {
+  let primary: PostgresServer;
+  let replica: PostgresServer;
+  let generations: Generation[];
+  let processes: Serving[];
+  let key = "";
+  let answers = 0;
+  let importedAt = 0;
+  /** Answers in a row that were of the last import, asked for when no replica may give an older one. */
+  let newest = 0;
+  const mistakes: string[] = [];
+  const unavailable: { began: number; ended: number; process: number }[] = [];
+  /** While no database is up, and the moment in which that is noticed. */
+  const dark: { began: number; ended: number }[] = [];
+  const clients = new AbortController();
+  let load: Promise<unknown> = Promise.resolve();
+
+  const put = async (number: number) => {
+    const written = generations[number] as Generation;
+    written.began = performance.now();
+    for (const [resource, records] of Object.entries(generation(number))) {
+      const input = records.map((record) => JSON.stringify(record)).join("\n");
+      await bellwireWrites(["import", resource, "-", "--database", primary.url], { input });
+    }
+    importedAt = performance.now();
+    newest = 0;
+  };
+
+  const settled = async (number: number) => {
+    await waitUntil(() => newest >= inARow, "all serve the new records");
+    (generations[number] as Generation).settled = performance.now();
+  };
+
+  /** One request after another, each held against what is right at its time. */
+  const client = async (offset: number) => {
+    for (let count = offset; !clients.signal.aborted; count++) {
+      const at = count % processes.length;
+      const path = paths[count % paths.length] as string;
+      const began = performance.now();
+      const reply = await ask(`${processes[at]?.url}${path}`, { authorization: `Bearer ${key}` }).catch(String);
+      const ended = performance.now();
+      answers++;
+      if (typeof reply === "string") mistakes.push(`process ${at} did not answer ${path}: ${reply}`);
+      else if (reply.status === 503) {
+        unavailable.push({ began, ended, process: at });
+        if (!reply.headers.has("retry-after") || reply.json.code !== "server.unavailable") mistakes.push(reply.text);
+      } else {
+        const right = generations.findLast(
+          ({ bodies, began: written }, number) =>
+            bodies.get(path) === reply.text &&
+            written < ended &&
+            began < (generations[number + 1]?.settled ?? Number.POSITIVE_INFINITY),
+        );
+        const last = generations.findLast(({ began: written }) => written !== Number.POSITIVE_INFINITY);
+        if (right !== last) newest = 0;
+        else if (began > importedAt + stalenessMs) newest++;
+        if (right === undefined) mistakes.push(`process ${at}, ${path}: ${reply.status} ${reply.text.slice(0, 100)}`);
+      }
+      await pause(15);
+    }
+  };
+
+  const everyone = (check: (url: string) => Promise<boolean>) => async () =>
+    (await Promise.all(processes.map(({ url }) => check(url)))).every(Boolean);
+  const ready = async (url: string) => (await ask(`${url}/readyz`)).json;
+  const allOk = everyone(async (url) => (await ready(url)).status === "ok");
+
+  before(async () => {
+    generations = await rightAnswers(4);
+    primary = await makePostgres(undefined, ["wal_keep_size=64MB"]);
+    await primary.start();
+    key = await keyOn(primary.url);
+    await put(0);
+    await primary.stop();
+    replica = await makePostgres(primary, ["wal_retrieve_retry_interval=500ms"]);
+    await Promise.all([primary.start(), replica.start()]);
+    const flags = ["--database", primary.url, "--replicas", replica.url, "--no-demo", "--log-level", "fatal"];
+    processes = await Promise.all([1, 2, 3].map(() => serving(flags)));
+    await waitUntil(allOk, "all servers are known");
+    load = Promise.all([0, 1, 2, 3].map(client));
+  });
+
+  after(async () => {
+    clients.abort();
+    await load;
+    await Promise.all((processes ?? []).map((each) => each.stop("SIGKILL")));
+    await replica?.remove();
+    await primary?.remove();
+  });
+
+  /** Nothing wrong so far, and every 503 while no database was up. */
+  const assertRight = async (least: number) => {
+    const before = answers;
+    await waitUntil(() => answers >= before + least, "the load goes on");
+    assert.deepEqual(mistakes, []);
+    const early = unavailable.filter(
+      ({ began, ended }) => !dark.some((night) => began < night.ended && ended > night.began),
+    );
+    assert.deepEqual(early, []);
+  };
+
+  test("with both up every answer is right", () => assertRight(100));
+
+  test("with the replica stopped reads go to the primary, and records imported meanwhile are served", async () => {
+    await replica.stop();
+    await waitUntil(
+      everyone(async (url) => {
+        const { status, checks } = await ready(url);
+        return status === "degraded" && checks.primary === "ok" && Object.values(checks).includes("away");
+      }),
+      "the loss is told",
+    );
+    await assertRight(50);
+    await put(1);
+    await settled(1);
+    await assertRight(50);
+  });
+
+  test("a replica that comes back is used once it has caught up", async () => {
+    await replica.start();
+    await waitUntil(allOk, "the replica counts again");
+    await assertRight(100);
+  });
+
+  test("with the primary stopped reads go on from the replica, and an import fails in plain words", async () => {
+    await primary.stop();
+    await waitUntil(
+      everyone(async (url) => {
+        const { status, checks } = await ready(url);
+        return status === "degraded" && checks.primary === "away" && Object.values(checks).includes("ok");
+      }),
+      "the loss is told",
+    );
+    const failed = await bellwire(["import", "news", "-", "--database", primary.url], { input: '{"id":9999}\n' });
+    assert.equal(failed.status, 1);
+    assert.match(failed.stderr, /^bellwire: postgres:\/\/127\.0\.0\.1:\d+\/postgres is not available: .*ECONNREFUSED/);
+    assert.doesNotMatch(failed.stderr, /\n\s+at /);
+    await assertRight(100);
+  });
+
+  test("after the primary's return all processes serve what is imported then", async () => {
+    await primary.start();
+    await put(2);
+    await waitUntil(allOk, "all is well again");
+    await settled(2);
+    await assertRight(100);
+  });
+
+  test("with both gone the answer is 503, and with both back all is well without a restart", async (t) => {
+    const night = { began: performance.now(), ended: Number.POSITIVE_INFINITY };
+    dark.push(night);
+    await Promise.all([primary.stop("immediate"), replica.stop("immediate")]);
+    for (const { url } of processes) {
+      const reply = await ask(`${url}${paths[1]}`, { authorization: `Bearer ${key}` });
+      assertUnavailable(reply);
+      assertUnavailable(await ask(`${url}/readyz`));
+      assert.equal((await ask(`${url}/livez`)).status, 200);
+    }
+    await Promise.all([primary.start(), replica.start()]);
+    await waitUntil(allOk, "all is well again");
+    night.ended = performance.now();
+    await put(3);
+    await settled(3);
+    await assertRight(100);
+    t.diagnostic(`${answers} answers, ${unavailable.length} of them 503`);
+    for (const { child } of processes) assert.equal(child.exitCode, null);
+  });
+
+  test("a replica that falls silent is left for the primary, and what it was asked is asked again", async () => {
+    clients.abort();
+    await load;
+    const impatient = new URL(replica.url);
+    impatient.searchParams.set("connect_timeout", "2");
+    // However stale, it is read from until it is given up.
+    const flags = ["--database", primary.url, "--replicas", impatient.href, "--replica-staleness", "300"];
+    const server = await serving([...flags, "--no-demo", "--log-level", "fatal"]);
+    const isOk = async () => (await ready(server.url)).status === "ok";
+    await waitUntil(isOk, "both servers are known");
+    const [postmaster] = readFileSync(join(replica.folder, "data", "postmaster.pid"), "utf8").split("\n");
+    const all = [Number(postmaster), ...childrenOf(Number(postmaster))];
+    for (const pid of all) process.kill(pid, "SIGSTOP");
+    try {
+      const replies = await Promise.all(
+        paths.map((path) => ask(`${server.url}${path}`, { authorization: `Bearer ${key}` })),
+      );
+      assert.deepEqual(
+        replies.map(({ text }) => text),
+        paths.map((path) => generations.at(-1)?.bodies.get(path)),
+      );
+      assert.ok(Object.values((await ready(server.url)).checks).includes("away"));
+    } finally {
+      for (const pid of all) process.kill(pid, "SIGCONT");
+    }
+    await waitUntil(isOk, "the replica counts again");
+    assert.equal((await server.stop()).status, 0);
+  });
+});

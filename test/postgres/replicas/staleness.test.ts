@@ -1,0 +1,147 @@
+// While the primary is away, every response says how old it may be, and none is older than the setting allows.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type Answer, type Api, startApi } from "../../support/clients/api.ts";
+import { execute, makePostgres, type PostgresServer } from "../../support/stores/postgres.ts";
+import { openTestStore } from "../../support/stores/stores.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { childrenOf, hangs } from "../pool/waiting.ts";
+
+const url = "/api/v2.1/calendar/ratings?parameters[tickers]=F";
+
+describe("a primary that is away [postgres]", hangs, () => {
+  let primary: PostgresServer;
+  let replica: PostgresServer;
+  let api: Api;
+  /** The same with a limit. */
+  let limited: Api;
+
+  before(async () => {
+    primary = await makePostgres();
+    await primary.start();
+    await (await openTestStore(primary.url, () => 0)).close();
+    await primary.stop();
+    replica = await makePostgres(primary, ["wal_retrieve_retry_interval=500ms"]);
+    await Promise.all([primary.start(), replica.start()]);
+    const database = { database: primary.url, replicas: [replica.url] };
+    api = await startApi(database);
+    limited = await startApi({ ...database, keyNames: "limited", maxStalenessSeconds: 1 });
+    await api.has("ratings", [{ id: "a", ticker: "F" }]);
+    await api.has("news", [{ id: 1 }]);
+    await waitUntil(isReplicated, "the replica has all that was written");
+  });
+
+  after(async () => {
+    await Promise.all([api?.close(), limited?.close()]);
+    await Promise.all([primary?.remove(), replica?.remove()]);
+  });
+
+  const isReplicated = async (): Promise<boolean> => {
+    const [ratings, keys] = [await api.answer(url), await limited.answer(url)];
+    return ratings.json.ratings?.length === 1 && keys.json.ratings?.length === 1;
+  };
+
+  const isAway = async (): Promise<boolean> =>
+    (await Promise.all([api, limited].map((each) => each.store.health()))).every(
+      ({ checks }) => checks.primary === "away",
+    );
+
+  /** Responses made in every way: read, from memory, without a body, by the framework. */
+  const inEveryWay = async (): Promise<Answer[]> => {
+    const { etag = "" } = (await api.answer(url)).headers;
+    const authorization = `Bearer ${api.token}`;
+    return [
+      await api.answer(`/api/v2.1/calendar/ratings?parameters[tickers]=F,${Date.now()}`),
+      await api.answer(url),
+      await api.answer(url, { "if-none-match": etag }),
+      await api.ask(url, { method: "HEAD", headers: { authorization } }),
+      await api.answer("/api/v2/news/1"),
+    ];
+  };
+
+  test("is not mentioned while it is up", async () => {
+    const answers = await inEveryWay();
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers.age]),
+      [200, 200, 304, 200, 200].map((status) => [status, undefined]),
+    );
+  });
+
+  test("makes every response say how old it may be, whichever way it is made", async () => {
+    await primary.stop();
+    const stopped = Date.now();
+    await waitUntil(isAway, "the loss is noticed");
+    for (const least of [0, 1, 2]) {
+      await waitUntil(() => Date.now() >= stopped + least * 1000, "time passes");
+      const answers = await inEveryWay();
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 304, 200, 200],
+      );
+      for (const { headers } of answers) {
+        assert.match(headers.age ?? "", /^\d+$/);
+        assert.ok(Number(headers.age) >= least, `${headers.age} after ${least} seconds`);
+      }
+    }
+  });
+
+  test("makes lists and readiness 503 beyond the limit, and nothing else", async () => {
+    await waitUntil(async () => (await limited.answer(url)).status === 503, "the limit is reached");
+    const { json, headers } = await limited.answer(url);
+    assert.deepEqual([json.code, headers["retry-after"], headers.age], ["server.unavailable", "5", undefined]);
+    const words =
+      /^The primary database can't be reached\. The data was last known to be current (\d+) seconds ago, and at most 1 are allowed\.$/;
+    assert.ok(Number(words.exec(json.detail)?.[1]) > 1, json.detail);
+    const head = { method: "HEAD", headers: { authorization: `Bearer ${limited.token}` } };
+    assert.equal((await limited.ask(url, head)).status, 503);
+    assert.equal((await limited.ask("/readyz")).status, 503);
+    assert.equal((await limited.ask("/livez")).status, 200);
+    assert.equal((await limited.answer("/metrics")).json.code, "key.scope");
+    assert.equal((await api.ask("/readyz")).json.status, "degraded");
+  });
+
+  test("is not mentioned once it is back", async () => {
+    await primary.start();
+    await waitUntil(async () => (await limited.answer(url)).status === 200, "the primary is noticed");
+    await waitUntil(async () => (await api.answer(url)).headers.age === undefined, "the primary is noticed here too");
+    for (const { headers } of await inEveryWay()) assert.equal(headers.age, undefined);
+    assert.equal((await limited.answer(url)).headers.age, undefined);
+  });
+
+  test("leaves the age of a replica that is behind to be counted from the moment that it has reached", async () => {
+    await execute(replica.url, "select pg_wal_replay_pause()");
+    await api.has("ratings", [{ id: "b", ticker: "F" }]);
+    const written = Date.now();
+    await waitUntil(() => Date.now() > written + 2000, "time passes");
+    await primary.stop();
+    await waitUntil(isAway, "the loss is noticed");
+    const { json, headers } = await api.answer(url);
+    assert.equal(json.ratings.length, 1);
+    assert.ok(Number(headers.age) >= 2, String(headers.age));
+    await primary.start();
+    await execute(replica.url, "select pg_wal_replay_resume()");
+  });
+
+  test("that has fallen silent shows in the age of cached responses", async () => {
+    const patient = new URL(primary.url);
+    // It is doubted after two seconds, and given up long after the test.
+    patient.searchParams.set("connect_timeout", "240");
+    const alone = await startApi({ database: patient.href, keyNames: "alone" });
+    for (let times = 0; times < 2; times++) assert.equal((await alone.answer(url)).headers.age, undefined);
+    const [postmaster] = readFileSync(join(primary.folder, "data", "postmaster.pid"), "utf8").split("\n");
+    const all = [Number(postmaster), ...childrenOf(Number(postmaster))];
+    for (const pid of all) process.kill(pid, "SIGSTOP");
+    try {
+      await waitUntil(async () => {
+        const { status, headers } = await alone.answer(url);
+        assert.equal(status, 200);
+        return headers.age !== undefined && Number(headers.age) >= 2;
+      }, "the silence shows");
+    } finally {
+      for (const pid of all) process.kill(pid, "SIGCONT");
+      await alone.close();
+    }
+  });
+});

@@ -1,0 +1,52 @@
+// Servers of SQLite files are killed at random moments while clients write: what was acknowledged is there, and whole.
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { freshDatabase, serving } from "../../commands/support/bellwire.ts";
+import { runs } from "../../support/budget.ts";
+import { type Body, startApi, testNow } from "../../support/clients/api.ts";
+import { Traffic } from "../../support/clients/traffic.ts";
+import { openTestStore } from "../../support/stores/stores.ts";
+
+/** One file, whose server is killed again and again; gives how many writes were acknowledged. */
+async function survive(kills: number): Promise<number> {
+  const database = freshDatabase();
+  const key = makeKey();
+  const first = await openTestStore(database, () => testNow);
+  await first.addKey({ name: "w", hash: hashKey(key), licenses: [], scopes: ["write"], created: 1, expires: "" });
+  await first.close();
+  const traffic = new Traffic();
+  for (let kill = 0; kill < kills; kill++) {
+    const server = await serving(["--database", database, "--no-demo", "--log-level", "fatal"]);
+    // It has opened the file as the kill before left it; from here on others may look at it too.
+    const store = await openTestStore(database, () => testNow);
+    await traffic.check(store);
+    await store.close();
+    await traffic.interrupted(server.url, key, async () => {
+      assert.equal((await server.stop("SIGKILL")).signal, "SIGKILL");
+    });
+  }
+  const api = await startApi({ database });
+  const db = new DatabaseSync(database, { readOnly: true });
+  try {
+    await traffic.check(api.store);
+    assert.deepEqual({ ...db.prepare("pragma integrity_check").get() }, { integrity_check: "ok" });
+    await traffic.checkTables(async (sql) => db.prepare(sql).all() as Body[], "rowid");
+    await traffic.checkSearch(api);
+  } finally {
+    db.close();
+    await api.close();
+  }
+  return traffic.acknowledged;
+}
+
+const kills = runs(4, 50);
+
+describe("a server that is killed while it is written to [sqlite]", () => {
+  test(`has every acknowledged record after each of ${kills} kills, and no part of one`, async (t) => {
+    // Two files at once: most of the time goes into starting servers.
+    const acknowledged = await Promise.all([survive(kills / 2), survive(kills / 2)]);
+    t.diagnostic(`writes acknowledged: ${acknowledged.join(" and ")}`);
+  });
+});

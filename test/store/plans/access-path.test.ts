@@ -1,0 +1,42 @@
+// A page is found from the condition that leaves the fewest records, wherever it stands in the request.
+import assert from "node:assert/strict";
+import { read } from "../../../src/core/query/planner.ts";
+import { parseQuery } from "../../../src/core/query/query-string.ts";
+import { zone } from "../../../src/core/value/time-zone.ts";
+import { type Api, resourceNamed } from "../../support/clients/api.ts";
+import { onEveryStore } from "../../support/stores/every-store.ts";
+
+const news = resourceNamed("news");
+const count = 4100;
+
+/** Which kind of link the statement of a request begins with, and undefined when it walks the order. */
+async function driverOf({ store }: Api, query: string): Promise<unknown> {
+  const reading = read(news, parseQuery(query).query, { zone: zone("UTC") ?? assert.fail() });
+  assert.ok("ok" in reading);
+  const { sql, parameters } = await store.explain(reading.ok.plan);
+  const kinds = parameters.filter((each) => ["ticker", "region", "author"].includes(String(each)));
+  return /news_link l\b|\) l\b/.test(sql) ? kinds[0] : undefined;
+}
+
+onEveryStore("a request with several lists", (test) => {
+  test("begins with the one that leaves the fewest records, in any order of the records", async (api) => {
+    const tickers = Array.from({ length: 50 }, (_, n) => `T${n}`);
+    await api.has(
+      "news",
+      Array.from({ length: count }, (_, n) => ({
+        id: n + 1,
+        created: 1_700_000_000 + n,
+        author: "everyone",
+        stocks: tickers.slice(0, 2).map((name) => ({ name })),
+        ...(n === 40 ? { regions: ["UY"] } : {}),
+      })),
+    );
+    const list = tickers.join(",");
+    for (const order of ["", "&sort=id:desc", "&updatedSince=0"]) {
+      for (const query of [`tickers=${list}&region=UY`, `region=UY&tickers=${list}`, `authors=everyone&region=UY`])
+        assert.equal(await driverOf(api, `${query}${order}`), "region", `${query}${order}`);
+      assert.deepEqual(await api.ids(`/api/v2/news?region=UY&tickers=${list}${order}`), [41]);
+    }
+    assert.equal(await driverOf(api, `authors=everyone&tickers=${list}&sort=id:desc`), undefined);
+  });
+});

@@ -1,0 +1,130 @@
+// A whole service that listens on a port, and a client that sends it any bytes: for what an injected request can't show.
+import { mkdtempSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Terms } from "../../../src/core/access/terms.ts";
+import { makeLog } from "../../../src/http/observe/log.ts";
+import { buildServer, type ServerOptions } from "../../../src/http/server.ts";
+import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { openSqlite } from "../../../src/open-sqlite.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { extensions } from "../../../src/resources/lists/extensions.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { type Body, document, testNow } from "./api.ts";
+
+export type Reply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  readonly json: Body;
+};
+
+export type Listening = {
+  readonly port: number;
+  readonly server: Server;
+  readonly store: Store;
+  readonly file: string;
+  /** Every line that was logged. */
+  readonly log: readonly string[];
+  /** Makes a key and gives it. */
+  key(terms?: Partial<Terms>): Promise<string>;
+  drain(): void;
+  /** Sends bytes as they are and gives what comes back until the connection ends. */
+  send(bytes: string): Promise<Reply>;
+  /** A request made of a method, an address and headers; the connection ends with it. */
+  ask(url: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Reply>;
+};
+
+export type ListeningOptions = Partial<
+  Omit<ServerOptions, "catalog" | "extensions" | "store" | "log" | "openapi"> & {
+    /** How long a read may take before it is canceled. */
+    readonly statementSeconds: number;
+  }
+>;
+
+/** Runs a service for as long as `run` does. A file that is given must be in a folder that the test removes. */
+export async function listening(
+  run: (service: Listening) => Promise<void>,
+  given?: string,
+  { statementSeconds, ...options }: ListeningOptions = {},
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "bellwire-listening-"));
+  const file = given ?? join(folder, "test.db");
+  const store = openSqlite({
+    file,
+    now: () => testNow,
+    // A limit in no time is that of a statement alone; threads are given all the time that they need.
+    ...(statementSeconds === undefined ? {} : { statementSeconds, abandonSeconds: 600 }),
+  });
+  const log: string[] = [];
+  const { app, drain } = await buildServer({
+    catalog,
+    extensions,
+    store,
+    log: makeLog("debug", { write: (line) => log.push(line) }),
+    openapi: document,
+    now: () => testNow,
+    wrongTokens: 0,
+    ...options,
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as { port: number };
+  let made = 0;
+  const send: Listening["send"] = async (bytes) =>
+    read(
+      connect(port, "127.0.0.1", function (this: Socket) {
+        this.write(bytes);
+      }),
+    );
+  try {
+    await run({
+      port,
+      server: app.server as Server,
+      store,
+      file,
+      log,
+      drain,
+      send,
+      ask: (url, headers = {}, method = "GET") => {
+        const lines = Object.entries({ host: "localhost", connection: "close", ...headers });
+        return send(
+          `${method} ${url} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+        );
+      },
+      key: async (terms = {}) => {
+        const key = makeKey();
+        const name = `test-${++made}`;
+        await store.addKey({ ...terms, name, hash: hashKey(key), created: testNow });
+        return key;
+      },
+    });
+  } finally {
+    await app.close();
+    // The test may have closed it, to see what becomes of requests then.
+    await store.close().catch(() => {});
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The answer on a connection, once the other side has ended it. */
+export async function read(socket: Socket): Promise<Reply> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const [head = "", ...rest] = Buffer.concat(chunks).toString("utf8").split("\r\n\r\n");
+  const [first = "", ...lines] = head.split("\r\n");
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(":")).toLowerCase(),
+    line.slice(line.indexOf(":") + 1).trim(),
+  ]);
+  const text = rest.join("\r\n\r\n");
+  return {
+    status: Number(first.split(" ")[1]),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    text,
+    get json() {
+      return JSON.parse(text) as Body;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// As many records of every resource as are asked for, with common and rare values, and how they are put into a store.
+import assert from "node:assert/strict";
+import {
+  conferenceCallRecords,
+  dividendRecords,
+  economicsRecords,
+  guidanceRecords,
+} from "../../../bench/records/calendars.ts";
+import { earningsRecords } from "../../../bench/records/earnings.ts";
+import { newsRecords } from "../../../bench/records/news.ts";
+import { ratingsRecords, tickersFor } from "../../../bench/records/ratings.ts";
+import type { Resource } from "../../../src/core/catalog/resource.ts";
+import { accept } from "../../../src/core/record/validate.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import type { Incoming, Store } from "../../../src/store/store.ts";
+import { type Given, testNow } from "../clients/api.ts";
+
+const makers: Readonly<Record<string, (count: number, tickers: number) => Iterable<Given>>> = {
+  news: skewedNews,
+  ratings: ratingsRecords,
+  dividends: dividendRecords,
+  guidance: guidanceRecords,
+  earnings: earningsRecords,
+  economics: economicsRecords,
+  "conference-calls": conferenceCallRecords,
+};
+
+/** Always the same for the same count, oldest first. */
+export function largeRecords(resource: Resource, count: number): Iterable<Given> {
+  const make = makers[resource.name] ?? assert.fail(`no records of ${resource.name}`);
+  return make(count, tickersFor(count));
+}
+
+/** Benchmark news, of which a few have a region, an author and a content type that hardly any other has. */
+function* skewedNews(count: number, tickers: number): Generator<Given> {
+  let place = 0;
+  for (const record of newsRecords(count, tickers)) {
+    place++;
+    if (place % 997 === 40) yield { ...record, regions: ["UY"] };
+    else if (place % 991 === 40) yield { ...record, author: "Nora Seldom", content_type: "video" };
+    else yield record;
+  }
+}
+
+const batchSize = 5000;
+
+export async function putLargeRecords(store: Store, count: number, resources = catalog): Promise<void> {
+  for (const resource of resources) {
+    let batch: Incoming[] = [];
+    for (const record of largeRecords(resource, count)) {
+      const accepted = accept(resource, record, testNow);
+      assert.ok("row" in accepted, `a record of ${resource.name} was refused: ${JSON.stringify(accepted)}`);
+      batch.push(accepted);
+      if (batch.length < batchSize) continue;
+      await store.put(resource, batch, { log: false });
+      batch = [];
+    }
+    await store.put(resource, batch, { log: false });
+    await store.settle(resource);
+  }
+}

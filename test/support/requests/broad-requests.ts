@@ -1,0 +1,106 @@
+// Random requests that ask for as much as a request may: every filter with common and rare values, up to fifty at once, in
+// every order, on pages of every size as deep as they go, with keys that see all records or only some of them.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { companies } from "../../../bench/records/companies.ts";
+import { tickersFor } from "../../../bench/records/ratings.ts";
+import { vocabulary } from "../../../bench/records/vocabulary.ts";
+import type { Terms } from "../../../src/core/access/terms.ts";
+import { windowOf } from "../../../src/core/access/visibility.ts";
+import type { Resource } from "../../../src/core/catalog/resource.ts";
+import type { Plan } from "../../../src/core/query/plan.ts";
+import { read } from "../../../src/core/query/planner.ts";
+import { parseQuery } from "../../../src/core/query/query-string.ts";
+import { zone } from "../../../src/core/value/time-zone.ts";
+import { extensions } from "../../../src/resources/lists/extensions.ts";
+import type { Given } from "../clients/api.ts";
+import { firstLook } from "../expected.ts";
+import { largeRecords } from "../records/large-records.ts";
+import { type Breadth, requests, rowsOf, understand } from "./requests.ts";
+
+export type BroadRequest = { readonly name: string; readonly plan: Plan };
+
+/** The morning after the last day of the records. */
+const now = 1_738_393_200;
+
+const windows: readonly Pick<Terms, "history" | "delay">[] = [
+  { history: "", delay: 0 },
+  { history: "", delay: 15 },
+  { history: "", delay: 1_000_000 },
+  { history: "30d", delay: 0 },
+  { history: "2024-01-01", delay: 15 },
+];
+
+const here = zone(firstLook.zone) ?? assert.fail("no zone");
+
+/** As a key of these terms is answered. */
+function seenBy(plan: Plan, terms: Pick<Terms, "history" | "delay">, name: string): BroadRequest {
+  const where = windowOf(terms, here)?.(plan, now).where ?? [];
+  const { history, delay } = terms;
+  const key = `${history && ` history ${history}`}${delay === 0 ? "" : ` delay ${delay}`}`;
+  return { name: `${name}${key}`, plan: { ...plan, where: [...plan.where, ...where] } };
+}
+
+/** The same for the same seed and count, whatever database they are for. */
+export function broadRequests(resource: Resource, count: number, runs: number, seed: number): BroadRequest[] {
+  const some = sampleOf(resource, count);
+  const all = requests(resource, some, rowsOf(resource, some), breadthFor(count));
+  // Most keys see everything.
+  const terms = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: windows.length - 1 }));
+  return fc.sample(fc.tuple(all, terms), { seed, numRuns: runs }).flatMap(([url, at]) => {
+    const plan = understand(resource, url)?.plan;
+    const window = windows[at];
+    return plan === undefined || window === undefined ? [] : [seenBy(plan, window, url)];
+  });
+}
+
+/** Lists that have hardly any parameters: each page, at each size, for each key. */
+export function broadExtensionRequests(): BroadRequest[] {
+  return extensions
+    .filter(
+      ({ path, table, newestOf }) => !path.includes("{") && (table.daysOf !== undefined || newestOf !== undefined),
+    )
+    .flatMap((listing) =>
+      ["", "pagesize=400", "page=3", "page=100000&pagesize=400"].flatMap((query) => {
+        const reading = read(listing, parseQuery(query).query, { zone: here });
+        if (!("ok" in reading)) return [];
+        const { plan } = reading.ok;
+        return windows.map((terms) => seenBy(plan, terms, `${listing.path}?${query}`));
+      }),
+    );
+}
+
+/** Records from all of the span, and those with rare values. Their texts would make for more values than are needed. */
+function sampleOf(resource: Resource, count: number): Given[] {
+  const chosen: Given[] = [];
+  let place = 0;
+  for (const record of largeRecords(resource, count)) {
+    place++;
+    if (place === 40 || place === 40 + 991 || place === 40 + 997 || place % Math.floor(count / 26) === 0)
+      chosen.push("body" in record ? { ...record, body: "", teaser: "", image: [], url: "" } : record);
+  }
+  return chosen;
+}
+
+/** The values that most records have, beside those that only some do. */
+function breadthFor(count: number): Breadth {
+  const common = companies(tickersFor(count)).slice(0, 50);
+  const tickers = common.map(({ ticker }) => ticker);
+  const deep = ["1", "7", "70", "700", "2000", "7000", "99999"];
+  const sizes = ["1", "10", "100", "1000"];
+  return {
+    rules: 7,
+    members: [fc.constant(1), fc.integer({ min: 2, max: 5 }), fc.constant(20), fc.constant(50)],
+    more: {
+      page: deep,
+      pageSize: sizes,
+      pagesize: sizes,
+      tickers,
+      primaryTickers: tickers,
+      "parameters[tickers]": tickers,
+      isin: common.map(({ isin }) => isin),
+      cusips: common.map(({ cusip }) => cusip),
+      topics: vocabulary.common.words.slice(0, 50),
+    },
+  };
+}

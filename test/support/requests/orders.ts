@@ -1,0 +1,56 @@
+// Every order that a resource can be asked for, and requests in each of them.
+
+import type { Resource } from "../../../src/core/catalog/resource.ts";
+import { evaluate } from "../../../src/core/query/evaluate.ts";
+import type { Row } from "../../../src/core/record/row.ts";
+import type { Given } from "../clients/api.ts";
+import { type Pair, pairs, understand, urlOf, widest } from "./requests.ts";
+
+const isSize = (name: string): boolean => name.toLowerCase() === "pagesize";
+
+/** The widest request that asks with this pair, or the page of it. */
+export function asking(resource: Resource, pair: Pair | undefined, page?: { page: number; size: number }): string {
+  const wide = widest(resource).filter(([name]) => name !== "page" && name !== pair?.[0] && !(page && isSize(name)));
+  const paging: Pair[] =
+    page === undefined
+      ? []
+      : [
+          ["page", `${page.page}`],
+          ["pagesize", `${page.size}`],
+        ];
+  return urlOf(resource, [...(pair === undefined ? [] : [pair]), ...wide, ...paging]);
+}
+
+const known = new WeakMap<readonly Given[], Map<string, Pair | undefined>>();
+
+/** For each order that any single parameter brings about, the one that finds the most records in that order. */
+export function orders(
+  resource: Resource,
+  records: readonly Given[],
+  rows: readonly Row[],
+): Map<string, Pair | undefined> {
+  const found = known.get(records) ?? findOrders(resource, records, rows);
+  known.set(records, found);
+  return found;
+}
+
+function findOrders(
+  resource: Resource,
+  records: readonly Given[],
+  rows: readonly Row[],
+): Map<string, Pair | undefined> {
+  const best = new Map<string, { pair: Pair | undefined; count: number }>();
+  for (const pair of [undefined, ...pairs(resource, records, rows)]) {
+    const understood = understand(resource, asking(resource, pair));
+    if (understood === undefined || pair?.[0] === "page" || isSize(pair?.[0] ?? "")) continue;
+    const { order, ranked } = understood.plan;
+    const words = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
+    const name = ranked ? `place, ${words}` : words;
+    const most = best.get(name)?.count ?? 0;
+    // None finds more than a page that is full, or than all.
+    if (most >= Math.min(understood.plan.limit, rows.length)) continue;
+    const count = evaluate(understood.plan, rows).length;
+    if (count > most) best.set(name, { pair, count });
+  }
+  return new Map([...best].map(([name, { pair }]) => [name, pair]));
+}

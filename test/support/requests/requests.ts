@@ -1,0 +1,216 @@
+// Requests made from the rules of a resource: the widest one, and random ones whose values are those of the records.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Input } from "../../../src/core/catalog/parameter.ts";
+import type { Resource } from "../../../src/core/catalog/resource.ts";
+import { cursorAt } from "../../../src/core/query/cursor.ts";
+import { matches, positionOf } from "../../../src/core/query/evaluate.ts";
+import { read, type Understood } from "../../../src/core/query/planner.ts";
+import { parseQuery } from "../../../src/core/query/query-string.ts";
+import type { Row } from "../../../src/core/record/row.ts";
+import { accept } from "../../../src/core/record/validate.ts";
+import { zone } from "../../../src/core/value/time-zone.ts";
+import { type Given, testNow } from "../clients/api.ts";
+import { firstLook, moment } from "../expected.ts";
+
+/** A name and a value as they stand before they are encoded. */
+export type Pair = readonly [name: string, value: string];
+
+export const inputsOf = (resource: Resource): Input<unknown>[] =>
+  resource.rules.flatMap((rule) => Object.values(rule.inputs));
+
+/** Values that an input takes in a request that asks for nothing else. */
+export function goodOf(resource: Resource, input: Input<unknown>): readonly string[] {
+  const plan = input.issued ? planOf(resource) : undefined;
+  return plan === undefined ? input.good : [cursorAt(plan, positionOf(plan, exampleOf(resource)))];
+}
+
+/** A record made of the examples of its fields, as a row. */
+function exampleOf(resource: Resource): Row {
+  const known = Object.entries(resource.fields).map(([name, { example }]) => [name, example]);
+  return rowsOf(resource, [Object.fromEntries(known)])[0] ?? assert.fail("there is one");
+}
+
+export const encodeName = (name: string): string =>
+  encodeURIComponent(name).replaceAll("%5B", "[").replaceAll("%5D", "]");
+
+export function urlOf(resource: Resource, pairs: readonly Pair[]): string {
+  const query = pairs.map(([name, value]) => `${encodeName(name)}=${encodeURIComponent(value)}`).join("&");
+  return query === "" ? resource.path : `${resource.path}?${query}`;
+}
+
+const context = () => ({ zone: zone(firstLook.zone) as NonNullable<ReturnType<typeof zone>> });
+
+/** What a request means; undefined when it holds a mistake. */
+export function understand(resource: Resource, url: string): Understood | undefined {
+  const { query, mistakes } = parseQuery(url.slice(resource.path.length + 1));
+  const reading = read(resource, query, context());
+  return "ok" in reading && mistakes.length === 0 ? reading.ok : undefined;
+}
+
+const planOf = (resource: Resource, ...pairs: Pair[]) => understand(resource, urlOf(resource, pairs))?.plan;
+
+/** Records as rows, as they are after an import at the time of tests. */
+export const rowsOf = (resource: Resource, records: readonly Given[]): Row[] =>
+  records.map((record) => {
+    const accepted = accept(resource, record, testNow);
+    assert.ok("row" in accepted, "a random record was refused");
+    return accepted.row;
+  });
+
+const widestKnown = new Map<Resource, readonly Pair[]>();
+
+/** The request that leaves the least out: no filter, the largest page, every field filled. */
+export function widest(resource: Resource): readonly Pair[] {
+  const found = widestKnown.get(resource) ?? makeWidest(resource);
+  widestKnown.set(resource, found);
+  return found;
+}
+
+function makeWidest(resource: Resource): Pair[] {
+  const base = planOf(resource);
+  return inputsOf(resource).flatMap(({ names, good, fallback }): Pair[] => {
+    if (fallback === undefined) return [];
+    const width = (value: string): number => {
+      const plan = planOf(resource, [names[0], value]);
+      if (plan === undefined || base === undefined || plan.offset > 0) return -1;
+      return (base.where.length - plan.where.length) * 1e6 + plan.filled.length * 1e5 + plan.limit;
+    };
+    const best = good.toSorted((a, b) => width(b) - width(a))[0];
+    return best === undefined || width(best) < 0 ? [] : [[names[0], best]];
+  });
+}
+
+/** How an input is asked with: by values that some record has, and by values that few or none have. */
+type Wording = { readonly input: Input<unknown>; readonly found: readonly string[]; readonly rare: readonly string[] };
+
+const known = new WeakMap<readonly Given[], Wording[][]>();
+
+function wordings(resource: Resource, records: readonly Given[], rows: readonly Row[]): Wording[][] {
+  const found = known.get(records) ?? makeWordings(resource, records, rows);
+  known.set(records, found);
+  return found;
+}
+
+function makeWordings(resource: Resource, records: readonly Given[], rows: readonly Row[]): Wording[][] {
+  // A few of the records hold nearly all the values that there are.
+  const [some, someRows] = [records.slice(0, 30), rows.slice(0, 30)];
+  const candidates = [...new Set([...some.flatMap(textsOf), ...someRows.flatMap(momentsOf)])];
+  const unasked = planOf(resource);
+  const whereUnasked = JSON.stringify(unasked?.where);
+  const worded = (input: Input<unknown>): Wording => {
+    const once = planOf(resource, [input.names[0], "1"]);
+    // Known by what they do, not by name. Deep pages are empty pages, so most are shallow.
+    if (once !== undefined && once.offset !== unasked?.offset)
+      return { input, found: ["0", "0", "0", "1", "2", "07"], rare: input.good };
+    if (once !== undefined && once.limit !== unasked?.limit)
+      return { input, found: ["1", "2", "7", "020", "100"], rare: input.good };
+    const found = candidates.filter((value) => {
+      // Most values are no values of most parameters.
+      const plan = decodes(input, value) ? planOf(resource, [input.names[0], value]) : undefined;
+      if (plan === undefined || JSON.stringify(plan.where) === whereUnasked) return false;
+      return someRows.some((row) => matches(plan, row));
+    });
+    return found.length === 0
+      ? { input, found: input.good, rare: input.good }
+      : {
+          input,
+          found,
+          rare: [...input.good, "Nobody 1", "2031-05-05", "7.77"].filter((text) => decodes(input, text)),
+        };
+  };
+  // What an answer gives out is asked with after the answer.
+  const asked = ({ issued }: Input<unknown>) => issued === undefined;
+  return resource.rules.map((rule) => Object.values(rule.inputs).filter(asked).map(worded));
+}
+
+const decodes = (input: Input<unknown>, text: string): boolean => input.decode(text.trim()) !== undefined;
+
+/** Every text and number that a record holds, and the words and pairs of words in its texts. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === "number") return [String(value)];
+  if (typeof value === "string") {
+    const parts = value.replace(/<[^>]*>/g, " ").split(/\s+/);
+    return [value, ...parts, ...parts.slice(1).map((part, index) => `${parts[index]} ${part}`)].filter(
+      (text) => text.length < 100,
+    );
+  }
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+/** Days of the moments in a row, in the zone of the service: nothing else of it is written as a day. */
+const momentsOf = (row: Row): string[] =>
+  Object.values(row)
+    .filter((value) => typeof value === "number" && value > 1_000_000_000 && value < 2 ** 32)
+    .flatMap((seconds) => [
+      moment(firstLook.zone, seconds as number)
+        .toPlainDate()
+        .toString(),
+      String(seconds),
+    ]);
+
+/** Every parameter with each value that it is asked with: its own good ones, and those that some record has. */
+export const pairs = (resource: Resource, records: readonly Given[], rows: readonly Row[]): Pair[] =>
+  wordings(resource, records, rows)
+    .flat()
+    .flatMap(({ input, found, rare }) => [...found, ...rare].map((value): Pair => [input.names[0], value]));
+
+const encodings = [
+  (text: string) => encodeURIComponent(text),
+  (text: string) => encodeURIComponent(text).replaceAll("%20", "+"),
+  (text: string) => `+${encodeURIComponent(text)}%20`,
+];
+
+/** How much a request asks at once. */
+export type Breadth = {
+  /** Rules that it asks by. */
+  readonly rules: number;
+  /** Members of a list; each number of them is as likely. */
+  readonly members: readonly fc.Arbitrary<number>[];
+  /** More values of an input, by its first name, each as likely as those of the records. */
+  readonly more: Readonly<Record<string, readonly string[]>>;
+};
+
+const usual: Breadth = { rules: 5, members: [fc.integer({ min: 1, max: 3 })], more: {} };
+
+/** Addresses that ask by several rules at once; those that would be refused are left smaller until they are not. */
+export function requests(
+  resource: Resource,
+  records: readonly Given[],
+  rows: readonly Row[],
+  { rules: mostRules, members, more }: Breadth = usual,
+): fc.Arbitrary<string> {
+  const rules = wordings(resource, records, rows);
+  const value = ({ found, rare, input }: Wording): fc.Arbitrary<string> => {
+    const own = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...found) }, fc.constantFrom(...rare));
+    const others = more[input.names[0]] ?? [];
+    const one = others.length === 0 ? own : fc.oneof(own, fc.constantFrom(...others));
+    if (!input.blank(",")) return one;
+    return fc
+      .oneof(...members)
+      .chain((length) => fc.array(one, { minLength: length, maxLength: length }))
+      .map((values) => values.join(","));
+  };
+  const parameter = (wording: Wording): fc.Arbitrary<string> =>
+    fc
+      .tuple(fc.constantFrom(...wording.input.names), value(wording), fc.nat({ max: 8 }), fc.boolean())
+      .map(([name, text, style, raw]) => {
+        const encode = encodings[style] ?? encodeURIComponent;
+        return `${raw ? encodeName(name) : encodeURIComponent(name)}=${encode(text)}`;
+      });
+  // Rules of several inputs are the ones with something to go wrong in, so they are asked by more often.
+  const weighted = rules.flatMap((rule, index) => Array<number>(rule.length > 1 ? 4 : 1).fill(index));
+  const asked = (rule: readonly Wording[]): fc.Arbitrary<string[]> =>
+    fc.subarray([...rule], { minLength: 1 }).chain((inputs) => fc.tuple(...inputs.map(parameter)));
+  return fc
+    .uniqueArray(fc.constantFrom(...weighted), { minLength: 1, maxLength: mostRules })
+    .chain((chosen) => fc.tuple(...chosen.map((index) => asked(rules[index] ?? []))))
+    .map((parts) => settled(resource, parts.flat()));
+}
+
+function settled(resource: Resource, pairs: readonly string[]): string {
+  const url = (list: readonly string[]) => (list.length === 0 ? resource.path : `${resource.path}?${list.join("&")}`);
+  if (understand(resource, url(pairs)) !== undefined) return url(pairs);
+  const smaller = pairs.map((_, index) => pairs.toSpliced(index, 1));
+  return settled(resource, smaller.findLast((list) => understand(resource, url(list)) !== undefined) ?? pairs.slice(1));
+}

@@ -1,0 +1,147 @@
+// The stores under test: how each is opened, and how a test gets an empty database of its own.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after } from "node:test";
+import pg from "pg";
+import { formOf } from "../../../src/core/record/schema-hash.ts";
+import { openSqlite } from "../../../src/open-sqlite.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { isPostgres } from "../../../src/settings/setting.ts";
+import { openPostgres } from "../../../src/store/postgres/postgres.ts";
+import { channel } from "../../../src/store/postgres/replicas/node-state.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { cloneDatabase, execute, makeSchema } from "./postgres.ts";
+import { copySqlite, renaming, templateDatabase, testPostgres } from "./templates.ts";
+
+export type StoreName = "sqlite" | "postgres";
+
+/** PostgreSQL takes part when the run has a server; `npm test` always has. */
+export const stores: readonly StoreName[] =
+  process.env.BELLWIRE_TEST_DATABASE === undefined ? ["sqlite"] : ["sqlite", "postgres"];
+
+/** Opens a database by its name, as the commands do. */
+export async function openTestStore(
+  database: string,
+  now: () => number,
+  replicas: readonly string[] = [],
+  maxStalenessSeconds = 0,
+): Promise<Store> {
+  // However stale, a replica is read from: what a test does to one must not depend on how long it takes.
+  const staleness = { replicaStalenessSeconds: 300, maxStalenessSeconds };
+  const store = isPostgres(database)
+    ? openPostgres({ ...testPostgres, url: database, replicas, ...staleness, now })
+    : openSqlite({ file: database, now });
+  await store.prepare();
+  return store;
+}
+
+export type TestDatabase = {
+  readonly name: string /** Removes it, or leaves it for the next test. */;
+  release(): Promise<void>;
+};
+
+/** A file in a folder of its own: the newest schema and nothing else, or nothing at all. */
+export function sqliteDatabase({ isMade = true } = {}): TestDatabase {
+  const folder = mkdtempSync(join(tmpdir(), "bellwire-test-"));
+  const name = join(folder, "test.db");
+  if (isMade) copySqlite(name);
+  return { name, release: async () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export type OwnPostgres = { readonly url: string; drop(): Promise<void> };
+
+let made = 0;
+const nameOf = (topic: string): string => `${topic}_${process.pid}_${++made}_${Date.now().toString(36)}`;
+
+const server = (): string => process.env.BELLWIRE_TEST_DATABASE ?? "";
+
+/** A schema with nothing in it, as before the first start. */
+export const bareSchema = (topic: string): Promise<OwnPostgres> => makeSchema(server(), nameOf(topic));
+
+/** A database of the newest schema, empty: a copy where the server has what to copy, else a schema that is migrated. */
+export async function ownPostgres(topic: string): Promise<OwnPostgres> {
+  const copy = await cloneDatabase(server(), templateDatabase, nameOf(topic));
+  if (copy !== undefined) {
+    await execute(copy.url, renaming().sql);
+    return copy;
+  }
+  const schema = await bareSchema(topic);
+  const store = await openTestStore(schema.url, () => 0);
+  await store.close();
+  return schema;
+}
+
+/** Shared by all tests of a process, one after another. */
+let shared: (OwnPostgres & { readonly connections: pg.Pool }) | undefined;
+
+/** One database for each process; each test finds it empty. */
+export async function postgresDatabase(): Promise<TestDatabase> {
+  if (shared === undefined) {
+    const own = await ownPostgres("test");
+    shared = { ...own, connections: new pg.Pool({ connectionString: own.url, max: 1, allowExitOnIdle: true }) };
+    shared.connections.on("error", () => {});
+  }
+  const { url, connections } = shared;
+  return {
+    name: url,
+    release: async () => {
+      if (shared?.url === url) await empty(connections);
+    },
+  };
+}
+
+export async function dropSchema(): Promise<void> {
+  const over = shared;
+  shared = undefined;
+  await over?.connections.end();
+  await over?.drop();
+}
+
+// At the end of the process, whose test files may be many.
+after(dropSchema);
+
+/** Deletes only where there is something to delete: that takes a tenth of the time. */
+const deleting = (except: string): string => `
+  do $$ declare each text; found boolean; begin
+    for each in select tablename from pg_tables where schemaname = current_schema() and tablename not in (${except}) loop
+      execute 'select exists (select from ' || each || ')' into found;
+      if found then execute 'delete from ' || each; end if;
+    end loop;
+  end $$;
+  alter sequence change_seq_seq restart`;
+
+/** Puts a database back to what a fresh migration leaves. */
+async function empty(connections: pg.Pool): Promise<void> {
+  await connections.query(`${deleting("'migration', 'setting'")}; delete from setting where name <> 'database'`);
+  await connections.query("insert into setting (name, value) values ('form', $1)", [formOf(catalog)]);
+}
+
+/**
+ * Empties the database of this process under a running service, except for its keys, and returns the new identity: no
+ * cached response of the service is valid for it.
+ */
+export async function emptyPostgres(): Promise<string> {
+  const { name, sql } = renaming();
+  const keeping = "'migration', 'setting', 'api_key', 'version'";
+  await shared?.connections.query(`begin; ${deleting(keeping)}; ${sql}; select pg_notify('${channel}', ''); commit`);
+  return name;
+}
+
+/** The same for a file. */
+export async function emptySqlite(file: string): Promise<string> {
+  const { name, sql } = renaming();
+  const db = new DatabaseSync(file);
+  const tables = db
+    .prepare(
+      `select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob '*_search*'
+       and name not in ('migration', 'setting', 'api_key', 'version')`,
+    )
+    .all();
+  const deletes = tables.map((table) => `delete from ${table.name};`).join(" ");
+  const searches = "insert into news_search (news_search) values ('delete-all');";
+  db.exec(`pragma synchronous = off; begin immediate; ${deletes} ${searches} ${sql}; commit`);
+  db.close();
+  return name;
+}

@@ -1,0 +1,80 @@
+// Databases that are made once and copied by every test: an empty cluster takes seconds to make, and to bring a database to
+// the newest schema takes longer than most tests.
+import { randomBytes } from "node:crypto";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { formOf } from "../../../src/core/record/schema-hash.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { migrate } from "../../../src/store/migrate.ts";
+import { openPostgres } from "../../../src/store/postgres/postgres.ts";
+import { Connection } from "../../../src/store/sqlite/connection.ts";
+import { execute, makeTemplate } from "./postgres.ts";
+
+/** The database of a template cluster that has the newest schema and nothing in it. */
+export const templateDatabase = "bellwire_template";
+
+const sqliteFile = "template.db";
+
+/** How tests open a store on PostgreSQL: with time limits that a busy machine does not reach. */
+export const testPostgres = {
+  replicas: [],
+  replicaStalenessSeconds: 1,
+  maxStalenessSeconds: 0,
+  poolSize: 3,
+  queueSize: 1000,
+  statementSeconds: 120,
+  prepare: true,
+  catalog,
+} as const;
+
+/** Gives the folder that BELLWIRE_TEST_CLUSTER is to name, and that is to be removed after the run. */
+export async function prepareClusterTemplate(): Promise<string> {
+  const folder = await makeTemplate(async ({ url }) => {
+    await execute(url, `create database ${templateDatabase}`);
+    const own = new URL(url);
+    own.pathname = `/${templateDatabase}`;
+    const store = openPostgres({ ...testPostgres, url: own.href });
+    await store.prepare();
+    await store.close();
+  });
+  makeSqlite(join(folder, sqliteFile));
+  return folder;
+}
+
+/** Closed, it leaves no log beside the file. */
+function makeSqlite(file: string): void {
+  const connection = new Connection(file, { readOnly: false });
+  migrate(connection.db);
+  connection.run("insert into setting (name, value) values ('form', ?)", formOf(catalog));
+  connection.close();
+}
+
+let own: string | undefined;
+
+function sqliteTemplate(): string {
+  if (own !== undefined) return own;
+  const shared = process.env.BELLWIRE_TEST_CLUSTER;
+  const folder = shared ?? mkdtempSync(join(tmpdir(), "bellwire-template-"));
+  own = join(folder, sqliteFile);
+  if (shared === undefined) {
+    makeSqlite(own);
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  }
+  return own;
+}
+
+/** A SQLite file of the newest schema, empty, with an identity of its own. */
+export function copySqlite(file: string): void {
+  copyFileSync(sqliteTemplate(), file);
+  const db = new DatabaseSync(file);
+  db.exec(`pragma synchronous = off; ${renaming().sql}`);
+  db.close();
+}
+
+/** Gives a database another identity: a copy must not pass for what it was copied from. */
+export function renaming(): { readonly name: string; readonly sql: string } {
+  const name = randomBytes(6).toString("hex");
+  return { name, sql: `update setting set value = '${name}' where name = 'database'` };
+}
