@@ -1,24 +1,19 @@
-// What answers depend on, put together from what either database holds: its settings, its versions, the end of its log.
+// The state that responses depend on, built from the settings and versions that either database holds.
 import type { Rendering } from "../core/catalog/field.ts";
 import { zone } from "../core/value/time-zone.ts";
 import type { State } from "./store.ts";
 
 const defaultZone = "America/New_York";
 
-/** The version that moves with every change of records that the log does not tell line by line. */
-export const untold = "untold";
-
 export type Settings = {
   readonly database: string;
   readonly zone: string;
   readonly cusip: Rendering["cusip"];
   readonly form: string;
-  /** Up to this line the log is forgotten. */
-  readonly forgotten: number;
 };
 
 /** The names of those that make a state, as a list for SQL. */
-export const settingNames = "('database', 'zone', 'cusip', 'form', 'forgotten')";
+export const settingNames = "('database', 'zone', 'cusip', 'form')";
 
 /** From the rows of the table. */
 export const settingsOf = (values: Readonly<Record<string, string>>): Settings => ({
@@ -26,11 +21,10 @@ export const settingsOf = (values: Readonly<Record<string, string>>): Settings =
   zone: values.zone ?? defaultZone,
   cusip: values.cusip === "string" ? "string" : "integer",
   form: values.form ?? "",
-  forgotten: Number(values.forgotten ?? 0),
 });
 
-/** The versions are read last: what is committed meanwhile is then taken for a later change, never overlooked. */
-export function stateOf(settings: Settings, lastLine: number, versions: Readonly<Record<string, number>>): State {
+/** Versions must be read last, so that a concurrent commit counts as a later change and is never missed. */
+export function stateOf(settings: Settings, versions: Readonly<Record<string, number>>): State {
   const { database, zone: name, cusip } = settings;
   const found = zone(name);
   if (found === undefined) throw new Error(`this Node.js does not know the time zone ${name} of the database`);
@@ -41,8 +35,6 @@ export function stateOf(settings: Settings, lastLine: number, versions: Readonly
     rendering: { zone: found, cusip },
     stamp: stamps(database, versionOf),
     keys: versionOf("keys"),
-    changed: Math.max(lastLine, settings.forgotten),
-    era: `${database}.${versionOf(untold)}`,
   };
 }
 

@@ -59,10 +59,6 @@ export type State = {
   readonly stamp: (listing: { readonly name: string; readonly versions?: readonly string[] }) => string;
   /** Moves with every change of a key. */
   readonly keys: number;
-  /** The last line of the change log, or the last that was forgotten; records of this state may have a later one. */
-  readonly changed: number;
-  /** The same in two states when the lines between them tell all that has become of the records. */
-  readonly era: string;
 };
 
 export type KeyRow = Terms & {
@@ -140,20 +136,20 @@ export type Store = {
   all(resource: Resource, after?: string | number): AsyncIterable<Row>;
   /** After much was written: puts in order what that left scattered, so that reads are fast again. */
   settle(resource: Resource): Promise<void>;
-  /** Those of the records that are there, in no order; with a state, from the server that it is of. */
-  rowsOf(resource: Resource, ids: readonly string[], state?: State): Promise<readonly Row[]>;
+  /** The records that exist, in no particular order. */
+  rowsOf(resource: Resource, ids: readonly string[]): Promise<readonly Row[]>;
   /** The next records in the order of the ids; the first ones when no id is given. */
   rowsAfter(resource: Resource, after: string | number | undefined, limit: number): Promise<readonly Row[]>;
   count(resource: Resource): Promise<number>;
   isEmpty(): Promise<boolean>;
-  /** Lines of the log in order, those of one resource or of all; with a state, from the server that it is of. */
-  changes(after: number, limit: number, resource?: string, state?: State): Promise<readonly Change[]>;
+  /** Lines of the log in order, of one resource or of all. */
+  changes(after: number, limit: number, resource?: string): Promise<readonly Change[]>;
   /** The last number of the change log; 0 when it is empty. */
   lastChange(): Promise<number>;
   /** When a record of the resource was last added, changed or removed (Unix seconds); undefined when the log has no line. */
   lastChanged(resource: Resource): Promise<number | undefined>;
   /** The oldest position that can be followed from: every line after it is kept. 0 while nothing has been forgotten. */
-  oldestChange(state?: State): Promise<number>;
+  oldestChange(): Promise<number>;
   /** Takes over lines of another database's log, numbers and all; for moving house. */
   addChanges(changes: readonly Change[]): Promise<void>;
   /**

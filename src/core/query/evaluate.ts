@@ -1,4 +1,4 @@
-// A plan evaluated on rows in memory: the judge that the stores are held against, and of what a new record changes.
+// Evaluates a plan on rows in memory: the reference that both databases are tested against.
 import type { Table } from "../catalog/extension.ts";
 import { fieldOf } from "../catalog/resource.ts";
 import { type Compared, compareText, type Row } from "../record/row.ts";
@@ -21,18 +21,6 @@ export function evaluate(plan: Plan, rows: readonly Row[]): Row[] {
 export function positionOf(plan: Plan, row: Row): Position {
   const values = plan.order.map(({ column }) => comparedOf(plan.resource, column, row) ?? "");
   return plan.ranked ? [bestPlace(plan, row), ...values] : values;
-}
-
-/** Whether a page of the plan would differ if the row were not there: it stands on it or before it. `last` ends a full page. */
-export function touches(plan: Plan, last: Position | undefined, row: Row): boolean {
-  const { after, ranked } = plan;
-  const isReached = (): boolean => {
-    const position = positionOf(plan, row);
-    if (last !== undefined && comparePositions(plan, position, last) > 0) return false;
-    return after === undefined || comparePositions(plan, position, after) > 0;
-  };
-  // Where it stands costs less to tell than whether it matches, but for a place of a search, which only a match has.
-  return ranked ? matches(plan, row) && isReached() : isReached() && matches(plan, row);
 }
 
 export function matches(plan: Plan, row: Row): boolean {

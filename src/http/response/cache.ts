@@ -4,15 +4,12 @@ import type { Listing } from "../../core/catalog/extension.ts";
 import type { Encoding } from "../request/negotiate.ts";
 import type { Question } from "../request/parsed-request.ts";
 import { lengthOf, type Shared } from "./buffer-pool.ts";
-import type { PageRead } from "./still-good.ts";
 
 /** A body, as it was made from a version of the data. */
 export type KeptBody = {
   /** Of a key that sees less than all: by its content, and not by the version of the data. */
   readonly tag: string | undefined;
   readonly stamp: string;
-  /** What else it takes to tell whether it is good for a later version too. */
-  readonly read: PageRead;
   readonly bytes: Shared;
   readonly encoding: Encoding | undefined;
   readonly records: number;
@@ -99,14 +96,6 @@ class Kept<V> {
     this.#slots.set(key, { value, size, used: false });
     this.#bytes += size;
     while (this.#bytes > this.#most) this.#removeOne();
-  }
-
-  /** Puts a value in the place of one that differs in what it says of itself alone; false when that is gone. */
-  relabel(key: string, old: V, value: V): boolean {
-    const slot = this.#slots.get(key);
-    if (slot?.value !== old) return false;
-    slot.value = value;
-    return true;
   }
 
   #removeOne(): void {

@@ -19,11 +19,10 @@ export const contentTypes: Record<Format, string> = {
   xml: "application/xml; charset=utf-8",
 };
 
-/** `next` is undefined where the list ends, and `last` where the page is not full. */
+/** `next` is undefined where the list ends. */
 export type Answer = {
   readonly body: Outgoing;
   readonly count: number;
-  readonly last: Position | undefined;
   readonly next: string | undefined;
 };
 
@@ -33,7 +32,6 @@ export async function answer(store: Store, understood: Understood, format: Forma
   return {
     body: format === "xml" ? xmlPage(records) : enclose(understood.listing, records),
     count,
-    last,
     next: nextOf(understood, last),
   };
 }

@@ -14,7 +14,6 @@ import type { AnswerCache, KeptBody } from "../response/cache.ts";
 import { encodeIfRoom, smallestEncoded } from "../response/compress.ts";
 import { answer, contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
-import { stillGood } from "../response/still-good.ts";
 
 export type ListDeps = QuestionDeps & {
   readonly store: Store;
@@ -61,7 +60,6 @@ export type List = (asked: Asked) => Promise<ListReply>;
 export function listOf(resource: Listing, deps: ListDeps): List {
   const { store, cache, turns, keyQueues } = deps;
   const understand = understandingOf(resource, deps);
-  const isStillGood = stillGood(resource, store);
   /** Reads that renew a cached page. */
   const inFlight = new Map<string, Promise<unknown>>();
 
@@ -127,19 +125,9 @@ export function listOf(resource: Listing, deps: ListDeps): List {
         () => readOnce(wanted, asked),
         () => makeNow(wanted, asked),
       );
-    const renewed = renew(kept, wanted, asked).finally(() => inFlight.delete(name));
+    const renewed = makeNow(wanted, asked).finally(() => inFlight.delete(name));
     inFlight.set(name, renewed);
     return renewed;
-  };
-
-  const renew = async (kept: KeptBody, wanted: Wanted, asked: Asked): Promise<Made> => {
-    const { question, state } = wanted;
-    const { understood, bodyKey } = question;
-    if (await isStillGood(understood.plan, kept.read, state)) {
-      const body = { ...kept, stamp: state.stamp(resource), read: { ...kept.read, state } };
-      if (cache.bodies.relabel(bodyKey, kept, body)) return taken(body);
-    }
-    return makeNow(wanted, asked);
   };
 
   const makeNow = (wanted: Wanted, asked: Asked): Promise<Made> => {
@@ -162,16 +150,14 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     const { question, state, again } = wanted;
     const { understood, format, encoding, bodyKey } = question;
     const stamp = state.stamp(resource);
-    const atMs = performance.now();
-    const { body: plain, count: records, last, next } = await answer(store, understood, format, state);
+    const { body: plain, count: records, next } = await answer(store, understood, format, state);
     const content = contentOf(plain);
     // What moves the version may be hidden from the key, and so must that it has moved.
     const tag = question.holder.window && `W/"${hash("sha1", content, "base64url")}"`;
     const isPacked = encoding !== undefined && content.length >= smallestEncoded;
     const encoded = isPacked ? await encodeIfRoom(content, encoding) : undefined;
     if (encoded !== undefined && plain instanceof Lent) plain.letGo();
-    const read = { state, last, atMs };
-    const about = { stamp, read, tag, records, next };
+    const about = { stamp, tag, records, next };
     const body: Body =
       encoded === undefined ? { ...about, bytes: plain, encoding: undefined } : { ...about, bytes: encoded, encoding };
     cache.bodies.offer(bodyKey, again, () => ({ ...body, bytes: new Shared(contentOf(body.bytes)) }));

@@ -8,7 +8,6 @@ import { tableOf } from "../sql/compile.ts";
 import { totalSql } from "../sql/count-index.ts";
 import { type AskDays, daysPage, daysStatement } from "../sql/day-counts.ts";
 import type { Compiled } from "../sql/dialect.ts";
-import { untold } from "../state.ts";
 import { BusyError, type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import { unsearched } from "./dialect.ts";
 import { forSeveral } from "./for-several.ts";
@@ -62,9 +61,6 @@ export function openPostgres(options: PostgresOptions): Store {
     return state;
   };
   const onPrimary: Query = (sql, ...values) => primary.database.query(sql, ...values);
-  /** Of the server that the state is of; of the primary where none is given. */
-  const readerOf = (state: State | undefined): Query =>
-    state === undefined ? onPrimary : (sql, ...values) => readOn(targetOf(state), (query) => query(sql, ...values));
   const keeping: Query = (sql, ...values) => primary.database.keep(sql, ...values);
 
   const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
@@ -171,7 +167,6 @@ export function openPostgres(options: PostgresOptions): Store {
         const { rendering } = await readState(query);
         const result = await writeRows(client, query, resource, rows, rendering, log ? now() : undefined);
         const changed = result.some((outcome) => outcome !== "unchanged");
-        if (changed && !log) await moveVersion(query, untold);
         return { result, changed };
       }),
     remove: (resource, ids) =>
@@ -190,20 +185,19 @@ export function openPostgres(options: PostgresOptions): Store {
       const [row] = await primary.database.query(`select not (${tests.join(" or ")}) as empty`);
       return row?.empty === true;
     },
-    rowsOf: (resource, ids, state) => rowsOf(readerOf(state), resource, ids),
+    rowsOf: (resource, ids) => rowsOf(onPrimary, resource, ids),
     rowsAfter: (resource, after, limit) => rowsAfter(onPrimary, resource, after, limit),
-    changes: (after, limit, resource, state) => readChanges(readerOf(state), after, limit, resource),
+    changes: (after, limit, resource) => readChanges(onPrimary, after, limit, resource),
     lastChange: async () => {
       const [row] = await primary.database.query("select coalesce(max(seq), 0) as seq from change");
       return Number(row?.seq);
     },
     lastChanged: (resource) => lastChanged(onPrimary, resource.name),
-    oldestChange: (state) => oldestChange(readerOf(state)),
+    oldestChange: () => oldestChange(onPrimary),
     addChanges: (changes) =>
       write("changes", async (client, query) => {
         await takeOverChanges(client, query, changes);
         for (const name of new Set(changes.map(({ resource }) => resource))) await moveVersion(query, name);
-        await moveVersion(query, untold);
         return { result: undefined, changed: true };
       }),
     forgetChanges: (forgotten, most) =>
@@ -256,7 +250,6 @@ export function openPostgres(options: PostgresOptions): Store {
         }
         await moveVersion(query, resource.name);
       }
-      await moveVersion(query, untold);
       return { result: rendered, changed: true };
     });
   }

@@ -13,9 +13,8 @@ export type Facts = Parameters<typeof stateOf>;
 
 export function readFacts(connection: Connection): Facts {
   const settings = readSettings(connection);
-  const last = lastLine(connection);
   const versions = connection.all("select name, seq from version").map(({ name, seq }) => [name, Number(seq)]);
-  return [settings, last, Object.fromEntries(versions)];
+  return [settings, Object.fromEntries(versions)];
 }
 
 export const readState = (connection: Connection): State => stateOf(...readFacts(connection));

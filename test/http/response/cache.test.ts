@@ -11,7 +11,6 @@ import { seed } from "../../support/records/records.ts";
 const body = (size: number, stamp = "1"): KeptBody => ({
   tag: undefined,
   stamp,
-  read: { state: { changed: 0, era: "" }, last: undefined, atMs: 0 },
   bytes: new Shared(Buffer.alloc(size)),
   encoding: undefined,
   records: 0,

@@ -9,16 +9,14 @@ export const channel = "bellwire";
 
 const stateQuery = `select
   (select coalesce(json_object_agg(name, value), '{}') from setting where name in ${settingNames}) as settings,
-  (select coalesce(json_object_agg(name, seq), '{}') from version) as versions,
-  (select coalesce(max(seq), 0) from change) as last`;
+  (select coalesce(json_object_agg(name, seq), '{}') from version) as versions`;
 
 export async function readState(query: Query): Promise<State & { readonly settings: Settings }> {
   const [row] = await query(stateQuery);
-  const { settings, versions, last } = row as PgRow & {
+  const { settings, versions } = row as PgRow & {
     settings: Record<string, string>;
     versions: Record<string, number>;
-    last: string | number;
   };
   const told = settingsOf(settings);
-  return { ...stateOf(told, Number(last), versions), settings: told };
+  return { ...stateOf(told, versions), settings: told };
 }

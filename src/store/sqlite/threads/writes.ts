@@ -4,7 +4,6 @@ import type { Terms } from "../../../core/access/terms.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import { formOf } from "../../../core/record/schema-hash.ts";
 import { migrate } from "../../migrate.ts";
-import { untold } from "../../state.ts";
 import type { Change, Forgotten, Incoming, NewKey, Outcome, RenderingSettings, Successor } from "../../store.ts";
 import { addKey, revokeKey, rotateKey, updateKey } from "../keys.ts";
 import { readSettings } from "../state.ts";
@@ -60,7 +59,6 @@ export function writeOperations(connections: Connections, catalog: readonly Reso
       transaction(() => {
         takeOverChanges(connections.writer, changes);
         for (const name of new Set(changes.map(({ resource }) => resource))) moveVersion(connections.writer, name);
-        moveVersion(connections.writer, untold);
       }),
     forgetChanges: (forgotten: Forgotten, most: number): number =>
       transaction(() => {

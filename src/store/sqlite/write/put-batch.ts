@@ -4,7 +4,6 @@ import type { Row } from "../../../core/record/row.ts";
 import { tablesOf } from "../../rows/row-encoding.ts";
 import { tableOf } from "../../sql/compile.ts";
 import { Tally } from "../../sql/count-delta.ts";
-import { untold } from "../../state.ts";
 import type { Incoming, Outcome, RenderingSettings } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import { readSettings, readState } from "../state.ts";
@@ -27,10 +26,7 @@ export function putRows(
   });
   const created = rows.filter((_, index) => outcomes[index] === "created").map(({ row }) => String(row.id));
   forgetRemovals(writer, resource.name, created);
-  if (outcomes.some((outcome) => outcome !== "unchanged")) {
-    moveVersion(writer, resource.name);
-    if (!log) moveVersion(writer, untold);
-  }
+  if (outcomes.some((outcome) => outcome !== "unchanged")) moveVersion(writer, resource.name);
   return outcomes;
 }
 
@@ -61,7 +57,6 @@ export function renderAll(
     });
     moveVersion(writer, resource.name);
   }
-  moveVersion(writer, untold);
   return rendered;
 }
 
