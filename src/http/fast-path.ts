@@ -13,7 +13,7 @@ import type { UnderWay } from "./protection/in-flight.ts";
 import { tooMuch } from "./protection/large-page-queue.ts";
 import type { AddressOf } from "./request/client-ip.ts";
 import { matchesTag } from "./request/negotiate.ts";
-import type { Asked, Question } from "./request/parsed-request.ts";
+import type { Asked } from "./request/parsed-request.ts";
 import type { Admission } from "./request/rate-limit.ts";
 import { requestId } from "./request/request-id.ts";
 import { endWith, lengthOf } from "./response/buffer-pool.ts";
@@ -139,22 +139,15 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
     }
   };
 
-  /** What is known of a request that was answered before. Limits, and where a key may be used from, are looked at anew. */
-  const questionOf = ({ question }: KeptReply, request: IncomingMessage): Question | undefined => {
-    const { allowance, isFrom } = question.holder;
-    return allowance === undefined && isFrom?.(addressOf(request)) !== false ? question : undefined;
-  };
-
   const sendFresh = async (
     request: IncomingMessage,
     response: ServerResponse,
     { listing, list, route }: Found,
     identity: string,
     began: number,
-    question: Question | undefined,
   ): Promise<void> => {
     const { headers } = request;
-    const asked: Asked = { request, segments: {}, holder: undefined, question };
+    const asked: Asked = { request, segments: {}, holder: undefined };
     let reply: Awaited<ReturnType<List>>;
     const id = requestId(headers["x-request-id"]);
     try {
@@ -164,14 +157,14 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
       refuse(request, response, problemOf(error as Error, id, request, log), { route, began, key, id });
       return;
     }
-    const { full, records, fromMemory, again, question: understood, stamp, tag } = reply;
-    const { holder } = understood;
+    const { full, records, fromMemory, again, question, stamp, tag } = reply;
+    const { holder } = question;
     const unmodified = ["x-request-id", id, ...origins.headersFor(headers.origin), ...reply.headers];
     const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
     cache.replies.offer(identity, again, () => ({
       listing,
       stamp,
-      question: understood,
+      question,
       tag,
       unmodified,
       full: whole,
@@ -197,7 +190,7 @@ export function answerDirectly(deps: DirectDeps): RequestListener {
       refuse(request, response, tooMuch, { route: found.route, began, key: "" });
       return true;
     }
-    void sendFresh(request, response, found, identity, began, kept && questionOf(kept, request));
+    void sendFresh(request, response, found, identity, began);
     return false;
   };
 

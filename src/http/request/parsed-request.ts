@@ -1,4 +1,4 @@
-// A request for a list → what it asks: key, format, license, parameters. The same request again need not be read again.
+// Parses a request for a list: key, format, license, parameters.
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Listing } from "../../core/catalog/extension.ts";
@@ -6,7 +6,6 @@ import type { Format } from "../../core/catalog/resource.ts";
 import { type Mistake, notUnderstood, problem } from "../../core/problem.ts";
 import { canonical, read, type Understood } from "../../core/query/planner.ts";
 import { parseQuery, type Query, withPath } from "../../core/query/query-string.ts";
-import type { Zone } from "../../core/value/time-zone.ts";
 import { hideKeys } from "../../keys/redact.ts";
 import type { State } from "../../store/store.ts";
 import { contentTypes } from "../response/page-body.ts";
@@ -21,8 +20,6 @@ export type Asked = {
   /** Named segments of the path. */
   readonly segments: Readonly<Record<string, string>>;
   holder: Holder | undefined;
-  /** As the same request was understood before, if it was. */
-  readonly question?: Question | undefined;
 };
 
 /** A request as it was understood: who asks for what, in which form, and for how long that holds. */
@@ -36,9 +33,9 @@ export type Question = {
   /** Of every reply to it, beside the tag. */
   readonly headers: readonly string[];
   readonly holder: Holder;
-  /** Which set of keys let it in, and in which zone days are read. */
+  /** The version of the keys that it was authenticated with. */
   readonly keys: number;
-  readonly zone: Zone;
+  /** Unix seconds from which on it may mean something else: the key expires, or sees other records. */
   readonly until: number;
 };
 
@@ -58,7 +55,7 @@ export function understandingOf(resource: Listing, { authenticate, varyByOrigin,
   const vary = `Accept, Accept-Encoding${varyByOrigin ? ", Origin" : ""}`;
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
-  const understand: Understand = (asked, state) => {
+  return (asked, state) => {
     const { query: given, mistakes } = parseQuery(queryOf(asked.request.url ?? ""));
     const { query, stray } = withPath(given, asked.segments);
     const judged = authenticate({ query, request: asked.request }, state);
@@ -67,14 +64,14 @@ export function understandingOf(resource: Listing, { authenticate, varyByOrigin,
   };
 
   /** Throws what is wrong with the request. */
-  const questionBy = (
+  function questionBy(
     authenticated: Authenticated,
     asked: Asked,
     state: State,
     query: Query,
     mistakes: readonly Mistake[],
     stray: readonly string[],
-  ): Question => {
+  ): Question {
     asked.holder = authenticated.holder;
     if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
     const { holder } = authenticated;
@@ -106,21 +103,9 @@ export function understandingOf(resource: Listing, { authenticate, varyByOrigin,
       headers: ignored.length > 0 ? [...always, "x-ignored-parameters", ignoredNames(ignored)] : always,
       holder,
       keys: state.keys,
-      zone,
       until,
     };
-  };
-
-  /** What was understood before holds for the same request, until keys or the zone change or time is over. */
-  const holds = ({ keys, zone, until }: Question, state: State): boolean =>
-    keys === state.keys && zone === state.rendering.zone && now() < until;
-
-  return (asked, state) => {
-    const before = asked.question;
-    if (before === undefined || !holds(before, state)) return understand(asked, state);
-    asked.holder = before.holder;
-    return before;
-  };
+  }
 }
 
 /** What was given is told back, but never a token, however badly it is encoded. */
