@@ -26,13 +26,6 @@ export class Places<T extends object> {
     return this.#standing.length - this.#free.length;
   }
 
-  /** How many there are of a kind. */
-  count(isOfKind: (thing: T) => boolean): number {
-    let found = 0;
-    for (const thing of this.#standing) if (thing !== undefined && isOfKind(thing)) found++;
-    return found;
-  }
-
   /** In the order in which they came. */
   all(): T[] {
     const taken = [...this.#standing.keys()].filter((place) => this.#standing[place] !== undefined);

@@ -10,7 +10,6 @@ import { type AskDays, daysPage, daysStatement } from "../sql/day-counts.ts";
 import type { Compiled } from "../sql/dialect.ts";
 import { BusyError, type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
 import { unsearched } from "./dialect.ts";
-import { forSeveral } from "./for-several.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
 import { serverFamilies } from "./metrics.ts";
 import { locks, migrate } from "./migrate.ts";
@@ -134,9 +133,7 @@ export function openPostgres(options: PostgresOptions): Store {
     return readOn(targetOf(state), async (query, quick) => {
       const way = await wayOf(query, plan);
       const asking = pageBy(way, wish);
-      const [row] = await (isShared(way)
-        ? quick({ ...asking, together: forSeveral(asking) })
-        : query(asking.sql, ...asking.parameters));
+      const [row] = await (isShared(way) ? quick(asking) : query(asking.sql, ...asking.parameters));
       return pageOf(plan, row, wish?.reshape);
     });
   };

@@ -3,15 +3,7 @@ import type { Condition, Plan } from "../../core/query/plan.ts";
 
 export type Search = Extract<Condition, { op: "search" }>;
 export type Bind = (value: unknown) => string;
-export type Compiled = {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-  /**
-   * The same for several of them at once, where that is quicker: takes a list for each parameter, and gives one row for
-   * each, with its number in the lists, from 1, as `n`.
-   */
-  readonly together?: string;
-};
+export type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] };
 
 /** What is selected of the records that a plan finds where a test holds, in their order. */
 export type WalkOne = (plan: Plan, test: string, select: string) => string;

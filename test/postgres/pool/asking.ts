@@ -1,9 +1,9 @@
-// Statements of one kind that are asked of a database of their own, alone or together, for tests of how that is decided.
+// A database for tests of how statements share connections.
 import { after, before } from "node:test";
 import { Database } from "../../../src/store/postgres/pool/pool.ts";
 import { cloneDatabase, execute, makePostgres } from "../../support/stores/postgres.ts";
 import { templateDatabase } from "../../support/stores/templates.ts";
-import { type Gates, passing, withGates } from "./gates.ts";
+import { type Gates, withGates } from "./gates.ts";
 
 /** The database of the file that runs; gates are known in all of it, so that each file has its own. */
 export let url = "";
@@ -42,39 +42,20 @@ async function ownServer(): Promise<Made> {
   return { url: server.url, drop: server.remove };
 }
 
-type Setup = { readonly prepare?: boolean; readonly ticks?: () => number; readonly at?: string };
+type Setup = { readonly prepare?: boolean; readonly ticks?: () => number };
 
 /** No statement is slow by this clock, however long the machine takes over it. */
 const standing = () => 0;
-export const realTime = () => performance.now();
 
 export async function using(
   poolSize: number,
   work: (database: Database, gates: Gates) => Promise<void>,
-  { prepare = true, ticks = standing, at = url }: Setup = {},
+  { prepare = true, ticks = standing }: Setup = {},
 ): Promise<void> {
-  const database = new Database({ url: at, poolSize, queueSize: 100, statementSeconds: 600, prepare, ticks });
+  const database = new Database({ url, poolSize, queueSize: 100, statementSeconds: 600, prepare, ticks });
   try {
     await withGates(url, (gates) => work(database, gates));
   } finally {
     await database.end();
   }
 }
-
-/** Statements that began at the same moment on the same connection are one. */
-const statement = "pg_backend_pid() || ' ' || statement_timestamp() as statement";
-
-/** Asks for a value that the server makes of each number. */
-export const asker = (database: Database, value: (number: string) => string) => {
-  const together = `select b.n as n, ${value("b.v")} as value, ${statement}, true as together from unnest($1::float8[]) with ordinality b (v, n)`;
-  const sql = `select ${value("$1::float8")} as value, ${statement}, false as together`;
-  return async (number: number) => {
-    const [row] = await database.queryQuickly({ sql, parameters: [number], together });
-    return row ?? {};
-  };
-};
-
-export const valuesOf = (rows: readonly Record<string, unknown>[]) => rows.map(({ value }) => value);
-export const doubled = (number: string) => `(2 * ${number})::int`;
-export const passed = (number: string) => `${passing(number)} || ${number}`;
-export const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);

@@ -1,5 +1,6 @@
 // Quick statements on few connections: each gets its own answer, and neither a slow nor a failing one harms others.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { finished } from "node:stream/promises";
 import { describe, test } from "node:test";
 import { from } from "pg-copy-streams";
@@ -97,6 +98,68 @@ describe("quick statements [postgres]", hangs, () => {
     );
   });
 
+  test("go on while two connections are stuck", async () => {
+    const time = { ms: 0 };
+    await using(
+      4,
+      async (database, gates) => {
+        await gates.close(8, 9);
+        const stuck: Promise<unknown>[] = [];
+        for (const gate of ["8", "9"]) {
+          stuck.push(quickly(database, `select ${passing(gate)}`));
+          await gates.waiting(stuck.length);
+          time.ms += 150;
+        }
+        assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
+        await gates.open(8, 9);
+        await Promise.all(stuck);
+      },
+      { ticks: () => time.ms },
+    );
+  });
+
+  test("are sent once, though this process was busy when their responses arrived", async () => {
+    const time = { ms: 0 };
+    await using(
+      4,
+      async (database, gates) => {
+        await gates.close(1);
+        const asked = rounds(3, () => quickly(database, `select nextval('asked') || ${passing("1")}`));
+        const [pid = 0] = await gates.waiting(1);
+        time.ms += 300;
+        openWhileBusy(gates.holder, pid);
+        await asked;
+      },
+      { ticks: () => time.ms },
+    );
+    // The connections have ended, and with them anything that was sent twice.
+    await withClient(url, async (client) => {
+      assert.equal((await client.query("select last_value from asked")).rows[0].last_value, "3");
+    });
+  });
+
+  test("that fail behind a slow one are not sent again and again", async () => {
+    const time = { ms: 0 };
+    await using(
+      4,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        const failing = assert.rejects(quickly(database, "select nextval('failed') / $1::int", 0), /division by zero/);
+        await gates.waiting(1);
+        time.ms += 150;
+        await failing;
+        await gates.open(9);
+        await slow;
+      },
+      { ticks: () => time.ms },
+    );
+    await withClient(url, async (client) => {
+      const { rows } = await client.query("select last_value::int as n from failed");
+      assert.ok(rows[0].n <= 2, `sent ${rows[0].n} times`);
+    });
+  });
+
   test("that fail elsewhere are told so before it", async () => {
     const time = { ms: 0 };
     await using(
@@ -138,6 +201,31 @@ describe("quick statements [postgres]", hangs, () => {
       const seen = asked.map((each) => (each.status === "fulfilled" ? each.value[0]?.q : each.reason.message));
       assert.deepEqual(seen, ["division by zero", 6, 3, "division by zero", 2]);
     }));
+
+  test("succeed though the server rejects one of them for lack of resources", () =>
+    using(1, async (database) => {
+      const asked = await Promise.allSettled(
+        [1, 2, 3].map((n) => quickly(database, "select full_at($1::float8, 2) as n", n)),
+      );
+      const seen = asked.map((each) =>
+        each.status === "fulfilled" ? each.value[0]?.n : each.reason instanceof StoreError,
+      );
+      assert.deepEqual(seen, ["1", true, "3"]);
+    }));
+
+  test("have a connection each behind a pooler in transaction mode", () =>
+    using(
+      2,
+      async (database, gates) => {
+        await gates.close(9);
+        const slow = quickly(database, slowly);
+        await gates.waiting(1);
+        assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
+        await gates.open(9);
+        await slow;
+      },
+      { prepare: false },
+    ));
 
   test("that were on their way when their connection was lost are refused; the next are answered", () =>
     using(1, async (database, gates) => {
@@ -192,3 +280,17 @@ describe("statements that are not answered in time [postgres]", hangs, () => {
     }
   });
 });
+
+/** Opens the gates and blocks this process until the responses have arrived, and a while longer. */
+function openWhileBusy(holder: number, asked: number): void {
+  const script = `
+    import pg from "pg";
+    const client = new pg.Client(${JSON.stringify(url)});
+    await client.connect();
+    await client.query("select pg_terminate_backend($1)", [${holder}]);
+    const idle = "select from pg_stat_activity where pid = $1 and state = 'idle' and wait_event = 'ClientRead'";
+    while ((await client.query(idle, [${asked}])).rowCount === 0);
+    await client.end();
+    setTimeout(() => {}, 200);`;
+  execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: import.meta.dirname });
+}

@@ -1,6 +1,6 @@
 // What errors of the driver and of the server mean: lost, busy, stopped, or a fault of ours.
 import pg from "pg";
-import { BusyError, ExpensiveError, StoreError } from "../../store.ts";
+import { BusyError, ExpensiveError, type StoreError } from "../../store.ts";
 import { unanswered } from "./statement.ts";
 
 export const readOnly = "25006";
@@ -41,10 +41,4 @@ export function isBroken(error: unknown): boolean {
     /^E[A-Z]+$/.test(code ?? "") ||
     /^(Connection terminated|Client .* not queryable)/.test(message)
   );
-}
-
-/** Whether the server itself has refused a statement, or stopped it: it may well do another one. */
-export function isRefusal(error: unknown): boolean {
-  const told = error instanceof StoreError ? error.cause : error;
-  return told instanceof pg.DatabaseError && !isBroken(told);
 }

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import pg from "pg";
 import type { Compiled } from "../../sql/dialect.ts";
 import { BusyError, StoreError } from "../../store.ts";
-import { StatementKinds } from "../statement-kinds.ts";
 import { cancel } from "./cancel.ts";
 import { Client, limitEach } from "./client.ts";
 import { codeOf, isBroken, isFull, isSessionless, isUnanswered, isUnavailable, readOnly, stoppedBy } from "./errors.ts";
@@ -55,7 +54,6 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #names = new Map<string, string>();
   readonly #lines: Lines;
-  readonly #kinds: StatementKinds;
   /** For the answer to a statement. */
   readonly #limitMs: number;
   /** Connections on which a single statement is under way. */
@@ -86,15 +84,6 @@ export class Database {
     this.#pool.on("error", () => {});
     const ticks = options.ticks ?? (() => performance.now());
     this.#lines = new Lines(options.poolSize, this.#limitMs, () => this.#connect(), ticks);
-    this.#kinds = new StatementKinds({
-      ticks,
-      alone: (asking) => this.#onLine(asking),
-      several: (sql, begin, onRow) => this.#read(() => this.#statement(sql, begin()), onRow),
-      hasConnection: () => {
-        const { totalCount, idleCount, waitingCount } = this.#pool;
-        return idleCount + options.poolSize - totalCount > waitingCount;
-      },
-    });
   }
 
   /**
@@ -108,7 +97,7 @@ export class Database {
   queryQuickly(asking: Compiled): Promise<PgRow[]> {
     // What a pooler in transaction mode makes of several statements at once is its own affair.
     if (!this.#options.prepare) return this.query(asking.sql, ...asking.parameters);
-    return this.#asking(() => this.#kinds.of(asking)?.run(asking) ?? this.#onLine(asking));
+    return this.#asking(() => this.#onLine(asking));
   }
 
   async #onLine({ sql, parameters }: Compiled): Promise<PgRow[]> {
@@ -134,14 +123,10 @@ export class Database {
 
   /** One statement of the server's own housekeeping: it waits its turn, and no request is refused for it. */
   keep(sql: string, ...values: unknown[]): Promise<PgRow[]> {
-    return this.#read(() => this.#statement(sql, values));
-  }
-
-  #read(statement: () => pg.QueryConfig, onRow?: (row: PgRow) => void): Promise<PgRow[]> {
     return this.#using(async (client) => {
       this.#reading.add(client);
       try {
-        return await ask(client, statement(), this.#limitMs, onRow);
+        return await ask(client, this.#statement(sql, values), this.#limitMs);
       } finally {
         this.#reading.delete(client);
       }

@@ -21,13 +21,8 @@ type UnderWay = {
 const underWay = new Places<UnderWay>();
 let sweeper: NodeJS.Timeout | undefined;
 
-/** A connection on which a statement was given up is still waiting for it. Each row is also told as it comes. */
-export function ask(
-  client: pg.ClientBase,
-  statement: pg.QueryConfig,
-  limitMs: number,
-  onRow?: (row: PgRow) => void,
-): Promise<PgRow[]> {
+/** A connection on which a statement was given up is still waiting for it. */
+export function ask(client: pg.ClientBase, statement: pg.QueryConfig, limitMs: number): Promise<PgRow[]> {
   return new Promise((resolve, reject) => {
     const own: UnderWay = { until: performance.now() + limitMs, reject, place: undefined };
     own.place = underWay.add(own);
@@ -38,7 +33,6 @@ export function ask(
       if (error) reject(error);
       else resolve(result.rows as PgRow[]);
     });
-    if (onRow !== undefined) query.on("row", onRow);
     client.query(query);
   });
 }
