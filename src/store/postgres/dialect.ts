@@ -5,7 +5,7 @@ import type { Bind, Dialect, Search } from "../sql/dialect.ts";
 import { severalKeys } from "./planner/multi-value-scan.ts";
 
 /** Parallel workers may not call it: they would run the places of a ranked search at once, and mix their rows. */
-export const inTurn = "pg_backend_pid()";
+const inTurn = "pg_backend_pid()";
 
 /** Which ways a search goes: for each place, and for all of them at once, whether its matches are gathered. */
 export type Gathering = { readonly places: readonly boolean[]; readonly anywhere: boolean };
@@ -78,13 +78,13 @@ export function matchTest(search: Search, places: readonly string[], place: numb
 }
 
 /** Whether a search is for single words, which the vector alone tells. */
-export const isOfWords = ({ phrases }: Search): boolean => phrases.every((phrase) => phrase.length === 1);
+const isOfWords = ({ phrases }: Search): boolean => phrases.every((phrase) => phrase.length === 1);
 
 /**
  * All of a search for single words as one query, which the index answers by itself: told apart, what must not match
  * would be looked for in each vector that was found. `places` is how many there are.
  */
-export function wordQuery({ phrases, combine }: Search, places: number, place: number | undefined): string {
+function wordQuery({ phrases, combine }: Search, places: number, place: number | undefined): string {
   const here = place === undefined ? anyWord(phrases, 0, places) : anyWord(phrases, place, place + 1);
   const required =
     combine === "or" || phrases.length === 1

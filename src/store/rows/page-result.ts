@@ -17,10 +17,7 @@ export function pageOf(plan: Plan, given: Given, reshape?: Reshape): Page {
   const count = Number(row?.found);
   const told = tellsItself(row);
   const isFull = count >= plan.limit && plan.newestOf === undefined;
-  if (isFull && row?.key !== undefined) {
-    const packed = unpacked(BigInt(row.key as string));
-    return { records, count, told, last: plan.ranked ? [Number(row.place), ...packed] : packed };
-  }
+  if (isFull && row?.key !== undefined) return { records, count, told, last: unpacked(BigInt(row.key as string)) };
   if (!isFull) return { records, count, told, last: undefined };
   const tail = (row?.tail as string | undefined) ?? lastJson(plan.resource, records);
   const last = positionOf(plan, tail, row?.place);

@@ -7,7 +7,6 @@ import { isQuick, isSmall } from "../../sql/index-scan.ts";
 import type { Wish } from "../../store.ts";
 import { type Gathering, nothingGathered, postgres, unsearched } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
-import { rareTopic } from "../rare-topic.ts";
 import { isOfSeveral } from "./multi-value-scan.ts";
 import { gatherings, isRare } from "./term-selectivity.ts";
 
@@ -28,7 +27,7 @@ export function ways(now: () => number): (query: Query, plan: Plan) => Promise<W
 }
 
 export const pageBy = ({ plan, gathering, hints }: Way, wish?: Wish): Compiled =>
-  rareTopic(plan, gathering, wish) ?? compilePage(plan, dialectFor(gathering), hints, wish);
+  compilePage(plan, dialectFor(gathering), hints, wish);
 
 export const recordsBy = ({ plan, gathering, hints }: Way): Compiled =>
   compileRecords(plan, dialectFor(gathering), hints);
