@@ -1,11 +1,9 @@
-// What is answered through the framework when a request fails: its problem, or that of a lost database, or of our own fault.
+// An error → the problem that the client sees.
 import type { IncomingMessage } from "node:http";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Problem, problem } from "../core/problem.ts";
 import { hideKeys } from "../keys/redact.ts";
 import { ExpensiveError, StoreError } from "../store/store.ts";
 import { type Log, loggedUrl } from "./observe/log.ts";
-import { problemAnswer } from "./response/problem.ts";
 import { ProblemError } from "./response/problem-error.ts";
 
 export const unavailable = (detail: string): Problem =>
@@ -31,11 +29,4 @@ export function problemOf(
   if (error.statusCode !== undefined && error.statusCode < 500) return problem("request.malformed", error.message);
   log.error(entry, "fault");
   return problem("server.fault");
-}
-
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Problem): void {
-  const { status, headers, body } = problemAnswer(failure, request.id, request.headers.accept);
-  // What the handler had prepared for a good answer does not belong to a problem.
-  for (const name of ["etag", "content-encoding", "x-ignored-parameters"]) reply.removeHeader(name);
-  void reply.code(status).headers(headers).send(body);
 }

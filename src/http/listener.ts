@@ -2,7 +2,7 @@
 import type { Server as HttpServer, IncomingMessage, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { UnderWay } from "./protection/in-flight.ts";
+import type { InFlight } from "./protection/in-flight.ts";
 import { type Protection, type ProtectionLimits, protect } from "./protection/protection.ts";
 import { listenOn, makeServer, type Place, resolved } from "./sockets.ts";
 
@@ -11,7 +11,7 @@ export const longestUrl = 16_384;
 
 export type Ports = { readonly port: number; readonly adminPort: number | undefined };
 
-export type Front = {
+export type Listener = {
   /** A server for the public that does not listen yet. */
   make(): HttpServer;
   readonly protection: Protection;
@@ -26,11 +26,11 @@ export type Front = {
 
 export function openFront(
   limits: ProtectionLimits,
-  underWay: UnderWay,
+  inFlight: InFlight,
   ticks: () => number,
   handle: RequestListener,
-): Front {
-  const protection = protect(limits, underWay, ticks);
+): Listener {
+  const protection = protect(limits, inFlight, ticks);
   // The line of a request may be as long as its address, and its headers as much again.
   const options = { maxHeaderSize: 2 * longestUrl, headerMs: limits.headerMs, sweepMs: limits.sweepMs };
   const others: HttpServer[] = [];

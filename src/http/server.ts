@@ -1,69 +1,44 @@
-// Builds the application: hooks, routes from the catalogue, one error handler. Nothing listens here.
+// Builds the server: the middleware, the fast path for lists, and Fastify's routes for everything else. Nothing listens yet.
 import type { IncomingMessage, RequestListener } from "node:http";
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from "fastify";
-import { type Extension, hasNames, type Listing } from "../core/catalog/extension.ts";
+import type { FastifyInstance } from "fastify";
+import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
-import { metricsPath } from "../core/operating.ts";
-import { problem } from "../core/problem.ts";
 import type { Family } from "../metrics/family.ts";
 import type { Store } from "../store/store.ts";
-import { problemOf, sendProblem, unavailable } from "./error-handler.ts";
-import { answerDirectly } from "./fast-path.ts";
-import { allowedOrigins, answerOrigins } from "./headers/cors.ts";
-import { pageHeaders, securityHeaders } from "./headers/security-headers.ts";
-import { longestUrl, openFront, type Ports } from "./listener.ts";
-import { hasOneHost } from "./malformed-request.ts";
-import { cleanPath, isForAdmin, ofOtherVersion, publicOf, routeOf, unserved } from "./not-found.ts";
-import { answeredTo, type Count, noRoute, type Route } from "./observe/access-log.ts";
+import { unavailable } from "./error-handler.ts";
+import type { Exchange } from "./exchange.ts";
+import { fastPath } from "./fast-path.ts";
+import { buildFramework } from "./framework.ts";
+import { allowedOrigins } from "./headers/cors.ts";
+import { type Listener, openFront, type Ports } from "./listener.ts";
+import { middleware } from "./middleware.ts";
+import { answeredTo, type Observer } from "./observe/access-log.ts";
 import type { Log } from "./observe/log.ts";
 import { serverMetrics } from "./observe/metrics.ts";
 import { timedStore } from "./observe/store-timing.ts";
-import { answersUnderWay } from "./protection/in-flight.ts";
-import { tooMuch } from "./protection/large-page-queue.ts";
+import { answersUnderWay, type InFlight } from "./protection/in-flight.ts";
 import { protectionFamilies } from "./protection/metrics.ts";
 import { defaultProtection, type Protection, type ProtectionLimits } from "./protection/protection.ts";
 import { accounting } from "./request/accounting.ts";
 import { authenticator } from "./request/auth.ts";
-import { hasBody, limitArrival } from "./request/body.ts";
 import { addressThrough } from "./request/client-ip.ts";
-import { requestId } from "./request/request-id.ts";
 import { answerCache } from "./response/cache.ts";
+import { withoutBodyForHead } from "./response/head.ts";
 import { ProblemError } from "./response/problem-error.ts";
-import { refuser } from "./response/write-problem.ts";
+import { problemWriter } from "./response/write-problem.ts";
 import { changeRoutes } from "./routes/changes.ts";
 import { probeRoutes } from "./routes/health.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { listOf } from "./routes/list.ts";
-import { listRoute, withoutBodyForHead } from "./routes/list-route.ts";
 import { defaultWriteLimits, recordRoutes, type WriteLimits } from "./routes/records.ts";
 import { type ReferencePageOptions, referencePage } from "./routes/reference.ts";
 import { type About, operationRoutes } from "./routes/status.ts";
 import { usageRoute } from "./routes/usage.ts";
 import { pageRoutes } from "./routes/web.ts";
 import { pageSettings } from "./routes/web-settings.ts";
-import { noSchemas } from "./skip-schema-compilers.ts";
 import type { Place } from "./sockets.ts";
 import type { TestClock } from "./testing/clock.ts";
 import { inTestMode } from "./testing/routes.ts";
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Name of the key that asks, once it is known. */
-    holder: string;
-    /** Records of the answer, or of the request's body. */
-    records: number;
-    fromMemory: boolean;
-  }
-  interface FastifyContextConfig {
-    route?: Route;
-  }
-}
 
 export type ServerOptions = {
   readonly catalog: readonly Resource[];
@@ -90,8 +65,8 @@ export type ServerOptions = {
   readonly about?: About;
   /** In test mode alone: the clock that can be set. Clients may then ask for faults. */
   readonly testClock?: TestClock;
-  /** Called for every answer. */
-  readonly counts?: readonly Count[];
+  /** Called for every response. */
+  readonly observers?: readonly Observer[];
   /** Unix seconds. */
   readonly now?: () => number;
   /** Milliseconds that only go forward: what waits, rates and loads are measured by. */
@@ -116,184 +91,110 @@ export type Server = {
 
 const defaultWrongTokens = 20;
 
-/** Answered however busy the server is: those who watch it must see that. */
-const watched = new Set<string | undefined>(["/livez", "/readyz", metricsPath]);
-
 export async function buildServer(options: ServerOptions): Promise<Server> {
-  const { catalog, extensions = [], log, now = () => Date.now() / 1000, ticks = () => performance.now() } = options;
-  const underWay = answersUnderWay();
-  const origins = allowedOrigins(options.corsOrigins ?? ["*"]);
-  const front = openFront({ ...defaultProtection, ...options.protection }, underWay, ticks, (request, response) =>
-    handle(request, response),
-  );
-  const { turns, keyQueues, load } = front.protection;
-  const app = fastify({
-    // Its own line that it listens would come before the database is ready.
-    loggerInstance: (log.isLevelEnabled("info") ? log.child({}, { level: "warn" }) : log) as FastifyBaseLogger,
-    // One line a request is written by the hook below.
-    logController: new LogController({ disableRequestLogging: true }),
-    serverFactory: () => front.make(),
-    forceCloseConnections: "idle",
-    return503OnClosing: false,
-    genReqId: (request) => requestId(request.headers["x-request-id"]),
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-      // Queries are read by the rules of the resource, never by the framework.
-      querystringParser: () => ({}),
-      // A segment of a path may be as long as the path.
-      maxParamLength: longestUrl,
-    },
-    frameworkErrors: (error, request, reply) => {
-      log.debug({ error: error.message }, "bad address");
-      sendProblem(
-        request,
-        reply as FastifyReply,
-        problem("request.malformed", "The path is not valid percent-encoding."),
-      );
-    },
-    // The sockets have their own.
-    clientErrorHandler: () => {},
-    schemaController: noSchemas,
+  const { ticks = () => performance.now() } = options;
+  const inFlight = answersUnderWay();
+  const limits = { ...defaultProtection, ...options.protection };
+  const listener = openFront(limits, inFlight, ticks, (request, response) => handle(request, response));
+  const services = servicesOf(options, listener, inFlight, ticks);
+  const { app, metrics } = services;
+  const injectFault = await registerRoutes(options, services);
+  const handle = middleware({
+    ...services,
+    inFlight,
+    injectFault,
+    bodyMs: options.protection?.bodyMs,
+    lists: fastPath({ ...services, routes: listRoutes(options, services) }),
+    framework: ({ request, response }) => app.routing(request, response),
   });
-  app.decorateRequest("holder", "");
-  app.decorateRequest("records", 0);
-  app.decorateRequest("fromMemory", false);
-
-  /** Whoever runs the service gets in when it is behind. */
-  const isRefused = (request: IncomingMessage, began?: number) =>
-    (load.isHigh || (began !== undefined && load.isTooLong(began))) && !front.isFromAdminPort(request);
-  const isPublic = ({ raw }: FastifyRequest) => options.adminApart === true && !front.isFromAdminPort(raw);
-  const served = new Map<string, Set<string>>();
-  app.addHook("onRoute", ({ url, method }) => {
-    const path = cleanPath(url);
-    served.set(path, new Set([...(served.get(path) ?? []), ...[method].flat()]));
-  });
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id).headers(pageHeaders);
-    for (let at = 0; at < securityHeaders.length; at += 2)
-      reply.header(securityHeaders[at] as string, securityHeaders[at + 1]);
-    limitArrival(request.raw, options.protection?.bodyMs);
-  });
-  // Before anything can be refused: a page of another site may read a refusal too.
-  answerOrigins(app, origins);
-  app.addHook("onRequest", async (request, reply) => {
-    const url = request.raw.url ?? "";
-    if (url.length > longestUrl) throw new ProblemError(problem("request.url"));
-    if (!hasOneHost(request.raw))
-      throw new ProblemError(problem("request.malformed", "The request needs one Host header."));
-    if (underWay.isDraining) {
-      reply.header("connection", "close");
-      throw new ProblemError(unavailable("This server is stopping."));
-    }
-    underWay.add(reply.raw);
-    if (isRefused(request.raw) && !watched.has(request.routeOptions.url)) throw new ProblemError(tooMuch);
-  });
-  app.addHook("onRequest", async (request) => {
-    const url = request.raw.url ?? "";
-    // The router takes `*` for a slash; it is an address of no path.
-    const isHidden = isPublic(request);
-    if (request.is404 || url.startsWith("*") || (isHidden && isForAdmin(request.routeOptions.url ?? "")))
-      throw new ProblemError(unserved(url, isHidden ? publicOf(served) : served, catalog, extensions));
-  });
-  app.addHook("onResponse", async (request, reply) => {
-    const { statusCode: status, elapsedTime: ms } = reply;
-    const { raw, id, fromMemory, holder: key } = request;
-    const isHead = raw.method === "HEAD";
-    const records = isHead ? 0 : request.records;
-    const bytes = isHead ? 0 : Number(reply.getHeader("content-length") ?? 0);
-    const { route = noRoute } = request.routeOptions.config ?? {};
-    answered({ request: raw, id, route, status, ms, bytes, records, fromMemory, key });
-  });
-  app.setNotFoundHandler(() => {});
-  app.setErrorHandler((error, request, reply) => {
-    sendProblem(request, reply, problemOf(error as Error, request.id, request.raw, log));
-  });
-
-  const gate = async () => {
-    const reason = options.waiting?.();
-    if (reason !== undefined) throw new ProblemError(unavailable(reason));
+  app.addHook("onClose", async () => metrics.stop()).addHook("onClose", listener.close);
+  return {
+    app,
+    handle,
+    protection: listener.protection,
+    listen: (place, admin) => listener.listen(app, place, admin),
+    drain: inFlight.drain,
+    families: metrics.families,
+    cut: () => listener.cut(app),
   };
+}
+
+type Services = ReturnType<typeof servicesOf>;
+
+/** What routes and middleware share. */
+function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlight, ticks: () => number) {
+  const { catalog, extensions = [], log, now = () => Date.now() / 1000 } = options;
+  const { turns, keyQueues, load } = listener.protection;
+  const origins = allowedOrigins(options.corsOrigins ?? ["*"]);
   const cache = answerCache(options.cacheBytes ?? 0);
   const { about = { version: "", started: now(), database: "sqlite" } } = options;
   const metrics = serverMetrics(options.store, cache, about.version, [
-    () => protectionFamilies(front.protection, underWay),
+    () => protectionFamilies(listener.protection, inFlight),
   ]);
   const store = timedStore(options.store, metrics.timed);
   const accounts = accounting({ store, log, now, ticks, wrongTokens: options.wrongTokens ?? defaultWrongTokens });
-  app.addHook("onSend", accounts.onSend).addHook("onClose", accounts.close);
-  const answered = answeredTo(log, [metrics.count, accounts.countUsage, ...(options.counts ?? [])]);
+  const { admission } = accounts;
   const addressOf = addressThrough(options.proxies ?? []);
-  const deps = {
+  const writeProblem = problemWriter(origins, admission);
+  const isPublic = (request: IncomingMessage) => options.adminApart === true && !listener.isFromAdminPort(request);
+  const app = buildFramework({ catalog, extensions, listener, log, writeProblem, isPublic });
+  app.addHook("onSend", accounts.onSend).addHook("onClose", accounts.close);
+  const refusal = () => {
+    const reason = options.waiting?.();
+    return reason === undefined ? undefined : unavailable(reason);
+  };
+  return {
+    app,
+    about,
     store,
     log,
     cache,
+    metrics,
+    accounts,
+    admission,
     authenticate: authenticator({ store, ...accounts, addressOf, now }),
+    addressOf,
+    origins,
     varyByOrigin: origins.vary,
+    writeProblem,
+    observe: answeredTo(log, [metrics.count, accounts.countUsage, ...(options.observers ?? [])]),
+    /** The administration port gets in when the process is behind. */
+    isOverloaded: ({ request }: Exchange, queuedAt?: number) =>
+      (load.isHigh || (queuedAt !== undefined && load.isTooLong(queuedAt))) && !listener.isFromAdminPort(request),
+    isPublic,
+    refusal,
+    gate: async () => {
+      const problem = refusal();
+      if (problem !== undefined) throw new ProblemError(problem);
+    },
     turns,
     keyQueues,
     now,
     ticks,
   };
-  const listings = [...catalog, ...extensions];
-  const ownVersion = async (request: FastifyRequest) => {
-    const problem = ofOtherVersion(request.raw.url ?? "", listings);
-    if (problem !== undefined) throw new ProblemError(problem);
-  };
-  const routes = new Map<Listing, Route>(listings.map((each) => [each, { use: "read", resource: each.name }]));
-  const lists = new Map(listings.map((listing) => [listing, listOf(listing, deps)]));
-  for (const [listing, list] of lists) {
-    app.route({
-      method: ["GET", "HEAD"],
-      url: routeOf(listing.path),
-      config: { route: routes.get(listing) ?? noRoute },
-      onRequest: hasNames(listing) ? [ownVersion, gate] : gate,
-      handler: listRoute(list),
-      onSend: withoutBodyForHead,
-    });
-  }
-  changeRoutes(app, { catalog, ...deps, gate, onSend: withoutBodyForHead });
-  keyRoutes(app, { catalog, ...deps, gate, onSend: withoutBodyForHead });
-  usageRoute(app, { ...deps, ...accounts, gate, onSend: withoutBodyForHead });
-  recordRoutes(app, { catalog, ...deps, limits: { ...defaultWriteLimits, ...options.writeLimits }, gate });
-  operationRoutes(app, { catalog, ...deps, about, families: metrics.families, gate });
-  probeRoutes(app, store, gate, isPublic);
-  pageRoutes(app, options.pageFolder);
-  const described = (options.openapi as { info?: { version?: string } }).info;
-  pageSettings(app, { catalog, store, version: described?.version ?? about.version, gate, now });
-  await referencePage(app, { document: options.openapi });
-  const isOdd = (request: IncomingMessage): boolean =>
-    underWay.isDraining ||
-    options.waiting?.() !== undefined ||
-    (request.url ?? "").length > longestUrl ||
-    !hasOneHost(request) ||
-    hasBody(request);
-  const framework: RequestListener = (request, response) => app.routing(request, response);
-  const refuse = refuser(origins, accounts.admission, answered, ticks);
-  const directly = answerDirectly({
-    ...deps,
-    lists,
-    routes,
-    origins,
-    addressOf,
-    admission: accounts.admission,
-    underWay,
-    answered,
-    refuse,
-    isRefused,
-    isOdd,
-    framework,
-  });
-  const { testClock: clock } = options;
-  const handle = clock ? inTestMode(app, { ...deps, gate, clock, answered, refuse, underWay }, directly) : directly;
-  app.addHook("onClose", async () => metrics.stop()).addHook("onClose", front.close);
-  return {
-    app,
-    handle,
-    protection: front.protection,
-    listen: (place, admin) => front.listen(app, place, admin),
-    drain: underWay.drain,
-    families: metrics.families,
-    cut: () => front.cut(app),
-  };
+}
+
+const listRoutes = ({ catalog, extensions = [] }: ServerOptions, services: Services) =>
+  [...catalog, ...extensions].map((listing) => ({
+    listing,
+    list: listOf(listing, services),
+    route: { use: "read", resource: listing.name } as const,
+  }));
+
+/** Everything but lists. The result injects faults in test mode. */
+async function registerRoutes(options: ServerOptions, services: Services) {
+  const { catalog, pageFolder, openapi, testClock: clock } = options;
+  const { app, about, metrics, accounts, store, gate, isPublic } = services;
+  const deps = { ...services, catalog, onSend: withoutBodyForHead };
+  changeRoutes(app, deps);
+  keyRoutes(app, deps);
+  usageRoute(app, { ...deps, ...accounts });
+  recordRoutes(app, { ...deps, limits: { ...defaultWriteLimits, ...options.writeLimits } });
+  operationRoutes(app, { ...deps, families: metrics.families });
+  probeRoutes(app, store, gate, ({ raw }) => isPublic(raw));
+  pageRoutes(app, pageFolder);
+  const described = (openapi as { info?: { version?: string } }).info;
+  pageSettings(app, { ...deps, version: described?.version ?? about.version });
+  await referencePage(app, { document: openapi });
+  return clock && inTestMode(app, { ...deps, clock });
 }

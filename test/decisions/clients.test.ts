@@ -1,5 +1,6 @@
 // What clients of this interface are known to send and to rely on, one test for each habit.
 import assert from "node:assert/strict";
+import inject from "light-my-request";
 import { openapi } from "../../src/docs/openapi.ts";
 import { makeLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
@@ -196,7 +197,7 @@ onEveryStore("what clients rely on", (test) => {
     await server.app.ready();
     try {
       server.drain();
-      const found = await server.app.inject({ url: `/api/v2/news?token=${api.token}` });
+      const found = await inject(server.handle, { url: `/api/v2/news?token=${api.token}` });
       assert.equal(found.statusCode, 503);
       assert.match(String(found.headers["retry-after"]), /^[1-9]\d*$/);
     } finally {

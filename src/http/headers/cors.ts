@@ -1,5 +1,5 @@
 // Cross-origin requests: which pages of which sites may call the API from a browser.
-import type { FastifyInstance } from "fastify";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 const exposed =
   "Age, ETag, Link, X-Request-Id, X-Ignored-Parameters, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
@@ -29,19 +29,22 @@ export function allowedOrigins(origins: readonly string[]): Origins {
   };
 }
 
-/** Before anything can be refused: a page of another site may read a refusal too. */
-export function answerOrigins(app: FastifyInstance, { headersFor, vary }: Origins): void {
-  app.addHook("onRequest", async (request, reply) => {
-    const { origin } = request.headers;
-    if (vary) reply.header("vary", "Origin");
-    const headers = headersFor(origin);
-    if (headers.length === 0) return;
-    for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
-    if (request.method !== "OPTIONS" || origin === undefined) return;
-    if (request.headers["access-control-request-method"] === undefined) return;
-    // Pages may write only where their site was named: a key that leaked to any page must not do harm from there.
-    reply.header("access-control-allow-methods", vary ? "GET, HEAD, POST, PATCH, DELETE" : "GET, HEAD");
-    reply.header("access-control-allow-headers", vary ? `${allowedHeaders}, Content-Encoding` : allowedHeaders);
-    return reply.header("access-control-max-age", "86400").code(204).send();
-  });
+/** A browser asks before it sends a request that a plain form could not send. */
+export function isPreflight({ method, headers }: IncomingMessage, { headersFor }: Origins): boolean {
+  const { origin, "access-control-request-method": requested } = headers;
+  return method === "OPTIONS" && origin !== undefined && requested !== undefined && headersFor(origin).length > 0;
+}
+
+export function preflightHeaders({ origin }: IncomingHttpHeaders, { headersFor, vary }: Origins): readonly string[] {
+  return [
+    ...(vary ? ["vary", "Origin"] : []),
+    ...headersFor(origin),
+    // Only pages of listed sites may write: a key that leaked to any other page does no harm from there.
+    "access-control-allow-methods",
+    vary ? "GET, HEAD, POST, PATCH, DELETE" : "GET, HEAD",
+    "access-control-allow-headers",
+    vary ? `${allowedHeaders}, Content-Encoding` : allowedHeaders,
+    "access-control-max-age",
+    "86400",
+  ];
 }

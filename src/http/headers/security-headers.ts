@@ -16,12 +16,19 @@ export const securityHeaders: readonly string[] = [
 ];
 
 /** On every answer but lists, which no browser takes for a page. Over TLS, its proxy adds that there is no other way. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "cross-origin",
-  "origin-agent-cluster": "?1",
-  "x-dns-prefetch-control": "off",
-  "x-download-options": "noopen",
-  "x-permitted-cross-domain-policies": "none",
-  "x-xss-protection": "0",
-};
+export const pageHeaders: readonly string[] = [
+  "cross-origin-opener-policy",
+  "same-origin",
+  "cross-origin-resource-policy",
+  "cross-origin",
+  "origin-agent-cluster",
+  "?1",
+  "x-dns-prefetch-control",
+  "off",
+  "x-download-options",
+  "noopen",
+  "x-permitted-cross-domain-policies",
+  "none",
+  "x-xss-protection",
+  "0",
+];

@@ -27,19 +27,19 @@ export type Answered = {
   /** Answered, or taken from the body of the request. */
   readonly records: number;
   /** Whether no record had to be read for it. */
-  readonly fromMemory: boolean;
+  readonly fromCache: boolean;
   /** Name of the key that asked; empty when none was known. */
   readonly key: string;
 };
 
 /** Called for every answer: what it does must cost next to nothing. */
-export type Count = (answered: Answered) => void;
+export type Observer = (answered: Answered) => void;
 
 /** The one function that is called once for every answer. */
-export function answeredTo(log: Log, counts: readonly Count[]): Count {
+export function answeredTo(log: Log, counts: readonly Observer[]): Observer {
   const logs = log.isLevelEnabled("info");
   return (answered) => {
-    for (let at = 0; at < counts.length; at++) (counts[at] as Count)(answered);
+    for (let at = 0; at < counts.length; at++) (counts[at] as Observer)(answered);
     if (logs) logLine(log, answered);
   };
 }

@@ -4,14 +4,14 @@ import { Histogram } from "../../metrics/histogram.ts";
 import type { Store } from "../../store/store.ts";
 
 import type { AnswerCache } from "../response/cache.ts";
-import type { Count } from "./access-log.ts";
+import type { Observer } from "./access-log.ts";
 import { processMetrics } from "./process-metrics.ts";
 import { requestMetrics } from "./request-metrics.ts";
 import { type OnTimed, type Operation, operations } from "./store-timing.ts";
 
 export type Metrics = {
   /** Called for every answer. */
-  readonly count: Count;
+  readonly count: Observer;
   /** Called for every operation of the store. */
   readonly timed: OnTimed;
   /** Those of this process. */

@@ -2,13 +2,13 @@
 import { counter, type Family, gauge, type Labels, plain } from "../../metrics/family.ts";
 import { Histogram } from "../../metrics/histogram.ts";
 import type { AnswerCache } from "../response/cache.ts";
-import type { Count, Route } from "./access-log.ts";
+import type { Observer, Route } from "./access-log.ts";
 
 /** Of one route and status. */
-type Cell = { readonly times: Histogram; bytes: number; records: number; fromMemory: number };
+type Cell = { readonly times: Histogram; bytes: number; records: number; fromCache: number };
 
 export type RequestMetrics = {
-  readonly count: Count;
+  readonly count: Observer;
   families(): Family[];
 };
 
@@ -18,7 +18,7 @@ export function requestMetrics(cache: AnswerCache): RequestMetrics {
   const newCell = (route: Route, status: number): Cell => {
     const ofRoute = cells.get(route) ?? new Map<number, Cell>();
     cells.set(route, ofRoute);
-    const cell: Cell = { times: new Histogram(), bytes: 0, records: 0, fromMemory: 0 };
+    const cell: Cell = { times: new Histogram(), bytes: 0, records: 0, fromCache: 0 };
     ofRoute.set(status, cell);
     return cell;
   };
@@ -31,19 +31,19 @@ export function requestMetrics(cache: AnswerCache): RequestMetrics {
     }, 0);
 
   return {
-    count: ({ route, status, ms, bytes, records, fromMemory }) => {
+    count: ({ route, status, ms, bytes, records, fromCache }) => {
       const cell = cells.get(route)?.get(status) ?? newCell(route, status);
       cell.times.add(ms);
       cell.bytes += bytes;
       cell.records += records;
-      if (fromMemory) cell.fromMemory++;
+      if (fromCache) cell.fromCache++;
     },
     families: () => {
       const each = <T>(of: (cell: Cell, labels: Labels) => T): T[] =>
         [...cells].flatMap(([{ use, resource }, ofRoute]) =>
           [...ofRoute].map(([status, cell]) => of(cell, { use, resource, status: String(status) })),
         );
-      const hits = sumOf(({ fromMemory }) => fromMemory);
+      const hits = sumOf(({ fromCache }) => fromCache);
       return [
         {
           name: "bellwire_request_seconds",

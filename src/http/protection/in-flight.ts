@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { Places } from "../../core/slot-list.ts";
 
-export type UnderWay = {
+export type InFlight = {
   /** Counts an answer until it has been handed to the system, or its client is gone. */
   add(response: ServerResponse): void;
   /** The oldest first. */
@@ -17,7 +17,7 @@ const place = Symbol("place");
 type Placed = ServerResponse & { [place]?: number };
 
 /** Counted here, since Node.js takes a connection for idle while its client still has to read most of an answer. */
-export function answersUnderWay(): UnderWay {
+export function answersUnderWay(): InFlight {
   const places = new Places<ServerResponse>();
   const whenDrained: (() => void)[] = [];
   let isDraining = false;

@@ -1,7 +1,7 @@
 // What keeps one client from spoiling the service for others: bounds of connections, slow readers, large pages and load.
 import { type ConnectionLimits, type Connections, countConnections, defaultConnectionLimits } from "./connections.ts";
 import { type Load, watchLoad } from "./event-loop-lag.ts";
-import type { UnderWay } from "./in-flight.ts";
+import type { InFlight } from "./in-flight.ts";
 import { type KeyQueues, keyQueues } from "./key-concurrency.ts";
 import { defaultTurnLimits, type TurnLimits, type Turns, takeTurns } from "./large-page-queue.ts";
 import { defaultReaderLimits, type ReaderLimits, type SlowReaders, slowReaders } from "./slow-clients.ts";
@@ -43,10 +43,10 @@ export type Protection = {
   stop(): void;
 };
 
-export function protect(limits: ProtectionLimits, underWay: UnderWay, ticks: () => number): Protection {
+export function protect(limits: ProtectionLimits, inFlight: InFlight, ticks: () => number): Protection {
   const readers = slowReaders(limits.readers, ticks);
   const load = watchLoad(limits.lagMs, ticks);
-  const sweeping = setInterval(() => readers.sweep(underWay.responses), limits.sweepMs).unref();
+  const sweeping = setInterval(() => readers.sweep(inFlight.responses), limits.sweepMs).unref();
   return {
     connections: countConnections(limits.connections, ticks),
     readers,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Limiter } from "../../limits/limiter.ts";
 import { UsageCount } from "../../limits/usage.ts";
 import type { Store } from "../../store/store.ts";
-import type { Count } from "../observe/access-log.ts";
+import type { Observer } from "../observe/access-log.ts";
 import type { Log } from "../observe/log.ts";
 import { type Guesses, guesses } from "./brute-force.ts";
 import { type Admission, admission } from "./rate-limit.ts";
@@ -11,7 +11,7 @@ import { type Admission, admission } from "./rate-limit.ts";
 export type Accounting = {
   readonly admission: Admission;
   readonly guesses: Guesses;
-  readonly countUsage: Count;
+  readonly countUsage: Observer;
   /** Writes what was counted of the use of keys and is not written. */
   readonly flushUsage: () => Promise<unknown>;
   /** Tells, with an answer of the framework, how the key of its request stands. */

@@ -1,6 +1,5 @@
 // Parses a request for a list: key, format, license, parameters.
 import { hash } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import type { Listing } from "../../core/catalog/extension.ts";
 import type { Format } from "../../core/catalog/resource.ts";
 import { type Mistake, notUnderstood, problem } from "../../core/problem.ts";
@@ -8,19 +7,12 @@ import { canonical, read, type Understood } from "../../core/query/planner.ts";
 import { parseQuery, type Query, withPath } from "../../core/query/query-string.ts";
 import { hideKeys } from "../../keys/redact.ts";
 import type { State } from "../../store/store.ts";
+import type { Exchange } from "../exchange.ts";
 import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { Authenticate, Authenticated, Holder } from "./auth.ts";
 import { lackOf, seenBy } from "./entitlements.ts";
 import { type Encoding, negotiateEncoding, negotiateFormat } from "./negotiate.ts";
-
-/** What of a request a reply depends on. `holder` is filled in as soon as the key is known. */
-export type Asked = {
-  readonly request: IncomingMessage;
-  /** Named segments of the path. */
-  readonly segments: Readonly<Record<string, string>>;
-  holder: Holder | undefined;
-};
 
 /** A request as it was understood: who asks for what, in which form, and for how long that holds. */
 export type Question = {
@@ -48,35 +40,36 @@ export type QuestionDeps = {
 };
 
 /** Gives what a request asks, and sets its holder; throws what is wrong with it. */
-export type Understand = (asked: Asked, state: State) => Question | Promise<Question>;
+export type Understand = (exchange: Exchange, state: State) => Question | Promise<Question>;
 
 export function understandingOf(resource: Listing, { authenticate, varyByOrigin, now }: QuestionDeps): Understand {
   const formats = resource.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
   const vary = `Accept, Accept-Encoding${varyByOrigin ? ", Origin" : ""}`;
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
-  return (asked, state) => {
-    const { query: given, mistakes } = parseQuery(queryOf(asked.request.url ?? ""));
-    const { query, stray } = withPath(given, asked.segments);
-    const judged = authenticate({ query, request: asked.request }, state);
-    const granted = (authenticated: Authenticated) => questionBy(authenticated, asked, state, query, mistakes, stray);
+  return (exchange, state) => {
+    const { query: given, mistakes } = parseQuery(queryOf(exchange.request.url ?? ""));
+    const { query, stray } = withPath(given, exchange.pathParameters);
+    const judged = authenticate({ query, request: exchange.request }, state);
+    const granted = (authenticated: Authenticated) =>
+      questionBy(authenticated, exchange, state, query, mistakes, stray);
     return judged instanceof Promise ? judged.then(granted) : granted(judged);
   };
 
   /** Throws what is wrong with the request. */
   function questionBy(
     authenticated: Authenticated,
-    asked: Asked,
+    exchange: Exchange,
     state: State,
     query: Query,
     mistakes: readonly Mistake[],
     stray: readonly string[],
   ): Question {
-    asked.holder = authenticated.holder;
+    exchange.key = authenticated.holder?.name ?? "";
     if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
     const { holder } = authenticated;
 
-    const { headers } = asked.request;
+    const { headers } = exchange.request;
     const format = negotiateFormat(headers.accept, resource.formats);
     if (format === undefined)
       throw new ProblemError(problem("format.unacceptable", `This endpoint answers with ${formats}.`));

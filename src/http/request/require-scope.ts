@@ -30,7 +30,7 @@ export async function granted(
   const { query, mistakes } = parseQuery(queryOf(request.raw.url ?? ""));
   const state = await store.state();
   const authenticated = await authenticate({ query, request: request.raw, headerOnly: true }, state);
-  request.holder = authenticated.holder?.name ?? "";
+  request.exchange.key = authenticated.holder?.name ?? "";
   if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
   const { holder } = authenticated;
   if (negotiateFormat(request.headers.accept, [form]) === undefined)

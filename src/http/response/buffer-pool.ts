@@ -103,6 +103,11 @@ export const lengthOf = (body: Outgoing): number => Buffer.byteLength(contentOf(
 export const contentOf = (body: Outgoing): string | Buffer =>
   body instanceof Lent || body instanceof Shared ? body.bytes : body;
 
+/** For a body that isn't sent after all. */
+export function discard(body: Outgoing): void {
+  if (body instanceof Lent || body instanceof Shared) body.letGo();
+}
+
 /** `length` is that of the body in bytes. What is lent or shared is let go of afterwards. */
 export function endWith(response: ServerResponse, body: Outgoing, length: number): void {
   if (typeof body === "string") response.end(body, length === body.length ? "latin1" : "utf8");

@@ -22,7 +22,7 @@ export function asset(type: string, content: string | Buffer, headers: Readonly<
 }
 
 export async function sendAsset(each: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const vary = reply.getHeader("vary");
+  const vary = reply.raw.getHeader("vary");
   reply.headers({ ...each.headers, etag: each.tag });
   reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
   if (matchesTag(request.headers["if-none-match"], each.tag)) return reply.code(304).send();

@@ -71,7 +71,7 @@ function feedHandler(deps: ChangeRoutes) {
     const next = isWhole ? last : (lines[printed.length - 1]?.seq ?? after);
     const changes = printed.filter((line) => line !== undefined);
     const database = JSON.stringify(state.database);
-    request.records = changes.length;
+    request.exchange.records = changes.length;
     const body = `{"database":${database},"changes":[${changes.join(",")}],"next":${next},"last":${last}}`;
     return send(request, reply, body);
   });
@@ -149,7 +149,7 @@ function snapshotHandler(resource: Resource, deps: ChangeRoutes) {
     const after = isText ? query.get("after")?.[0] || undefined : values.after;
     const { records, next } = await printRows(resource, deps.store, after, values.limit, state.rendering);
     const database = JSON.stringify(state.database);
-    request.records = records.length;
+    request.exchange.records = records.length;
     const more = next === undefined ? "" : `,"next":${JSON.stringify(String(next))}`;
     return send(request, reply, `{"database":${database},"last":${last},"records":[${records.join(",")}]${more}}`);
   });

@@ -2,14 +2,15 @@
 import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
 import { type State, type Store, StoreError } from "../../store/store.ts";
+import type { Exchange } from "../exchange.ts";
 import { ageFields } from "../headers/age.ts";
 import { nextLink } from "../headers/link.ts";
 import { securityHeaders } from "../headers/security-headers.ts";
 import type { KeyQueues } from "../protection/key-concurrency.ts";
 import { isLarge, type Turns } from "../protection/large-page-queue.ts";
 import { matchesTag } from "../request/negotiate.ts";
-import { type Asked, type Question, type QuestionDeps, queryOf, understandingOf } from "../request/parsed-request.ts";
-import { contentOf, Lent, lengthOf, type Outgoing, Shared } from "../response/buffer-pool.ts";
+import { type Question, type QuestionDeps, queryOf, understandingOf } from "../request/parsed-request.ts";
+import { contentOf, discard, Lent, lengthOf, type Outgoing, Shared } from "../response/buffer-pool.ts";
 import type { AnswerCache, KeptBody } from "../response/cache.ts";
 import { encodeIfRoom, smallestEncoded } from "../response/compress.ts";
 import { answer, contentTypes } from "../response/page-body.ts";
@@ -36,26 +37,26 @@ export type ListReply = {
   readonly full: Full | undefined;
   readonly records: number;
   /** Whether no record had to be read for it. */
-  readonly fromMemory: boolean;
+  readonly fromCache: boolean;
   readonly tag: string;
   /** How old the data may be, as a header; none while it is known to be current. Never cached. */
   readonly age: readonly string[];
   /** What the reply holds good for. */
   readonly stamp: string;
   readonly question: Question;
-  /** Whether it was asked for before, by whomever. */
+  /** Whether it was exchange for before, by whomever. */
   readonly again: boolean;
 };
 
 /** A body on its way out, whether it is kept or not. */
 type Body = Omit<KeptBody, "bytes"> & { readonly bytes: Outgoing };
 
-type Made = { readonly body: Body; readonly fromMemory: boolean };
+type Made = { readonly body: Body; readonly fromCache: boolean };
 
-/** What is asked, and of which state of the data. */
+/** What is exchange, and of which state of the data. */
 type Wanted = { readonly question: Question; readonly state: State; readonly again: boolean };
 
-export type List = (asked: Asked) => Promise<ListReply>;
+export type List = (exchange: Exchange) => Promise<ListReply>;
 
 export function listOf(resource: Listing, deps: ListDeps): List {
   const { store, cache, turns, keyQueues } = deps;
@@ -63,11 +64,11 @@ export function listOf(resource: Listing, deps: ListDeps): List {
   /** Reads that renew a cached page. */
   const inFlight = new Map<string, Promise<unknown>>();
 
-  const reply = async (asked: Asked): Promise<ListReply> => {
+  const reply = async (exchange: Exchange): Promise<ListReply> => {
     const known = store.state();
     // Waiting, even for what is there, takes longer than much of the rest.
     const state = known instanceof Promise ? await known : known;
-    const understood = understand(asked, state);
+    const understood = understand(exchange, state);
     const question = understood instanceof Promise ? await understood : understood;
     const { format, fingerprint } = question;
     const age = ageFields(store.staleness(state));
@@ -81,63 +82,63 @@ export function listOf(resource: Listing, deps: ListDeps): List {
       stamp,
       question,
     });
-    const { url = "", headers } = asked.request;
+    const { url = "", headers } = exchange.request;
     const given = headers["if-none-match"];
     const tag = `W/"${stamp}.${fingerprint}"`;
     const seesAll = question.holder.window === undefined;
-    if (seesAll && matchesTag(given, tag)) return { ...goodWith(tag), full: undefined, records: 0, fromMemory: true };
+    if (seesAll && matchesTag(given, tag)) return { ...goodWith(tag), full: undefined, records: 0, fromCache: true };
 
-    const { body, fromMemory } = await bodyFor({ question, state, again }, asked);
+    const { body, fromCache } = await bodyFor({ question, state, again }, exchange);
     const { encoding: encoded, next, records } = body;
     const good = goodWith(body.tag ?? tag);
     if (body.tag !== undefined && matchesTag(given, body.tag)) {
-      letGo(body.bytes);
-      return { ...good, full: undefined, records: 0, fromMemory };
+      discard(body.bytes);
+      return { ...good, full: undefined, records: 0, fromCache };
     }
     const bytes = lengthOf(body.bytes);
     const about = ["content-type", contentTypes[format], "content-length", String(bytes), ...securityHeaders];
     if (encoded !== undefined) about.push("content-encoding", encoded);
     if (next !== undefined) about.push("link", nextLink(resource.path, queryOf(url), next));
-    return { ...good, full: { headers: about, body: body.bytes, bytes }, records, fromMemory };
+    return { ...good, full: { headers: about, body: body.bytes, bytes }, records, fromCache };
   };
 
-  const bodyFor = (wanted: Wanted, asked: Asked): Made | Promise<Made> => {
+  const bodyFor = (wanted: Wanted, exchange: Exchange): Made | Promise<Made> => {
     const { holder, bodyKey } = wanted.question;
     const kept = cache.bodies.find(bodyKey);
     if (kept?.stamp === wanted.state.stamp(resource)) return taken(kept);
     // The place comes first, the shared read second: nobody waits for a place in the queue of another key.
-    const isGone = () => asked.request.socket.destroyed;
-    return keyQueues.run(holder.name, isGone, async () => readOnce(wanted, asked));
+    const isGone = () => exchange.isAborted;
+    return keyQueues.run(holder.name, isGone, async () => readOnce(wanted, exchange));
   };
 
   /** A page that many ask for is of older data: the first of them to get a place renews it, and the others wait for that. */
-  const readOnce = (wanted: Wanted, asked: Asked): Made | Promise<Made> => {
+  const readOnce = (wanted: Wanted, exchange: Exchange): Made | Promise<Made> => {
     const { bodyKey } = wanted.question;
     const stamp = wanted.state.stamp(resource);
     const kept = cache.bodies.find(bodyKey);
-    if (kept === undefined) return makeNow(wanted, asked);
+    if (kept === undefined) return makeNow(wanted, exchange);
     // Another key may have had its turn earlier.
     if (kept.stamp === stamp) return taken(kept);
     const name = `${stamp} ${bodyKey}`;
     const first = inFlight.get(name);
     if (first !== undefined)
       return first.then(
-        () => readOnce(wanted, asked),
-        () => makeNow(wanted, asked),
+        () => readOnce(wanted, exchange),
+        () => makeNow(wanted, exchange),
       );
-    const renewed = makeNow(wanted, asked).finally(() => inFlight.delete(name));
+    const renewed = makeNow(wanted, exchange).finally(() => inFlight.delete(name));
     inFlight.set(name, renewed);
     return renewed;
   };
 
-  const makeNow = (wanted: Wanted, asked: Asked): Promise<Made> => {
-    if (isLarge(wanted.question.understood.plan)) return makeInTurn(wanted, asked);
+  const makeNow = (wanted: Wanted, exchange: Exchange): Promise<Made> => {
+    if (isLarge(wanted.question.understood.plan)) return makeInTurn(wanted, exchange);
     turns.passSmall();
     return make(wanted);
   };
 
-  const makeInTurn = async (wanted: Wanted, { request }: Asked): Promise<Made> => {
-    const refused = await turns.begin(() => request.socket.destroyed);
+  const makeInTurn = async (wanted: Wanted, exchange: Exchange): Promise<Made> => {
+    const refused = await turns.begin(() => exchange.isAborted);
     if (refused !== undefined) throw new ProblemError(refused);
     try {
       return await make(wanted);
@@ -161,27 +162,22 @@ export function listOf(resource: Listing, deps: ListDeps): List {
     const body: Body =
       encoded === undefined ? { ...about, bytes: plain, encoding: undefined } : { ...about, bytes: encoded, encoding };
     cache.bodies.offer(bodyKey, again, () => ({ ...body, bytes: new Shared(contentOf(body.bytes)) }));
-    return { body, fromMemory: false };
+    return { body, fromCache: false };
   };
 
-  return async (asked) => {
+  return async (exchange) => {
     try {
-      return await reply(asked);
+      return await reply(exchange);
     } catch (error) {
       // The server that was lost is known as lost by then; another one may answer.
-      if (error instanceof StoreError && error.retry) return reply(asked);
+      if (error instanceof StoreError && error.retry) return reply(exchange);
       throw error;
     }
   };
 }
 
-/** It is not sent after all. */
-function letGo(body: Outgoing): void {
-  if (body instanceof Lent || body instanceof Shared) body.letGo();
-}
-
 /** It may be replaced before it is sent. */
 function taken(body: KeptBody): Made {
   body.bytes.hold();
-  return { body, fromMemory: true };
+  return { body, fromCache: true };
 }

@@ -107,10 +107,15 @@ function postHandler(resource: Resource, deps: RecordRoutes, memory: BodyMemory)
     const share = memory.share();
     const taking = take(resource, deps, request, { form, atomic, most, share });
     const { report, refused, broken } = await taking.finally(share.releaseAll);
-    request.records = report.read;
+    request.exchange.records = report.read;
     const told = { ...report, refusals: refused.list };
     if (request.raw.socket.destroyed) {
-      const entry = { request_id: request.id, url: loggedUrl(request.raw.url ?? ""), key: request.holder, ...report };
+      const entry = {
+        request_id: request.id,
+        url: loggedUrl(request.raw.url ?? ""),
+        key: request.exchange.key,
+        ...report,
+      };
       deps.log.warn(entry, "the client went away; what came whole before is kept, unless it was to be all or nothing");
     }
     const cause = broken instanceof UnreadableError ? broken.cause : broken;

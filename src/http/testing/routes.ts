@@ -1,5 +1,5 @@
 // What a server can do in test mode alone: a clock that can be set, and faults for a key. For keys with the scope `admin`.
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { faultForm, parseFault } from "../../core/fault-injection.ts";
 import { type Mistake, notUnderstood } from "../../core/problem.ts";
@@ -15,9 +15,9 @@ import { granted } from "../request/require-scope.ts";
 import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { TestClock } from "./clock.ts";
-import { type FaultDeps, withFaults } from "./fault-injection.ts";
+import { type FaultDeps, faultInjector } from "./fault-injection.ts";
 
-export type TestMode = Omit<FaultDeps, "handle" | "faultOfKey"> & {
+export type TestMode = Omit<FaultDeps, "faultOfKey"> & {
   readonly store: Store;
   readonly authenticate: Authenticate;
   readonly gate: () => Promise<void>;
@@ -29,10 +29,10 @@ const faultPath = "/admin/v1/test-faults";
 
 const noteOf = (key: string): string => `test-fault:${key}`;
 
-/** Gives what stands in front of everything else then. */
-export function inTestMode(app: FastifyInstance, deps: TestMode, handle: RequestListener): RequestListener {
+/** Registers the routes of test mode; the result injects faults. */
+export function inTestMode(app: FastifyInstance, deps: TestMode): ReturnType<typeof faultInjector> {
   testRoutes(app, deps);
-  return withFaults({ ...deps, handle, faultOfKey: (request) => faultOfKey(deps.store, request) });
+  return faultInjector({ ...deps, faultOfKey: (request) => faultOfKey(deps.store, request) });
 }
 
 function testRoutes(app: FastifyInstance, deps: TestMode): void {

@@ -1,6 +1,7 @@
 // Headers of every answer: request ids, weak tags and 304, compression, Vary, HEAD.
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import inject from "light-my-request";
 import { makeLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
@@ -159,7 +160,7 @@ onEveryStore("304", (test) => {
       reads++;
       return result;
     };
-    const { app } = await buildServer({
+    const { app, handle } = await buildServer({
       catalog,
       store: {
         ...api.store,
@@ -171,7 +172,7 @@ onEveryStore("304", (test) => {
       now: () => api.clock.now,
     });
     const ask = (headers: Record<string, string>) =>
-      app.inject({
+      inject(handle, {
         url: "/api/v2/news?displayOutput=full",
         headers: { authorization: `Bearer ${api.token}`, ...headers },
       });

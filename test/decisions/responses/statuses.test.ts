@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test as nodeTest } from "node:test";
+import inject from "light-my-request";
 import { makeLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
@@ -121,7 +122,7 @@ onEveryStore("when several statuses apply", (test) => {
 /** The application on the store of a test, of which some calls go wrong. */
 async function withFaults<T>(api: Api, faults: Partial<Store>, work: (api: Api) => Promise<T>): Promise<T> {
   const log: string[] = [];
-  const { app } = await buildServer({
+  const { app, handle } = await buildServer({
     catalog,
     store: { ...api.store, ...faults },
     log: makeLog("info", { write: (line) => log.push(line) }),
@@ -129,7 +130,7 @@ async function withFaults<T>(api: Api, faults: Partial<Store>, work: (api: Api) 
     now: () => api.clock.now,
   });
   const ask: Api["ask"] = async (url, { method = "GET", headers = {} } = {}) => {
-    const reply = await app.inject({ url, method: method as "GET", headers });
+    const reply = await inject(handle, { url, method: method as "GET", headers });
     return {
       status: reply.statusCode,
       headers: reply.headers as Record<string, string>,

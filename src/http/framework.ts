@@ -1,0 +1,94 @@
+// Fastify, for everything but lists: it routes, and knows which paths are hidden from the public. What all requests
+// share happens before it, in the middleware.
+import type { IncomingMessage } from "node:http";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import type { Extension } from "../core/catalog/extension.ts";
+import type { Resource } from "../core/catalog/resource.ts";
+import { problem } from "../core/problem.ts";
+import { problemOf } from "./error-handler.ts";
+import { type Exchange, exchangeOf } from "./exchange.ts";
+import { type Listener, longestUrl } from "./listener.ts";
+import { cleanPath, isForAdmin, publicOf, routeOf, unserved } from "./not-found.ts";
+import { noRoute, type Route } from "./observe/access-log.ts";
+import type { Log } from "./observe/log.ts";
+import { ProblemError } from "./response/problem-error.ts";
+import type { WriteProblem } from "./response/write-problem.ts";
+import { noSchemas } from "./skip-schema-compilers.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    readonly exchange: Exchange;
+  }
+  interface FastifyContextConfig {
+    route?: Route;
+  }
+}
+
+export type FrameworkOptions = {
+  readonly catalog: readonly Resource[];
+  readonly extensions: readonly Extension[];
+  readonly listener: Listener;
+  readonly log: Log;
+  readonly writeProblem: WriteProblem;
+  /** Whether a request comes from the public while administration has a port to itself. */
+  readonly isPublic: (request: IncomingMessage) => boolean;
+};
+
+export function buildFramework(options: FrameworkOptions): FastifyInstance {
+  const { log, listener, writeProblem } = options;
+  const app = fastify({
+    // At level info Fastify logs that it listens, before the database is ready.
+    loggerInstance: (log.isLevelEnabled("info") ? log.child({}, { level: "warn" }) : log) as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    serverFactory: () => listener.make(),
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    genReqId: (request) => exchangeOf(request as IncomingMessage).id,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      // Query strings are parsed by the rules of each endpoint.
+      querystringParser: () => ({}),
+      // A segment may be as long as the path.
+      maxParamLength: longestUrl,
+    },
+    frameworkErrors: (error, request, reply) => {
+      log.debug({ error: error.message }, "bad path");
+      reply.hijack();
+      writeProblem(exchangeOf(request.raw), problem("request.malformed", "The path is not valid percent-encoding."));
+    },
+    // The listener handles errors of connections.
+    clientErrorHandler: () => {},
+    schemaController: noSchemas,
+  });
+  app.decorateRequest("exchange", {
+    getter(this: FastifyRequest) {
+      return exchangeOf(this.raw);
+    },
+  });
+  app.setErrorHandler((error, request, reply) => {
+    reply.hijack();
+    writeProblem(request.exchange, problemOf(error as Error, request.id, request.raw, log));
+  });
+  refuseUnserved(app, options);
+  return app;
+}
+
+/** Responds to paths and methods that nothing serves, and hides administration from the public. */
+function refuseUnserved(app: FastifyInstance, { catalog, extensions, isPublic }: FrameworkOptions): void {
+  const served = new Map([...catalog, ...extensions].map(({ path }) => [routeOf(path), new Set(["GET", "HEAD"])]));
+  app.addHook("onRoute", ({ url, method }) => {
+    const path = cleanPath(url);
+    served.set(path, new Set([...(served.get(path) ?? []), ...[method].flat()]));
+  });
+  app.addHook("onRequest", async (request) => {
+    const { url = "" } = request.raw;
+    const { url: route = "", config } = request.routeOptions;
+    request.exchange.route = config?.route ?? noRoute;
+    const isHidden = isPublic(request.raw);
+    // The router takes `*`, which is no path, for a slash.
+    if (request.is404 || url.startsWith("*") || (isHidden && isForAdmin(route)))
+      throw new ProblemError(unserved(url, isHidden ? publicOf(served) : served, catalog, extensions));
+  });
+  app.setNotFoundHandler(() => {});
+}

@@ -1,0 +1,48 @@
+// Which list a request is for. Paths as documented are found by one lookup; other spellings that routers accept
+// (doubled and trailing slashes, percent-encoding, absolute URLs) are normalized first.
+import { hasNames, type Listing } from "../core/catalog/extension.ts";
+import type { Problem } from "../core/problem.ts";
+import { ofOtherVersion, pathValues } from "./not-found.ts";
+import type { Route } from "./observe/access-log.ts";
+import type { List } from "./routes/list.ts";
+
+export type ListRoute = { readonly listing: Listing; readonly list: List; readonly route: Route };
+
+export type ListMatch = ListRoute & {
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** Set if the path only looks like one of this list, and belongs to another version of the interface. */
+  readonly problem?: Problem | undefined;
+};
+
+export function listRouter(routes: readonly ListRoute[]): (url: string) => ListMatch | undefined {
+  const listings = routes.map(({ listing }) => listing);
+  const fixed = routes.filter(({ listing }) => !hasNames(listing)).map((route) => ({ ...route, pathParameters: {} }));
+  const byPath = new Map(fixed.map((match) => [match.listing.path, match]));
+  const withNames = routes.filter(({ listing }) => hasNames(listing));
+
+  const find = (url: string): ListMatch | undefined => {
+    if (!isDecodable(url)) return undefined;
+    const match = fixed.find(({ listing }) => pathValues(listing.path, url) !== undefined);
+    if (match !== undefined) return match;
+    for (const route of withNames) {
+      const pathParameters = pathValues(route.listing.path, url);
+      if (pathParameters !== undefined) return { ...route, pathParameters, problem: ofOtherVersion(url, listings) };
+    }
+    return undefined;
+  };
+
+  return (url) => {
+    const end = url.search(/[?#]/);
+    const path = end === -1 ? url : url.slice(0, end);
+    return byPath.get(path) ?? find(path);
+  };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+// What every request passes through, in this order: in-flight tracking and access log, injected faults, CORS preflight,
+// limits of the request itself, overload. Then the list router answers lists, and Fastify everything else.
+import type { RequestListener, ServerResponse } from "node:http";
+import { metricsPath } from "../core/operating.ts";
+import { type Problem, problem } from "../core/problem.ts";
+import { unavailable } from "./error-handler.ts";
+import { Exchange, exchangeOf } from "./exchange.ts";
+import { isPreflight, type Origins, preflightHeaders } from "./headers/cors.ts";
+import { pageHeaders, securityHeaders } from "./headers/security-headers.ts";
+import { longestUrl } from "./listener.ts";
+import { hasOneHost } from "./malformed-request.ts";
+import { cleanPath } from "./not-found.ts";
+import type { Observer } from "./observe/access-log.ts";
+import type { InFlight } from "./protection/in-flight.ts";
+import { tooMuch } from "./protection/large-page-queue.ts";
+import { limitArrival } from "./request/body.ts";
+import type { WriteProblem } from "./response/write-problem.ts";
+
+export type Handler = (exchange: Exchange) => void;
+
+export type MiddlewareDeps = {
+  readonly inFlight: InFlight;
+  readonly observe: Observer;
+  readonly origins: Origins;
+  readonly writeProblem: WriteProblem;
+  /** Whether the process is too far behind to take this request. */
+  readonly isOverloaded: (exchange: Exchange) => boolean;
+  /** In test mode: runs the handler with the fault that the request asks for. */
+  readonly injectFault: ((exchange: Exchange, handler: Handler) => void) | undefined;
+  readonly bodyMs: number | undefined;
+  /** Milliseconds on the process's monotonic clock. */
+  readonly ticks: () => number;
+  /** False if the request isn't for a list. */
+  readonly lists: (exchange: Exchange) => boolean;
+  readonly framework: Handler;
+};
+
+/** Answered however busy the server is: monitoring must see how it is doing. */
+const monitoring = new Set(["/livez", "/readyz", metricsPath]);
+
+export function middleware(deps: MiddlewareDeps): RequestListener {
+  const { inFlight, observe, origins, writeProblem, isOverloaded, injectFault, bodyMs, ticks, lists, framework } = deps;
+
+  const handle: Handler = (exchange) => {
+    const { request, response } = exchange;
+    if (isPreflight(request, origins)) {
+      response.writeHead(204, [...commonHeaders(exchange), ...preflightHeaders(request.headers, origins)]).end();
+      return;
+    }
+    const refusal = refusalOf(exchange, inFlight);
+    if (refusal !== undefined) writeProblem(exchange, refusal);
+    else if (!lists(exchange)) toFramework(exchange);
+  };
+
+  const toFramework: Handler = (exchange) => {
+    const { request, response } = exchange;
+    if (isOverloaded(exchange) && !monitoring.has(cleanPath(request.url ?? ""))) {
+      writeProblem(exchange, tooMuch);
+      return;
+    }
+    const headers = [
+      ...commonHeaders(exchange),
+      ...(origins.vary ? ["vary", "Origin"] : []),
+      ...origins.headersFor(request.headers.origin),
+    ];
+    for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] as string, headers[at + 1] as string);
+    framework(exchange);
+  };
+
+  function onClose(this: ServerResponse): void {
+    record(exchangeOf(this), observe, ticks);
+  }
+
+  return (request, response) => {
+    const exchange = new Exchange(request, response, ticks());
+    inFlight.add(response);
+    response.on("close", onClose);
+    limitArrival(request, bodyMs);
+    if (injectFault === undefined) handle(exchange);
+    else injectFault(exchange, handle);
+  };
+}
+
+/** Of every response but lists. */
+const commonHeaders = ({ id }: Exchange): readonly string[] => ["x-request-id", id, ...securityHeaders, ...pageHeaders];
+
+/** What is wrong with a request whatever it is for. */
+function refusalOf({ request, response }: Exchange, inFlight: InFlight): Problem | undefined {
+  if ((request.url ?? "").length > longestUrl) return problem("request.url");
+  if (!hasOneHost(request)) return problem("request.malformed", "The request needs one Host header.");
+  if (!inFlight.isDraining) return undefined;
+  response.setHeader("connection", "close");
+  return unavailable("This server is stopping.");
+}
+
+/** Log, metrics, and usage, once for every response. A request whose client left before its response began has none. */
+function record(exchange: Exchange, observe: Observer, ticks: () => number): void {
+  const { request, response, id, route, startedAt, isHead, fromCache, key } = exchange;
+  if (!response.headersSent) return;
+  observe({
+    request,
+    id,
+    route,
+    status: response.statusCode,
+    ms: ticks() - startedAt,
+    bytes: isHead ? 0 : (exchange.bytes ?? Number(response.getHeader("content-length") ?? 0)),
+    records: isHead ? 0 : exchange.records,
+    fromCache,
+    key,
+  });
+}
