@@ -1,17 +1,8 @@
-// HTML of strangers → HTML that may be kept: known elements, absolute addresses, nothing that runs. Texts → short texts.
-import { Tokenizer } from "htmlparser2";
+// HTML from feeds → HTML that may be stored: known elements, absolute addresses, nothing that runs. Texts → short texts.
+import sanitize from "sanitize-html";
 import { hiddenElements, plainText } from "../../core/text/html-text.ts";
 
-const kept: ReadonlySet<string> = new Set(
-  (
-    "a abbr address article aside b blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption " +
-    "figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark ol p pre q s samp section small span strong sub " +
-    "summary sup table tbody td tfoot th thead time tr u ul var"
-  ).split(" "),
-);
-const childless: ReadonlySet<string> = new Set(["br", "col", "hr", "img"]);
-
-const attributes: Readonly<Record<string, readonly string[]>> = {
+const attributes = {
   a: ["href", "title"],
   abbr: ["title"],
   img: ["src", "alt", "title", "width", "height"],
@@ -20,96 +11,67 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
   th: ["colspan", "rowspan"],
   time: ["datetime"],
 };
-/** Attributes that hold an address, with the schemes that it may have. */
-const addresses: Readonly<Record<string, RegExp>> = { href: /^(https?|mailto):/, src: /^https?:/ };
+
+const rules = {
+  allowedTags: (
+    "a abbr address article aside b blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption " +
+    "figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark ol p pre q s samp section small span strong sub " +
+    "summary sup table tbody td tfoot th thead time tr u ul var"
+  ).split(" "),
+  allowedAttributes: attributes,
+  allowedEmptyAttributes: Object.values(attributes).flat(),
+  allowedSchemes: ["http", "https"],
+  allowedSchemesByTag: { a: ["http", "https", "mailto"] },
+  nonTextTags: [...hiddenElements],
+  selfClosing: ["br", "col", "hr", "img"],
+  exclusiveFilter: ({ tag, attribs }: sanitize.IFrame) => tag === "img" && attribs.src === undefined,
+  textFilter: (text: string) => text.replaceAll('"', "&quot;"),
+};
+
+/** As deep as browsers nest. The parser takes quadratic time beyond any such limit. */
+const maxDepth = 512;
+const tooDeep = new Error("too deep");
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? "");
 
-/** An absolute address of one of the schemes; undefined for anything else. */
-export function absolute(address: string | undefined, base: string, schemes = /^https?:/): string | undefined {
-  const given = address?.trim() ?? "";
-  if (given === "" || !URL.canParse(given, base)) return undefined;
-  const { href } = new URL(given, base);
-  return schemes.test(href) ? href : undefined;
+const resolve = (address: string, base: string): string | undefined =>
+  address.trim() === "" ? undefined : URL.parse(address.trim(), base)?.href;
+
+/** An absolute address of the web; undefined for anything else. */
+export function absolute(address: string | undefined, base: string): string | undefined {
+  const url = resolve(address ?? "", base);
+  return url !== undefined && /^https?:/.test(url) ? url : undefined;
 }
 
-/** The tokenizer alone, since the stack of the parser above it makes deep nesting quadratic. */
+/** Makes one attribute absolute; the sanitizer checks its scheme. */
+const resolving =
+  (name: string, base: string): sanitize.Transformer =>
+  (tagName, { ...attribs }) => {
+    const url = resolve(attribs[name] ?? "", base);
+    if (url === undefined) delete attribs[name];
+    else attribs[name] = url;
+    return { tagName, attribs };
+  };
+
+/** What is nested too deep to be shown is stored as plain text. */
 export function cleanHtml(source: string, base: string): string {
-  const html = source.replace(/\r\n?/g, "\n");
-  const open = new Map<string, number>();
-  let out = "";
-  let hidden = false;
-  let element = "";
-  let values = new Map<string, string>();
-  let name = "";
-
-  function begin(): void {
-    if (hiddenElements.has(element)) hidden = true;
-    else if (kept.has(element) && !(element === "img" && !values.has("src"))) {
-      out += `<${element}${[...values].map(([key, value]) => ` ${key}="${escapeHtml(value)}"`).join("")}>`;
-      if (!childless.has(element)) open.set(element, (open.get(element) ?? 0) + 1);
-    }
-  }
-
-  function end(closed: string): void {
-    // What is hidden ends with its own end tag: the tokenizer reports no other inside it.
-    hidden = false;
-    const count = open.get(closed) ?? 0;
-    if (count === 0) return;
-    out += `</${closed}>`;
-    open.set(closed, count - 1);
-  }
-
-  function addAttribute(): void {
-    const value = values.get(name);
-    if (value === undefined) return;
-    const scheme = addresses[name];
-    const good = scheme === undefined ? value : absolute(value, base, scheme);
-    if (good === undefined) values.delete(name);
-    else values.set(name, good);
-  }
-
-  const add = (text: string): void => {
-    if (!hidden) out += escapeHtml(text);
-  };
-  const addValue = (text: string): void => {
-    const value = values.get(name);
-    if (value !== undefined) values.set(name, value + text);
-  };
-  const nothing = (): void => {};
-  const tokenizer = new Tokenizer(
-    {},
-    {
-      ontext: (start, before) => add(html.slice(start, before)),
-      ontextentity: (codePoint) => add(String.fromCodePoint(codePoint)),
-      onopentagname: (start, before) => {
-        element = html.slice(start, before).toLowerCase();
-        values = new Map();
+  let depth = 0;
+  try {
+    const clean = sanitize(source.replace(/\r\n?/g, "\n"), {
+      ...rules,
+      transformTags: { a: resolving("href", base), img: resolving("src", base) },
+      onOpenTag: () => {
+        if (++depth > maxDepth) throw tooDeep;
       },
-      onattribname: (start, before) => {
-        name = html.slice(start, before).toLowerCase();
-        // Of an attribute that is given twice the first counts, as in a browser.
-        if (values.has(name) || !(Object.hasOwn(attributes, element) && attributes[element]?.includes(name))) name = "";
-        else values.set(name, "");
-      },
-      onattribdata: (start, before) => addValue(html.slice(start, before)),
-      onattribentity: (codePoint) => addValue(String.fromCodePoint(codePoint)),
-      onattribend: addAttribute,
-      onopentagend: begin,
-      onselfclosingtag: begin,
-      onclosetag: (start, before) => end(html.slice(start, before).toLowerCase()),
-      oncdata: nothing,
-      oncomment: nothing,
-      ondeclaration: nothing,
-      onend: nothing,
-      onprocessinginstruction: nothing,
-    },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
-  const left = [...open].reverse().map(([unclosed, count]) => `</${unclosed}>`.repeat(count));
-  return (out + left.join("")).trim();
+      onCloseTag: () => depth--,
+    });
+    // HTML, not XHTML. No other `>` is left unescaped.
+    return clean.replaceAll(" />", ">").trim();
+  } catch (error) {
+    if (error !== tooDeep) throw error;
+    return escapeHtml(plainText(source));
+  }
 }
 
 /** HTML as one line of text. */
