@@ -1,79 +1,63 @@
-// Numbers about a running service: families of samples, joined over several processes, printed in the text format that
-// Prometheus and its kin read.
+// Metric families: what this server counts, in the form that the Prometheus client aggregates over processes and prints.
+import { createRequire } from "node:module";
+import type { Registry } from "@prometheus-io/client";
+import type { Histogram } from "./histogram.ts";
+
+export type Labels = Readonly<Record<string, string>>;
 
 export type Sample = {
-  /** What is added to the family's name; histograms have samples of three names. */
-  readonly suffix?: "_bucket" | "_sum" | "_count";
+  /** Where it isn't the family's name: histograms have samples of three names. */
+  readonly metricName?: string;
   readonly labels: Labels;
   readonly value: number;
 };
 
-export type Labels = Readonly<Record<string, string>>;
-
 export type Family = {
   readonly name: string;
-  readonly kind: "counter" | "gauge" | "histogram";
+  readonly type: "counter" | "gauge" | "histogram";
   readonly help: string;
-  /** How the numbers of several processes become one. What all of them read in the same place is no sum. */
-  readonly join: "sum" | "largest";
-  readonly samples: readonly Sample[];
+  /** How the values of several processes become one. What all of them read in the same place is no sum. */
+  readonly aggregator: "sum" | "max";
+  readonly values: readonly Sample[];
 };
 
-export const counter = (name: string, help: string, samples: readonly Sample[]): Family => ({
+export const counter = (name: string, help: string, values: readonly Sample[]): Family => ({
   name,
-  kind: "counter",
+  type: "counter",
   help,
-  join: "sum",
-  samples,
+  aggregator: "sum",
+  values,
 });
 
 export const gauge = (
   name: string,
   help: string,
-  samples: readonly Sample[],
-  join: Family["join"] = "sum",
-): Family => ({ name, kind: "gauge", help, join, samples });
+  values: readonly Sample[],
+  aggregator: Family["aggregator"] = "sum",
+): Family => ({ name, type: "gauge", help, aggregator, values });
+
+export const histogram = (name: string, help: string, series: readonly (readonly [Labels, Histogram])[]): Family => ({
+  name,
+  type: "histogram",
+  help,
+  aggregator: "sum",
+  values: series.flatMap(([labels, times]) => times.samples(name, labels)),
+});
 
 export const plain = (value: number): Sample[] => [{ labels: {}, value }];
 
-/** The families of several processes as if they were one. A process may know a family that others do not. */
-export function joined(processes: readonly (readonly Family[])[]): Family[] {
-  const families = new Map<string, { family: Family; samples: Map<string, Sample> }>();
-  for (const family of processes.flat()) {
-    const found = families.get(family.name) ?? { family, samples: new Map<string, Sample>() };
-    families.set(family.name, found);
-    for (const sample of family.samples) {
-      const place = `${sample.suffix ?? ""}${printLabels(sample.labels)}`;
-      const other = found.samples.get(place);
-      found.samples.set(place, other === undefined ? sample : { ...sample, value: both(family, sample, other) });
-    }
+/** Its registry alone: the whole package takes 17 MB, and nothing here counts with it. Loaded when first needed. */
+const loadRegistry = (): typeof Registry => createRequire(import.meta.url)("@prometheus-io/client/lib/registry.js");
+
+/** The families of several processes as if they were one. A family without a sample is left out: nothing is known of it. */
+export const aggregate = (processes: readonly (readonly Family[])[]): Registry =>
+  loadRegistry().aggregate(processes.map((families) => families.filter(({ values }) => values.length > 0)));
+
+/** The text that Prometheus reads. Aggregation parts the samples of a histogram by name; some readers want each series whole. */
+export async function exposition(registry: Registry): Promise<string> {
+  for (const family of await registry.getMetricsAsJSON()) {
+    const series = Map.groupBy(family.values, ({ labels: { le, ...labels } }) => JSON.stringify(labels));
+    family.values = [...series.values()].flat();
   }
-  return [...families.values()].map(({ family, samples }) => ({ ...family, samples: [...samples.values()] }));
+  return (await registry.metrics()).replaceAll("\n\n", "\n");
 }
-
-const both = ({ join }: Family, a: Sample, b: Sample): number =>
-  join === "sum" ? a.value + b.value : Math.max(a.value, b.value);
-
-/** A family without a sample is left out: nothing is known of it. */
-export function printFamilies(families: readonly Family[]): string {
-  return families
-    .filter(({ samples }) => samples.length > 0)
-    .map(({ name, kind, help, samples }) =>
-      [
-        `# HELP ${name} ${help.replace(/\\/g, "\\\\").replace(/\n/g, "\\n")}\n`,
-        `# TYPE ${name} ${kind}\n`,
-        ...samples.map(({ suffix = "", labels, value }) => `${name}${suffix}${printLabels(labels)} ${value}\n`),
-      ].join(""),
-    )
-    .join("");
-}
-
-function printLabels(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
-}
-
-const escaped = (value: string): string => value.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n");
-
-/** What Prometheus is told that the text is. */
-export const metricsType = "text/plain; version=0.0.4; charset=utf-8";

@@ -24,16 +24,16 @@ export class Histogram {
     return this.#counts.reduce((sum, each) => sum + each, 0);
   }
 
-  samples(labels: Labels): Sample[] {
+  samples(name: string, labels: Labels): Sample[] {
     let sum = 0;
     const buckets = [...bounds, "+Inf"].map((bound, at): Sample => {
       sum += this.#counts[at] as number;
-      return { suffix: "_bucket", labels: { ...labels, le: String(bound) }, value: sum };
+      return { metricName: `${name}_bucket`, labels: { ...labels, le: String(bound) }, value: sum };
     });
     return [
       ...buckets,
-      { suffix: "_sum", labels, value: this.#sumMs / 1000 },
-      { suffix: "_count", labels, value: sum },
+      { metricName: `${name}_sum`, labels, value: this.#sumMs / 1000 },
+      { metricName: `${name}_count`, labels, value: sum },
     ];
   }
 }

@@ -3,12 +3,12 @@ import { type Family, plain, type Sample } from "../metrics/family.ts";
 import type { ResourceStatus, Status } from "./status.ts";
 
 export function mirrorFamilies({ resources, budget, errors, feed }: Status): Family[] {
-  const family = (kind: "gauge" | "counter", name: string, help: string, samples: readonly Sample[]): Family => ({
+  const family = (type: "gauge" | "counter", name: string, help: string, values: readonly Sample[]): Family => ({
     name: `bellwire_mirror_${name}`,
-    kind,
+    type,
     help,
-    join: "largest",
-    samples,
+    aggregator: "max",
+    values,
   });
   /** What is not known has no sample. */
   const each = (of: (status: ResourceStatus) => number | null): Sample[] =>

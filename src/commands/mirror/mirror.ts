@@ -1,7 +1,7 @@
 // `mirror`: fills a database from an upstream of this interface and follows it; `mirror status` tells how it stands.
 import { type Config, configure, environmentName, type SettingName, settings, UsageError } from "../../config.ts";
 import { progress } from "../../ingest/progress.ts";
-import { printFamilies } from "../../metrics/family.ts";
+import { aggregate, exposition } from "../../metrics/family.ts";
 import { mirrorFamilies } from "../../mirror/metrics.ts";
 import { mirror } from "../../mirror/mirror.ts";
 import { statusOf } from "../../mirror/status.ts";
@@ -113,7 +113,7 @@ async function status(config: Config, options: Readonly<Record<string, unknown>>
         return 1;
       }
       if (options.json === true) say(JSON.stringify(known, null, 2));
-      else if (options.metrics === true) process.stdout.write(printFamilies(mirrorFamilies(known)));
+      else if (options.metrics === true) process.stdout.write(await exposition(aggregate([mirrorFamilies(known)])));
       else say(printStatus(known, now));
       return 0;
     },

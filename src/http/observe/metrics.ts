@@ -1,5 +1,5 @@
 // The numbers of a server, from wherever they are known, gathered when they are asked for.
-import type { Family } from "../../metrics/family.ts";
+import { type Family, histogram } from "../../metrics/family.ts";
 import { Histogram } from "../../metrics/histogram.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -32,19 +32,16 @@ export function serverMetrics(
     Operation,
     Histogram
   >;
-  const ofStore = (): Family => ({
-    name: "bellwire_store_seconds",
-    kind: "histogram",
-    help: "Time that operations of the database took, waiting included.",
-    join: "sum",
-    samples: operations.flatMap((operation) => times[operation].samples({ operation })),
-  });
   return {
     count: requests.count,
     timed: (operation, ms) => times[operation].add(ms),
     families: () => [
       ...requests.families(),
-      ofStore(),
+      histogram(
+        "bellwire_store_seconds",
+        "Time that operations of the database took, waiting included.",
+        operations.map((operation) => [{ operation }, times[operation]]),
+      ),
       ...store.families(),
       ...others.flatMap((families) => families()),
       ...ofProcess.families(),

@@ -1,5 +1,5 @@
 // Answers, counted by what was asked for and how it ended.
-import { counter, type Family, gauge, type Labels, plain } from "../../metrics/family.ts";
+import { counter, type Family, gauge, histogram, type Labels, plain } from "../../metrics/family.ts";
 import { Histogram } from "../../metrics/histogram.ts";
 import type { AnswerCache } from "../response/cache.ts";
 import type { Observer, Route } from "./access-log.ts";
@@ -45,13 +45,11 @@ export function requestMetrics(cache: AnswerCache): RequestMetrics {
         );
       const hits = sumOf(({ fromCache }) => fromCache);
       return [
-        {
-          name: "bellwire_request_seconds",
-          kind: "histogram",
-          help: "Time from the arrival of a request until its answer was handed to the connection.",
-          join: "sum",
-          samples: each(({ times }, labels) => times.samples(labels)).flat(),
-        },
+        histogram(
+          "bellwire_request_seconds",
+          "Time from the arrival of a request until its answer was handed to the connection.",
+          each(({ times }, labels) => [labels, times]),
+        ),
         counter(
           "bellwire_sent_bytes_total",
           "Bytes of bodies that were sent.",

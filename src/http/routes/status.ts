@@ -4,7 +4,7 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import { metricsPath, statusPath } from "../../core/operating.ts";
 import { newestFirst } from "../../core/query/plan.ts";
 import { recall } from "../../core/record/encoding.ts";
-import { type Family, gauge, joined, metricsType, printFamilies } from "../../metrics/family.ts";
+import { aggregate, exposition, type Family, gauge } from "../../metrics/family.ts";
 import type { Store } from "../../store/store.ts";
 import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
 import type { Authenticate } from "../request/auth.ts";
@@ -43,24 +43,27 @@ export function operationRoutes(app: FastifyInstance, deps: OperationRoutes): vo
   const { about, store } = deps;
   const config = { route: { use: "admin", resource: "" } } as const;
 
-  const ofAll = async (): Promise<Family[]> => joined([deps.families(), ...((await about.siblings?.()) ?? [])]);
+  const ofAll = async () => [deps.families(), ...((await about.siblings?.()) ?? [])];
 
   app.get(metricsPath, { config }, async (request, reply) => {
     // Without the gate: while the database is away, the numbers say so. A key can't be looked up then.
     if (!about.metricsOpen) await admitted(request, deps, "text");
-    const shared = await Promise.all([
-      ofResources(deps),
-      about.mirror?.().then((found) => found?.families ?? []),
-    ]).catch(() => []);
-    const text = printFamilies([...(await ofAll()), ...shared.flatMap((families) => families ?? [])]);
-    return reply.header("cache-control", "no-store").type(metricsType).send(text);
+    const shared = await Promise.all([ofResources(deps), about.mirror?.().then((found) => found?.families)]).catch(
+      () => [],
+    );
+    const registry = aggregate([...(await ofAll()), shared.flatMap((families) => families ?? [])]);
+    return reply
+      .header("cache-control", "no-store")
+      .type(registry.contentType)
+      .send(await exposition(registry));
   });
 
   app.get(statusPath, { config, onRequest: deps.gate }, async (request, reply) => {
     const { state, ignored } = await admitted(request, deps, "json");
     nameIgnored(reply, ignored);
-    const families = await ofAll();
-    const numberOf = (name: string): number => families.find((each) => each.name === name)?.samples[0]?.value ?? 0;
+    const registry = aggregate(await ofAll());
+    const numberOf = async (name: string): Promise<number> =>
+      (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
     const body = {
       version: about.version,
       started: isoTime(about.started),
@@ -70,9 +73,9 @@ export function operationRoutes(app: FastifyInstance, deps: OperationRoutes): vo
       resources: await Promise.all(deps.catalog.map((resource) => standOf(store, resource))),
       mirror: (await about.mirror?.())?.status ?? null,
       cache: {
-        bytes: numberOf("bellwire_cache_bytes"),
-        hits: numberOf("bellwire_cache_hits_total"),
-        misses: numberOf("bellwire_cache_misses_total"),
+        bytes: await numberOf("bellwire_cache_bytes"),
+        hits: await numberOf("bellwire_cache_hits_total"),
+        misses: await numberOf("bellwire_cache_misses_total"),
       },
     };
     return reply.header("cache-control", "no-store").type(contentTypes.json).send(JSON.stringify(body));

@@ -13,7 +13,7 @@ export function serverFamilies(targets: Targets): Family[] {
       "bellwire_database_up",
       "1 when the server can be reached.",
       servers.map(({ target, server }) => ({ labels: { server }, value: target.isUp ? 1 : 0 })),
-      "largest",
+      "max",
     ),
     gauge(
       "bellwire_database_connections",
@@ -27,7 +27,7 @@ export function serverFamilies(targets: Targets): Family[] {
       "How far behind a replica may be at most.",
       // How far one is that is away, nobody knows.
       behind.filter(({ value }) => Number.isFinite(value)),
-      "largest",
+      "max",
     ),
   ];
 }

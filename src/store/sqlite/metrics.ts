@@ -10,5 +10,5 @@ export function fileFamilies(file: string): Family[] {
     labels: { part },
     value: statSync(name, { throwIfNoEntry: false })?.size ?? 0,
   }));
-  return [gauge("bellwire_database_bytes", "Size of the SQLite file and of its write-ahead log.", samples, "largest")];
+  return [gauge("bellwire_database_bytes", "Size of the SQLite file and of its write-ahead log.", samples, "max")];
 }
