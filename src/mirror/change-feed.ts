@@ -1,19 +1,19 @@
-// An upstream with a change feed: a snapshot of every record in import form, then its log of changes, line by line.
+// Syncs from an upstream's change feed: first a snapshot of every record in import form, then its change log.
 
 import type { Resource } from "../core/catalog/resource.ts";
 import { feedPath, mostInAnswer, snapshotPath } from "../core/feed.ts";
 import { compareText } from "../core/record/row.ts";
-import { type FeedPlace, noteNames, readNote, writeNote } from "./checkpoint.ts";
-import { memberOf, noTally, type Tally, take } from "./ingest.ts";
-import type { Reading, Step } from "./lists/lists.ts";
-import { idOf } from "./lists/walk.ts";
+import { checkpointNames, type FeedCheckpoint, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { ingestRecords, member, newTally, type Tally } from "./ingest.ts";
+import type { Step, SyncContext } from "./lists/lists.ts";
+import { recordId } from "./lists/scan.ts";
 
 const pageSize = mostInAnswer;
 
-type Line = { readonly resource: string; readonly id: string; readonly record?: unknown };
+type Change = { readonly resource: string; readonly id: string; readonly record?: unknown };
 type LogPage = {
   readonly database: string;
-  readonly changes: readonly Line[];
+  readonly changes: readonly Change[];
   readonly next: number;
   readonly last: number;
 };
@@ -24,23 +24,27 @@ type SnapshotPage = {
   readonly next?: string | number;
 };
 
-/** The place in the feed; resources that were not mirrored before begin with a snapshot. */
-export async function openFeed(reading: Reading, resources: readonly Resource[]): Promise<FeedPlace> {
-  const place = (await readNote<FeedPlace>(reading.take.store, noteNames.feed)) ?? newFeedPlace(resources);
+/** Loads the checkpoint; resources that were not mirrored before begin with a snapshot. */
+export async function loadFeedCheckpoint(
+  context: SyncContext,
+  resources: readonly Resource[],
+): Promise<FeedCheckpoint> {
+  const checkpoint =
+    (await readCheckpoint<FeedCheckpoint>(context.ingest.store, checkpointNames.feed)) ?? newFeedCheckpoint(resources);
   const names = resources.map(({ name }) => name);
-  const missing = names.filter((name) => !place.resources.includes(name));
+  const missing = names.filter((name) => !checkpoint.resources.includes(name));
   if (missing.length > 0) {
-    const { left = [], ...rest } = place.snapshot ?? {};
-    place.snapshot = { left: [...left, ...missing], ...rest };
+    const { left = [], ...rest } = checkpoint.snapshot ?? {};
+    checkpoint.snapshot = { left: [...left, ...missing], ...rest };
   }
-  place.resources = names;
-  // Before anything is taken, so that what comes is known for the mirror's own.
-  await writeNote(reading.take.store, noteNames.feed, place);
-  return place;
+  checkpoint.resources = names;
+  // Saved before anything is ingested, so that a later start recognizes the records as the mirror's.
+  await writeCheckpoint(context.ingest.store, checkpointNames.feed, checkpoint);
+  return checkpoint;
 }
 
-/** A place from which everything is read anew; what is here and not upstream goes on the way. */
-const newFeedPlace = (resources: readonly Resource[]): FeedPlace => {
+/** Starts with a full snapshot, which also removes local records that the upstream doesn't have. */
+const newFeedCheckpoint = (resources: readonly Resource[]): FeedCheckpoint => {
   const names = resources.map(({ name }) => name);
   return {
     database: "",
@@ -54,175 +58,187 @@ const newFeedPlace = (resources: readonly Resource[]): FeedPlace => {
   };
 };
 
-/** Why the upstream's feed can't be read, if it has one at all; one request. */
-export async function feedRefusal(
-  reading: Reading,
+/** Sends one request to the change feed; returns why it can't be read, undefined when it can. */
+export async function probeChangeFeed(
+  context: SyncContext,
   resources: readonly Resource[],
 ): Promise<{ status: number; detail: string } | undefined> {
-  const answer = await reading.ask({
+  const response = await context.request({
     path: snapshotPath(resources[0] as Resource),
     parameters: [["limit", "1"]],
     headerOnly: true,
-    check: snapshotMistake,
+    check: snapshotPageError,
   });
-  return "refused" in answer ? answer.refused : undefined;
+  return "refused" in response ? response.refused : undefined;
 }
 
-/** Takes one page of the snapshot or of the log; `more` when there is more to take at once. */
-export async function readFeed(
-  reading: Reading,
+/** Ingests one page of the snapshot or of the log; `more` when the next page is already available. */
+export async function syncFeedPage(
+  context: SyncContext,
   resources: readonly Resource[],
-  place: FeedPlace,
+  checkpoint: FeedCheckpoint,
 ): Promise<Step & { readonly more: boolean }> {
   const step =
-    place.snapshot === undefined
-      ? await readLog(reading, resources, place)
-      : await readSnapshot(reading, resources, place);
-  if (step.ok) await writeNote(reading.take.store, noteNames.feed, place);
+    checkpoint.snapshot === undefined
+      ? await syncLogPage(context, resources, checkpoint)
+      : await syncSnapshotPage(context, resources, checkpoint);
+  if (step.ok) await writeCheckpoint(context.ingest.store, checkpointNames.feed, checkpoint);
   return step;
 }
 
-type Taken = Step & { readonly more: boolean };
+type FeedStep = Step & { readonly more: boolean };
 
-async function readLog(reading: Reading, resources: readonly Resource[], place: FeedPlace): Promise<Taken> {
+async function syncLogPage(
+  context: SyncContext,
+  resources: readonly Resource[],
+  checkpoint: FeedCheckpoint,
+): Promise<FeedStep> {
   const [only] = resources.length === 1 ? resources : [];
-  const answer = await reading.ask({
+  const response = await context.request({
     path: feedPath,
     parameters: [
-      ["after", String(place.after)],
+      ["after", String(checkpoint.after)],
       ["limit", String(pageSize)],
       ...(only === undefined ? [] : [["resource", only.name] as const]),
     ],
     headerOnly: true,
-    check: logMistake,
+    check: logPageError,
   });
-  if ("refused" in answer) {
-    const { status, detail } = answer.refused;
-    // Older than what is kept, or newer than what there is: the upstream was set back.
-    if (status === 410 || status === 400) return beginAnew(place, resources);
+  if ("refused" in response) {
+    const { status, detail } = response.refused;
+    // The position has expired from the log, or is ahead of it because the upstream was restored from a backup.
+    if (status === 410 || status === 400) return restartWithSnapshot(checkpoint, resources);
     return { ok: false, why: `${feedPath}: refused with status ${status} (${detail})`, more: false };
   }
-  const page = answer.body as LogPage;
-  if (page.database !== place.database) return beginAnew(place, resources);
+  const page = response.body as LogPage;
+  if (page.database !== checkpoint.database) return restartWithSnapshot(checkpoint, resources);
   for (const resource of resources) {
-    // Of several changes to a record the last one counts: every line shows the record as it is now.
-    const lines = new Map(
-      page.changes.filter((line) => line.resource === resource.name).map((line) => [line.id, line]),
+    // Only the last change to a record counts: every entry carries the record's current state.
+    const changes = new Map(
+      page.changes.filter((change) => change.resource === resource.name).map((change) => [change.id, change]),
     );
-    const there = [...lines.values()].filter(({ record }) => record !== undefined);
-    const gone = [...lines.values()].filter(({ record }) => record === undefined).map(({ id }) => id);
-    const tally = tallyOf(place, resource);
-    await take(
-      reading.take,
+    const present = [...changes.values()].filter(({ record }) => record !== undefined);
+    const gone = [...changes.values()].filter(({ record }) => record === undefined).map(({ id }) => id);
+    const tally = tallyOf(checkpoint, resource);
+    await ingestRecords(
+      context.ingest,
       resource,
-      there.map(({ record }) => record),
+      present.map(({ record }) => record),
       tally,
     );
-    if (gone.length > 0) tally.counts.removed += await reading.take.store.remove(resource, gone);
+    if (gone.length > 0) tally.counts.removed += await context.ingest.store.remove(resource, gone);
   }
-  place.after = page.next;
-  place.last = page.last;
+  checkpoint.after = page.next;
+  checkpoint.last = page.last;
   const more = page.next < page.last;
-  if (!more) place.knownTo = answer.date;
+  if (!more) checkpoint.knownTo = response.date;
   return { ok: true, more };
 }
 
-async function readSnapshot(reading: Reading, resources: readonly Resource[], place: FeedPlace): Promise<Taken> {
-  const { left, lastId } = place.snapshot ?? { left: [] };
+async function syncSnapshotPage(
+  context: SyncContext,
+  resources: readonly Resource[],
+  checkpoint: FeedCheckpoint,
+): Promise<FeedStep> {
+  const { left, lastId } = checkpoint.snapshot ?? { left: [] };
   const resource = resources.find(({ name }) => name === left[0]);
   if (resource === undefined) {
     const [, ...others] = left;
-    if (left.length === 0) delete place.snapshot;
-    else place.snapshot = { left: others };
+    if (left.length === 0) delete checkpoint.snapshot;
+    else checkpoint.snapshot = { left: others };
     return { ok: true, more: true };
   }
-  const answer = await reading.ask({
+  const response = await context.request({
     path: snapshotPath(resource),
     parameters: [["limit", String(pageSize)], ...(lastId === undefined ? [] : [["after", lastId] as const])],
     headerOnly: true,
-    check: snapshotMistake,
+    check: snapshotPageError,
   });
-  if ("refused" in answer) {
-    const { status, detail } = answer.refused;
+  if ("refused" in response) {
+    const { status, detail } = response.refused;
     return { ok: false, why: `${resource.name}: snapshot refused with status ${status} (${detail})`, more: false };
   }
-  const page = answer.body as SnapshotPage;
-  if (place.database === "") {
-    place.database = page.database;
-    place.after = page.last;
-  } else if (page.database !== place.database) return beginAnew(place, resources);
-  place.last = page.last;
-  const tally = tallyOf(place, resource);
-  await take(reading.take, resource, page.records, tally);
+  const page = response.body as SnapshotPage;
+  if (checkpoint.database === "") {
+    checkpoint.database = page.database;
+    checkpoint.after = page.last;
+  } else if (page.database !== checkpoint.database) return restartWithSnapshot(checkpoint, resources);
+  checkpoint.last = page.last;
+  const tally = tallyOf(checkpoint, resource);
+  await ingestRecords(context.ingest, resource, page.records, tally);
   const next = page.next === undefined ? undefined : String(page.next);
-  tally.counts.removed += await removeOthers(reading, resource, lastId, next, page.records);
-  if (next !== undefined) place.snapshot = { left, lastId: next };
-  else if (left.length > 1) place.snapshot = { left: left.slice(1) };
+  tally.counts.removed += await removeMissing(context, resource, lastId, next, page.records);
+  if (next !== undefined) checkpoint.snapshot = { left, lastId: next };
+  else if (left.length > 1) checkpoint.snapshot = { left: left.slice(1) };
   else {
-    delete place.snapshot;
-    place.snapshots++;
+    delete checkpoint.snapshot;
+    checkpoint.snapshots++;
   }
   return { ok: true, more: true };
 }
 
-/** Removes records here whose ids lie where the page's do and that the page does not hold. */
-async function removeOthers(
-  { take: { store } }: Reading,
+/** Removes local records in the page's ID range that are not on the page. */
+async function removeMissing(
+  { ingest: { store } }: SyncContext,
   resource: Resource,
   after: string | undefined,
   upTo: string | undefined,
   records: readonly unknown[],
 ): Promise<number> {
-  const there = new Set(records.map(idOf));
+  const present = new Set(records.map(recordId));
   const gone: string[] = [];
   const { id } = resource.fields;
-  const value = (text: string): string | number => id?.fromText(text) as string | number;
-  const isBeyond = (each: string | number): boolean => upTo !== undefined && order(each, value(upTo)) > 0;
-  for (let last = after === undefined ? undefined : value(after); ; ) {
+  const parsed = (text: string): string | number => id?.fromText(text) as string | number;
+  const isBeyond = (each: string | number): boolean => upTo !== undefined && compareIds(each, parsed(upTo)) > 0;
+  for (let last = after === undefined ? undefined : parsed(after); ; ) {
     const rows = await store.rowsAfter(resource, last, pageSize);
     const ids = rows.map((row) => row.id as string | number);
     const inside = ids.filter((each) => !isBeyond(each));
-    gone.push(...inside.map(String).filter((each) => !there.has(each)));
+    gone.push(...inside.map(String).filter((each) => !present.has(each)));
     last = ids.at(-1);
     if (rows.length < pageSize || inside.length < ids.length) break;
   }
   return gone.length === 0 ? 0 : store.remove(resource, gone);
 }
 
-const order = (a: string | number, b: string | number): number =>
+const compareIds = (a: string | number, b: string | number): number =>
   typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b));
 
-function beginAnew(place: FeedPlace, resources: readonly Resource[]): Taken {
-  Object.assign(place, { ...newFeedPlace(resources), snapshots: place.snapshots, tallies: place.tallies });
+function restartWithSnapshot(checkpoint: FeedCheckpoint, resources: readonly Resource[]): FeedStep {
+  Object.assign(checkpoint, {
+    ...newFeedCheckpoint(resources),
+    snapshots: checkpoint.snapshots,
+    tallies: checkpoint.tallies,
+  });
   return { ok: true, more: true };
 }
 
-function tallyOf(place: FeedPlace, resource: Resource): Tally {
-  place.tallies[resource.name] ??= noTally();
-  return place.tallies[resource.name] as Tally;
+function tallyOf(checkpoint: FeedCheckpoint, resource: Resource): Tally {
+  checkpoint.tallies[resource.name] ??= newTally();
+  return checkpoint.tallies[resource.name] as Tally;
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 
-function logMistake(body: unknown): string | undefined {
+function logPageError(body: unknown): string | undefined {
   const page = body as Partial<LogPage> | null;
-  const good =
-    isText(memberOf(page, "database")) &&
-    isNumber(memberOf(page, "next")) &&
-    isNumber(memberOf(page, "last")) &&
+  const valid =
+    isText(member(page, "database")) &&
+    isInteger(member(page, "next")) &&
+    isInteger(member(page, "last")) &&
     Array.isArray(page?.changes) &&
-    page.changes.every((line: unknown) => isText(memberOf(line, "resource")) && isText(memberOf(line, "id")));
-  return good ? undefined : "the answer is no page of a change log";
+    page.changes.every((change: unknown) => isText(member(change, "resource")) && isText(member(change, "id")));
+  return valid ? undefined : "the response is not a page of a change log";
 }
 
-function snapshotMistake(body: unknown): string | undefined {
+function snapshotPageError(body: unknown): string | undefined {
   const page = body as Partial<SnapshotPage> | null;
-  const next = memberOf(page, "next");
-  const good =
-    isText(memberOf(page, "database")) &&
-    isNumber(memberOf(page, "last")) &&
+  const next = member(page, "next");
+  const valid =
+    isText(member(page, "database")) &&
+    isInteger(member(page, "last")) &&
     Array.isArray(page?.records) &&
-    (next === undefined || isText(next) || isNumber(next));
-  return good ? undefined : "the answer is no page of records";
+    (next === undefined || isText(next) || isInteger(next));
+  return valid ? undefined : "the response is not a page of records";
 }

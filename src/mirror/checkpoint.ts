@@ -1,30 +1,30 @@
-// What a mirror remembers, in the database that it fills: small documents, written when a piece of work is complete.
+// Checkpoints: small JSON documents in the mirrored database, written whenever a step of the work is complete.
 import type { Store } from "../store/store.ts";
-import { noTally, type Tally } from "./ingest.ts";
-import { type Back, untouched } from "./lists/windows.ts";
+import { newTally, type Tally } from "./ingest.ts";
+import { type Backfill, newBackfill } from "./lists/windows.ts";
 
-/** How the upstream is read: through its lists, or through its change feed. */
+/** Which interface of the upstream is read: its lists or its change feed. */
 export type Via = "lists" | "changes";
 
-/** What this database is a mirror of. */
-export type Root = {
+/** What this database mirrors, and the state of the mirror as a whole. */
+export type MirrorState = {
   upstream: string;
   via?: Via;
-  /** Why the change feed is not read, and when that was found out. */
+  /** Why the change feed is not used, and when that was determined. */
   feedRefused?: { at: number; detail: string };
   budget: string;
-  /** First day that is read; undefined: all that there is. */
+  /** First day to mirror; undefined: no limit. */
   floor?: string;
   requests: number;
-  /** Requests of the last period of the budget, when this was written. */
+  /** Requests in the budget's last period, as of this write. */
   used: number;
-  /** What can't be done for now: by resource, or by the list of removals or the feed. */
-  errors: Record<string, Trouble>;
+  /** Current failures by part: a resource, the path of a removals list, or `changes`. */
+  errors: Record<string, PartError>;
 };
 
-export type Trouble = { readonly at: number; readonly text: string };
+export type PartError = { readonly at: number; readonly text: string };
 
-/** Days of which not all records could be read, or whose removals could not be believed. */
+/** Days whose records could not all be read, or whose removals were implausible. */
 export type Gap = {
   readonly kind: "pages" | "removals";
   readonly from: string;
@@ -33,68 +33,68 @@ export type Gap = {
   readonly at: number;
 };
 
-/** The second look at days that have been read: when the last one ended, and how far the present one has come. */
-export type Recheck = {
+/** Reconciliation of days that were read before: when the last one ended, and the progress of the current one. */
+export type ReconcileProgress = {
   readonly at: number;
   readonly downTo?: string;
-  /** The first day to look at; undefined when none is under way. */
+  /** The oldest day to reconcile; undefined when no reconciliation is in progress. */
   readonly until?: string;
-  /** Days that are looked at together. */
+  /** Days per window. */
   readonly width?: number;
 };
 
-/** The place of a resource that is read through its list. */
-export type ListPlace = {
+/** Checkpoint of a resource that is read through its list. */
+export type ListCheckpoint = {
   begun: number;
-  /** The largest page that the upstream gives, where it is smaller than asked for. */
+  /** The upstream's maximum page size, where it is smaller than the interface's. */
   most?: number;
-  back: Back;
+  back: Backfill;
   filledAt?: number;
-  /** Stamp from which changes are read next. */
+  /** Timestamp from which the next poll reads changes. */
   position: number;
-  /** Up to when changes are known, Unix seconds. */
+  /** Time up to which changes are known, Unix seconds. */
   knownTo: number;
-  recheck: Recheck;
+  recheck: ReconcileProgress;
   tally: Tally;
   gaps: Gap[];
 };
 
-export const newListPlace = (begun: number, position: number): ListPlace => ({
+export const newListCheckpoint = (begun: number, position: number): ListCheckpoint => ({
   begun,
-  back: untouched,
+  back: newBackfill,
   position,
   knownTo: 0,
   recheck: { at: 0 },
-  tally: noTally(),
+  tally: newTally(),
   gaps: [],
 });
 
-/** The place in a list of removed records. */
-export type RemovedPlace = {
+/** Checkpoint of a list of removed records. */
+export type RemovalsCheckpoint = {
   position: number;
   knownTo: number;
-  /** When the upstream last said that it has no such list. */
+  /** When the upstream last responded that it has no such list. */
   absentAt?: number;
 };
 
-/** The place in a change feed. */
-export type FeedPlace = {
+/** Checkpoint of a change feed. */
+export type FeedCheckpoint = {
   database: string;
-  /** Names of the resources that are followed. */
+  /** Names of the mirrored resources. */
   resources: readonly string[];
-  /** The last number that has been taken. */
+  /** Sequence number of the last ingested change. */
   after: number;
-  /** The newest number of the upstream, when it last told. */
+  /** The upstream's newest sequence number, as of its last response. */
   last: number;
-  /** Resources whose snapshot is under way or still to come, with the last id that was taken. */
+  /** Resources whose snapshot is in progress or pending, and the last ingested ID of the first. */
   snapshot?: { readonly left: readonly string[]; readonly lastId?: string };
   snapshots: number;
   knownTo: number;
   tallies: Record<string, Tally>;
 };
 
-/** The names under which the documents are kept. */
-export const noteNames = {
+/** Names of the stored documents. */
+export const checkpointNames = {
   root: "mirror",
   lease: "mirror lease",
   list: (resource: string) => `mirror list ${resource}`,
@@ -102,17 +102,19 @@ export const noteNames = {
   feed: "mirror feed",
 } as const;
 
-export async function readNote<T>(store: Store, name: string): Promise<T | undefined> {
+export async function readCheckpoint<T>(store: Store, name: string): Promise<T | undefined> {
   const text = await store.note(name);
   return text === undefined || text === "" ? undefined : (JSON.parse(text) as T);
 }
 
-export const writeNote = (store: Store, name: string, value: unknown): Promise<void> =>
+export const writeCheckpoint = (store: Store, name: string, value: unknown): Promise<void> =>
   store.setNote(name, JSON.stringify(value));
 
-const mostGaps = 50;
+const maxGaps = 50;
 
-export function addGap(place: ListPlace, gap: Gap): void {
-  const others = place.gaps.filter(({ kind, from, to }) => kind !== gap.kind || from !== gap.from || to !== gap.to);
-  place.gaps = [...others, gap].slice(-mostGaps);
+export function addGap(checkpoint: ListCheckpoint, gap: Gap): void {
+  const others = checkpoint.gaps.filter(
+    ({ kind, from, to }) => kind !== gap.kind || from !== gap.from || to !== gap.to,
+  );
+  checkpoint.gaps = [...others, gap].slice(-maxGaps);
 }

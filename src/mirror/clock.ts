@@ -1,18 +1,18 @@
-// The time a mirror lives by: the machine's, or one that a test moves.
+// The mirror's clock: the system's, or a virtual one in tests.
 
 export type Clock = {
-  /** Milliseconds since 1970; may be set back or forth by whoever keeps the machine. */
+  /** Unix milliseconds; may jump when the system time is set. */
   now(): number;
-  /** Milliseconds that only grow, for measuring. */
+  /** Monotonic milliseconds. */
   ticks(): number;
-  /** Resolves after so many milliseconds, or at once when the signal says to stop. */
+  /** Resolves after the delay, or as soon as the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 };
 
-/** A timer takes no longer times than this. */
-const longestMs = 2 ** 31 - 1;
+/** The longest delay that setTimeout supports. */
+const maxTimerMs = 2 ** 31 - 1;
 
-export const machineClock: Clock = {
+export const systemClock: Clock = {
   now: () => Date.now(),
   ticks: () => performance.now(),
   sleep: (ms, signal) =>
@@ -23,9 +23,9 @@ export const machineClock: Clock = {
         signal.removeEventListener("abort", end);
         resolve();
       };
-      const timer = setTimeout(end, Math.min(Math.ceil(ms), longestMs));
+      const timer = setTimeout(end, Math.min(Math.ceil(ms), maxTimerMs));
       signal.addEventListener("abort", end);
     }),
 };
 
-export const seconds = (ms: number): number => Math.floor(ms / 1000);
+export const toSeconds = (ms: number): number => Math.floor(ms / 1000);

@@ -1,158 +1,206 @@
-// Follows an upstream, cycle by cycle: first what was removed, then what has changed, then more of the past.
+// Follows an upstream cycle by cycle: removals first, then changes, then more of the backfill.
 import type { Resource } from "../core/catalog/resource.ts";
-import { openFeed, readFeed } from "./change-feed.ts";
-import type { ListPlace, RemovedPlace } from "./checkpoint.ts";
-import { seconds } from "./clock.ts";
-import { openList, type Reading, readChanged, readWindow, type Step, saveList } from "./lists/lists.ts";
-import { type RecheckOptions, recheck, recheckAll, recheckIsDue, slower } from "./lists/reconcile.ts";
+import { loadFeedCheckpoint, syncFeedPage } from "./change-feed.ts";
+import type { ListCheckpoint, RemovalsCheckpoint } from "./checkpoint.ts";
+import { toSeconds } from "./clock.ts";
+import {
+  backfillWindow,
+  loadListCheckpoint,
+  pollChanges,
+  type Step,
+  type SyncContext,
+  saveCheckpoint,
+} from "./lists/lists.ts";
+import {
+  isReconcileDue,
+  lessOften,
+  type ReconcileOptions,
+  reconcile,
+  scheduleFullReconcile,
+} from "./lists/reconcile.ts";
 import {
   isOffered,
-  mayHaveForgotten,
-  openRemoved,
+  loadRemovalsCheckpoint,
+  mayHaveExpired,
   type RemovedList,
-  readRemoved,
   removedLists,
+  syncRemovals,
 } from "./lists/removals.ts";
 import { isFilled } from "./lists/windows.ts";
-import { GaveUpError } from "./upstream/upstream.ts";
+import { RetriesExhaustedError } from "./upstream/upstream.ts";
 
-export type Following = {
-  readonly reading: Reading;
+export type FollowOptions = {
+  readonly context: SyncContext;
   readonly resources: readonly Resource[];
   readonly everyMs: number;
-  /** Ends when the past has been read, and once more what was removed and changed meanwhile. */
+  /** Ends after the backfill and one more pass over removals and changes. */
   readonly once: boolean;
-  readonly recheck: RecheckOptions;
+  readonly reconcile: ReconcileOptions;
   readonly signal: AbortSignal;
-  /** What became of a part of the work: `why` it can't be done now, or undefined when it was. */
-  readonly tell: (part: string, why: string | undefined) => void;
-  /** At the end of each cycle. */
+  /** Reports the outcome of a part of the work: `why` it failed, or undefined when it succeeded. */
+  readonly report: (part: string, why: string | undefined) => void;
+  /** Called at the end of each cycle. */
   readonly onCycle: () => Promise<void>;
 };
 
-/** So many cycles in a row a part may fail before `once` ends without it. */
-const mostFailures = 3;
-/** What is done once does not wait for the next cycle. */
-const againMs = 100;
+/** A part that fails in this many consecutive cycles is skipped when running `once`. */
+const maxFailures = 3;
+/** Delay between cycles when running `once`. */
+const onceDelayMs = 100;
 
-export async function followLists(following: Following): Promise<void> {
-  const { reading, resources, everyMs, once, signal } = following;
-  const { clock, floor } = reading;
-  const places = new Map<Resource, ListPlace>();
+const pauseAfter = ({ once, everyMs, context: { clock } }: FollowOptions, began: number): number =>
+  once ? onceDelayMs : Math.max(0, began + everyMs - clock.ticks());
+
+export async function followLists(options: FollowOptions): Promise<void> {
+  const { context, resources, everyMs, once, signal } = options;
+  const { clock } = context;
+  const follower = new ListFollower(options);
   const lists = removedLists(resources);
-  const removedPlaces = new Map<RemovedList, RemovedPlace>();
-  const failures = new Map<string, number>();
-  /** Does a part of the work; a failure is told, counted and left for the next cycle. */
-  const attempt = async (part: string, work: () => Promise<Step>): Promise<boolean> => {
-    const step = await work().catch((error: unknown): Step => {
-      if (error instanceof GaveUpError) return { ok: false, why: error.message };
-      throw error;
-    });
-    failures.set(part, step.ok ? 0 : step.lasting ? mostFailures : (failures.get(part) ?? 0) + 1);
-    following.tell(part, step.ok ? undefined : step.why);
-    return step.ok;
-  };
-  const isGivenUp = (part: string): boolean => once && (failures.get(part) ?? 0) >= mostFailures;
-  const isComplete = (resource: Resource): boolean => {
-    const place = places.get(resource);
-    return isGivenUp(resource.name) || (place !== undefined && isFilled(place.back, floor));
-  };
-
-  const open = (resource: Resource) =>
-    attempt(resource.name, async () => {
-      const opened = await openList(reading, resource);
-      if ("ok" in opened) return opened;
-      places.set(resource, opened);
-      return { ok: true };
-    });
-
-  /** Has all of a resource looked at again, and remembers that before anything else is. */
-  const lookAgain = async (resource: Resource): Promise<void> => {
-    const place = places.get(resource);
-    if (place === undefined) return;
-    recheckAll(place);
-    await saveList(reading, resource, place);
-  };
-
-  /** Where removals are read from first: nothing was taken before. */
-  const removed = async (list: RemovedList): Promise<void> => {
-    const known = list.resources.flatMap((resource) => places.get(resource) ?? []);
-    if (known.length === 0) return;
-    const before = removedPlaces.get(list);
-    const begun = Math.min(...known.map((place) => place.begun));
-    const place = before ?? (await openRemoved(reading, list, begun));
-    removedPlaces.set(list, place);
-    if (before === undefined && mayHaveForgotten(place, seconds(clock.now()))) {
-      following.tell(
-        list.path,
-        `${list.path}: away for so long that removals may have been forgotten; looking at all days again`,
-      );
-      for (const resource of list.resources) await lookAgain(resource);
-    }
-    await attempt(list.path, () => readRemoved(reading, list, place, places));
-  };
-
-  const work = async (resource: Resource, until: number): Promise<void> => {
-    const place = places.get(resource);
-    if (place === undefined || !(await attempt(resource.name, () => readChanged(reading, resource, place)))) return;
-    // One window at least, however long the changes took: a busy upstream must not keep the past away.
-    let left = true;
-    do {
-      const good = await attempt(resource.name, async () => {
-        const step = await readWindow(reading, resource, place);
-        left = step !== "none left";
-        return step === "none left" ? { ok: true } : step;
-      });
-      if (!good) return;
-    } while (left && clock.ticks() < until && !signal.aborted);
-    const told = [...removedPlaces].some(([list, at]) => list.resources.includes(resource) && isOffered(at));
-    const options = told ? slower(following.recheck) : following.recheck;
-    while (recheckIsDue(place, seconds(clock.now()), options) && !signal.aborted) {
-      if (!(await attempt(resource.name, () => recheck(reading, resource, place, options)))) return;
-      if (clock.ticks() >= until) return;
-    }
-  };
-
+  const parts = [...resources.map(({ name }) => name), ...lists.map(({ path }) => path)];
   while (!signal.aborted) {
     const began = clock.ticks();
-    const busy = resources.filter(({ name }) => !isGivenUp(name));
-    await allOf(busy.filter((resource) => !places.has(resource)).map(open));
-    // Once everything was there when the cycle began, its one look at removals and changes is the last that is needed.
-    const last = once && resources.every(isComplete);
-    // Never beside a reading of records: see there.
-    for (const list of lists) if (!isGivenUp(list.path)) await removed(list);
-    await allOf(busy.map((resource) => work(resource, began + everyMs)));
-    await following.onCycle();
-    const failed = (part: string): boolean => (failures.get(part) ?? 0) > 0;
-    const parts = [...resources.map(({ name }) => name), ...lists.map(({ path }) => path)];
-    if (last && parts.every((part) => !failed(part) || isGivenUp(part))) return;
-    const idle = resources.every((resource) => isComplete(resource) || failed(resource.name));
-    if (idle) await clock.sleep(once ? againMs : Math.max(0, began + everyMs - clock.ticks()), signal);
+    const active = resources.filter(({ name }) => !follower.hasGivenUp(name));
+    await allOf(active.map((resource) => follower.open(resource)));
+    // If everything was complete when the cycle began, this cycle's pass over removals and changes is the last one.
+    const last = once && resources.every((resource) => follower.isComplete(resource));
+    // Never concurrently with a scan of records: see syncRemovals.
+    for (const list of lists) if (!follower.hasGivenUp(list.path)) await follower.syncRemovals(list);
+    await allOf(active.map((resource) => follower.syncResource(resource, began + everyMs)));
+    await options.onCycle();
+    if (last && parts.every((part) => !follower.hasFailed(part) || follower.hasGivenUp(part))) return;
+    const idle = resources.every((resource) => follower.isComplete(resource) || follower.hasFailed(resource.name));
+    if (idle) await clock.sleep(pauseAfter(options, began), signal);
   }
 }
 
-/** Waits for all of them, whatever becomes of one: nothing goes on behind the back of whoever cleans up. */
+/** Checkpoints and failure counts of one run over lists. */
+class ListFollower {
+  readonly #options: FollowOptions;
+  readonly #checkpoints = new Map<Resource, ListCheckpoint>();
+  readonly #removals = new Map<RemovedList, RemovalsCheckpoint>();
+  readonly #failures = new Map<string, number>();
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+  }
+
+  hasFailed(part: string): boolean {
+    return (this.#failures.get(part) ?? 0) > 0;
+  }
+
+  hasGivenUp(part: string): boolean {
+    return this.#options.once && (this.#failures.get(part) ?? 0) >= maxFailures;
+  }
+
+  isComplete(resource: Resource): boolean {
+    const checkpoint = this.#checkpoints.get(resource);
+    return (
+      this.hasGivenUp(resource.name) ||
+      (checkpoint !== undefined && isFilled(checkpoint.back, this.#options.context.floor))
+    );
+  }
+
+  /** Loads the checkpoint of a resource, once. */
+  async open(resource: Resource): Promise<void> {
+    if (this.#checkpoints.has(resource)) return;
+    await this.#attempt(resource.name, async () => {
+      const loaded = await loadListCheckpoint(this.#options.context, resource);
+      if ("ok" in loaded) return loaded;
+      this.#checkpoints.set(resource, loaded);
+      return { ok: true };
+    });
+  }
+
+  async syncRemovals(list: RemovedList): Promise<void> {
+    const { context, report } = this.#options;
+    const opened = list.resources.flatMap((resource) => this.#checkpoints.get(resource) ?? []);
+    if (opened.length === 0) return;
+    const before = this.#removals.get(list);
+    // Nothing was ingested before the first of its resources was opened.
+    const begun = Math.min(...opened.map((checkpoint) => checkpoint.begun));
+    const removals = before ?? (await loadRemovalsCheckpoint(context, list, begun));
+    this.#removals.set(list, removals);
+    if (before === undefined && mayHaveExpired(removals, toSeconds(context.clock.now()))) {
+      report(
+        list.path,
+        `${list.path}: offline for so long that the upstream may have dropped removals; reconciling all days`,
+      );
+      for (const resource of list.resources) await this.#scheduleFullReconcile(resource);
+    }
+    await this.#attempt(list.path, () => syncRemovals(context, list, removals, this.#checkpoints));
+  }
+
+  /** Polls changes, backfills until `deadline`, and reconciles when it is due. */
+  async syncResource(resource: Resource, deadline: number): Promise<void> {
+    const { context, signal } = this.#options;
+    const { clock } = context;
+    const checkpoint = this.#checkpoints.get(resource);
+    if (checkpoint === undefined) return;
+    if (!(await this.#attempt(resource.name, () => pollChanges(context, resource, checkpoint)))) return;
+    // At least one window, however long the changes took: a busy upstream must not starve the backfill.
+    let left = true;
+    do {
+      const ok = await this.#attempt(resource.name, async () => {
+        const step = await backfillWindow(context, resource, checkpoint);
+        left = step !== "none left";
+        return step === "none left" ? { ok: true } : step;
+      });
+      if (!ok) return;
+    } while (left && clock.ticks() < deadline && !signal.aborted);
+    const options = this.#reconcileOptions(resource);
+    while (isReconcileDue(checkpoint, toSeconds(clock.now()), options) && !signal.aborted) {
+      if (!(await this.#attempt(resource.name, () => reconcile(context, resource, checkpoint, options)))) return;
+      if (clock.ticks() >= deadline) return;
+    }
+  }
+
+  /** Runs a part of the work; a failure is reported, counted, and left for the next cycle. */
+  async #attempt(part: string, work: () => Promise<Step>): Promise<boolean> {
+    const step = await work().catch((error: unknown): Step => {
+      if (error instanceof RetriesExhaustedError) return { ok: false, why: error.message };
+      throw error;
+    });
+    this.#failures.set(part, step.ok ? 0 : step.lasting ? maxFailures : (this.#failures.get(part) ?? 0) + 1);
+    this.#options.report(part, step.ok ? undefined : step.why);
+    return step.ok;
+  }
+
+  /** Schedules a full reconciliation and saves that before anything else happens. */
+  async #scheduleFullReconcile(resource: Resource): Promise<void> {
+    const checkpoint = this.#checkpoints.get(resource);
+    if (checkpoint === undefined) return;
+    scheduleFullReconcile(checkpoint);
+    await saveCheckpoint(this.#options.context, resource, checkpoint);
+  }
+
+  #reconcileOptions(resource: Resource): ReconcileOptions {
+    const offered = [...this.#removals].some(([list, at]) => list.resources.includes(resource) && isOffered(at));
+    return offered ? lessOften(this.#options.reconcile) : this.#options.reconcile;
+  }
+}
+
+/** Waits for all of them, even when one fails: nothing may still be running when the caller cleans up. */
 async function allOf(works: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
 }
 
-export async function followFeed(following: Following): Promise<void> {
-  const { reading, resources, everyMs, once, signal } = following;
-  const { clock } = reading;
-  const place = await openFeed(reading, resources);
+export async function followFeed(options: FollowOptions): Promise<void> {
+  const { context, resources, once, signal } = options;
+  const { clock } = context;
+  const checkpoint = await loadFeedCheckpoint(context, resources);
   let failures = 0;
   while (!signal.aborted) {
     const began = clock.ticks();
-    const step = await readFeed(reading, resources, place).catch((error: unknown) => {
-      if (error instanceof GaveUpError) return { ok: false as const, why: error.message, more: false };
+    const step = await syncFeedPage(context, resources, checkpoint).catch((error: unknown) => {
+      if (error instanceof RetriesExhaustedError) return { ok: false as const, why: error.message, more: false };
       throw error;
     });
     failures = step.ok ? 0 : failures + 1;
-    following.tell("changes", step.ok ? undefined : step.why);
+    options.report("changes", step.ok ? undefined : step.why);
     if (step.more) continue;
-    await following.onCycle();
-    if (once && (step.ok || failures >= mostFailures)) return;
-    await clock.sleep(once ? againMs : Math.max(0, began + everyMs - clock.ticks()), signal);
+    await options.onCycle();
+    if (once && (step.ok || failures >= maxFailures)) return;
+    await clock.sleep(pauseAfter(options, began), signal);
   }
 }

@@ -1,31 +1,31 @@
-// One mirror for a database, of any number of processes: a note that its holder renews. A holder that falls silent has
-// died. No clocks are compared: whoever waits watches the note for a change.
+// Lease: one mirror process per database. The holder renews it; a waiter takes over from a holder that stops renewing.
+// Clocks of two machines are never compared: a waiter only watches whether the stored lease changes.
 import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Store } from "../store/store.ts";
-import { noteNames } from "./checkpoint.ts";
+import { checkpointNames } from "./checkpoint.ts";
 import type { Clock } from "./clock.ts";
 
-type Holding = {
+type LeaseRecord = {
   readonly host: string;
-  /** Where its number means this process. */
+  /** Identifies the PID namespace in which `pid` is meaningful. */
   readonly machine: string;
   readonly pid: number;
   readonly run: string;
-  /** Grows with every renewal. */
+  /** Incremented by every renewal. */
   readonly beat: number;
-  /** Milliseconds since 1970, by the holder's clock: it has sent requests until about then. */
+  /** Time of the renewal in Unix milliseconds, by the holder's clock: it may have sent requests until about then. */
   readonly at: number;
   readonly ended?: true;
 };
 
-export const beatMs = 3000;
-/** So long without a beat, and the holder has died. */
-const silentMs = 15_000;
-const lookMs = 1000;
+export const heartbeatMs = 3000;
+/** A holder that has not renewed its lease for this long is considered dead. */
+const expiryMs = 15_000;
+const pollMs = 1000;
 
-/** Processes are numbered anew with every boot and in every container. */
+/** PIDs are unique only within one boot and one container. */
 const machine = [
   hostname,
   () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(),
@@ -41,24 +41,57 @@ const machine = [
   .join(" ");
 
 export type Lease = {
-  /** Aborted when the lease is lost: another process has taken it, or the database is away for too long. */
+  /** Aborted when the lease is lost: another process has taken it, or the database was unavailable for too long. */
   readonly lost: AbortSignal;
-  /** How long ago an earlier holder may have sent its last request. */
+  /** Time since the previous holder may have sent its last request. */
   readonly quietMs: number;
   release(): Promise<void>;
 };
 
-/** Waits until this process is the one; undefined when told to stop before. */
-export async function takeLease(
+/** Waits until this process holds the lease; undefined when aborted first. */
+export async function acquireLease(
   store: Store,
   clock: Clock,
   signal: AbortSignal,
   onWaiting: (holder: string) => void,
 ): Promise<Lease | undefined> {
-  const name = noteNames.lease;
+  const name = checkpointNames.lease;
+  const record = recordOfThisRun(clock);
+  let seen: string | undefined;
+  let seenAt = clock.ticks();
+  for (let notified = false; !signal.aborted; ) {
+    const first = record(0);
+    const stored = await store.note(name);
+    if (stored === undefined) {
+      if (await store.claimNote(name, first)) return holdLease(store, clock, record, first, Number.POSITIVE_INFINITY);
+      continue;
+    }
+    if (stored !== seen) {
+      seen = stored;
+      seenAt = clock.ticks();
+    }
+    const holder = JSON.parse(stored) as LeaseRecord;
+    const expired = clock.ticks() - seenAt >= expiryMs;
+    if (holder.ended || expired || isDead(holder)) {
+      // A killed holder may have lived for up to two heartbeats after its last renewal.
+      const last = holder.at + (holder.ended ? 0 : 2 * heartbeatMs);
+      if (await store.swapNote(name, stored, first))
+        return holdLease(store, clock, record, first, Math.max(0, clock.now() - last));
+      continue;
+    }
+    if (!notified) onWaiting(holderName(holder));
+    notified = true;
+    await clock.sleep(pollMs, signal);
+  }
+  return undefined;
+}
+
+type RecordOfRun = (beat: number, ended?: true) => string;
+
+function recordOfThisRun(clock: Clock): RecordOfRun {
   const run = randomBytes(6).toString("hex");
-  const mine = (beat: number, ended?: true): string => {
-    const holding: Holding = {
+  return (beat, ended) => {
+    const record: LeaseRecord = {
       host: hostname(),
       machine,
       pid: process.pid,
@@ -67,70 +100,46 @@ export async function takeLease(
       at: clock.now(),
       ...(ended ? { ended } : {}),
     };
-    return JSON.stringify(holding);
+    return JSON.stringify(record);
   };
-  let seen: string | undefined;
-  let seenAt = clock.ticks();
-  for (let told = false; !signal.aborted; ) {
-    const first = mine(0);
-    const note = await store.note(name);
-    if (note === undefined) {
-      if (await store.claimNote(name, first)) return hold(first, Number.POSITIVE_INFINITY);
-      continue;
-    }
-    if (note !== seen) {
-      seen = note;
-      seenAt = clock.ticks();
-    }
-    const holder = JSON.parse(note) as Holding;
-    const silent = clock.ticks() - seenAt >= silentMs;
-    if (holder.ended || silent || isDead(holder)) {
-      // One that was killed may have lived on for a beat or two.
-      const last = holder.at + (holder.ended ? 0 : 2 * beatMs);
-      if (await store.swapNote(name, note, first)) return hold(first, Math.max(0, clock.now() - last));
-      continue;
-    }
-    if (!told) onWaiting(nameOf(holder));
-    told = true;
-    await clock.sleep(lookMs, signal);
-  }
-  return undefined;
-
-  function hold(taken: string, quietMs: number): Lease {
-    const lost = new AbortController();
-    const released = new AbortController();
-    let current = taken;
-    let renewed = clock.ticks();
-    const renew = async (): Promise<void> => {
-      for (let beat = 1; !released.signal.aborted; beat++) {
-        await clock.sleep(beatMs, released.signal);
-        if (released.signal.aborted) return;
-        const next = mine(beat);
-        const kept = await store.swapNote(name, current, next).catch(() => undefined);
-        if (kept === true) {
-          current = next;
-          renewed = clock.ticks();
-        } else if (kept === false || clock.ticks() - renewed > silentMs - 2 * beatMs) {
-          lost.abort();
-          return;
-        }
-      }
-    };
-    const renewing = renew();
-    return {
-      lost: lost.signal,
-      quietMs,
-      release: async () => {
-        released.abort();
-        await renewing;
-        if (!lost.signal.aborted) await store.swapNote(name, current, mine(0, true)).catch(() => {});
-      },
-    };
-  }
 }
 
-/** Whether a process of this machine is no more; of another machine or container nothing is known. */
-function isDead(holder: Holding): boolean {
+/** Renews an acquired lease until it is released or lost. */
+function holdLease(store: Store, clock: Clock, record: RecordOfRun, acquired: string, quietMs: number): Lease {
+  const name = checkpointNames.lease;
+  const lost = new AbortController();
+  const released = new AbortController();
+  let current = acquired;
+  let renewedAt = clock.ticks();
+  const renew = async (): Promise<void> => {
+    for (let beat = 1; !released.signal.aborted; beat++) {
+      await clock.sleep(heartbeatMs, released.signal);
+      if (released.signal.aborted) return;
+      const next = record(beat);
+      const swapped = await store.swapNote(name, current, next).catch(() => undefined);
+      if (swapped === true) {
+        current = next;
+        renewedAt = clock.ticks();
+      } else if (swapped === false || clock.ticks() - renewedAt > expiryMs - 2 * heartbeatMs) {
+        lost.abort();
+        return;
+      }
+    }
+  };
+  const renewing = renew();
+  return {
+    lost: lost.signal,
+    quietMs,
+    release: async () => {
+      released.abort();
+      await renewing;
+      if (!lost.signal.aborted) await store.swapNote(name, current, record(0, true)).catch(() => {});
+    },
+  };
+}
+
+/** Whether the holder is a dead process of this machine; false for other machines and containers, which can't be checked. */
+function isDead(holder: LeaseRecord): boolean {
   const { pid } = holder;
   if (holder.machine !== machine || pid === process.pid) return false;
   try {
@@ -141,12 +150,12 @@ function isDead(holder: Holding): boolean {
   }
 }
 
-/** Who holds the lease, as far as can be told from here; null when it was given back or its holder has died. */
-export async function holderOf(store: Store): Promise<string | null> {
-  const note = await store.note(noteNames.lease);
-  if (note === undefined) return null;
-  const holder = JSON.parse(note) as Holding;
-  return holder.ended || isDead(holder) ? null : nameOf(holder);
+/** The lease's holder; null when it was released or its holder is known to be dead. */
+export async function leaseHolder(store: Store): Promise<string | null> {
+  const stored = await store.note(checkpointNames.lease);
+  if (stored === undefined) return null;
+  const holder = JSON.parse(stored) as LeaseRecord;
+  return holder.ended || isDead(holder) ? null : holderName(holder);
 }
 
-const nameOf = ({ pid, host }: Holding): string => `process ${pid} on ${host}`;
+const holderName = ({ pid, host }: LeaseRecord): string => `process ${pid} on ${host}`;

@@ -1,8 +1,8 @@
-// The status of a mirror as numbers.
+// Metrics of a mirror, derived from its status.
 import { type Family, plain, type Sample } from "../metrics/family.ts";
-import type { ResourceStatus, Status } from "./status.ts";
+import type { MirrorStatus, ResourceStatus } from "./status.ts";
 
-export function mirrorFamilies({ resources, budget, errors, feed }: Status): Family[] {
+export function mirrorMetrics({ resources, budget, errors, feed }: MirrorStatus): Family[] {
   const family = (type: "gauge" | "counter", name: string, help: string, values: readonly Sample[]): Family => ({
     name: `bellwire_mirror_${name}`,
     type,
@@ -10,20 +10,20 @@ export function mirrorFamilies({ resources, budget, errors, feed }: Status): Fam
     aggregator: "max",
     values,
   });
-  /** What is not known has no sample. */
+  /** Unknown values have no sample. */
   const each = (of: (status: ResourceStatus) => number | null): Sample[] =>
     resources.flatMap((status) => {
       const value = of(status);
       return value === null ? [] : [{ labels: { resource: status.resource }, value }];
     });
-  const taken = resources.flatMap(({ resource, counts }) =>
+  const outcomes = resources.flatMap(({ resource, counts }) =>
     Object.entries(counts).map(([outcome, value]): Sample => ({ labels: { resource, outcome }, value })),
   );
   return [
     family(
       "gauge",
       "lag_seconds",
-      "Time since the moment up to which changes are known.",
+      "Seconds since the time up to which changes are known.",
       each(({ lag }) => lag),
     ),
     family(
@@ -35,35 +35,35 @@ export function mirrorFamilies({ resources, budget, errors, feed }: Status): Fam
     family(
       "gauge",
       "windows_done",
-      "Windows of days that have been read.",
+      "Windows of days that were backfilled.",
       each(({ windows }) => windows),
     ),
     family(
       "gauge",
       "windows_left",
-      "Windows of days that are left, where it is known.",
+      "Windows of days left to backfill, where known.",
       each((status) => status.windows_left),
     ),
     family(
       "gauge",
       "filled",
-      "1 when the past has been read.",
+      "1 when the backfill is complete.",
       each(({ filled }) => (filled ? 1 : 0)),
     ),
     family(
       "gauge",
       "gaps",
-      "Stretches of days of which not all is known.",
+      "Ranges of days that could not be read completely.",
       each(({ gaps }) => gaps.length),
     ),
-    family("counter", "taken_total", "Records by what became of them.", taken),
-    family("gauge", "errors", "Parts of the work that can't be done now.", plain(Object.keys(errors).length)),
+    family("counter", "taken_total", "Ingested records by outcome.", outcomes),
+    family("gauge", "errors", "Parts of the mirror that are currently failing.", plain(Object.keys(errors).length)),
     family("counter", "requests_total", "Requests sent to the upstream.", plain(budget.requests)),
-    family("gauge", "budget_used", "Requests of the last period of the budget.", plain(budget.used)),
+    family("gauge", "budget_used", "Requests in the last period of the budget.", plain(budget.used)),
     family(
       "gauge",
       "changes_behind",
-      "Lines of the change log that are left to read.",
+      "Entries of the upstream's change log left to read.",
       feed === null ? [] : plain(feed.last - feed.after),
     ),
   ];

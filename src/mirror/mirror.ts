@@ -1,58 +1,58 @@
-// A mirror: a database that is filled from an upstream of this interface and follows it. One process of many does it.
+// Runs a mirror: fills the database from an upstream with the same interface and follows it, in one process at a time.
 import type { Resource } from "../core/catalog/resource.ts";
 import { type Store, StoreError } from "../store/store.ts";
-import { feedRefusal } from "./change-feed.ts";
-import { noteNames, type Root, type Via, writeNote } from "./checkpoint.ts";
-import { type Clock, seconds } from "./clock.ts";
-import { type Following, followFeed, followLists } from "./follow.ts";
-import { takeLease } from "./lease.ts";
-import type { Lesson } from "./lists/discover.ts";
-import type { Reading } from "./lists/lists.ts";
-import type { RecheckOptions } from "./lists/reconcile.ts";
-import { openRoot } from "./upstream/origin.ts";
-import { budget, type Rate } from "./upstream/request-budget.ts";
-import { StoppedError, type TokenPlace, type Upstream, upstream } from "./upstream/upstream.ts";
+import { probeChangeFeed } from "./change-feed.ts";
+import { checkpointNames, type MirrorState, type Via, writeCheckpoint } from "./checkpoint.ts";
+import { type Clock, toSeconds } from "./clock.ts";
+import { type FollowOptions, followFeed, followLists } from "./follow.ts";
+import { acquireLease } from "./lease.ts";
+import type { AttributeProbe } from "./lists/discover.ts";
+import type { SyncContext } from "./lists/lists.ts";
+import type { ReconcileOptions } from "./lists/reconcile.ts";
+import { openMirrorState } from "./upstream/origin.ts";
+import { type Rate, requestBudget } from "./upstream/request-budget.ts";
+import { openUpstream, StoppedError, type TokenLocation, type Upstream } from "./upstream/upstream.ts";
 
 export type MirrorOptions = {
   readonly store: Store;
   readonly resources: readonly Resource[];
   readonly base: URL;
   readonly token: string;
-  readonly tokenIn: TokenPlace;
+  readonly tokenIn: TokenLocation;
   readonly rate: Rate;
-  /** First day to read; undefined: all that there is. */
+  /** First day to mirror; undefined: no limit. */
   readonly floor: string | undefined;
   readonly everyMs: number;
   readonly once: boolean;
   readonly via: "auto" | Via;
-  readonly recheck: RecheckOptions;
-  /** Filters that hidden attributes are learned by, where the lists are read. */
-  readonly lessons: ReadonlyMap<string, readonly Lesson[]>;
-  /** Records that are there already, or came from another upstream, are taken for the upstream's. */
+  readonly reconcile: ReconcileOptions;
+  /** Filters used to discover hidden attributes when reading lists. */
+  readonly probes: ReadonlyMap<string, readonly AttributeProbe[]>;
+  /** Treats existing records, including those of another upstream, as this upstream's. */
   readonly adopt: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly batchSize: number;
   readonly timeoutMs?: number;
   readonly retryMs?: number;
-  /** For people: what goes wrong, and what is decided. */
-  readonly say: (text: string) => void;
-  readonly onTaken: (records: number) => void;
+  /** Logs failures and decisions. */
+  readonly log: (text: string) => void;
+  readonly onIngested: (records: number) => void;
 };
 
-/** Attempts at a request when what is done once must end some time. */
+/** Attempts per request when running `once`, which must end eventually. */
 const attemptsOnce = 12;
-/** An upstream without a change feed is asked again after so long. */
-const askAgainSeconds = 86_400;
-const databaseAwayMs = 2000;
+/** An upstream without a change feed is probed again after this long. */
+const probeAgainSeconds = 86_400;
+const databaseRetryMs = 2000;
 
-/** Runs until it is told to stop, or `once` until all is there. Gives what could not be done, in words. */
+/** Runs until stopped, or with `once` until everything is mirrored. Returns the failures that remain. */
 export async function mirror(options: MirrorOptions): Promise<readonly string[]> {
-  const { store, clock, signal, once, say } = options;
+  const { store, clock, signal, once, log } = options;
   for (;;) {
     try {
-      const lease = await takeLease(store, clock, signal, (holder) =>
-        say(`waiting: ${holder} mirrors into this database`),
+      const lease = await acquireLease(store, clock, signal, (holder) =>
+        log(`waiting: ${holder} is already mirroring into this database`),
       );
       if (lease === undefined) return [];
       try {
@@ -63,62 +63,62 @@ export async function mirror(options: MirrorOptions): Promise<readonly string[]>
     } catch (error) {
       if (error instanceof StoppedError) {
         if (signal.aborted) return [];
-        say("another process has taken over, or the database was away for too long");
+        log("lost the lease: another process took over, or the database was unavailable for too long");
       } else if (error instanceof StoreError && !once) {
-        say(`the database failed; trying again: ${error.message}`);
-        await clock.sleep(databaseAwayMs, signal);
+        log(`database error, retrying: ${error.message}`);
+        await clock.sleep(databaseRetryMs, signal);
       } else throw error;
     }
   }
 }
 
 async function run(options: MirrorOptions, signal: AbortSignal, quietMs: number): Promise<readonly string[]> {
-  const { store, clock, once, say } = options;
-  const root = await openRoot(options);
+  const { store, clock, once, log } = options;
+  const root = await openMirrorState(options);
   const before = root.requests;
-  const spending = budget(options.rate, clock, quietMs);
-  const source: Upstream = upstream({
+  const budget = requestBudget(options.rate, clock, quietMs);
+  const source: Upstream = openUpstream({
     ...options,
     signal,
-    budget: spending,
+    budget,
     attempts: once ? attemptsOnce : Number.POSITIVE_INFINITY,
-    onTrouble: say,
+    onRetry: log,
   });
   const save = async (): Promise<void> => {
-    root.requests = before + spending.total;
-    root.used = spending.used();
-    await writeNote(store, noteNames.root, root);
+    root.requests = before + budget.total;
+    root.used = budget.used();
+    await writeCheckpoint(store, checkpointNames.root, root);
   };
-  const reading: Reading = {
-    ask: source.ask,
+  const context: SyncContext = {
+    request: source.request,
     clock,
     floor: options.floor,
-    lessons: options.lessons,
-    take: {
+    probes: options.probes,
+    ingest: {
       store,
       batchSize: options.batchSize,
-      now: () => seconds(clock.now()),
-      onTaken: options.onTaken,
-      onRefused: ({ name }, { id, reasons }) => say(`${name} ${id}: refused: ${reasons}`),
+      now: () => toSeconds(clock.now()),
+      onIngested: options.onIngested,
+      onRefused: ({ name }, { id, reasons }) => log(`${name} ${id}: refused: ${reasons}`),
     },
   };
-  const following: Following = {
+  const followOptions: FollowOptions = {
     ...options,
-    reading,
+    context,
     signal,
-    tell: (part, why) => {
+    report: (part, why) => {
       if (why === undefined) delete root.errors[part];
       else {
-        if (root.errors[part]?.text !== why) say(why);
-        root.errors[part] = { at: seconds(clock.now()), text: why };
+        if (root.errors[part]?.text !== why) log(why);
+        root.errors[part] = { at: toSeconds(clock.now()), text: why };
       }
     },
     onCycle: save,
   };
   try {
-    root.via = await chooseVia(options, root, reading);
+    root.via = await chooseSource(options, root, context);
     await save();
-    await (root.via === "changes" ? followFeed(following) : followLists(following));
+    await (root.via === "changes" ? followFeed(followOptions) : followLists(followOptions));
   } finally {
     await save().catch(() => {});
   }
@@ -126,20 +126,20 @@ async function run(options: MirrorOptions, signal: AbortSignal, quietMs: number)
   return Object.values(root.errors).map(({ text }) => text);
 }
 
-/** The feed where the upstream has one and the key may read it. Once chosen, it is never left for less by itself. */
-async function chooseVia(options: MirrorOptions, root: Root, reading: Reading): Promise<Via> {
+/** The change feed if the upstream offers it and the token may read it. Never falls back from the feed to the lists. */
+async function chooseSource(options: MirrorOptions, root: MirrorState, context: SyncContext): Promise<Via> {
   if (options.via !== "auto") return options.via;
   if (root.via === "changes") return root.via;
-  const now = seconds(options.clock.now());
-  if (root.via === "lists" && now - (root.feedRefused?.at ?? 0) < askAgainSeconds) return root.via;
-  const refused = await feedRefusal(reading, options.resources);
+  const now = toSeconds(options.clock.now());
+  if (root.via === "lists" && now - (root.feedRefused?.at ?? 0) < probeAgainSeconds) return root.via;
+  const refused = await probeChangeFeed(context, options.resources);
   if (refused === undefined) {
     delete root.feedRefused;
-    options.say("the upstream offers its change feed: it is read instead of the lists");
+    options.log("the upstream offers a change feed; reading it instead of the lists");
     return "changes";
   }
   root.feedRefused = { at: now, detail: refused.detail };
   if (refused.status === 403)
-    options.say(`the change feed may not be read with this key (${refused.detail}); reading the lists`);
+    options.log(`the token may not read the change feed (${refused.detail}); reading the lists`);
   return "lists";
 }

@@ -1,31 +1,31 @@
-// What is known of a mirror: how far behind, how much is left, what went wrong. Read from the database alone.
+// Status of a mirror: lag, progress, and failures, read from the database alone.
 import type { Resource } from "../core/catalog/resource.ts";
 import type { Store } from "../store/store.ts";
 import {
-  type FeedPlace,
+  checkpointNames,
+  type FeedCheckpoint,
   type Gap,
-  type ListPlace,
-  noteNames,
-  type RemovedPlace,
-  type Root,
-  readNote,
-  type Trouble,
+  type ListCheckpoint,
+  type MirrorState,
+  type PartError,
+  type RemovalsCheckpoint,
+  readCheckpoint,
 } from "./checkpoint.ts";
-import { type Counts, noTally, type Refusal } from "./ingest.ts";
-import { holderOf } from "./lease.ts";
+import { type Counts, newTally, type Refusal } from "./ingest.ts";
+import { leaseHolder } from "./lease.ts";
 import { removedLists } from "./lists/removals.ts";
 import { isFilled, windowsLeft } from "./lists/windows.ts";
 
 export type ResourceStatus = {
   readonly resource: string;
   readonly records: number;
-  /** Seconds since the moment up to which changes are known; null before the first look. */
+  /** Seconds since the time up to which changes are known; null before the first poll. */
   readonly lag: number | null;
   readonly windows: number;
-  /** Null where it can't be told: nobody knows how old the oldest record is. */
+  /** Null when unknown: without a first day, nobody knows how old the oldest record is. */
   readonly windows_left: number | null;
   readonly filled: boolean;
-  /** First day from which on everything has been read. */
+  /** Oldest day of the completed backfill. */
   readonly down_to: string | null;
   readonly counts: Counts;
   readonly unknown_attributes: Readonly<Record<string, number>>;
@@ -33,10 +33,10 @@ export type ResourceStatus = {
   readonly gaps: readonly Gap[];
 };
 
-export type Status = {
+export type MirrorStatus = {
   readonly upstream: string;
   readonly via: string;
-  /** The process that mirrors now; null when none does. */
+  /** The process that holds the lease; null when none does. */
   readonly holder: string | null;
   readonly budget: { readonly rate: string; readonly used: number; readonly requests: number };
   readonly resources: readonly ResourceStatus[];
@@ -47,48 +47,53 @@ export type Status = {
   }[];
   readonly feed: { readonly after: number; readonly last: number; readonly snapshot_left: readonly string[] } | null;
   readonly feed_refused: string | null;
-  readonly errors: Readonly<Record<string, Trouble>>;
+  readonly errors: Readonly<Record<string, PartError>>;
 };
 
-/** Undefined when the database is no mirror. `now` is in Unix seconds. */
-export async function statusOf(store: Store, catalog: readonly Resource[], now: number): Promise<Status | undefined> {
-  const root = await readNote<Root>(store, noteNames.root);
+/** Undefined when the database is not a mirror. `now` is in Unix seconds. */
+export async function mirrorStatus(
+  store: Store,
+  catalog: readonly Resource[],
+  now: number,
+): Promise<MirrorStatus | undefined> {
+  const root = await readCheckpoint<MirrorState>(store, checkpointNames.root);
   if (root === undefined) return undefined;
   const { floor } = root;
   const lag = (knownTo: number): number | null => (knownTo === 0 ? null : Math.max(0, now - knownTo));
-  const feed = root.via === "changes" ? await readNote<FeedPlace>(store, noteNames.feed) : undefined;
+  const feed = root.via === "changes" ? await readCheckpoint<FeedCheckpoint>(store, checkpointNames.feed) : undefined;
   const resources: ResourceStatus[] = [];
   for (const resource of catalog) {
     const { name } = resource;
-    const place = feed === undefined ? await readNote<ListPlace>(store, noteNames.list(name)) : undefined;
-    if (place === undefined && !feed?.resources.includes(name)) continue;
-    const tally = place?.tally ?? feed?.tallies[name] ?? noTally();
+    const checkpoint =
+      feed === undefined ? await readCheckpoint<ListCheckpoint>(store, checkpointNames.list(name)) : undefined;
+    if (checkpoint === undefined && !feed?.resources.includes(name)) continue;
+    const tally = checkpoint?.tally ?? feed?.tallies[name] ?? newTally();
     const left = feed?.snapshot?.left.includes(name) ? null : 0;
     const day = new Date(now * 1000).toISOString().slice(0, 10);
     resources.push({
       resource: name,
       records: await store.count(resource),
-      lag: lag(place?.knownTo ?? feed?.knownTo ?? 0),
-      windows: place?.back.windows ?? 0,
-      windows_left: place === undefined ? left : (windowsLeft(place.back, day, floor) ?? null),
-      filled: place === undefined ? left === 0 : isFilled(place.back, floor),
-      down_to: place?.back.downTo ?? null,
+      lag: lag(checkpoint?.knownTo ?? feed?.knownTo ?? 0),
+      windows: checkpoint?.back.windows ?? 0,
+      windows_left: checkpoint === undefined ? left : (windowsLeft(checkpoint.back, day, floor) ?? null),
+      filled: checkpoint === undefined ? left === 0 : isFilled(checkpoint.back, floor),
+      down_to: checkpoint?.back.downTo ?? null,
       counts: tally.counts,
       unknown_attributes: tally.dropped,
       refusals: tally.refusals,
-      gaps: place?.gaps ?? [],
+      gaps: checkpoint?.gaps ?? [],
     });
   }
-  const removals: Status["removals"][number][] = [];
+  const removals: MirrorStatus["removals"][number][] = [];
   for (const { path } of feed === undefined ? removedLists(catalog) : []) {
-    const place = await readNote<RemovedPlace>(store, noteNames.removed(path));
-    const offered = place === undefined ? null : place.absentAt === undefined;
-    removals.push({ path, offered, lag: lag(place?.knownTo ?? 0) });
+    const checkpoint = await readCheckpoint<RemovalsCheckpoint>(store, checkpointNames.removed(path));
+    const offered = checkpoint === undefined ? null : checkpoint.absentAt === undefined;
+    removals.push({ path, offered, lag: lag(checkpoint?.knownTo ?? 0) });
   }
   return {
     upstream: root.upstream,
     via: root.via ?? "unknown",
-    holder: await holderOf(store),
+    holder: await leaseHolder(store),
     budget: { rate: root.budget, used: root.used, requests: root.requests },
     resources,
     removals,

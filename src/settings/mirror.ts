@@ -1,6 +1,6 @@
 // Settings of a mirror.
 import { isDay } from "../core/value/time-zone.ts";
-import { parseLessons } from "../mirror/lists/discover.ts";
+import { parseProbes } from "../mirror/lists/discover.ts";
 import { parseRate } from "../mirror/upstream/request-budget.ts";
 import { catalog } from "../resources/catalog.ts";
 import { listOf, number, type Setting, words } from "./setting.ts";
@@ -77,7 +77,7 @@ export const mirrorSettings = {
     value: "LIST",
     help: `mirror: attributes that no list shows, learned by asking with each value of a filter, which costs requests; some of ${learnable.join(", ")}, separated by commas`,
     fallback: "",
-    check: (text: string) => parseLessons(text, catalog) !== undefined,
+    check: (text: string) => parseProbes(text, catalog) !== undefined,
     expected: "filters such as importance or content_types=story|report, separated by commas",
   },
 } as const satisfies Record<string, Setting>;

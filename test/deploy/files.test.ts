@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { environmentName, settings } from "../../src/config.ts";
-import { mirrorFamilies } from "../../src/mirror/metrics.ts";
-import type { Status } from "../../src/mirror/status.ts";
+import { mirrorMetrics } from "../../src/mirror/metrics.ts";
+import type { MirrorStatus } from "../../src/mirror/status.ts";
 import { startApi } from "../support/clients/api.ts";
 
 const file = (name: string): string => readFileSync(name, "utf8");
@@ -20,11 +20,11 @@ async function namesTold(): Promise<Set<string>> {
     const told = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = "", kind]) =>
       kind === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     );
-    const status = { resources: [], budget: {}, errors: {}, feed: null } as unknown as Status;
+    const status = { resources: [], budget: {}, errors: {}, feed: null } as unknown as MirrorStatus;
     const ofPostgres = ["database_up", "database_connections", "replica_lag_seconds"];
     return new Set([
       ...told,
-      ...mirrorFamilies(status).map(({ name }) => name),
+      ...mirrorMetrics(status).map(({ name }) => name),
       ...ofPostgres.map((name) => `bellwire_${name}`),
     ]);
   } finally {

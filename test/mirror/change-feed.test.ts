@@ -1,45 +1,45 @@
-// A mirror by the change feed: nothing is missing, hidden attributes included, and every way to lose one's place is survived.
+// A mirror through the change feed is complete, hidden attributes included, and recovers from every lost position.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { beatMs } from "../../src/mirror/lease.ts";
-import { parseLessons } from "../../src/mirror/lists/discover.ts";
+import { heartbeatMs } from "../../src/mirror/lease.ts";
+import { parseProbes } from "../../src/mirror/lists/discover.ts";
 import { type MirrorOptions, mirror } from "../../src/mirror/mirror.ts";
-import { type Status, statusOf } from "../../src/mirror/status.ts";
+import { type MirrorStatus, mirrorStatus } from "../../src/mirror/status.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Api, type Given, resourceNamed } from "../support/clients/api.ts";
 import { type Listening, listening } from "../support/clients/listening.ts";
 import { rowsOf } from "../support/requests/requests.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
+import type { ReceivedRequest } from "./support/fake-upstream.ts";
 import { exports } from "./support/identical.ts";
-import type { Asked } from "./support/pretender.ts";
 import { type Between, proxy } from "./support/proxy.ts";
 import { virtualClock } from "./support/virtual-clock.ts";
 
 type Setting = {
   readonly upstream: Listening;
   readonly between: Between;
-  readonly said: string[];
+  readonly logged: string[];
   has(resource: string, records: readonly Given[]): Promise<void>;
-  /** One run; gives what could not be done, and the requests it took. */
-  once(options?: Partial<MirrorOptions>): Promise<{ failures: readonly string[]; asked: string[] }>;
-  status(): Promise<Status>;
+  /** Runs the mirror once; returns its failures and the requests it sent. */
+  once(options?: Partial<MirrorOptions>): Promise<{ failures: readonly string[]; requests: string[] }>;
+  status(): Promise<MirrorStatus>;
   same(): Promise<void>;
 };
 
-const printed = ({ path, query }: Asked): string => `${path}?${query}`;
+const printed = ({ path, query }: ReceivedRequest): string => `${path}?${query}`;
 
 async function mirroring({ store }: { store: Store }, run: (setting: Setting) => Promise<void>): Promise<void> {
   await listening(async (upstream) => {
     const between = await proxy(`http://127.0.0.1:${upstream.port}`);
-    const clock = virtualClock(undefined, beatMs);
+    const clock = virtualClock(undefined, heartbeatMs);
     const token = await upstream.key({ scopes: ["read", "replicate"] });
-    const said: string[] = [];
+    const logged: string[] = [];
     try {
       await run({
         upstream,
         between,
-        said,
+        logged,
         has: async (name, records) => {
           const resource = resourceNamed(name);
           await upstream.store.put(
@@ -48,7 +48,7 @@ async function mirroring({ store }: { store: Store }, run: (setting: Setting) =>
           );
         },
         once: async (options) => {
-          const before = between.asked.length;
+          const before = between.requests.length;
           const failures = await mirror({
             store,
             resources: catalog,
@@ -60,20 +60,20 @@ async function mirroring({ store }: { store: Store }, run: (setting: Setting) =>
             everyMs: 30_000,
             once: true,
             via: "auto",
-            recheck: { days: 0, everySeconds: 1 },
-            lessons: new Map(),
+            reconcile: { days: 0, everySeconds: 1 },
+            probes: new Map(),
             adopt: false,
             clock,
             signal: new AbortController().signal,
             batchSize: 500,
-            say: (text) => said.push(text),
-            onTaken: () => {},
+            log: (text) => logged.push(text),
+            onIngested: () => {},
             ...options,
           });
-          return { failures, asked: between.asked.slice(before).map(printed) };
+          return { failures, requests: between.requests.slice(before).map(printed) };
         },
         status: async () => {
-          const status = await statusOf(store, catalog, clock.time / 1000);
+          const status = await mirrorStatus(store, catalog, clock.time / 1000);
           assert.ok(status);
           return status;
         },
@@ -108,7 +108,7 @@ async function fill({ has }: Setting): Promise<void> {
   );
 }
 
-/** Changes the upstream's file beneath its server, as a restored backup would. */
+/** Changes the upstream's database file under the running server, as restoring a backup would. */
 function tamper({ upstream }: Setting, sql: string): void {
   const db = new DatabaseSync(upstream.file);
   db.exec(sql);
@@ -116,7 +116,7 @@ function tamper({ upstream }: Setting, sql: string): void {
 }
 
 onEveryStore("a mirror by the change feed", (test) => {
-  test("brings every attribute, follows what happens, and then costs one request", async (api: Api) => {
+  test("copies every attribute, follows changes, and costs one request when idle", async (api: Api) => {
     await mirroring(api, async (setting) => {
       await fill(setting);
       assert.deepEqual((await setting.once()).failures, []);
@@ -128,17 +128,17 @@ onEveryStore("a mirror by the change feed", (test) => {
       await setting.has("news", [{ ...story(5), title: "Story five" }, story(500)]);
       await setting.upstream.store.remove(resourceNamed("ratings"), ["r7", "r8"]);
       await setting.has("ratings", [rating("r8"), rating("zz")]);
-      assert.deepEqual((await setting.once()).asked, ["/changes?after=1220&limit=1000"]);
+      assert.deepEqual((await setting.once()).requests, ["/changes?after=1220&limit=1000"]);
       await setting.same();
-      const { asked } = await setting.once();
-      assert.deepEqual(asked, ["/changes?after=1226&limit=1000"]);
+      const { requests } = await setting.once();
+      assert.deepEqual(requests, ["/changes?after=1226&limit=1000"]);
       const { via, feed, resources } = await setting.status();
       assert.deepEqual([via, feed], ["changes", { after: 1226, last: 1226, snapshot_left: [] }]);
       assert.equal(resources.find(({ resource }) => resource === "ratings")?.counts.removed, 1);
     });
   });
 
-  test("begins anew with a snapshot when its position is no longer kept, and removes what is gone meanwhile", async (api) => {
+  test("restarts with a snapshot when its position has expired, and removes what was removed in between", async (api) => {
     await mirroring(api, async (setting) => {
       await fill(setting);
       await setting.once();
@@ -146,14 +146,14 @@ onEveryStore("a mirror by the change feed", (test) => {
       await setting.upstream.store.remove(resourceNamed("news"), ["1", "60", "120"]);
       await setting.has("ratings", [rating("new")]);
       await setting.upstream.store.forgetChanges({ upTo: 1226 }, 10_000);
-      const { failures, asked } = await setting.once();
+      const { failures, requests } = await setting.once();
       assert.deepEqual(failures, []);
-      assert.ok(asked.length < 15, `${asked.length} requests`);
+      assert.ok(requests.length < 15, `${requests.length} requests`);
       await setting.same();
     });
   });
 
-  test("begins anew when the upstream is another database, or was set back", async (api) => {
+  test("restarts when the upstream is another database or was restored from a backup", async (api) => {
     await mirroring(api, async (setting) => {
       await fill(setting);
       await setting.once();
@@ -169,47 +169,45 @@ onEveryStore("a mirror by the change feed", (test) => {
     });
   });
 
-  test("goes on in the middle of a snapshot", async (api) => {
+  test("resumes in the middle of a snapshot", async (api) => {
     await mirroring(api, async (setting) => {
       await fill(setting);
       const stop = new AbortController();
       const stopLater = (): void => {
-        if (setting.between.asked.some((asked) => printed(asked).startsWith("/changes/records/ratings"))) stop.abort();
+        if (setting.between.requests.some((request) => printed(request).startsWith("/changes/records/ratings")))
+          stop.abort();
         else setTimeout(stopLater, 1);
       };
       stopLater();
       await setting.once({ signal: stop.signal });
-      const { failures, asked } = await setting.once();
+      const { failures, requests } = await setting.once();
       assert.deepEqual(failures, []);
-      assert.ok(!asked.some((url) => url.startsWith("/changes/records/news")), asked.join("\n"));
+      assert.ok(!requests.some((url) => url.startsWith("/changes/records/news")), requests.join("\n"));
       await setting.same();
     });
   });
 
-  test("takes a snapshot of a resource that is mirrored later", async (api) => {
+  test("takes a snapshot of a resource that is added later", async (api) => {
     await mirroring(api, async (setting) => {
       await fill(setting);
       await setting.once({ resources: [resourceNamed("news")] });
       assert.equal(await api.store.count(resourceNamed("ratings")), 0);
-      const { asked } = await setting.once();
-      assert.ok(!asked.some((url) => url.startsWith("/changes/records/news")), asked.join("\n"));
+      const { requests } = await setting.once();
+      assert.ok(!requests.some((url) => url.startsWith("/changes/records/news")), requests.join("\n"));
       await setting.same();
     });
   });
 
-  test("reads the lists with a key that may not read the feed, and says so", async (api) => {
+  test("falls back to the lists when the token may not read the feed, and logs it", async (api) => {
     await mirroring(api, async (setting) => {
       await fill(setting);
       const token = await setting.upstream.key();
       assert.deepEqual((await setting.once({ token })).failures, []);
-      assert.match(
-        setting.said.join("\n"),
-        /change feed may not be read with this key \(This needs the scope "replicate"/,
-      );
+      assert.match(setting.logged.join("\n"), /token may not read the change feed \(This needs the scope "replicate"/);
       assert.equal((await setting.status()).via, "lists");
       assert.equal(await api.store.count(resourceNamed("ratings")), 1100);
       assert.deepEqual(await api.ids("/api/v2/news?importance=high"), []);
-      // The other way round nothing is given up by itself: lists would take hidden attributes away.
+      // It never falls back from the feed to the lists: those would drop hidden attributes.
       await setting.once({ via: "changes" });
       await setting.same();
       const lost = await setting.once({ token });
@@ -221,28 +219,28 @@ onEveryStore("a mirror by the change feed", (test) => {
   test("survives an upstream that misbehaves", async (api) => {
     await mirroring(api, async (setting) => {
       await fill(setting);
-      setting.between.misbehaving = 0.4;
+      setting.between.faultRate = 0.4;
       assert.deepEqual((await setting.once({ retryMs: 1 })).failures, []);
       await setting.same();
     });
   });
 
-  test("by lists may learn what is not shown, by asking with each filter", async (api) => {
+  test("discovers hidden attributes through filters when reading lists", async (api) => {
     await mirroring(api, async (setting) => {
       await setting.has("news", [
         story(1),
         { ...story(2), importance: "low", regions: ["Canada", "USA"], content_type: "report" },
         { ...story(3), importance: null, regions: [], content_type: "other" },
       ]);
-      const lessons = parseLessons("importance, content_types=story|report, region=USA|CAN", catalog);
+      const lessons = parseProbes("importance, content_types=story|report, region=USA|CAN", catalog);
       assert.ok(lessons);
-      const options: Partial<MirrorOptions> = { via: "lists", lessons, resources: [resourceNamed("news")] };
+      const options: Partial<MirrorOptions> = { via: "lists", probes: lessons, resources: [resourceNamed("news")] };
       assert.deepEqual((await setting.once(options)).failures, []);
       assert.deepEqual(await api.ids("/api/v2/news?importance=high"), [1]);
       assert.deepEqual(await api.ids("/api/v2/news?importance=low&region=ca&content_types=Report"), [2]);
       assert.deepEqual(await api.ids("/api/v2/news?region=us"), [2, 1]);
       assert.deepEqual(await api.ids("/api/v2/news?content_types=other"), []);
-      // What has been learned is not unlearned by the next look, and follows a change.
+      // Discovered attributes survive the next poll and follow changes.
       await setting.once(options);
       assert.deepEqual(await api.ids("/api/v2/news?importance=high"), [1]);
       await setting.has("news", [{ ...story(1), importance: "medium", updated: Math.floor(Date.now() / 1000) }]);
@@ -251,7 +249,7 @@ onEveryStore("a mirror by the change feed", (test) => {
       assert.deepEqual(await api.ids("/api/v2/news?importance=high"), []);
     });
     for (const wrong of ["color", "content_types", "region=", "importance=high=low,x"]) {
-      assert.equal(parseLessons(wrong, catalog), undefined, wrong);
+      assert.equal(parseProbes(wrong, catalog), undefined, wrong);
     }
   });
 });

@@ -1,4 +1,4 @@
-// `mirror`, `mirror status` and `serve --mirror` as people run them: one of many processes mirrors, and it can be followed.
+// `mirror`, `mirror status`, and `serve --mirror` as processes: only one of them mirrors, and its status can be watched.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -50,7 +50,7 @@ after(async () => {
 
 const env = () => ({ BELLWIRE_MIRROR_TOKEN: token });
 
-/** Asks until the answer is as expected: a mirror follows in its own time. */
+/** Polls until the result is as expected. */
 const eventually = <T>(what: () => Promise<T>, expected: T): Promise<void> =>
   waitUntil(async () => JSON.stringify(await what()) === JSON.stringify(expected), JSON.stringify(expected));
 
@@ -64,7 +64,7 @@ const statusOn = async (database: string) =>
   JSON.parse(await bellwireWrites(["mirror", "status", "--json", "--database", database]));
 
 describe("the command", () => {
-  test("mirror --once fills a database, says how many records there are, and ends", async () => {
+  test("mirror --once fills a database, prints record counts, and exits", async () => {
     const database = freshDatabase();
     const { status, stdout, stderr } = await bellwire(
       ["mirror", upstream.url, "--once", "--resources", "ratings,news", "--database", database],
@@ -84,7 +84,7 @@ describe("the command", () => {
     for (const line of metrics.trimEnd().split("\n")) assert.match(line, /^# |^bellwire_mirror_\w+(\{.*\})? \d+$/);
   });
 
-  test("mirror follows until it is told to stop, and then leaves the field to another at once", async () => {
+  test("mirror follows until stopped, and then hands over to another process at once", async () => {
     const database = freshDatabase();
     const ids = async () => {
       const lines = await bellwireWrites(["export", "ratings", "--database", database]);
@@ -115,7 +115,7 @@ describe("the command", () => {
     assert.equal((await statusOn(database)).holder, null);
   });
 
-  test("mistakes are told before anything is done", async () => {
+  test("invalid arguments are reported before anything is done", async () => {
     const refused = async (args: string[], variables = {}) => {
       const { status, stderr } = await bellwire(["mirror", ...args, "--database", freshDatabase()], { env: variables });
       assert.equal(status, 2, stderr);
@@ -136,10 +136,10 @@ describe("the command", () => {
     );
     assert.match(await refused(["https://example.com", "--from", "2024-13-01"]), /--from: expected a day/);
     const { status, stderr } = await bellwire(["mirror", "status", "--database", upstreamFile]);
-    assert.deepEqual([status, /no mirror/.test(stderr)], [1, true]);
+    assert.deepEqual([status, /not a mirror/.test(stderr)], [1, true]);
   });
 
-  test("a token that the upstream does not know is said, with status 1", async () => {
+  test("an invalid token is reported, with exit status 1", async () => {
     const { status, stderr } = await bellwire([
       "mirror",
       upstream.url,
@@ -165,7 +165,7 @@ for (const kind of stores) {
       ...["--log-level", "warn"],
     ];
 
-    test("serves what the upstream has, without the demo, and follows it with one process of several", async () => {
+    test("serves the upstream's records, without the demo, and mirrors in only one of several processes", async () => {
       const { name: database, release } = await databaseOf();
       const servers = [await serving(flags(database), { env: env() }), await serving(flags(database), { env: env() })];
       const key = await keyOn(database);
@@ -178,7 +178,7 @@ for (const kind of stores) {
       const pids = servers.map(({ child }) => child.pid as number);
       const first = await holder();
       assert.ok(pids.includes(first), `${first} is one of ${pids}`);
-      // The one that mirrors is killed: the other takes over.
+      // When the mirroring process is killed, the other takes over.
       await servers[pids.indexOf(first)]?.stop("SIGKILL");
       const [other] = servers.filter(({ child }) => child.pid !== first) as [Serving];
       await publish(`after-${kind}`);
@@ -191,16 +191,19 @@ for (const kind of stores) {
       await release();
     });
 
-    test("with workers the process that keeps them mirrors, and each of them tells how that stands", async () => {
+    test("with workers, the primary process mirrors and every worker reports its status", async () => {
       const { name: database, release } = await databaseOf();
       const server = await serving([...flags(database), "--workers", "2"], { env: env() });
       const key = await keyOn(database);
       await eventually(() => idsAt(server.url, key), await idsAt(upstream.url, token));
       assert.match((await statusOn(database)).holder, new RegExp(`^process ${server.child.pid} on `));
       const headers = { authorization: `Bearer ${await keyOn(database, "operator", ["admin"])}` };
-      const told = async (path: string) => (await fetch(`${server.url}${path}`, { headers })).text();
-      assert.match(await told("/metrics"), /^bellwire_mirror_lag_seconds\{resource="ratings"\} \d+$/m);
-      assert.equal(JSON.parse(await told("/admin/v1/status")).mirror.upstream, (await statusOn(database)).upstream);
+      const fetchText = async (path: string) => (await fetch(`${server.url}${path}`, { headers })).text();
+      assert.match(await fetchText("/metrics"), /^bellwire_mirror_lag_seconds\{resource="ratings"\} \d+$/m);
+      assert.equal(
+        JSON.parse(await fetchText("/admin/v1/status")).mirror.upstream,
+        (await statusOn(database)).upstream,
+      );
       assert.equal((await server.stop()).status, 0);
       await release();
     });

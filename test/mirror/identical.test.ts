@@ -1,6 +1,5 @@
-// A mirror of an upstream that is written to and removed from all the while, through a proxy that spoils a third of the
-// answers, killed again and again on the way: it ends identical to its upstream. In a long run with fifty thousand records
-// and ten kills.
+// A mirror of an upstream that is written to all the time, through a proxy that breaks a third of the responses, killed
+// repeatedly, ends up identical to its upstream. The long run uses fifty thousand records and ten kills.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { openSqlite } from "../../src/open-sqlite.ts";
@@ -11,7 +10,13 @@ import { runs } from "../support/budget.ts";
 import { type Api, startApi } from "../support/clients/api.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { type Crowd, crowdOf, disturb, load } from "./support/crowd.ts";
-import { answerAlike, asksByShown, exports, listAlike, randomRequests } from "./support/identical.ts";
+import {
+  assertSameLists,
+  assertSameResponses,
+  exports,
+  randomRequests,
+  usesVisibleAttributes,
+} from "./support/identical.ts";
 import { type Between, proxy } from "./support/proxy.ts";
 
 const upstreamFile = freshDatabase();
@@ -45,17 +50,17 @@ const flags = ({ via, file, between }: Mirrored): string[] => [
 ];
 const env = () => ({ BELLWIRE_MIRROR_TOKEN: key });
 
-/** Runs the mirror and kills it after some requests, or some time after the first of them, again and again. */
+/** Repeatedly runs the mirror and kills it after some requests, or some time after the first of them. */
 async function killAgainAndAgain(mirrored: Mirrored): Promise<void> {
-  const { asked } = mirrored.between;
+  const { requests } = mirrored.between;
   for (let time = 0; time < kills; time++) {
-    const before = asked.length;
+    const before = requests.length;
     const enough = before + 2 + Math.floor(Math.random() * 30);
     const running = start(flags(mirrored), { env: env() });
     const hasEnded = () => running.child.exitCode !== null;
-    await waitUntil(() => asked.length > before || hasEnded(), "the mirror asks");
+    await waitUntil(() => requests.length > before || hasEnded(), "the mirror sends a request");
     const latest = performance.now() + 2000 * Math.random();
-    await waitUntil(() => asked.length >= enough || performance.now() > latest || hasEnded());
+    await waitUntil(() => requests.length >= enough || performance.now() > latest || hasEnded());
     const { signal, stderr } = await running.stop("SIGKILL");
     assert.equal(signal, "SIGKILL", stderr);
   }
@@ -68,7 +73,7 @@ async function toTheEnd(mirrored: Mirrored): Promise<void> {
 
 async function begin(via: Mirrored["via"]): Promise<Mirrored> {
   const between = await proxy(server.url);
-  between.misbehaving = 1 / 3;
+  between.faultRate = 1 / 3;
   return { via, file: freshDatabase(), between };
 }
 
@@ -83,58 +88,58 @@ async function besideUpstream(mirrored: Mirrored | undefined, run: (theirs: Api,
   }
 }
 
-describe("a mirror that is killed again and again, of an upstream that changes and misbehaves all the while", () => {
+describe("a mirror that is killed repeatedly while its upstream changes and fails", () => {
   let mirrors: Mirrored[] = [];
   let urls: string[] = [];
   after(async () => {
     for (const { between } of mirrors) await between.close();
   });
 
-  test("gets to the end", async (t) => {
+  test("completes", async (t) => {
     mirrors = [await begin("lists"), await begin("changes")];
     const stop = new AbortController();
     const disturbing = disturb(store, crowd, stop.signal);
     await Promise.all(mirrors.map(killAgainAndAgain));
     await Promise.all(mirrors.map(toTheEnd));
     stop.abort();
-    t.diagnostic(`${await disturbing} writes and removals meanwhile`);
+    t.diagnostic(`${await disturbing} concurrent writes and removals`);
     await Promise.all(mirrors.map(toTheEnd));
     for (const { via, between } of mirrors) {
-      const wrong = [...between.wrongs.values()].reduce((a, b) => a + b, 0);
-      t.diagnostic(`${via}: ${between.asked.length} requests, of which ${wrong} went wrong`);
+      const wrong = [...between.faults.values()].reduce((a, b) => a + b, 0);
+      t.diagnostic(`${via}: ${between.requests.length} requests, of which ${wrong} failed`);
     }
   });
 
-  test("is then identical by the change feed: the same export, and the same answers to random requests", async () => {
+  test("is identical through the change feed: same export, same responses to random requests", async () => {
     await besideUpstream(mirrors[1], async (theirs, ours) => {
       const [there, here] = [await exports(theirs.store), await exports(ours.store)];
       for (const { name } of catalog) assert.ok(there[name]?.join("\n") === here[name]?.join("\n"), `${name} differ`);
       urls = await randomRequests(theirs.store, requests);
-      await answerAlike(theirs, ours, urls);
+      await assertSameResponses(theirs, ours, urls);
     });
   });
 
-  test("is then identical by the lists: the same lists, and the same answers to requests by what is shown", async () => {
+  test("is identical through the lists: same lists, same responses to requests by visible attributes", async () => {
     await besideUpstream(mirrors[0], async (theirs, ours) => {
-      await listAlike(theirs, ours);
-      const shown = urls.filter(asksByShown);
+      await assertSameLists(theirs, ours);
+      const shown = urls.filter(usesVisibleAttributes);
       assert.ok(shown.length >= requests * 0.75);
-      await answerAlike(theirs, ours, shown);
+      await assertSameResponses(theirs, ours, shown);
     });
   });
 
-  test("sends then no request that what it remembers makes needless", async () => {
+  test("sends no request that its checkpoints make unnecessary", async () => {
     for (const mirrored of mirrors) {
       const { between, via } = mirrored;
-      between.misbehaving = 0;
-      const already = between.asked.length;
+      between.faultRate = 0;
+      const already = between.requests.length;
       await toTheEnd(mirrored);
-      const asked = between.asked.slice(already);
+      const requests = between.requests.slice(already);
       const removals = ["/api/v2/news-removed", "/api/v2.1/calendar-removed"];
       const expected = via === "lists" ? [...catalog.map(({ path }) => path), ...removals] : ["/changes"];
-      assert.deepEqual(new Set(asked.map(({ path }) => path)), new Set(expected));
+      assert.deepEqual(new Set(requests.map(({ path }) => path)), new Set(expected));
       const since = ["updatedSince", "parameters[updated]", "after"];
-      for (const { path, query } of asked)
+      for (const { path, query } of requests)
         assert.ok(
           since.some((name) => query.has(name)),
           `${path}?${query}`,

@@ -1,4 +1,4 @@
-// What every resource says of how it is read as a whole: a law over the catalogue, for resources that are still to come too.
+// Every resource of the catalog declares how a mirror reads it completely.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { heavyFields } from "../../src/core/catalog/resource.ts";
@@ -17,7 +17,7 @@ describe("the intake of", () => {
   for (const resource of catalog) {
     const { intake } = resource;
 
-    test(`${resource.name} leaves nothing out`, () => {
+    test(`${resource.name} can be read completely`, () => {
       const { plan, view } = planOf(resource, ...Object.entries(intake.whole), [
         intake.size.name,
         String(intake.size.most),
@@ -30,10 +30,10 @@ describe("the intake of", () => {
       assert.deepEqual([...(view.only ?? shown)].sort(), shown);
       assert.equal(view.only !== undefined, onRequest);
       const larger: Pair[] = [[intake.size.name, String(intake.size.most + 1)]];
-      assert.equal(understand(resource, urlOf(resource, larger)), undefined, "no larger page is given");
+      assert.equal(understand(resource, urlOf(resource, larger)), undefined, "larger pages are rejected");
     });
 
-    test(`${resource.name} is bounded by days and followed by its stamp`, () => {
+    test(`${resource.name} can be filtered by days and by its change timestamp`, () => {
       const { from, to, column } = intake.days;
       const days = planOf(resource, ...Object.entries(intake.whole), [from, "2024-11-05"], [to, "2024-11-06"]).plan;
       assert.deepEqual(
@@ -52,7 +52,7 @@ describe("the intake of", () => {
       );
     });
 
-    test(`${resource.name} has a list of removals, with the parameters that are said`, () => {
+    test(`${resource.name} has a list of removals with the declared parameters`, () => {
       const list = extensions.find(({ path }) => path === intake.removed.path);
       assert.ok(list, intake.removed.path);
       const names = list.rules.flatMap(({ inputs }) => Object.values(inputs).flatMap((input) => input.names));
@@ -60,7 +60,7 @@ describe("the intake of", () => {
         assert.ok(names.includes(name), name);
     });
 
-    test(`${resource.name} can be learned of by filters that it has, for fields that it never shows`, () => {
+    test(`${resource.name} has filters for the hidden fields that can be discovered`, () => {
       for (const [parameter, { field, values = [] }] of Object.entries(intake.learnable)) {
         const input = inputsOf(resource).find(({ names }) => names.includes(parameter));
         assert.ok(input, parameter);

@@ -1,27 +1,27 @@
-// One mirror for a database: of many who want to be it one is, and another when that one falls silent.
+// The lease: one mirror process per database, replaced when it stops renewing.
 import assert from "node:assert/strict";
-import { takeLease } from "../../src/mirror/lease.ts";
+import { acquireLease } from "../../src/mirror/lease.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { virtualClock } from "./support/virtual-clock.ts";
 
 const never = new AbortController().signal;
 const quiet = () => {};
 
-/** A holder on another machine, whose process can't be looked at. */
+/** A holder on another machine, whose process can't be checked. */
 const stranger = (beat: number): string =>
   JSON.stringify({ host: "elsewhere", machine: "elsewhere", pid: 1, run: "x", beat, at: 0 });
 
 onEveryStore("a lease", (test) => {
-  test("is given to one of many, and to the next when it is given back", async (api) => {
+  test("is granted to one process at a time, and to the next on release", async (api) => {
     const clock = virtualClock();
     const store = clock.waitsFor(api.store);
     const taken: number[] = [];
     let held = 0;
     await Promise.all(
       [1, 2, 3, 4].map(async (who) => {
-        const lease = await takeLease(store, clock, never, quiet);
+        const lease = await acquireLease(store, clock, never, quiet);
         assert.ok(lease);
-        assert.equal(++held, 1, "nobody else holds it");
+        assert.equal(++held, 1, "there is no other holder");
         taken.push(who);
         await clock.sleep(10_000, never);
         assert.equal(lease.lost.aborted, false);
@@ -32,12 +32,12 @@ onEveryStore("a lease", (test) => {
     assert.deepEqual(taken.toSorted(), [1, 2, 3, 4]);
   });
 
-  test("is taken over from a holder that is silent for 15 seconds, and from none that renews it", async (api) => {
+  test("is taken over from a holder that has not renewed it for 15 seconds, and from no other", async (api) => {
     const clock = virtualClock();
     const store = clock.waitsFor(api.store);
     await store.setNote("mirror lease", stranger(0));
     const began = clock.time;
-    const told: string[] = [];
+    const reported: string[] = [];
     let beat = 0;
     const renewing = (async () => {
       while (clock.time - began < 40_000) {
@@ -45,17 +45,17 @@ onEveryStore("a lease", (test) => {
         await store.setNote("mirror lease", stranger(++beat));
       }
     })();
-    const lease = await takeLease(store, clock, never, (holder) => told.push(holder));
+    const lease = await acquireLease(store, clock, never, (holder) => reported.push(holder));
     await renewing;
     assert.ok(clock.time - began >= 55_000, `${clock.time - began} ms`);
-    assert.deepEqual(told, ["process 1 on elsewhere"]);
+    assert.deepEqual(reported, ["process 1 on elsewhere"]);
     await lease?.release();
   });
 
-  test("is lost to whoever has taken it, and then not given back for the other", async (api) => {
+  test("is lost when another process takes it, and its release leaves the new holder alone", async (api) => {
     const clock = virtualClock();
     const store = clock.waitsFor(api.store);
-    const lease = await takeLease(store, clock, never, quiet);
+    const lease = await acquireLease(store, clock, never, quiet);
     assert.ok(lease);
     await store.setNote("mirror lease", stranger(7));
     await new Promise((resolve) => lease.lost.addEventListener("abort", resolve));
@@ -63,22 +63,22 @@ onEveryStore("a lease", (test) => {
     assert.equal(await store.note("mirror lease"), stranger(7));
   });
 
-  test("tells how long ago the one before may have sent a request", async (api) => {
+  test("reports how long ago the previous holder may have sent a request", async (api) => {
     const clock = virtualClock();
     const store = clock.waitsFor(api.store);
-    const first = await takeLease(store, clock, never, quiet);
+    const first = await acquireLease(store, clock, never, quiet);
     assert.equal(first?.quietMs, Number.POSITIVE_INFINITY);
     await first?.release();
     clock.time += 500_000;
-    const second = await takeLease(store, clock, never, quiet);
+    const second = await acquireLease(store, clock, never, quiet);
     assert.ok((second?.quietMs ?? 0) >= 500_000 && (second?.quietMs ?? 0) < 600_000);
     await second?.release();
   });
 
-  test("is not waited for by one who is told to stop", async (api) => {
+  test("is not waited for after a stop", async (api) => {
     const stop = new AbortController();
     await api.store.setNote("mirror lease", stranger(0));
-    const waiting = takeLease(api.store, virtualClock(), stop.signal, () => stop.abort());
+    const waiting = acquireLease(api.store, virtualClock(), stop.signal, () => stop.abort());
     assert.equal(await waiting, undefined);
   });
 });

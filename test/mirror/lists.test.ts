@@ -1,11 +1,11 @@
-// A mirror of an upstream that has the lists of the interface and nothing else: everything arrives, once, and stays true.
+// A mirror of an upstream that has only the lists of the interface: every record arrives once and stays up to date.
 import assert from "node:assert/strict";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { daysAgo, mirroring, type Setting } from "./support/foreign.ts";
 
 const hour = 3_600_000;
 
-/** So many ratings on each of the last days. */
+/** A number of ratings on each of the last days. */
 function fill({ upstream, clock }: Setting, days: number, each: number): void {
   for (let day = 0; day < days; day++) {
     for (let index = 0; index < each; index++) {
@@ -20,21 +20,21 @@ const onlyDays = ({ query }: { query: URLSearchParams }) =>
   query.has("parameters[date_from]") || query.has("parameters[date_to]");
 
 onEveryStore("a mirror by lists", (test) => {
-  test("brings everything, newest days first, and a second run asks for nothing but what has changed", async (api) => {
+  test("reads everything, newest days first, and then only changes", async (api) => {
     await mirroring(api.store, async (setting) => {
       fill(setting, 400, 7);
       setting.upstream.records.set("far", { id: "far", date: "2031-01-01", updated: 5 });
       setting.upstream.records.set("old", { id: "old", date: "1891-01-01", updated: 5 });
-      const { failures, asked } = await setting.once();
+      const { failures, requests } = await setting.once();
       assert.deepEqual(failures, []);
       assert.deepEqual(await setting.ids(), [...setting.upstream.records.keys()].sort());
-      const ends = asked.filter(onlyDays).map(({ query }) => query.get("parameters[date_to]") ?? "9999");
+      const ends = requests.filter(onlyDays).map(({ query }) => query.get("parameters[date_to]") ?? "9999");
       assert.deepEqual(ends, ends.toSorted().reverse());
-      assert.ok(asked.length < 30, `${asked.length} requests`);
+      assert.ok(requests.length < 30, `${requests.length} requests`);
 
       const second = await setting.once();
       assert.deepEqual(
-        second.asked.map(({ path, query }) => [path, query.has("parameters[updated]"), onlyDays({ query })]),
+        second.requests.map(({ path, query }) => [path, query.has("parameters[updated]"), onlyDays({ query })]),
         [["/api/v2.1/calendar/ratings", true, false]],
       );
       const [status] = (await setting.status()).resources;
@@ -43,7 +43,7 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("takes up what was added, changed and moved, ties of the same second included", async (api) => {
+  test("picks up added, changed, and moved records, including ties within a second", async (api) => {
     await mirroring(api.store, async (setting) => {
       fill(setting, 30, 5);
       await setting.once();
@@ -59,7 +59,7 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("learns how large the upstream's pages are", async (api) => {
+  test("discovers the upstream's page size", async (api) => {
     await mirroring(api.store, async (setting) => {
       setting.upstream.habits = { mostOnPage: 37 };
       fill(setting, 20, 30);
@@ -68,7 +68,7 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("splits days that have more records than the upstream has pages for", async (api) => {
+  test("splits windows with more records than the upstream serves pages for", async (api) => {
     await mirroring(api.store, async (setting) => {
       setting.upstream.habits = { mostOnPage: 20, deepest: 3 };
       fill(setting, 30, 15);
@@ -78,7 +78,7 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("tells of a day that has more records than the upstream has pages for", async (api) => {
+  test("records a gap for a day with more records than the upstream serves pages for", async (api) => {
     await mirroring(api.store, async (setting) => {
       setting.upstream.habits = { mostOnPage: 20, deepest: 3 };
       fill(setting, 3, 200);
@@ -91,7 +91,7 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("keeps the good records of a page, tells of the bad ones, and leaves out what it does not know", async (api) => {
+  test("stores a page's valid records, reports invalid ones, and drops unknown attributes", async (api) => {
     await mirroring(api.store, async (setting) => {
       fill(setting, 3, 5);
       const { records } = setting.upstream;
@@ -107,11 +107,11 @@ onEveryStore("a mirror by lists", (test) => {
         status?.refusals[0]?.reasons ?? "",
         /^pt_current: expected a decimal.*12\.5; time: expected a clock time.*"noon"/,
       );
-      assert.match(setting.said.join("\n"), /ratings bad: refused: pt_current/);
+      assert.match(setting.logged.join("\n"), /ratings bad: refused: pt_current/);
     });
   });
 
-  test("removes what the upstream's list of removals names, and what is made again comes back", async (api) => {
+  test("applies the upstream's list of removals, and restores records that are created again", async (api) => {
     await mirroring(api.store, async (setting) => {
       setting.upstream.habits = { tellsRemovals: true };
       fill(setting, 10, 5);
@@ -128,25 +128,25 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("finds removals by a second look where the upstream does not tell, hours later and not before", async (api) => {
+  test("finds unlisted removals by reconciliation, hours later and not before", async (api) => {
     await mirroring(api.store, async (setting) => {
       fill(setting, 40, 5);
       await setting.once();
       setting.upstream.remove("r0001-0001");
       setting.upstream.remove("r0020-0002");
       setting.upstream.remove("r0039-0002");
-      assert.equal((await setting.once()).asked.filter(onlyDays).length, 0);
+      assert.equal((await setting.once()).requests.filter(onlyDays).length, 0);
       setting.clock.time += 7 * hour;
       const looks: number[] = [];
-      do looks.push((await setting.once()).asked.filter(onlyDays).length);
+      do looks.push((await setting.once()).requests.filter(onlyDays).length);
       while (looks.at(-1) !== 0);
       assert.ok(looks.reduce((a, b) => a + b) < 20);
-      // Older than the days that are looked at again.
+      // Older than the days that are reconciled.
       assert.deepEqual(await setting.ids(), [...setting.upstream.records.keys(), "r0039-0002"].sort());
     });
   });
 
-  test("looks at everything again after an absence in which the upstream may have forgotten removals", async (api) => {
+  test("reconciles everything after an absence in which removals may have expired upstream", async (api) => {
     await mirroring(api.store, async (setting) => {
       setting.upstream.habits = { tellsRemovals: true };
       fill(setting, 300, 3);
@@ -157,38 +157,35 @@ onEveryStore("a mirror by lists", (test) => {
       do await setting.once();
       while ((await setting.ids()).length > 897);
       assert.deepEqual(await setting.ids(), [...setting.upstream.records.keys()].sort());
-      assert.match(setting.said.join(), /removals may have been forgotten/);
+      assert.match(setting.logged.join(), /may have dropped removals/);
     });
   });
 
-  test("removes nothing on an answer that is empty, that lacks too much, or that another does not confirm", async (api) => {
+  test("removes nothing because of a response that is empty, implausible, or unconfirmed", async (api) => {
     await mirroring(api.store, async (setting) => {
       fill(setting, 14, 5);
       await setting.once();
       const { upstream } = setting;
-      const kept = new Map(upstream.records);
+      const original = new Map(upstream.records);
       const looksAgain = async () => {
         setting.clock.time += 7 * hour;
         return setting.once();
       };
-      // A list that is empty, or has lost most of its records.
+      // A list that is empty or lacks most of its records.
       upstream.records.clear();
       await looksAgain();
       assert.equal((await setting.ids()).length, 70);
-      for (const [id, record] of [...kept].slice(0, 20)) upstream.records.set(id, record);
+      for (const [id, record] of [...original].slice(0, 20)) upstream.records.set(id, record);
       await looksAgain();
       assert.equal((await setting.ids()).length, 70);
-      assert.match(
-        (await setting.status()).resources[0]?.gaps[0]?.why ?? "",
-        /too many to be believed; none was removed/,
-      );
-      // One that is short only once.
-      for (const [id, record] of kept) upstream.records.set(id, record);
+      assert.match((await setting.status()).resources[0]?.gaps[0]?.why ?? "", /implausibly many; none was removed/);
+      // A list that is short only once.
+      for (const [id, record] of original) upstream.records.set(id, record);
       let looks = 0;
       upstream.habits = {
         instead: ({ query }, response) => {
           if (!query.has("parameters[date_from]") || query.has("parameters[date_to]") || ++looks !== 1) return false;
-          const few = [...kept.values()]
+          const few = [...original.values()]
             .filter(({ date }) => date >= (query.get("parameters[date_from]") ?? ""))
             .slice(5);
           response.end(JSON.stringify({ ratings: few.reverse() }));
@@ -202,7 +199,7 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("says clearly what is refused, and does the rest", async (api) => {
+  test("reports what is refused and mirrors the rest", async (api) => {
     await mirroring(api.store, async (setting) => {
       fill(setting, 3, 5);
       const wrong = await setting.once({ token: "wrong" });
@@ -214,11 +211,11 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("does not begin in a database that holds other records, or mirrors another upstream", async (api) => {
+  test("refuses a database that holds other records or mirrors another upstream", async (api) => {
     await api.has("ratings", [{ id: "mine" }]);
     await mirroring(api.store, async (setting) => {
       fill(setting, 3, 5);
-      await assert.rejects(setting.once(), /holds ratings that no mirror brought/);
+      await assert.rejects(setting.once(), /holds ratings that were not mirrored/);
       assert.deepEqual((await setting.once({ adopt: true })).failures, []);
       assert.equal((await setting.ids()).length, 16);
       await assert.rejects(setting.once({ base: new URL("http://127.0.0.1:1") }), /this database mirrors http/);

@@ -1,13 +1,13 @@
-// An upstream leads a mirror nowhere else: neither a redirect nor a link makes it ask another host, or tell it the key.
+// Neither redirects nor links make a mirror send a request or the token to another host.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { budget } from "../../src/mirror/upstream/request-budget.ts";
-import { type Answer, type TokenPlace, upstream } from "../../src/mirror/upstream/upstream.ts";
-import { json, pretender } from "./support/pretender.ts";
+import { requestBudget } from "../../src/mirror/upstream/request-budget.ts";
+import { openUpstream, type TokenLocation, type UpstreamResponse } from "../../src/mirror/upstream/upstream.ts";
+import { fakeUpstream, json } from "./support/fake-upstream.ts";
 import { virtualClock } from "./support/virtual-clock.ts";
 
-test("another host gets neither a request nor the key, by redirect or by link, wherever the key is sent", async () => {
-  const other = await pretender((_, response) => json(response, ["secret"]));
+test("another host gets neither a request nor the token, by redirect or by link, wherever the token is sent", async () => {
+  const other = await fakeUpstream((_, response) => json(response, ["secret"]));
   const targets = [
     `${other.url.href}list`,
     `//127.0.0.1:${other.url.port}/list`,
@@ -21,29 +21,29 @@ test("another host gets neither a request nor the key, by redirect or by link, w
     "data:application/json,[]",
   ];
   let target = "";
-  const there = await pretender(({ path }, response) =>
+  const server = await fakeUpstream(({ path }, response) =>
     path === "/linked"
       ? json(response, ["mine"], { link: `<${target}>; rel="next"` })
       : void response.writeHead(307, { location: target }).end(),
   );
   try {
-    for (const tokenIn of ["header", "query", "auto"] satisfies TokenPlace[]) {
+    for (const tokenIn of ["header", "query", "auto"] satisfies TokenLocation[]) {
       const clock = virtualClock();
-      const { ask } = upstream({
-        ...{ base: there.url, token: "the key", tokenIn, clock, attempts: 1, onTrouble: () => {} },
-        budget: budget({ requests: 1000, periodMs: 1000 }, clock),
+      const { request } = openUpstream({
+        ...{ base: server.url, token: "the key", tokenIn, clock, attempts: 1, onRetry: () => {} },
+        budget: requestBudget({ requests: 1000, periodMs: 1000 }, clock),
         signal: new AbortController().signal,
       });
-      const get = (path: string) => ask({ path, parameters: [], check: () => undefined });
+      const get = (path: string) => request({ path, parameters: [], check: () => undefined });
       for (target of targets) {
         assert.match(JSON.stringify(await get("/moved")), /"refused":.*redirects to another host/, target);
-        const { body, next } = (await get("/linked")) as Answer;
+        const { body, next } = (await get("/linked")) as UpstreamResponse;
         assert.deepEqual([body, next], [["mine"], undefined], target);
       }
     }
-    assert.deepEqual(other.asked, []);
+    assert.deepEqual(other.requests, []);
   } finally {
-    await there.close();
+    await server.close();
     await other.close();
   }
 });

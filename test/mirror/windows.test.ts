@@ -1,4 +1,4 @@
-// Which days a mirror reads: all of them, newest first, none twice; and from where it follows changes.
+// The backfill covers all days, newest first and none twice; polls start from the right position.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -6,11 +6,11 @@ import { addDays } from "../../src/core/value/time-zone.ts";
 import { firstPosition, nextPosition } from "../../src/mirror/lists/deltas.ts";
 import {
   afterWindow,
+  type DayWindow,
   isFilled,
+  newBackfill,
   newerHalf,
   nextWindow,
-  untouched,
-  type Window,
   windowsLeft,
 } from "../../src/mirror/lists/windows.ts";
 import { seed } from "../support/records/records.ts";
@@ -18,7 +18,7 @@ import { seed } from "../support/records/records.ts";
 const today = "2026-01-15";
 
 describe("windows of days", () => {
-  test("join without a gap from the open end above down to the first day, or to the open end below", () => {
+  test("are contiguous from the open upper end down to the first day, or to the open lower end", () => {
     const floors = fc.option(fc.nat({ max: 4000 }), { nil: undefined });
     const reads = fc.array(fc.record({ pages: fc.integer({ min: 1, max: 11 }), records: fc.nat({ max: 3 }) }), {
       minLength: 1,
@@ -26,8 +26,8 @@ describe("windows of days", () => {
     fc.assert(
       fc.property(floors, reads, (back, results) => {
         const floor = back === undefined ? undefined : addDays(today, -back);
-        const windows: Window[] = [];
-        let state = untouched;
+        const windows: DayWindow[] = [];
+        let state = newBackfill;
         for (let turn = 0; ; turn++) {
           assert.ok(turn < 10_000, "it ends");
           const window = nextWindow(state, today, floor);
@@ -49,17 +49,17 @@ describe("windows of days", () => {
     );
   });
 
-  test("go on below when an earlier first day is asked for, and not again above", () => {
-    let state = afterWindow(untouched, { from: "2026-01-10" }, { pages: 1, records: 5 });
+  test("continue below when an earlier first day is configured, without rereading newer days", () => {
+    let state = afterWindow(newBackfill, { from: "2026-01-10" }, { pages: 1, records: 5 });
     assert.equal(nextWindow(state, today, "2026-01-10"), undefined);
     assert.deepEqual(nextWindow(state, "2026-02-20", "2026-01-01"), { from: "2026-01-01", to: "2026-01-09" });
     state = afterWindow(state, {}, { pages: 1, records: 0 });
     assert.equal(nextWindow(state, today, "1950-01-01"), undefined);
   });
 
-  test("grow while pages are few, and faster over empty days; they shrink when pages are many", () => {
+  test("grow while pages are few, faster over empty days, and shrink when pages are many", () => {
     const width = (pages: number, records: number) =>
-      afterWindow({ ...untouched, width: 8 }, { from: today }, { pages, records }).width;
+      afterWindow({ ...newBackfill, width: 8 }, { from: today }, { pages, records }).width;
     assert.deepEqual([width(1, 0), width(2, 9), width(5, 9), width(40, 9)], [32, 16, 8, 4]);
   });
 
@@ -79,19 +79,19 @@ describe("windows of days", () => {
   });
 });
 
-describe("the position of deltas", () => {
-  test("begins half an hour before the first look", () => {
+describe("the position of polls", () => {
+  test("begins half an hour before the first poll", () => {
     assert.equal(firstPosition(1_000_000), 998_200);
   });
 
-  test("leaves at least a minute before the largest stamp, and more where half a page holds it", () => {
+  test("overlaps the newest timestamp by a minute, and by more if half a page holds it", () => {
     const stamps = Array.from({ length: 100 }, (_, index) => 999_000 + index * 10);
     assert.equal(nextPosition(0, { began: 1_000_000, stamps }, 40), 999_790);
     assert.equal(nextPosition(0, { began: 1_000_000, stamps }, 1000), 998_200);
     assert.equal(nextPosition(0, { began: 1_000_000, stamps: Array(5000).fill(999_995) }, 1000), 999_935);
   });
 
-  test("a stamp of the future moves nothing, a quiet list moves with the clock, and it never goes back", () => {
+  test("ignores timestamps in the future, advances with the clock on a quiet list, and never decreases", () => {
     assert.equal(nextPosition(0, { began: 1_000_000, stamps: [4_000_000_000] }, 100), 998_200);
     assert.equal(nextPosition(5, { began: 1_000_000, stamps: [] }, 100), 998_200);
     assert.equal(nextPosition(999_999, { began: 1_000_000, stamps: [10] }, 100), 999_999);

@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import { addDays, localDay, zone } from "../../core/value/time-zone.ts";
 import { hashKey, pageKey } from "../../keys/key.ts";
 import { keyState } from "../../keys/key-store.ts";
-import { statusOf } from "../../mirror/status.ts";
+import { mirrorStatus } from "../../mirror/status.ts";
 import { catalog } from "../../resources/catalog.ts";
 import type { KeyRow, State, Store } from "../../store/store.ts";
 import { type Finding, fault, fine, warning } from "./finding.ts";
@@ -78,7 +78,7 @@ function checkDemoKeys(good: readonly KeyRow[], { database }: State, config: Con
 }
 
 async function checkMirror(store: Store, now: number): Promise<Finding[]> {
-  const status = await statusOf(store, catalog, now);
+  const status = await mirrorStatus(store, catalog, now);
   if (status === undefined) return [];
   const errors = Object.values(status.errors).map(({ text }) => text);
   const late = status.resources.filter(({ lag }) => (lag ?? 0) > longestLag).map(({ resource }) => resource);

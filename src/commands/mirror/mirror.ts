@@ -2,10 +2,10 @@
 import { type Config, configure, environmentName, type SettingName, settings, UsageError } from "../../config.ts";
 import { progress } from "../../ingest/progress.ts";
 import { aggregate, exposition } from "../../metrics/family.ts";
-import { mirrorFamilies } from "../../mirror/metrics.ts";
+import { mirrorMetrics } from "../../mirror/metrics.ts";
 import { mirror } from "../../mirror/mirror.ts";
-import { statusOf } from "../../mirror/status.ts";
-import { UnfitError } from "../../mirror/upstream/origin.ts";
+import { mirrorStatus } from "../../mirror/status.ts";
+import { DatabaseMismatchError } from "../../mirror/upstream/origin.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { type Command, complain, type Option, say } from "../command.ts";
 import { openStore, withStore } from "../shared/open-store.ts";
@@ -76,8 +76,8 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
       once,
       adopt,
       signal: stopped.signal,
-      say: (text) => complain(`mirror: ${text}`),
-      onTaken: (count) => {
+      log: (text) => complain(`mirror: ${text}`),
+      onIngested: (count) => {
         records += count;
         bar.update({ records });
       },
@@ -86,7 +86,7 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
     if (once && !stopped.signal.aborted) say(await summary());
     return failures.length > 0 ? 1 : 0;
   } catch (error) {
-    if (error instanceof UnfitError) throw new UsageError(`--database: ${error.message}`);
+    if (error instanceof DatabaseMismatchError) throw new UsageError(`--database: ${error.message}`);
     throw error;
   } finally {
     bar.end();
@@ -94,7 +94,7 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
   }
 
   async function summary(): Promise<string> {
-    const known = await statusOf(store, catalog, Math.floor(Date.now() / 1000));
+    const known = await mirrorStatus(store, catalog, Math.floor(Date.now() / 1000));
     const lines = known?.resources.map(
       ({ resource, records: there, counts }) => `${resource}: ${there} records, refused ${counts.refused}`,
     );
@@ -107,13 +107,13 @@ async function status(config: Config, options: Readonly<Record<string, unknown>>
     config,
     async (store) => {
       const now = Math.floor(Date.now() / 1000);
-      const known = await statusOf(store, catalog, now);
+      const known = await mirrorStatus(store, catalog, now);
       if (known === undefined) {
-        complain("this database is no mirror; make it one with: bellwire mirror BASE_URL");
+        complain("this database is not a mirror; make it one with: bellwire mirror BASE_URL");
         return 1;
       }
       if (options.json === true) say(JSON.stringify(known, null, 2));
-      else if (options.metrics === true) process.stdout.write(await exposition(aggregate([mirrorFamilies(known)])));
+      else if (options.metrics === true) process.stdout.write(await exposition(aggregate([mirrorMetrics(known)])));
       else say(printStatus(known, now));
       return 0;
     },

@@ -1,7 +1,7 @@
 // The settings of a mirror, read for `mirror` and for `serve --mirror` alike.
 import { type Config, type SettingName, UsageError } from "../../config.ts";
-import { machineClock } from "../../mirror/clock.ts";
-import { parseLessons } from "../../mirror/lists/discover.ts";
+import { systemClock } from "../../mirror/clock.ts";
+import { parseProbes } from "../../mirror/lists/discover.ts";
 import type { MirrorOptions } from "../../mirror/mirror.ts";
 import { parseRate } from "../../mirror/upstream/request-budget.ts";
 import { catalog } from "../../resources/catalog.ts";
@@ -10,7 +10,7 @@ import { durationOf } from "../shared/duration.ts";
 
 export type MirrorSetting = Extract<SettingName, `mirror${string}`>;
 
-type Read = Omit<MirrorOptions, "store" | "batchSize" | "once" | "adopt" | "signal" | "say" | "onTaken">;
+type Read = Omit<MirrorOptions, "store" | "batchSize" | "once" | "adopt" | "signal" | "log" | "onIngested">;
 
 /** Recent days are read again this often where the upstream does not tell of removals. */
 const recheckSeconds = 6 * 3600;
@@ -34,8 +34,8 @@ export function mirrorOptions(config: Config): Read | undefined {
     floor: from === "" ? undefined : from,
     everyMs: durationOf("every", config.get("mirror-every"), 1, 86_400) * 1000,
     via: config.get("mirror-via") as MirrorOptions["via"],
-    recheck: { days: Number(config.get("mirror-recheck-days")), everySeconds: recheckSeconds },
-    lessons: parseLessons(config.get("mirror-learn"), catalog) ?? new Map(),
-    clock: machineClock,
+    reconcile: { days: Number(config.get("mirror-recheck-days")), everySeconds: recheckSeconds },
+    probes: parseProbes(config.get("mirror-learn"), catalog) ?? new Map(),
+    clock: systemClock,
   };
 }

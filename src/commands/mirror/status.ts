@@ -1,8 +1,8 @@
 // The status of a mirror for a person to read.
-import type { Status } from "../../mirror/status.ts";
+import type { MirrorStatus } from "../../mirror/status.ts";
 import { table } from "../shared/table.ts";
 
-export function printStatus(status: Status, now: number): string {
+export function printStatus(status: MirrorStatus, now: number): string {
   const { budget, feed, resources, errors } = status;
   const lines = [
     `upstream   ${status.upstream}`,

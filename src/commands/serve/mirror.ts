@@ -30,7 +30,16 @@ export async function withMirror<T>(config: Config, work: () => Promise<T>): Pro
       while (!signal.aborted) {
         try {
           await store.prepare();
-          await mirror({ ...options, store, batchSize, once: false, adopt: false, signal, say, onTaken: () => {} });
+          await mirror({
+            ...options,
+            store,
+            batchSize,
+            once: false,
+            adopt: false,
+            signal,
+            log: say,
+            onIngested: () => {},
+          });
           return;
         } catch (error) {
           if (!(error instanceof StoreError)) throw error;

@@ -16,12 +16,12 @@ export function aboutOf(config: Config, store: Store, siblings: About["siblings"
     metricsOpen: config.get("metrics-open") === "true",
     mirror: async () => {
       // Most servers are no mirror, and need not be asked until someone watches.
-      const [{ statusOf }, { mirrorFamilies }] = await Promise.all([
+      const [{ mirrorStatus }, { mirrorMetrics }] = await Promise.all([
         import("../../mirror/status.ts"),
         import("../../mirror/metrics.ts"),
       ]);
-      const status = await statusOf(store, catalog, now());
-      return status === undefined ? undefined : { status, families: mirrorFamilies(status) };
+      const status = await mirrorStatus(store, catalog, now());
+      return status === undefined ? undefined : { status, families: mirrorMetrics(status) };
     },
     ...(siblings === undefined ? {} : { siblings }),
   };

@@ -1,67 +1,70 @@
-// Attributes that are never shown, learned by asking with each filter: which records does it find? It costs requests.
+// Discovers attributes that responses never show by requesting each filter value and seeing which records it matches.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Parameters, Upstream } from "../upstream/upstream.ts";
-import { idOf, type List, type Walked, walk } from "./walk.ts";
+import { type ListEndpoint, recordId, type ScanResult, scanList } from "./scan.ts";
 
-/** A filter and the values to ask it with. */
-export type Lesson = {
+/** A filter and the values to request it with. */
+export type AttributeProbe = {
   readonly parameter: string;
   readonly field: string;
-  /** A record may have several of the values. */
+  /** Whether a record may have several of the values. */
   readonly many: boolean;
   readonly values: readonly string[];
 };
 
-/** `importance,content_types=story|report`: names of filters, with values where they are no closed set. */
-export function parseLessons(text: string, resources: readonly Resource[]): ReadonlyMap<string, Lesson[]> | undefined {
-  const lessons = new Map<string, Lesson[]>();
+/** Parses `importance,content_types=story|report`: filters, with values where the filter has no fixed set of them. */
+export function parseProbes(
+  text: string,
+  resources: readonly Resource[],
+): ReadonlyMap<string, AttributeProbe[]> | undefined {
+  const probes = new Map<string, AttributeProbe[]>();
   for (const item of text.split(",").map((each) => each.trim())) {
     if (item === "") continue;
-    const [parameter = "", given] = item.split("=", 2).map((part) => part.trim());
-    const named = given
+    const [parameter = "", list] = item.split("=", 2).map((part) => part.trim());
+    const listed = list
       ?.split("|")
       .map((value) => value.trim())
       .filter((value) => value !== "");
     const resource = resources.find(({ intake }) => Object.hasOwn(intake.learnable, parameter));
     const known = resource?.intake.learnable[parameter];
-    const values = named ?? known?.values ?? [];
+    const values = listed ?? known?.values ?? [];
     if (resource === undefined || known === undefined || values.length === 0) return undefined;
     const { field, many } = known;
-    lessons.set(resource.name, [...(lessons.get(resource.name) ?? []), { parameter, field, many, values }]);
+    probes.set(resource.name, [...(probes.get(resource.name) ?? []), { parameter, field, many, values }]);
   }
-  return lessons;
+  return probes;
 }
 
-/** What was learned of each record, by its id. */
-export type Learned = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+/** Discovered attributes by record ID. */
+export type DiscoveredAttributes = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
-/** Asks for the same records with each value of each filter. */
-export async function learn(
-  ask: Upstream["ask"],
-  list: List,
+/** Scans the same records once per value of each filter. */
+export async function discoverAttributes(
+  request: Upstream["request"],
+  list: ListEndpoint,
   parameters: Parameters,
-  lessons: readonly Lesson[],
-): Promise<Learned | Exclude<Walked, { end: "complete" }>> {
-  const learned = new Map<string, Record<string, unknown>>();
-  for (const { parameter, field, many, values } of lessons) {
+  probes: readonly AttributeProbe[],
+): Promise<DiscoveredAttributes | Exclude<ScanResult, { end: "complete" }>> {
+  const discovered = new Map<string, Record<string, unknown>>();
+  for (const { parameter, field, many, values } of probes) {
     for (const value of values) {
-      const walked = await walk(ask, list, [...parameters, [parameter, value]], async ({ records }) => {
+      const scan = await scanList(request, list, [...parameters, [parameter, value]], async ({ records }) => {
         for (const record of records) {
-          const id = idOf(record);
+          const id = recordId(record);
           if (id === undefined) continue;
-          const known = learned.get(id) ?? {};
+          const known = discovered.get(id) ?? {};
           const before = (known[field] ?? []) as readonly string[];
           known[field] = many ? [...new Set([...before, value])] : value;
-          learned.set(id, known);
+          discovered.set(id, known);
         }
       });
-      if (walked.end !== "complete") return walked;
+      if (scan.end !== "complete") return scan;
     }
   }
-  return learned;
+  return discovered;
 }
 
-export function withLearned(record: unknown, learned: Learned): unknown {
-  const known = learned.get(idOf(record) ?? "");
+export function withDiscovered(record: unknown, discovered: DiscoveredAttributes): unknown {
+  const known = discovered.get(recordId(record) ?? "");
   return known === undefined ? record : { ...(record as object), ...known };
 }

@@ -1,32 +1,39 @@
-// One resource read through its list: the past by windows of days, then what has changed since the last look.
+// Mirrors one resource through its list: backfills windows of days, then polls for changes.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Json } from "../../core/record/row.ts";
-import { addGap, type ListPlace, newListPlace, noteNames, readNote, writeNote } from "../checkpoint.ts";
-import { type Clock, seconds } from "../clock.ts";
-import { listOf, type Take, take } from "../ingest.ts";
+import {
+  addGap,
+  checkpointNames,
+  type ListCheckpoint,
+  newListCheckpoint,
+  readCheckpoint,
+  writeCheckpoint,
+} from "../checkpoint.ts";
+import { type Clock, toSeconds } from "../clock.ts";
+import { type IngestOptions, ingestRecords, listEndpoint } from "../ingest.ts";
 import type { Parameters, Upstream } from "../upstream/upstream.ts";
 import { firstPosition, nextPosition } from "./deltas.ts";
-import { type Lesson, learn, withLearned } from "./discover.ts";
-import { type Page, type Walked, walk } from "./walk.ts";
-import { afterWindow, newerHalf, nextWindow, type Window } from "./windows.ts";
+import { type AttributeProbe, discoverAttributes, withDiscovered } from "./discover.ts";
+import { type Page, type ScanResult, scanList, shapeCheck } from "./scan.ts";
+import { afterWindow, type DayWindow, newerHalf, nextWindow } from "./windows.ts";
 
-export type Reading = {
-  readonly take: Take;
-  readonly ask: Upstream["ask"];
+export type SyncContext = {
+  readonly ingest: IngestOptions;
+  readonly request: Upstream["request"];
   readonly clock: Clock;
-  /** First day to read; undefined: all that there is. */
+  /** First day to mirror; undefined: no limit. */
   readonly floor: string | undefined;
-  /** Filters that hidden attributes are learned by, for each resource. */
-  readonly lessons: ReadonlyMap<string, readonly Lesson[]>;
+  /** Filters used to discover hidden attributes, by resource. */
+  readonly probes: ReadonlyMap<string, readonly AttributeProbe[]>;
 };
 
-/** What a piece of work came to. */
+/** Outcome of one step of the work. */
 export type Step = { readonly ok: true } | Failure;
 
 export type Failure = {
   readonly ok: false;
   readonly why: string;
-  /** Another attempt will fare no better until somebody does something about it. */
+  /** A retry can't succeed until someone intervenes. */
   readonly lasting?: boolean;
 };
 
@@ -34,160 +41,168 @@ const done: Step = { ok: true };
 
 export const today = (clock: Clock): string => new Date(clock.now()).toISOString().slice(0, 10);
 
-export const saveList = (reading: Reading, resource: Resource, place: ListPlace): Promise<void> =>
-  writeNote(reading.take.store, noteNames.list(resource.name), place);
+export const saveCheckpoint = (context: SyncContext, resource: Resource, checkpoint: ListCheckpoint): Promise<void> =>
+  writeCheckpoint(context.ingest.store, checkpointNames.list(resource.name), checkpoint);
 
-/** The place of the resource; at the first start the upstream is looked at, and nothing is taken yet. */
-export async function openList(reading: Reading, resource: Resource): Promise<ListPlace | Failure> {
-  const known = await readNote<ListPlace>(reading.take.store, noteNames.list(resource.name));
+/** Loads the resource's checkpoint; the first start probes the upstream's page size and ingests nothing yet. */
+export async function loadListCheckpoint(context: SyncContext, resource: Resource): Promise<ListCheckpoint | Failure> {
+  const known = await readCheckpoint<ListCheckpoint>(context.ingest.store, checkpointNames.list(resource.name));
   if (known !== undefined) return known;
-  const list = listOf(resource);
+  const list = listEndpoint(resource);
   const size = [list.size.name, String(list.size.most)] as const;
   const counts: number[] = [];
   let began = Number.POSITIVE_INFINITY;
-  // Whether pages are as large as they are asked for: a short one must mean the end.
+  // Checks that pages have the requested size: a short page must mean the end of the list.
   for (const page of ["0", "1"]) {
-    const answer = await reading.ask({
+    const response = await context.request({
       path: resource.path,
       parameters: [["page", page], size],
-      check: (body) => (list.recordsOf(body) === undefined ? `the answer is no ${list.expected}` : undefined),
+      check: shapeCheck(list),
     });
-    if ("refused" in answer) return refusedBy(resource, answer.refused);
-    began = Math.min(began, answer.date);
-    counts.push(list.recordsOf(answer.body)?.length ?? 0);
+    if ("refused" in response) return refusalOf(resource, response.refused);
+    began = Math.min(began, response.date);
+    counts.push(list.extractRecords(response.body)?.length ?? 0);
     if (counts[0] === 0 || counts[0] === list.size.most) break;
   }
   const [first = 0, second = 0] = counts;
-  const place = newListPlace(began, firstPosition(began));
-  if (second > 0 && first < list.size.most) place.most = first;
-  await saveList(reading, resource, place);
-  return place;
+  const checkpoint = newListCheckpoint(began, firstPosition(began));
+  if (second > 0 && first < list.size.most) checkpoint.most = first;
+  await saveCheckpoint(context, resource, checkpoint);
+  return checkpoint;
 }
 
-export function refusedBy(resource: Resource, { status, detail }: { status: number; detail: string }): Failure {
-  const words: Readonly<Record<number, string>> = {
+export function refusalOf(resource: Resource, { status, detail }: { status: number; detail: string }): Failure {
+  const reasons: Readonly<Record<number, string>> = {
     401: "the upstream does not accept the token",
-    403: "the token may not read this",
+    403: "the token may not read this list",
     404: "the upstream does not have this list",
   };
-  const why = `${resource.name}: ${words[status] ?? `refused with status ${status}`} (${detail})`;
-  return { ok: false, why, lasting: Object.hasOwn(words, status) };
+  const why = `${resource.name}: ${reasons[status] ?? `refused with status ${status}`} (${detail})`;
+  return { ok: false, why, lasting: Object.hasOwn(reasons, status) };
 }
 
-/** Reads one window of days that has not been read; false when none is left. */
-export async function readWindow(reading: Reading, resource: Resource, place: ListPlace): Promise<Step | "none left"> {
-  const { clock, floor } = reading;
-  let window = nextWindow(place.back, today(clock), floor);
+/** Reads the next window of days of the backfill. */
+export async function backfillWindow(
+  context: SyncContext,
+  resource: Resource,
+  checkpoint: ListCheckpoint,
+): Promise<Step | "none left"> {
+  const { clock, floor } = context;
+  let window = nextWindow(checkpoint.back, today(clock), floor);
   if (window === undefined) return "none left";
   for (;;) {
     const seen: string[] = [];
     let records = 0;
-    const walked = await walkDays(reading, resource, place, window, async (page) => {
+    const scan = await scanDays(context, resource, checkpoint, window, async (page) => {
       records += page.records.length;
       seen.push(...page.records.flatMap((record) => dayOf(resource, record) ?? []));
-      await take(reading.take, resource, page.records, place.tally);
+      await ingestRecords(context.ingest, resource, page.records, checkpoint.tally);
     });
-    if (walked.end === "refused") return refusedBy(resource, walked);
-    if (walked.end === "limit") {
+    if (scan.end === "refused") return refusalOf(resource, scan);
+    if (scan.end === "limit") {
       const days = seen.sort();
-      const half: Window | undefined = newerHalf(window, { newest: days.at(-1) ?? "", oldest: days[0] ?? "" });
+      const half: DayWindow | undefined = newerHalf(window, { newest: days.at(-1) ?? "", oldest: days[0] ?? "" });
       if (half !== undefined) {
         window = half;
         continue;
       }
       const [from, to] = [window.from ?? "", window.to ?? ""];
-      addGap(place, {
+      addGap(checkpoint, {
         kind: "pages",
         from,
         to,
-        why: "more records than the upstream has pages for",
-        at: seconds(clock.now()),
+        why: "more records than the upstream serves pages for",
+        at: toSeconds(clock.now()),
       });
     }
-    place.back = afterWindow(place.back, window, { pages: walked.pages, records });
-    if (nextWindow(place.back, today(clock), floor) === undefined) place.filledAt = seconds(clock.now());
-    await saveList(reading, resource, place);
+    checkpoint.back = afterWindow(checkpoint.back, window, { pages: scan.pages, records });
+    if (nextWindow(checkpoint.back, today(clock), floor) === undefined) checkpoint.filledAt = toSeconds(clock.now());
+    await saveCheckpoint(context, resource, checkpoint);
     return done;
   }
 }
 
-/** Reads what has changed since the last time, all of it, and remembers that. */
-export async function readChanged(reading: Reading, resource: Resource, place: ListPlace): Promise<Step> {
+/** Reads all changes since the last poll and saves the new position. */
+export async function pollChanges(context: SyncContext, resource: Resource, checkpoint: ListCheckpoint): Promise<Step> {
   const { since } = resource.intake;
-  let from = place.position;
+  let from = checkpoint.position;
   let began: number | undefined;
   const stamps: number[] = [];
   for (;;) {
-    const walked = await walkAll(reading, resource, place, [[since.name, String(from)]], async (page) => {
+    const scan = await scanRecords(context, resource, checkpoint, [[since.name, String(from)]], async (page) => {
       began ??= page.date;
-      stamps.push(...page.records.flatMap((record) => numberOf(resource, since.column, record) ?? []));
-      await take(reading.take, resource, page.records, place.tally);
+      stamps.push(...page.records.flatMap((record) => numberField(resource, since.column, record) ?? []));
+      await ingestRecords(context.ingest, resource, page.records, checkpoint.tally);
     });
-    if (walked.end === "refused") return refusedBy(resource, walked);
-    if (walked.end === "complete") break;
-    // No deeper pages: what has been read so far need not be asked for again.
+    if (scan.end === "refused") return refusalOf(resource, scan);
+    if (scan.end === "complete") break;
+    // The upstream serves no deeper pages: continue from the newest timestamp reached.
     const reached = stamps.reduce((a, b) => Math.max(a, b), from);
     if (reached === from)
-      return { ok: false, why: `${resource.name}: more changes at ${from} than the upstream has pages for` };
+      return { ok: false, why: `${resource.name}: more changes at ${from} than the upstream serves pages for` };
     from = reached;
   }
-  place.position = nextPosition(place.position, { began: began ?? 0, stamps }, listOf(resource, place.most).size.most);
-  place.knownTo = began ?? place.knownTo;
-  await saveList(reading, resource, place);
+  checkpoint.position = nextPosition(
+    checkpoint.position,
+    { began: began ?? 0, stamps },
+    listEndpoint(resource, checkpoint.most).size.most,
+  );
+  checkpoint.knownTo = began ?? checkpoint.knownTo;
+  await saveCheckpoint(context, resource, checkpoint);
   return done;
 }
 
-/** All records of some days. */
-export function walkDays(
-  reading: Reading,
+/** Scans all records of a window of days. */
+export function scanDays(
+  context: SyncContext,
   resource: Resource,
-  place: ListPlace,
-  { from, to }: Window,
+  checkpoint: ListCheckpoint,
+  { from, to }: DayWindow,
   onPage: (page: Page) => Promise<void>,
-): Promise<Walked> {
+): Promise<ScanResult> {
   const { days } = resource.intake;
   const bounds: Parameters = [
     ...(from === undefined ? [] : [[days.from, from] as const]),
     ...(to === undefined ? [] : [[days.to, to] as const]),
   ];
-  return walkAll(reading, resource, place, bounds, onPage);
+  return scanRecords(context, resource, checkpoint, bounds, onPage);
 }
 
-/** All records that some parameters find, with nothing left out that can be known. */
-async function walkAll(
-  { ask, lessons }: Reading,
+/** Scans all records that match the parameters, with every attribute that can be shown or discovered. */
+async function scanRecords(
+  { request, probes }: SyncContext,
   resource: Resource,
-  place: ListPlace,
+  checkpoint: ListCheckpoint,
   parameters: Parameters,
   onPage: (page: Page) => Promise<void>,
-): Promise<Walked> {
-  const list = listOf(resource, place.most);
-  const learned = await learn(ask, list, parameters, lessons.get(resource.name) ?? []);
-  if ("end" in learned) return learned;
+): Promise<ScanResult> {
+  const list = listEndpoint(resource, checkpoint.most);
+  const discovered = await discoverAttributes(request, list, parameters, probes.get(resource.name) ?? []);
+  if ("end" in discovered) return discovered;
   const whole: Parameters = Object.entries(resource.intake.whole);
-  return walk(ask, list, [...whole, ...parameters], ({ records, date }) =>
-    onPage({ records: records.map((record) => withLearned(record, learned)), date }),
+  return scanList(request, list, [...whole, ...parameters], ({ records, date }) =>
+    onPage({ records: records.map((record) => withDiscovered(record, discovered)), date }),
   );
 }
 
-/** A value of a record in stored form; undefined when the record does not hold it well. */
+/** A value of a record in stored form; undefined when it is missing or invalid. */
 function storedValue(resource: Resource, column: string, record: unknown): Json | undefined {
-  const given = typeof record === "object" && record !== null ? (record as Record<string, unknown>)[column] : undefined;
-  let good = given !== undefined && given !== null;
-  const value = good
-    ? resource.fields[column]?.accept(given, () => {
-        good = false;
+  const raw = typeof record === "object" && record !== null ? (record as Record<string, unknown>)[column] : undefined;
+  let valid = raw !== undefined && raw !== null;
+  const value = valid
+    ? resource.fields[column]?.accept(raw, () => {
+        valid = false;
       })
     : undefined;
-  return good ? value : undefined;
+  return valid ? value : undefined;
 }
 
-export function numberOf(resource: Resource, column: string, record: unknown): number | undefined {
+export function numberField(resource: Resource, column: string, record: unknown): number | undefined {
   const value = storedValue(resource, column, record);
   return typeof value === "number" ? value : undefined;
 }
 
-/** The day that a record is found under; of a moment, its day in UTC, which is one off at most. */
+/** The day a record is listed under; for a timestamp its UTC day, which is off by at most one. */
 function dayOf(resource: Resource, record: unknown): string | undefined {
   const value = storedValue(resource, resource.intake.days.column, record);
   if (typeof value === "number") return new Date(value * 1000).toISOString().slice(0, 10);

@@ -1,148 +1,164 @@
-// A slow second look at recent days: finds what was removed where the upstream does not tell, and what deltas missed.
-// Nothing is removed on an answer that is short, failed or hard to believe.
+// Reconciliation: slowly rescans recent days for removals that the upstream doesn't list and changes that polls missed.
+// Nothing is removed because of an incomplete, failed, or implausible response.
 
 import type { Resource } from "../../core/catalog/resource.ts";
 import { type Condition, oldestFirst, type Plan } from "../../core/query/plan.ts";
 import { addDays } from "../../core/value/time-zone.ts";
-import { addGap, type ListPlace } from "../checkpoint.ts";
-import { seconds } from "../clock.ts";
-import { take } from "../ingest.ts";
+import { addGap, type ListCheckpoint } from "../checkpoint.ts";
+import { toSeconds } from "../clock.ts";
+import { ingestRecords } from "../ingest.ts";
 import {
   type Failure,
-  numberOf,
-  type Reading,
-  readChanged,
-  refusedBy,
+  numberField,
+  pollChanges,
+  refusalOf,
   type Step,
-  saveList,
+  type SyncContext,
+  saveCheckpoint,
+  scanDays,
   today,
-  walkDays,
 } from "./lists.ts";
-import { idOf } from "./walk.ts";
-import { nextWidth, type Window } from "./windows.ts";
+import { recordId } from "./scan.ts";
+import { type DayWindow, nextWidth } from "./windows.ts";
 
-/** Days that are looked at together, at first. */
-const firstWidth = 7;
+/** Days in the first window. */
+const initialWidth = 7;
 const pageSize = 1000;
-/** So many may be gone at once, or so large a share, without a doubt about an answer that is not empty. */
-const few = 3;
-const share = 1 / 4;
+/** This many missing records, or this share of them, are plausible if the response is not empty. */
+const alwaysPlausible = 3;
+const plausibleShare = 1 / 4;
 
-export type RecheckOptions = {
-  /** How many days back; 0: none. */
+export type ReconcileOptions = {
+  /** How many days back; 0: never. */
   readonly days: number;
   readonly everySeconds: number;
 };
 
-/** Where the upstream tells of removals, the second look is for what deltas missed alone, and is slower. */
-export const slower = ({ days, everySeconds }: RecheckOptions): RecheckOptions => ({
+/** With a list of removals, reconciliation only finds what polls missed, so it runs less often. */
+export const lessOften = ({ days, everySeconds }: ReconcileOptions): ReconcileOptions => ({
   days,
   everySeconds: 4 * everySeconds,
 });
 
-/** Whether a second look is due; the first one counts from when the past had been read. */
-export function recheckIsDue(place: ListPlace, now: number, { days, everySeconds }: RecheckOptions): boolean {
-  if (days === 0 || place.filledAt === undefined) return false;
-  return place.recheck.until !== undefined || now - Math.max(place.recheck.at, place.filledAt) >= everySeconds;
+/** Whether a reconciliation is due or in progress; the first interval starts at the end of the backfill. */
+export function isReconcileDue(
+  checkpoint: ListCheckpoint,
+  now: number,
+  { days, everySeconds }: ReconcileOptions,
+): boolean {
+  if (days === 0 || checkpoint.filledAt === undefined) return false;
+  return (
+    checkpoint.recheck.until !== undefined || now - Math.max(checkpoint.recheck.at, checkpoint.filledAt) >= everySeconds
+  );
 }
 
-/** Has everything looked at again: what was removed may not have been told. */
-export function recheckAll(place: ListPlace): void {
-  place.recheck = { at: place.recheck.at, until: "1970-01-01" };
+/** Schedules all days for reconciliation, because removals may have been missed. */
+export function scheduleFullReconcile(checkpoint: ListCheckpoint): void {
+  checkpoint.recheck = { at: checkpoint.recheck.at, until: "1970-01-01" };
 }
 
-/** Looks again at some days; the next call goes on with older ones, until all recent days have been seen. */
-export async function recheck(
-  reading: Reading,
+/** Reconciles one window; the next call continues with older days until all recent days are done. */
+export async function reconcile(
+  context: SyncContext,
   resource: Resource,
-  place: ListPlace,
-  options: RecheckOptions,
+  checkpoint: ListCheckpoint,
+  options: ReconcileOptions,
 ): Promise<Step> {
-  const { clock } = reading;
-  const floor = reading.floor ?? "";
+  const { clock } = context;
+  const floor = context.floor ?? "";
   const latest = (a: string, b: string): string => (a > b ? a : b);
-  const { at, downTo: to, width = firstWidth } = place.recheck;
-  const until = latest(floor, place.recheck.until ?? addDays(today(clock), -options.days));
-  // What could not be believed the last time is looked at again.
-  if (to === undefined) place.gaps = place.gaps.filter(({ kind }) => kind !== "removals");
+  const { at, downTo: to, width = initialWidth } = checkpoint.recheck;
+  const until = latest(floor, checkpoint.recheck.until ?? addDays(today(clock), -options.days));
+  // A new reconciliation gives implausible removals another chance.
+  if (to === undefined) checkpoint.gaps = checkpoint.gaps.filter(({ kind }) => kind !== "removals");
   const from = latest(until, addDays(to ?? today(clock), -width));
-  const looked = await compare(reading, resource, place, { from, ...(to === undefined ? {} : { to }) });
-  if (!looked.ok) return looked;
-  // The next days begin with this one: a moment may stand under another day upstream than it does here.
-  const next = { at, downTo: from, until, width: nextWidth(width, looked) };
-  place.recheck = from > until ? next : { at: seconds(clock.now()) };
-  await saveList(reading, resource, place);
-  return looked;
+  const compared = await compare(context, resource, checkpoint, { from, ...(to === undefined ? {} : { to }) });
+  if (!compared.ok) return compared;
+  // Windows share a day: a timestamp may fall on a different day in the upstream's time zone.
+  const next = { at, downTo: from, until, width: nextWidth(width, compared) };
+  checkpoint.recheck = from > until ? next : { at: toSeconds(clock.now()) };
+  await saveCheckpoint(context, resource, checkpoint);
+  return compared;
 }
 
-type Look = {
+type WindowScan = {
   readonly ids: ReadonlySet<string>;
-  /** First and last moment that were seen. */
+  /** First and last timestamp seen. */
   readonly least: number;
   readonly most: number;
   readonly pages: number;
 };
 
-type Looked = Failure | { readonly ok: true; readonly pages: number; readonly records: number };
+type Comparison = Failure | { readonly ok: true; readonly pages: number; readonly records: number };
 
-async function compare(reading: Reading, resource: Resource, place: ListPlace, window: Window): Promise<Looked> {
-  const first = await look(reading, resource, place, window);
+async function compare(
+  context: SyncContext,
+  resource: Resource,
+  checkpoint: ListCheckpoint,
+  window: DayWindow,
+): Promise<Comparison> {
+  const first = await scanWindow(context, resource, checkpoint, window);
   if ("ok" in first) return first;
-  const looked = { ok: true as const, pages: first.pages, records: first.ids.size };
-  const suspects = await missingHere(reading, resource, window, first);
-  if (suspects.missing.length === 0) return looked;
-  const second = await look(reading, resource, place, window);
+  const compared = { ok: true as const, pages: first.pages, records: first.ids.size };
+  const suspects = await missingUpstream(context, resource, window, first);
+  if (suspects.missing.length === 0) return compared;
+  const second = await scanWindow(context, resource, checkpoint, window);
   if ("ok" in second) return second;
-  // A record that was moved to other days must be known by its new place before it is missed at the old one.
-  const changed = await readChanged(reading, resource, place);
+  // A record that moved to another day must be ingested there before it counts as missing here.
+  const changed = await pollChanges(context, resource, checkpoint);
   if (!changed.ok) return changed;
-  const { missing: still, all } = await missingHere(reading, resource, window, second);
-  const gone = still.filter((id) => !first.ids.has(id));
-  if (gone.length === 0) return looked;
-  const believable = second.ids.size > 0 && (gone.length <= few || gone.length <= all * share);
-  if (!believable) {
-    const why = `${gone.length} of ${all} records are not in the upstream's answer, too many to be believed; none was removed`;
+  const { missing: stillMissing, all } = await missingUpstream(context, resource, window, second);
+  const gone = stillMissing.filter((id) => !first.ids.has(id));
+  if (gone.length === 0) return compared;
+  const plausible = second.ids.size > 0 && (gone.length <= alwaysPlausible || gone.length <= all * plausibleShare);
+  if (!plausible) {
+    const why = `${gone.length} of ${all} records are missing from the upstream's response, implausibly many; none was removed`;
     const days = { from: window.from ?? "", to: window.to ?? "" };
-    addGap(place, { kind: "removals", ...days, why, at: seconds(reading.clock.now()) });
-    return looked;
+    addGap(checkpoint, { kind: "removals", ...days, why, at: toSeconds(context.clock.now()) });
+    return compared;
   }
-  place.tally.counts.removed += await reading.take.store.remove(resource, gone);
-  return looked;
+  checkpoint.tally.counts.removed += await context.ingest.store.remove(resource, gone);
+  return compared;
 }
 
-/** One whole reading of the days; its records are taken. */
-async function look(reading: Reading, resource: Resource, place: ListPlace, window: Window): Promise<Look | Failure> {
+/** Scans a window once and ingests its records. */
+async function scanWindow(
+  context: SyncContext,
+  resource: Resource,
+  checkpoint: ListCheckpoint,
+  window: DayWindow,
+): Promise<WindowScan | Failure> {
   const ids = new Set<string>();
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
-  const walked = await walkDays(reading, resource, place, window, async ({ records }) => {
+  const scan = await scanDays(context, resource, checkpoint, window, async ({ records }) => {
     for (const record of records) {
-      const id = idOf(record);
+      const id = recordId(record);
       if (id !== undefined) ids.add(id);
-      const moment = numberOf(resource, resource.intake.days.column, record);
-      if (moment === undefined) continue;
-      least = Math.min(least, moment);
-      most = Math.max(most, moment);
+      const timestamp = numberField(resource, resource.intake.days.column, record);
+      if (timestamp === undefined) continue;
+      least = Math.min(least, timestamp);
+      most = Math.max(most, timestamp);
     }
-    await take(reading.take, resource, records, place.tally);
+    await ingestRecords(context.ingest, resource, records, checkpoint.tally);
   });
-  if (walked.end === "complete") return { ids, least, most, pages: walked.pages };
-  if (walked.end === "refused") return refusedBy(resource, walked);
-  return { ok: false, why: `${resource.name}: more records of some days than the upstream has pages for` };
+  if (scan.end === "complete") return { ids, least, most, pages: scan.pages };
+  if (scan.end === "refused") return refusalOf(resource, scan);
+  return { ok: false, why: `${resource.name}: more records in a window than the upstream serves pages for` };
 }
 
-/** Ids of the same days that are here and were not seen upstream, and how many are here. */
-async function missingHere(
-  { take: { store } }: Reading,
+/** IDs of local records in the window that the upstream's response lacks, and the number of local records. */
+async function missingUpstream(
+  { ingest: { store } }: SyncContext,
   resource: Resource,
-  window: Window,
-  seen: Look,
+  window: DayWindow,
+  seen: WindowScan,
 ): Promise<{ missing: readonly string[]; all: number }> {
-  const where = boundsOf(resource, window, seen);
-  // Of no moments that were seen nothing is between.
+  const where = storedBounds(resource, window, seen);
+  // An empty response has no timestamps and so no bounds.
   if (where.some((bound) => "value" in bound && Math.abs(Number(bound.value)) === Number.POSITIVE_INFINITY))
     return { missing: [], all: 0 };
-  const here: string[] = [];
+  const local: string[] = [];
   const plan: Omit<Plan, "offset"> = {
     resource,
     where,
@@ -153,21 +169,21 @@ async function missingHere(
   };
   for (let offset = 0; ; offset += pageSize) {
     const { records: page } = await store.records({ ...plan, offset });
-    here.push(...page.map(({ json }) => String((JSON.parse(json) as { id: unknown }).id)));
+    local.push(...page.map(({ json }) => String((JSON.parse(json) as { id: unknown }).id)));
     if (page.length < pageSize) break;
   }
-  return { missing: here.filter((id) => !seen.ids.has(id)), all: here.length };
+  return { missing: local.filter((id) => !seen.ids.has(id)), all: local.length };
 }
 
 /**
- * The days as they are kept here. A moment's day depends on the upstream's zone, which is not known: only what lies
- * between the first and the last moment that were seen is certainly of these days.
+ * The window as conditions on stored columns. A timestamp's day depends on the upstream's time zone, which is unknown:
+ * only what lies between the first and last timestamp seen is certain to belong to the window.
  */
-function boundsOf(resource: Resource, window: Window, { least, most }: Look): Condition[] {
+function storedBounds(resource: Resource, window: DayWindow, { least, most }: WindowScan): Condition[] {
   const { column } = resource.intake.days;
-  const isMoment = resource.fields[column]?.column === "integer";
-  const low = isMoment ? least : window.from;
-  const high = window.to === undefined ? undefined : isMoment ? most : window.to;
+  const isTimestamp = resource.fields[column]?.column === "integer";
+  const low = isTimestamp ? least : window.from;
+  const high = window.to === undefined ? undefined : isTimestamp ? most : window.to;
   return [
     ...(low === undefined ? [] : [{ op: "gte" as const, column, value: low }]),
     ...(high === undefined ? [] : [{ op: "lte" as const, column, value: high }]),

@@ -1,99 +1,114 @@
-// Lists of removed records, where the upstream has them. One list may be of several resources.
+// Syncs removals from the upstream's lists of removed records, if it has them. A list may cover several resources.
 import type { Resource } from "../../core/catalog/resource.ts";
-import { type ListPlace, noteNames, type RemovedPlace, readNote, writeNote } from "../checkpoint.ts";
-import { seconds } from "../clock.ts";
-import { memberOf } from "../ingest.ts";
+import {
+  checkpointNames,
+  type ListCheckpoint,
+  type RemovalsCheckpoint,
+  readCheckpoint,
+  writeCheckpoint,
+} from "../checkpoint.ts";
+import { toSeconds } from "../clock.ts";
+import { member } from "../ingest.ts";
 import { firstPosition, nextPosition } from "./deltas.ts";
-import type { Reading, Step } from "./lists.ts";
-import { idOf, type List, walk } from "./walk.ts";
+import type { Step, SyncContext } from "./lists.ts";
+import { type ListEndpoint, recordId, scanList } from "./scan.ts";
 
-/** An upstream without such a list is asked again after so long: it may have been upgraded. */
-const askAgainSeconds = 86_400;
+/** An upstream without such a list is probed again after this long: it may have been upgraded. */
+const probeAgainSeconds = 86_400;
 
-/** A list of removed records and the resources it tells of. */
+/** A list of removed records and the resources it covers. */
 export type RemovedList = { readonly path: string; readonly resources: readonly Resource[] };
 
 export function removedLists(resources: readonly Resource[]): RemovedList[] {
   const byPath = Map.groupBy(resources, ({ intake }) => intake.removed.path);
-  return [...byPath].map(([path, those]) => ({ path, resources: those }));
+  return [...byPath].map(([path, covered]) => ({ path, resources: covered }));
 }
 
-/** The place in the list; when it has none yet, it begins where `began` says that the resources were first read. */
-export async function openRemoved(reading: Reading, list: RemovedList, began: number): Promise<RemovedPlace> {
-  const known = await readNote<RemovedPlace>(reading.take.store, noteNames.removed(list.path));
+/** Loads the checkpoint; a new one starts when its resources were first read. */
+export async function loadRemovalsCheckpoint(
+  context: SyncContext,
+  list: RemovedList,
+  began: number,
+): Promise<RemovalsCheckpoint> {
+  const known = await readCheckpoint<RemovalsCheckpoint>(context.ingest.store, checkpointNames.removed(list.path));
   return known ?? { position: firstPosition(began), knownTo: 0 };
 }
 
-/** Upstreams keep such lists for a while only. */
-const keptSeconds = 7 * 86_400;
+/** How long upstreams retain removals. */
+const retentionSeconds = 7 * 86_400;
 
-/** Whether the place is so old that the upstream may have forgotten what was removed since. */
-export const mayHaveForgotten = ({ knownTo }: RemovedPlace, now: number): boolean =>
-  knownTo > 0 && now - knownTo > keptSeconds;
+/** Whether removals since the checkpoint may have expired upstream. */
+export const mayHaveExpired = ({ knownTo }: RemovalsCheckpoint, now: number): boolean =>
+  knownTo > 0 && now - knownTo > retentionSeconds;
 
-export const isOffered = ({ absentAt }: RemovedPlace): boolean => absentAt === undefined;
+export const isOffered = ({ absentAt }: RemovalsCheckpoint): boolean => absentAt === undefined;
 
 /**
- * Reads what has been removed since the last time. It must not run beside a reading of records: an older answer that
- * arrives late would bring a record back, or take one away that has been made again.
+ * Removes what was removed upstream since the last call. Must not run concurrently with a scan of records: a late response
+ * would restore a removed record, or remove one that was created again.
  */
-export async function readRemoved(
-  reading: Reading,
+export async function syncRemovals(
+  context: SyncContext,
   { path, resources }: RemovedList,
-  place: RemovedPlace,
-  places: ReadonlyMap<Resource, Pick<ListPlace, "tally">>,
+  checkpoint: RemovalsCheckpoint,
+  checkpoints: ReadonlyMap<Resource, Pick<ListCheckpoint, "tally">>,
 ): Promise<Step> {
-  const now = seconds(reading.clock.now());
-  if (place.absentAt !== undefined && now - place.absentAt < askAgainSeconds) return { ok: true };
+  const now = toSeconds(context.clock.now());
+  if (checkpoint.absentAt !== undefined && now - checkpoint.absentAt < probeAgainSeconds) return { ok: true };
   const [{ intake }] = resources as [Resource];
-  const list: List = {
+  const list: ListEndpoint = {
     path,
     size: intake.removed.size,
-    expected: 'object with a list under "removed"',
-    recordsOf: (body) => {
-      const removed = memberOf(body, "removed");
+    expected: 'an object with a list under "removed"',
+    extractRecords: (body) => {
+      const removed = member(body, "removed");
       return Array.isArray(removed) ? removed : undefined;
     },
   };
   let began: number | undefined;
   const stamps: number[] = [];
-  const walked = await walk(reading.ask, list, [[intake.removed.since, String(place.position)]], async (page) => {
-    began ??= page.date;
-    for (const resource of resources) {
-      const { type } = resource.intake.removed;
-      const lines = page.records.filter((line) => type === undefined || memberOf(line, "type") === type);
-      const ids = lines.flatMap((line) => wellFormed(resource, line) ?? []);
-      const removed = ids.length === 0 ? 0 : await reading.take.store.remove(resource, ids);
-      const tally = places.get(resource)?.tally;
-      if (tally !== undefined) tally.counts.removed += removed;
-    }
-    stamps.push(...page.records.map((line) => memberOf(line, "updated")).filter((at) => typeof at === "number"));
-  });
-  if (walked.end === "refused" && (walked.status === 404 || walked.status === 405)) {
-    await writeNote(reading.take.store, noteNames.removed(path), { ...place, absentAt: now });
-    place.absentAt = now;
+  const scan = await scanList(
+    context.request,
+    list,
+    [[intake.removed.since, String(checkpoint.position)]],
+    async (page) => {
+      began ??= page.date;
+      for (const resource of resources) {
+        const { type } = resource.intake.removed;
+        const removals = page.records.filter((each) => type === undefined || member(each, "type") === type);
+        const ids = removals.flatMap((removal) => validId(resource, removal) ?? []);
+        const removed = ids.length === 0 ? 0 : await context.ingest.store.remove(resource, ids);
+        const tally = checkpoints.get(resource)?.tally;
+        if (tally !== undefined) tally.counts.removed += removed;
+      }
+      stamps.push(...page.records.map((removal) => member(removal, "updated")).filter((at) => typeof at === "number"));
+    },
+  );
+  if (scan.end === "refused" && (scan.status === 404 || scan.status === 405)) {
+    await writeCheckpoint(context.ingest.store, checkpointNames.removed(path), { ...checkpoint, absentAt: now });
+    checkpoint.absentAt = now;
     return { ok: true };
   }
-  if (walked.end !== "complete") {
+  if (scan.end !== "complete") {
     return {
       ok: false,
-      why: `${path}: ${walked.end === "limit" ? "more lines than the upstream has pages for" : walked.detail}`,
+      why: `${path}: ${scan.end === "limit" ? "more entries than the upstream serves pages for" : scan.detail}`,
     };
   }
-  delete place.absentAt;
-  place.position = nextPosition(place.position, { began: began ?? 0, stamps }, list.size.most);
-  place.knownTo = began ?? place.knownTo;
-  await writeNote(reading.take.store, noteNames.removed(path), place);
+  delete checkpoint.absentAt;
+  checkpoint.position = nextPosition(checkpoint.position, { began: began ?? 0, stamps }, list.size.most);
+  checkpoint.knownTo = began ?? checkpoint.knownTo;
+  await writeCheckpoint(context.ingest.store, checkpointNames.removed(path), checkpoint);
   return { ok: true };
 }
 
-/** The id of a line as the store takes it; a line that names no possible record is passed over. */
-function wellFormed(resource: Resource, line: unknown): string | undefined {
-  const id = idOf(line);
-  let good = id !== undefined;
+/** The ID of a removal; undefined when it can't be the ID of a record. */
+function validId(resource: Resource, removal: unknown): string | undefined {
+  const id = recordId(removal);
+  let valid = id !== undefined;
   if (id !== undefined)
     resource.fields.id?.accept(resource.fields.id.fromText(id), () => {
-      good = false;
+      valid = false;
     });
-  return good ? id : undefined;
+  return valid ? id : undefined;
 }

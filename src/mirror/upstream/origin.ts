@@ -1,14 +1,20 @@
-// What a database is a mirror of: said when it begins, and held against every later start.
+// The upstream a database mirrors: recorded at the first start and verified at every later one.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Store } from "../../store/store.ts";
-import { type FeedPlace, noteNames, type Root, readNote, writeNote } from "../checkpoint.ts";
+import {
+  checkpointNames,
+  type FeedCheckpoint,
+  type MirrorState,
+  readCheckpoint,
+  writeCheckpoint,
+} from "../checkpoint.ts";
 import { removedLists } from "../lists/removals.ts";
 import { printRate, type Rate } from "./request-budget.ts";
 
-/** The database is not one that this upstream may be mirrored into; a person must decide. */
-export class UnfitError extends Error {}
+/** The database may not be filled from this upstream without the operator's consent. */
+export class DatabaseMismatchError extends Error {}
 
-type Beginning = {
+type OriginOptions = {
   readonly store: Store;
   readonly resources: readonly Resource[];
   readonly base: URL;
@@ -17,43 +23,52 @@ type Beginning = {
   readonly adopt: boolean;
 };
 
-export async function openRoot({ store, resources, base, rate, floor, adopt }: Beginning): Promise<Root> {
-  const address = addressOf(base);
+export async function openMirrorState({
+  store,
+  resources,
+  base,
+  rate,
+  floor,
+  adopt,
+}: OriginOptions): Promise<MirrorState> {
+  const address = printableAddress(base);
   const budget = printRate(rate);
-  const known = await readNote<Root>(store, noteNames.root);
-  const other = known !== undefined && known.upstream !== address;
+  const stored = await readCheckpoint<MirrorState>(store, checkpointNames.root);
+  const other = stored !== undefined && stored.upstream !== address;
   if (other && !adopt) {
-    throw new UnfitError(`this database mirrors ${known.upstream}; --adopt makes it a mirror of ${address} instead`);
+    throw new DatabaseMismatchError(
+      `this database mirrors ${stored.upstream}; --adopt makes it a mirror of ${address} instead`,
+    );
   }
-  if (other) await forget(store, resources);
+  if (other) await clearCheckpoints(store, resources);
   if (!adopt) {
     for (const resource of resources) {
-      if ((await isFollowed(store, resource)) || (await store.rowsAfter(resource, undefined, 1)).length === 0) continue;
-      throw new UnfitError(
-        `this database holds ${resource.name} that no mirror brought; expected an empty database, --resources without ${resource.name}, or --adopt to take them for the upstream's`,
+      if ((await isMirrored(store, resource)) || (await store.rowsAfter(resource, undefined, 1)).length === 0) continue;
+      throw new DatabaseMismatchError(
+        `this database holds ${resource.name} that were not mirrored; expected an empty database, --resources without ${resource.name}, or --adopt to treat them as the upstream's`,
       );
     }
   }
-  const { floor: _, ...rest } = known === undefined || other ? { upstream: address, requests: 0, used: 0 } : known;
-  const root: Root = { ...rest, budget, ...(floor === undefined ? {} : { floor }), errors: {} };
-  await writeNote(store, noteNames.root, root);
+  const { floor: _, ...rest } = stored === undefined || other ? { upstream: address, requests: 0, used: 0 } : stored;
+  const root: MirrorState = { ...rest, budget, ...(floor === undefined ? {} : { floor }), errors: {} };
+  await writeCheckpoint(store, checkpointNames.root, root);
   return root;
 }
 
-/** Never with a password or a query. */
-const addressOf = (base: URL): string => `${base.origin}${base.pathname.replace(/\/+$/, "")}`;
+/** Without credentials and query. */
+const printableAddress = (base: URL): string => `${base.origin}${base.pathname.replace(/\/+$/, "")}`;
 
-async function isFollowed(store: Store, { name }: Resource): Promise<boolean> {
-  if ((await readNote(store, noteNames.list(name))) !== undefined) return true;
-  const feed = await readNote<FeedPlace>(store, noteNames.feed);
+async function isMirrored(store: Store, { name }: Resource): Promise<boolean> {
+  if ((await readCheckpoint(store, checkpointNames.list(name))) !== undefined) return true;
+  const feed = await readCheckpoint<FeedCheckpoint>(store, checkpointNames.feed);
   return feed?.resources.includes(name) ?? false;
 }
 
-async function forget(store: Store, resources: readonly Resource[]): Promise<void> {
+async function clearCheckpoints(store: Store, resources: readonly Resource[]): Promise<void> {
   const names = [
-    ...resources.map(({ name }) => noteNames.list(name)),
-    ...removedLists(resources).map(({ path }) => noteNames.removed(path)),
-    noteNames.feed,
+    ...resources.map(({ name }) => checkpointNames.list(name)),
+    ...removedLists(resources).map(({ path }) => checkpointNames.removed(path)),
+    checkpointNames.feed,
   ];
   for (const name of names) await store.setNote(name, "");
 }

@@ -1,4 +1,4 @@
-// When the next request may be sent: never more of them than the budget in any stretch of its period.
+// Request budget: a sliding-window limit on requests to the upstream.
 import type { Clock } from "../clock.ts";
 
 export type Rate = { readonly requests: number; readonly periodMs: number };
@@ -18,32 +18,32 @@ export function printRate({ requests, periodMs }: Rate): string {
 }
 
 export type Budget = {
-  /** Resolves when a request may be sent, and counts it. False: the signal came first, and nothing may be sent. */
-  take(signal: AbortSignal): Promise<boolean>;
-  /** No request for so long, whatever the budget says: the upstream has asked for quiet. */
-  hold(ms: number): void;
-  /** Requests of the last period. */
+  /** Resolves to true when a request may be sent, and counts it; to false when aborted first. */
+  acquire(signal: AbortSignal): Promise<boolean>;
+  /** Blocks all requests for this long, because the upstream throttles. */
+  pause(ms: number): void;
+  /** Requests in the last period. */
   used(): number;
   readonly total: number;
 };
 
-/** `quietMs` is how long ago an earlier mirror may have sent its last request; it may have used up the budget just then. */
-export function budget({ requests, periodMs }: Rate, clock: Clock, quietMs = Number.POSITIVE_INFINITY): Budget {
-  /** When the last requests were sent, oldest first; as many as the budget has. */
+/** `quietMs`: time since an earlier mirror may have sent its last request and used up the budget. */
+export function requestBudget({ requests, periodMs }: Rate, clock: Clock, quietMs = Number.POSITIVE_INFINITY): Budget {
+  /** Times of the last requests, oldest first; at most as many as the budget allows. */
   const sent: number[] = [];
-  let held = clock.ticks() + Math.max(0, periodMs - quietMs);
+  let pausedUntil = clock.ticks() + Math.max(0, periodMs - quietMs);
   let total = 0;
-  /** Those who wait are served in turn. */
-  let turn = Promise.resolve();
+  /** Waiters are served in order. */
+  let queue = Promise.resolve();
 
   const wait = async (signal: AbortSignal): Promise<boolean> => {
     for (;;) {
       if (signal.aborted) return false;
       const now = clock.ticks();
-      // One more than the period: both ends of a stretch may have a request on them.
+      // One millisecond more: both ends of a window may have a request on them.
       const free = sent.length < requests ? now : (sent[0] as number) + periodMs + 1;
-      const pause = Math.max(free, held) - now;
-      if (pause > 0) await clock.sleep(pause, signal);
+      const delay = Math.max(free, pausedUntil) - now;
+      if (delay > 0) await clock.sleep(delay, signal);
       else {
         if (sent.length >= requests) sent.shift();
         sent.push(now);
@@ -54,13 +54,13 @@ export function budget({ requests, periodMs }: Rate, clock: Clock, quietMs = Num
   };
 
   return {
-    take: (signal) => {
-      const mine = turn.then(() => wait(signal));
-      turn = mine.then(() => {});
+    acquire: (signal) => {
+      const mine = queue.then(() => wait(signal));
+      queue = mine.then(() => {});
       return mine;
     },
-    hold: (ms) => {
-      held = Math.max(held, clock.ticks() + ms);
+    pause: (ms) => {
+      pausedUntil = Math.max(pausedUntil, clock.ticks() + ms);
     },
     used: () => sent.filter((at) => at > clock.ticks() - periodMs).length,
     get total() {

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { readBody } from "../../../src/mirror/upstream/response-body.ts";
+import { readText } from "../../../src/mirror/upstream/response-body.ts";
 import { resourceNamed } from "../../support/clients/api.ts";
 import { listening } from "../../support/clients/listening.ts";
 
@@ -46,7 +46,7 @@ describe("a body that unpacks to far more than it has", () => {
     await once(there.listen(0, "127.0.0.1"), "listening");
     try {
       const { port } = there.address() as AddressInfo;
-      const read = await readBody(await fetch(`http://127.0.0.1:${port}/`));
+      const read = await readText(await fetch(`http://127.0.0.1:${port}/`));
       assert.deepEqual(read, { problem: "the answer is larger than 134217728 bytes" });
     } finally {
       there.closeAllConnections();

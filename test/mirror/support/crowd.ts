@@ -1,4 +1,4 @@
-// The records of an upstream, and somebody who writes and removes all the while.
+// Records for an upstream, and a writer that keeps changing them.
 import { setTimeout as sleep } from "node:timers/promises";
 import { demoRecords, demoResources } from "../../../demo/demo.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
@@ -10,13 +10,13 @@ import { type Given, resourceNamed } from "../../support/clients/api.ts";
 
 const batchSize = 2000;
 
-/** Between two disturbances: often enough that each reading of a list or a page is disturbed. */
+/** Delay between two changes: short enough that every scan sees some. */
 const pauseMs = runs(100, 30);
 const now = (): number => Math.floor(Date.now() / 1000);
 
 export type Crowd = Map<Resource, Given[]>;
 
-/** Demo records: fewer of the slow ones, more of the others, so many of each resource at most. */
+/** Demo records, up to a number per resource; fewer of the slow ones. */
 export function crowdOf(mostNews: number, most: number): Crowd {
   const moment = now();
   const today = new Date(moment * 1000).toISOString().slice(0, 10);
@@ -60,7 +60,7 @@ export async function load(store: Store, crowd: Crowd): Promise<number> {
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 const some = (most: number): number => 1 + Math.floor(Math.random() * most);
 
-/** Writes, moves and removes records, and makes removed ones again, until told to stop. Gives how often. */
+/** Writes, moves, removes, and restores records until stopped; returns the number of changes. */
 export async function disturb(store: Store, crowd: Crowd, signal: AbortSignal): Promise<number> {
   let times = 0;
   let made = 0;
@@ -84,7 +84,7 @@ export async function disturb(store: Store, crowd: Crowd, signal: AbortSignal): 
   return times;
 }
 
-/** The record changed, moved to another day, or under a new id; its stamp says so. */
+/** The record changed, moved to another day, or under a new ID, with a new timestamp. */
 function changedForm(resource: Resource, record: Given, made: number): Given {
   const isNews = resource.name === "news";
   const kind = Math.random();

@@ -1,34 +1,34 @@
-// A foreign upstream of ratings, in memory: it speaks the interface and nothing more, with habits of its own.
+// A foreign in-memory upstream of ratings that implements only the interface, with configurable quirks.
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { beatMs } from "../../../src/mirror/lease.ts";
+import { heartbeatMs } from "../../../src/mirror/lease.ts";
 import { type MirrorOptions, mirror } from "../../../src/mirror/mirror.ts";
-import { type Status, statusOf } from "../../../src/mirror/status.ts";
+import { type MirrorStatus, mirrorStatus } from "../../../src/mirror/status.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { resourceNamed } from "../../support/clients/api.ts";
-import { type Asked, json, type Pretender, pretender } from "./pretender.ts";
+import { type FakeUpstream, fakeUpstream, json, type ReceivedRequest } from "./fake-upstream.ts";
 import { type VirtualClock, virtualClock } from "./virtual-clock.ts";
 
 export type Rating = { id: string; date: string; updated: number; [name: string]: unknown };
 
 export type Habits = {
-  /** Gives smaller pages than it is asked for. */
+  /** Maximum page size, smaller than the interface's. */
   mostOnPage?: number;
-  /** Refuses deeper pages. */
+  /** Deeper pages are refused. */
   deepest?: number;
-  /** Has the list of removed records. */
+  /** Whether it has the list of removed records. */
   tellsRemovals?: boolean;
-  /** Answers something else, where this gives true. */
-  instead?: (asked: Asked, response: ServerResponse) => boolean;
+  /** Sends another response; returns whether it did. */
+  instead?: (request: ReceivedRequest, response: ServerResponse) => boolean;
 };
 
 export type Foreign = {
-  readonly there: Pretender;
+  readonly server: FakeUpstream;
   readonly records: Map<string, Rating>;
   readonly removed: Map<string, number>;
   habits: Habits;
-  /** Removes a record, as of the upstream's clock. */
+  /** Removes a record at the upstream's current time. */
   remove(id: string): void;
 };
 
@@ -38,11 +38,11 @@ export async function foreign(clock: VirtualClock, habits: Habits = {}): Promise
   const records = new Map<string, Rating>();
   const removed = new Map<string, number>();
   const seconds = () => Math.floor(clock.time / 1000);
-  const there = await pretender((asked, response) => {
-    const { path, query } = asked;
+  const server = await fakeUpstream((request, response) => {
+    const { path, query } = request;
     response.setHeader("date", new Date(clock.time).toUTCString());
-    if (upstream.habits.instead?.(asked, response)) return;
-    if (query.get("token") !== "let-me-in" && asked.headers.authorization !== "Bearer let-me-in")
+    if (upstream.habits.instead?.(request, response)) return;
+    if (query.get("token") !== "let-me-in" && request.headers.authorization !== "Bearer let-me-in")
       return void response.writeHead(401).end('{"message":"no such key"}');
     const page = Number(query.get("page") ?? 0);
     const size = Number(query.get("pagesize") ?? query.get("pageSize") ?? 10);
@@ -69,7 +69,7 @@ export async function foreign(clock: VirtualClock, habits: Habits = {}): Promise
     return since === null ? list.reverse() : list;
   };
   const upstream: Foreign = {
-    there,
+    server,
     records,
     removed,
     habits,
@@ -81,37 +81,37 @@ export async function foreign(clock: VirtualClock, habits: Habits = {}): Promise
   return upstream;
 }
 
-/** Days before the day of the clock. */
+/** The day this many days before the clock's. */
 export const daysAgo = (clock: VirtualClock, days: number): string =>
   new Date(clock.time - days * 86_400_000).toISOString().slice(0, 10);
 
 export type Setting = {
   readonly clock: VirtualClock;
   readonly upstream: Foreign;
-  readonly said: string[];
-  /** One run of the mirror until all is there; gives what could not be done, and the requests it took. */
-  once(options?: Partial<MirrorOptions>): Promise<{ failures: readonly string[]; asked: Asked[] }>;
-  status(): Promise<Status>;
-  /** Ids that are here. */
+  readonly logged: string[];
+  /** Runs the mirror once; returns its failures and the requests it sent. */
+  once(options?: Partial<MirrorOptions>): Promise<{ failures: readonly string[]; requests: ReceivedRequest[] }>;
+  status(): Promise<MirrorStatus>;
+  /** IDs in the mirror's database. */
   ids(): Promise<string[]>;
 };
 
 /** A foreign upstream and a mirror of it into a store. */
 export async function mirroring(store: Store, run: (setting: Setting) => Promise<void>): Promise<void> {
-  const clock = virtualClock(undefined, beatMs);
+  const clock = virtualClock(undefined, heartbeatMs);
   const upstream = await foreign(clock);
-  const said: string[] = [];
+  const logged: string[] = [];
   try {
     await run({
       clock,
       upstream,
-      said,
+      logged,
       once: async (options) => {
-        const before = upstream.there.asked.length;
+        const before = upstream.server.requests.length;
         const failures = await mirror({
           store,
           resources: [ratings],
-          base: upstream.there.url,
+          base: upstream.server.url,
           token: "let-me-in",
           tokenIn: "query",
           rate: { requests: 1000, periodMs: 1000 },
@@ -119,20 +119,20 @@ export async function mirroring(store: Store, run: (setting: Setting) => Promise
           everyMs: 30_000,
           once: true,
           via: "auto",
-          recheck: { days: 30, everySeconds: 6 * 3600 },
-          lessons: new Map(),
+          reconcile: { days: 30, everySeconds: 6 * 3600 },
+          probes: new Map(),
           adopt: false,
           clock,
           signal: new AbortController().signal,
           batchSize: 500,
-          say: (text) => said.push(text),
-          onTaken: () => {},
+          log: (text) => logged.push(text),
+          onIngested: () => {},
           ...options,
         });
-        return { failures, asked: upstream.there.asked.slice(before) };
+        return { failures, requests: upstream.server.requests.slice(before) };
       },
       status: async () => {
-        const status = await statusOf(store, catalog, Math.floor(clock.time / 1000));
+        const status = await mirrorStatus(store, catalog, Math.floor(clock.time / 1000));
         assert.ok(status);
         return status;
       },
@@ -142,6 +142,6 @@ export async function mirroring(store: Store, run: (setting: Setting) => Promise
       },
     });
   } finally {
-    await upstream.there.close();
+    await upstream.server.close();
   }
 }

@@ -1,4 +1,4 @@
-// Whether two databases are the same to anyone who looks.
+// Asserts that two databases are indistinguishable to clients.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exported } from "../../../src/core/record/encoding.ts";
@@ -9,7 +9,7 @@ import { type Api, type Body, type Given, recordsOf, resourceNamed } from "../..
 import { seed } from "../../support/records/records.ts";
 import { type Pair, requests, rowsOf, urlOf, widest } from "../../support/requests/requests.ts";
 
-/** Everything in import form, by resource, a line each record. */
+/** Everything in import form, by resource, one line per record. */
 export async function exports(store: Store): Promise<Record<string, string[]>> {
   const { rendering } = await store.state();
   const all: Record<string, string[]> = {};
@@ -21,11 +21,11 @@ export async function exports(store: Store): Promise<Record<string, string[]>> {
   return all;
 }
 
-/** Parameters that ask by what is never shown. */
+/** Parameters that filter by hidden attributes. */
 const hidden = ["content_types", "importance", "region", "primaryTickers"];
 
-/** Whether a request could be answered alike by somebody who knows shown attributes alone. */
-export function asksByShown(url: string): boolean {
+/** Whether a database with only the visible attributes can serve a request identically. */
+export function usesVisibleAttributes(url: string): boolean {
   if (!url.startsWith(`${resourceNamed("news").path}?`)) return true;
   const query = new URLSearchParams(url.slice(url.indexOf("?") + 1));
   const byId = (query.get("channels") ?? "").split(",").some((channel) => /^\s*\d+\s*$/.test(channel));
@@ -47,25 +47,25 @@ export async function randomRequests(store: Store, count: number): Promise<strin
   return urls;
 }
 
-/** Both services answer alike to every request; gives the last answer. */
-export async function answerAlike(one: Api, other: Api, urls: readonly string[]): Promise<Body> {
+/** Asserts that both services send the same response to every request; returns the last one. */
+export async function assertSameResponses(one: Api, other: Api, urls: readonly string[]): Promise<Body> {
   let last: Body;
   for (const url of urls) {
     const [a, b] = [await one.answer(url), await other.answer(url)];
     assert.equal(a.status, 200, url);
-    assert.ok(a.text === b.text, `${url} is answered with ${a.text.slice(0, 300)} and ${b.text.slice(0, 300)}`);
+    assert.ok(a.text === b.text, `${url} has the responses ${a.text.slice(0, 300)} and ${b.text.slice(0, 300)}`);
     last = a.json;
   }
   return last;
 }
 
-/** The whole of every list, page by page, with all that can be shown. */
-export async function listAlike(one: Api, other: Api): Promise<void> {
+/** Compares every list page by page, with all visible attributes. */
+export async function assertSameLists(one: Api, other: Api): Promise<void> {
   for (const resource of catalog) {
     for (let page = 0; ; page++) {
-      const asked: Pair[] = [...widest(resource), ...Object.entries(resource.intake.whole), ["page", String(page)]];
-      const url = urlOf(resource, asked.filter(once));
-      const last = await answerAlike(one, other, [url]);
+      const requests: Pair[] = [...widest(resource), ...Object.entries(resource.intake.whole), ["page", String(page)]];
+      const url = urlOf(resource, requests.filter(once));
+      const last = await assertSameResponses(one, other, [url]);
       if (recordsOf(last).length === 0) break;
     }
   }

@@ -1,47 +1,47 @@
-// A proxy between a mirror and its upstream that counts what is asked, and misbehaves when told to.
+// A proxy between a mirror and its upstream that records requests and injects faults.
 import { request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Asked, type Pretender, pretender } from "./pretender.ts";
+import { type FakeUpstream, fakeUpstream, type ReceivedRequest } from "./fake-upstream.ts";
 
-export type Between = Pretender & {
-  /** Share of requests that go wrong. */
-  misbehaving: number;
-  /** How many went wrong in each way. */
-  readonly wrongs: Map<string, number>;
+export type Between = FakeUpstream & {
+  /** Share of requests that fail. */
+  faultRate: number;
+  /** Number of failures by fault. */
+  readonly faults: Map<string, number>;
 };
 
 type Passed = { readonly status: number; readonly headers: IncomingMessage["headers"]; readonly body: Buffer };
 
-async function pass(target: URL, { path, query, headers }: Asked): Promise<Passed> {
+async function pass(target: URL, { path, query, headers }: ReceivedRequest): Promise<Passed> {
   return new Promise((resolve, reject) => {
     const url = new URL(`${path}?${query}`, target);
     const { host: _, connection: __, ...rest } = headers;
-    const asked = forward(url, { headers: rest, agent: false }, async (answer) => {
-      const pieces: Buffer[] = [];
-      for await (const piece of answer) pieces.push(piece as Buffer);
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(pieces) });
+    const forwarded = forward(url, { headers: rest, agent: false }, async (upstream) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of upstream) chunks.push(chunk as Buffer);
+      resolve({ status: upstream.statusCode ?? 0, headers: upstream.headers, body: Buffer.concat(chunks) });
     });
-    asked.on("error", reject).end();
+    forwarded.on("error", reject).end();
   });
 }
 
-const give = (response: ServerResponse, { status, headers, body }: Passed): void => {
+const send = (response: ServerResponse, { status, headers, body }: Passed): void => {
   const { connection: _, "transfer-encoding": __, ...rest } = headers;
   response.writeHead(status, rest).end(body);
 };
 
-/** Each way of going wrong: before the upstream is asked, or with its answer. */
-const wrongs: Record<string, (response: ServerResponse, answer: () => Promise<Passed>) => Promise<unknown> | unknown> =
+/** Faults before the upstream is reached, or in its response. */
+const faults: Record<string, (response: ServerResponse, respond: () => Promise<Passed>) => Promise<unknown> | unknown> =
   {
     "dropped at once": (response) => response.destroy(),
-    "dropped after the work": async (response, answer) => {
-      await answer();
+    "dropped after the upstream responded": async (response, respond) => {
+      await respond();
       response.destroy();
     },
-    late: async (response, answer) => {
-      const passed = await answer();
+    late: async (response, respond) => {
+      const passed = await respond();
       await sleep(50 + 250 * Math.random());
-      give(response, passed);
+      send(response, passed);
     },
     "status 429": (response) => response.writeHead(429).end("slow down"),
     "status 429 with Retry-After": (response) => response.writeHead(429, { "retry-after": "0" }).end(),
@@ -50,30 +50,30 @@ const wrongs: Record<string, (response: ServerResponse, answer: () => Promise<Pa
     garbage: (response) => response.writeHead(200, { "content-type": "application/json" }).end("\u0000\u0001]{"),
     XML: (response) => response.writeHead(200, { "content-type": "application/xml" }).end("<result/>"),
     "wrong type": (response) => response.writeHead(200).end('{"ratings":{"0":"no list"},"removed":7,"records":null}'),
-    "truncated, and said so": async (response, answer) => {
-      const { status, headers, body } = await answer();
+    "truncated, with the full length announced": async (response, respond) => {
+      const { status, headers, body } = await respond();
       const { connection: _, "transfer-encoding": __, ...rest } = headers;
       response.writeHead(status, { ...rest, "content-length": String(body.length) });
       response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
     },
-    "truncated, as if whole": async (response) =>
+    "truncated, as if complete": async (response) =>
       response.writeHead(200, { "content-type": "application/json" }).end('[{"id":1,"title":"cut he'),
   };
 
 export async function proxy(target: string): Promise<Between> {
   const counted = new Map<string, number>();
-  const names = Object.keys(wrongs);
-  const there = await pretender(async (asked, response) => {
-    const answer = () => pass(new URL(target), asked);
+  const names = Object.keys(faults);
+  const server = await fakeUpstream(async (request, response) => {
+    const respond = () => pass(new URL(target), request);
     const name = names[Math.floor(Math.random() * names.length)] as string;
     try {
-      if (Math.random() >= standing.misbehaving) return give(response, await answer());
+      if (Math.random() >= faulty.faultRate) return send(response, await respond());
       counted.set(name, (counted.get(name) ?? 0) + 1);
-      await wrongs[name]?.(response, answer);
+      await faults[name]?.(response, respond);
     } catch {
       response.destroy();
     }
   });
-  const standing: Between = { ...there, misbehaving: 0, wrongs: counted };
-  return standing;
+  const faulty: Between = { ...server, faultRate: 0, faults: counted };
+  return faulty;
 }

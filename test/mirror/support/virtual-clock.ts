@@ -1,17 +1,17 @@
-// A clock that moves only when somebody sleeps: hours pass in no time, and to the millisecond.
+// A clock that advances only when something sleeps: hours pass instantly, exact to the millisecond.
 import type { Clock } from "../../../src/mirror/clock.ts";
 
 export type VirtualClock = Clock & {
   time: number;
-  /** The same object, for whose answers the clock waits: nobody is late because a database was. */
+  /** Wraps an object so that the clock stands still while one of its calls is in flight. */
   waitsFor<T extends object>(worker: T): T;
 };
 
 type Sleeper = { readonly at: number; readonly wake: () => void; readonly moves: boolean };
 
 /**
- * Sleepers wake in the order of their times, each at its own. Those who sleep for `heartbeatMs` do not move the clock:
- * they are beside the work, and would let time pass while it waits for an answer.
+ * Sleepers wake in order, each at its exact time. Sleeps of `heartbeatMs` don't advance the clock: they run in the
+ * background and would let time pass while the work waits for a response.
  */
 export function virtualClock(start = 1_768_478_400_000, heartbeatMs?: number): VirtualClock {
   let sleepers: Sleeper[] = [];
@@ -32,7 +32,7 @@ export function virtualClock(start = 1_768_478_400_000, heartbeatMs?: number): V
   const schedule = () => {
     if (moving || !sleepers.some(({ moves }) => moves)) return;
     moving = true;
-    // Whoever can still work at this moment does so first.
+    // Work that can still run at this moment runs first.
     setTimeout(move, 1);
   };
   const clock: VirtualClock = {

@@ -1,34 +1,34 @@
-// An upstream that is not ours: a server whose every answer the test decides.
+// A fake upstream: a server whose every response the test decides.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Asked = {
+export type ReceivedRequest = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage["headers"];
 };
 
-export type Pretender = {
+export type FakeUpstream = {
   readonly url: URL;
-  /** Every request so far. */
-  readonly asked: Asked[];
+  /** All requests received so far. */
+  readonly requests: ReceivedRequest[];
   close(): Promise<void>;
 };
 
-export type Answering = (asked: Asked, response: ServerResponse, count: number) => void | Promise<void>;
+export type Handler = (request: ReceivedRequest, response: ServerResponse, count: number) => void | Promise<void>;
 
-export async function pretender(answer: Answering): Promise<Pretender> {
-  const asked: Asked[] = [];
+export async function fakeUpstream(handle: Handler): Promise<FakeUpstream> {
+  const requests: ReceivedRequest[] = [];
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? "", "http://localhost");
     const one = { path: url.pathname, query: url.searchParams, headers: request.headers };
-    asked.push(one);
-    void answer(one, response, asked.length);
+    requests.push(one);
+    void handle(one, response, requests.length);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    asked,
+    requests,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

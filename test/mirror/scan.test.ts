@@ -1,48 +1,48 @@
-// All pages of a list that moves while it is read: what is there throughout is never missed.
+// Scanning a list that changes during the scan never misses a record that is present throughout.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { type List, placeBefore, walk } from "../../src/mirror/lists/walk.ts";
+import { type ListEndpoint, overlappingPage, scanList } from "../../src/mirror/lists/scan.ts";
 import type { Upstream } from "../../src/mirror/upstream/upstream.ts";
 import { runs } from "../support/budget.ts";
 import { seed } from "../support/records/records.ts";
 
-type Item = { id: string; place: number };
+type Item = { id: string; position: number };
 
-const list = (most: number): List => ({
+const list = (most: number): ListEndpoint => ({
   path: "/list",
   size: { name: "size", most },
-  expected: "list",
-  recordsOf: (body) => body as unknown[],
+  expected: "a list",
+  extractRecords: (body) => body as unknown[],
 });
 
-/** A list in order of `place`, changed by `change` after each answer. */
-function source(items: Item[], change: (asked: number) => void, deepest = 100_000): Upstream["ask"] {
-  let asked = 0;
+/** A list in order of `position`, changed by `change` after each response. */
+function source(items: Item[], change: (count: number) => void, deepest = 100_000): Upstream["request"] {
+  let count = 0;
   return async ({ parameters }) => {
     const { page, size } = Object.fromEntries(parameters) as Record<string, string>;
     if (Number(page) > deepest) return { refused: { status: 400, detail: "too deep" } };
     const start = Number(page) * Number(size);
-    items.sort((a, b) => a.place - b.place);
+    items.sort((a, b) => a.position - b.position);
     const body = items.slice(start, start + Number(size)).map((item) => ({ ...item }));
-    change(++asked);
+    change(++count);
     return { body, date: 0 };
   };
 }
 
-async function idsOf(ask: Upstream["ask"], most: number): Promise<{ ids: Set<string>; end: string }> {
+async function idsOf(request: Upstream["request"], most: number): Promise<{ ids: Set<string>; end: string }> {
   const ids = new Set<string>();
-  const { end } = await walk(ask, list(most), [], async ({ records }) => {
+  const { end } = await scanList(request, list(most), [], async ({ records }) => {
     for (const { id } of records as Item[]) ids.add(id);
   });
   return { ids, end };
 }
 
 const itemsOf = (count: number): Item[] =>
-  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, place: index }));
+  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, position: index }));
 
-describe("a walk over pages", () => {
-  test("gives a list that rests, whole, with few requests", async () => {
+describe("a scan of all pages", () => {
+  test("reads an unchanging list completely, with few requests", async () => {
     for (const count of [0, 1, 19, 20, 21, 200, 999]) {
       let requests = 0;
       const { ids, end } = await idsOf(
@@ -57,7 +57,7 @@ describe("a walk over pages", () => {
     }
   });
 
-  test("misses no record that is there throughout, whatever is added, removed or moved meanwhile", async () => {
+  test("misses no record that is present throughout, whatever is added, removed, or moved", async () => {
     const changes = fc.array(
       fc.array(
         fc.record({
@@ -78,17 +78,17 @@ describe("a walk over pages", () => {
           const items = itemsOf(count);
           const stable = new Set(items.map(({ id }) => id));
           let made = 0;
-          const change = (asked: number) => {
-            for (const { kind, at, count: times } of all[asked - 1] ?? []) {
+          const change = (request: number) => {
+            for (const { kind, at, count: times } of all[request - 1] ?? []) {
               for (let time = 0; time < times; time++) {
                 const index = Math.floor(at * items.length);
                 const item = items[index];
-                if (kind === "add") items.push({ id: `new${made++}`, place: (item?.place ?? 0) - 0.5 });
+                if (kind === "add") items.push({ id: `new${made++}`, position: (item?.position ?? 0) - 0.5 });
                 else if (item !== undefined) {
                   stable.delete(item.id);
                   items.splice(index, 1);
-                  // As in a list by stamps, what is touched goes to the end.
-                  if (kind === "move") items.push({ id: item.id, place: 1000 + made++ });
+                  // As in a list by change timestamp, a changed record moves to the end.
+                  if (kind === "move") items.push({ id: item.id, position: 1000 + made++ });
                 }
               }
             }
@@ -105,7 +105,7 @@ describe("a walk over pages", () => {
     );
   });
 
-  test("ends at the limit where the upstream refuses deeper pages, and gives up on a list that never rests", async () => {
+  test("ends at the limit when deeper pages are refused, and gives up on a list that never settles", async () => {
     assert.equal(
       (
         await idsOf(
@@ -120,16 +120,20 @@ describe("a walk over pages", () => {
       source(
         items,
         () =>
-          void items.splice(0, items.length, ...itemsOf(500).map(({ place }) => ({ id: `${Math.random()}`, place }))),
+          void items.splice(
+            0,
+            items.length,
+            ...itemsOf(500).map(({ position }) => ({ id: `${Math.random()}`, position })),
+          ),
       ),
       20,
     );
     assert.equal(end, "refused");
   });
 
-  test("follows links where answers have them", async () => {
+  test("follows Link headers", async () => {
     const pages = [["a", "b"], ["c", "d"], ["e"]];
-    const ask: Upstream["ask"] = async ({ parameters }) => {
+    const request: Upstream["request"] = async ({ parameters }) => {
       const { cursor = "0" } = Object.fromEntries(parameters) as Record<string, string>;
       const next = Number(cursor) + 1;
       return {
@@ -138,15 +142,15 @@ describe("a walk over pages", () => {
         ...(next < pages.length ? { next: [["cursor", String(next)]] as const } : {}),
       };
     };
-    assert.deepEqual([...(await idsOf(ask, 2)).ids], ["a", "b", "c", "d", "e"]);
+    assert.deepEqual([...(await idsOf(request, 2)).ids], ["a", "b", "c", "d", "e"]);
   });
 
-  test("a page overlaps what was read and always leads beyond it", () => {
+  test("a page overlaps what was read and always makes progress", () => {
     fc.assert(
       fc.property(fc.integer({ min: 50, max: 1000 }), fc.integer({ min: 1, max: 1e6 }), (most, more) => {
         const end = most + more;
         const overlap = Math.max(3, Math.floor(most / 50));
-        const { page, size } = placeBefore(end, overlap, most);
+        const { page, size } = overlappingPage(end, overlap, most);
         assert.ok(size <= most && page * size <= end - overlap);
         assert.ok((page + 1) * size > end);
       }),

@@ -1,0 +1,142 @@
+// Scans all pages of a list that may change during the scan, without missing a record that is present throughout: pages
+// overlap, and each must share a record with the page before it. `Link` headers are followed where responses have them.
+import type { Parameters, Refused, Upstream, UpstreamResponse } from "../upstream/upstream.ts";
+
+export type ListEndpoint = {
+  readonly path: string;
+  readonly size: { readonly name: string; readonly most: number };
+  readonly extractRecords: (body: unknown) => readonly unknown[] | undefined;
+  /** The expected shape of the body, for messages. */
+  readonly expected: string;
+};
+
+export type Page = { readonly records: readonly unknown[]; readonly date: number };
+
+export type ScanResult =
+  | { readonly end: "complete"; readonly pages: number }
+  /** The upstream serves no deeper pages. */
+  | { readonly end: "limit"; readonly pages: number }
+  | { readonly end: "refused"; readonly status: number; readonly detail: string };
+
+/** The highest page number of the interface. */
+const lastPage = 100_000;
+
+/** A list that changes faster than it can be read is left for later after this many restarts. */
+const maxRestarts = 12;
+
+export async function scanList(
+  request: Upstream["request"],
+  list: ListEndpoint,
+  parameters: Parameters,
+  onPage: (page: Page) => Promise<void>,
+): Promise<ScanResult> {
+  const { most } = list.size;
+  const minOverlap = Math.min(Math.max(3, Math.floor(most / 50)), Math.floor(most / 2));
+  let pages = 0;
+  let previous: readonly unknown[] = [];
+  /** Number of records up to the end of the last page, at the time it was read. */
+  let end = 0;
+  let overlap = minOverlap;
+  let restarts = 0;
+  for (;;) {
+    const position = end === 0 ? { page: 0, size: most } : overlappingPage(end, overlap, most);
+    if (position.page > lastPage) return { end: "limit", pages };
+    const found = await fetchPage(request, list, pageParameters(list, parameters, position));
+    if ("refused" in found) {
+      const { status, detail } = found.refused;
+      // The same parameters were accepted on the first page, so only the page number can be the reason.
+      return pages > 0 && status !== 401 && status !== 403
+        ? { end: "limit", pages }
+        : { end: "refused", status, detail };
+    }
+    const { records, date } = found;
+    pages++;
+    if (position.page > 0 && !sharesRecord(previous, records)) {
+      const detail = "the list changes faster than it can be read";
+      if (++restarts > maxRestarts + pages / 10) return { end: "refused", status: 200, detail };
+      overlap *= 4;
+      if (end - overlap <= most / 2) end = 0;
+      continue;
+    }
+    await onPage({ records, date });
+    if (found.next !== undefined) return followLinks(request, list, found.next, pages, onPage);
+    if (records.length < position.size) return { end: "complete", pages };
+    const reached = position.page * position.size + records.length;
+    if (reached <= end && overlap === minOverlap) return { end: "limit", pages };
+    overlap = minOverlap;
+    previous = records;
+    end = reached;
+  }
+}
+
+async function followLinks(
+  request: Upstream["request"],
+  list: ListEndpoint,
+  first: Parameters,
+  pagesBefore: number,
+  onPage: (page: Page) => Promise<void>,
+): Promise<ScanResult> {
+  let pages = pagesBefore;
+  for (let next: Parameters | undefined = first; next !== undefined; ) {
+    const found: Found = await fetchPage(request, list, next);
+    if ("refused" in found) return { end: "refused", ...found.refused };
+    if (++pages > lastPage) return { end: "limit", pages };
+    await onPage({ records: found.records, date: found.date });
+    next = found.records.length === 0 ? undefined : found.next;
+  }
+  return { end: "complete", pages };
+}
+
+type Found = Refused | (UpstreamResponse & { readonly records: readonly unknown[] });
+
+async function fetchPage(request: Upstream["request"], list: ListEndpoint, parameters: Parameters): Promise<Found> {
+  const response = await request({ path: list.path, parameters, check: shapeCheck(list) });
+  return "refused" in response ? response : { ...response, records: list.extractRecords(response.body) ?? [] };
+}
+
+/** Checks that a body has the shape of the list. */
+export const shapeCheck =
+  ({ extractRecords, expected }: ListEndpoint) =>
+  (body: unknown): string | undefined =>
+    extractRecords(body) === undefined ? `expected the response to be ${expected}` : undefined;
+
+const pageParameters = (
+  list: ListEndpoint,
+  parameters: Parameters,
+  { page, size }: { readonly page: number; readonly size: number },
+): Parameters => [...parameters, ["page", String(page)], [list.size.name, String(size)]];
+
+/**
+ * The page that overlaps the end of what has been read and reaches furthest. Pages begin at multiples of their size, so
+ * with small pages sometimes only a shorter overlap makes progress.
+ */
+export function overlappingPage(end: number, overlap: number, most: number): { page: number; size: number } {
+  let best = { page: 0, size: most };
+  for (let start = end - overlap; start < end; start++) {
+    for (let size = most; size > most / 2; size--) {
+      const page = Math.floor(start / size);
+      if ((page + 1) * size > (best.page + 1) * best.size) best = { page, size };
+    }
+    if ((best.page + 1) * best.size > end || overlap > most / 2) break;
+  }
+  return best;
+}
+
+/**
+ * Whether a page continues the previous one: it holds a record of that page with every value unchanged, hence at the same
+ * position in the order. Everything after that record is on this page or a later one.
+ */
+function sharesRecord(previous: readonly unknown[], records: readonly unknown[]): boolean {
+  const byId = new Map(previous.map((record) => [recordId(record), record]));
+  return records.some((record) => {
+    const same = byId.get(recordId(record));
+    return same !== undefined && JSON.stringify(same) === JSON.stringify(record);
+  });
+}
+
+/** The record's ID as text; undefined when it has none. */
+export function recordId(record: unknown): string | undefined {
+  if (typeof record !== "object" || record === null) return undefined;
+  const { id } = record as { id?: unknown };
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+}
