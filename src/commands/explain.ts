@@ -2,9 +2,9 @@
 import { UsageError } from "../config.ts";
 import { read, type Understood } from "../core/query/planner.ts";
 import { parseQuery, withPath } from "../core/query/query-string.ts";
-import { cleanPath, pathValues } from "../http/not-found.ts";
-import { Lent, lengthOf } from "../http/response/buffer-pool.ts";
-import { answer } from "../http/response/page-body.ts";
+import { cleanPath, pathParametersOf } from "../http/not-found.ts";
+import { PooledBuffer, lengthOf } from "../http/response/buffer-pool.ts";
+import { pageBody } from "../http/response/page-body.ts";
 import { catalog } from "../resources/catalog.ts";
 import { extensions } from "../resources/lists/extensions.ts";
 import type { State, Store } from "../store/store.ts";
@@ -19,7 +19,7 @@ export const explainCommand: Command = {
   run: async ({ words: [url], config }) => {
     if (url === undefined) throw new UsageError("URL: expected an address such as '/api/v2/news?tickers=AAPL'");
     const local = url.replace(/^https?:\/\/[^/]+/, "");
-    const listing = listings.find(({ path }) => pathValues(path, local) !== undefined);
+    const listing = listings.find(({ path }) => pathParametersOf(path, local) !== undefined);
     if (listing === undefined) {
       throw new UsageError(
         `URL: expected one of ${listings.map(({ path }) => path).join(", ")}; got "${cleanPath(local)}"`,
@@ -30,7 +30,7 @@ export const explainCommand: Command = {
       config,
       async (store) => {
         const state = await store.state();
-        const { query } = withPath(given, pathValues(listing.path, local) ?? {});
+        const { query } = withPath(given, pathParametersOf(listing.path, local) ?? {});
         const reading = read(listing, query, state.rendering);
         const wrong = [...mistakes, ...("mistakes" in reading ? reading.mistakes : [])];
         for (const { parameter, given, expected } of wrong)
@@ -85,9 +85,9 @@ async function measure(store: Store, state: State, understood: Understood): Prom
   const end = performance.now() + 1000;
   for (let run = 0; run < 51 && (run === 0 || performance.now() < end); run++) {
     const start = performance.now();
-    const { body } = await answer(store, understood, "json", state);
+    const { body } = await pageBody(store, understood, "json", state);
     bytes = lengthOf(body);
-    if (body instanceof Lent) body.letGo();
+    if (body instanceof PooledBuffer) body.release();
     times.push((performance.now() - start) * 1000);
   }
   const first = times[0] ?? 0;

@@ -9,23 +9,23 @@ import { ageFields } from "./headers/age.ts";
 import type { Origins } from "./headers/cors.ts";
 import { type ListRoute, listRouter } from "./list-router.ts";
 import type { Log } from "./observe/log.ts";
-import { byConnection } from "./protection/connection-queue.ts";
-import { tooMuch } from "./protection/large-page-queue.ts";
-import type { AddressOf } from "./request/client-ip.ts";
+import { fairQueue } from "./protection/connection-queue.ts";
+import { overloaded } from "./protection/large-page-queue.ts";
+import type { ClientAddress } from "./request/client-ip.ts";
 import { matchesTag } from "./request/negotiate.ts";
-import type { Admission } from "./request/rate-limit.ts";
+import type { RateLimits } from "./request/rate-limit.ts";
 import { discard, endWith, lengthOf } from "./response/buffer-pool.ts";
-import type { AnswerCache, KeptReply } from "./response/cache.ts";
+import type { CachedReply, ResponseCache } from "./response/cache.ts";
 import type { WriteProblem } from "./response/write-problem.ts";
-import type { List, ListReply } from "./routes/list.ts";
+import type { ListHandler, ListResponse } from "./routes/list.ts";
 
 export type FastPathDeps = {
   readonly routes: readonly ListRoute[];
   readonly store: Store;
-  readonly cache: AnswerCache;
+  readonly cache: ResponseCache;
   readonly origins: Origins;
-  readonly addressOf: AddressOf;
-  readonly admission: Admission;
+  readonly addressOf: ClientAddress;
+  readonly admission: RateLimits;
   readonly writeProblem: WriteProblem;
   readonly log: Log;
   /** Why no list can be served for now; undefined if lists can. */
@@ -42,7 +42,7 @@ export type FastPathDeps = {
 type Queued = {
   readonly exchange: Exchange;
   readonly listing: Listing;
-  readonly list: List;
+  readonly list: ListHandler;
   readonly queuedAt: number;
 };
 
@@ -65,7 +65,7 @@ export function fastPath(deps: FastPathDeps): (exchange: Exchange) => boolean {
     const cached = cache.replies.find(identity);
     if (cached !== undefined && writeCached(exchange, cached)) return true;
     if (isOverloaded(exchange, queuedAt)) {
-      writeProblem(exchange, tooMuch);
+      writeProblem(exchange, overloaded);
       return true;
     }
     void writeFresh(exchange, listing, list, identity);
@@ -74,7 +74,7 @@ export function fastPath(deps: FastPathDeps): (exchange: Exchange) => boolean {
 
   // Requests are parsed first and answered in batches: alternating between the two costs a tenth to a fifth more CPU
   // time, since each evicts the other's code from the processor's caches.
-  const queue = byConnection<Queued>();
+  const queue = fairQueue<Queued>();
   const drainQueue = (): void => {
     for (let reads = 0, responses = 0; reads < readsPerIteration && responses < responsesPerIteration; responses++) {
       const next = queue.take();
@@ -109,12 +109,12 @@ function identityOf({ request: { url, headers } }: Exchange): string {
 
 /** Writes a cached reply if it is still valid. */
 function cachedWriter({ store, cache, addressOf, admission, now }: FastPathDeps) {
-  const write = (exchange: Exchange, cached: KeptReply): boolean => {
+  const write = (exchange: Exchange, cached: CachedReply): boolean => {
     const { request, response } = exchange;
     const state = currentState(store);
     if (state === undefined) return false;
     const age = ageFields(store.staleness(state));
-    const { keys, until, holder, bodyKey } = cached.question;
+    const { keys, until, holder, bodyKey } = cached.request;
     if (keys !== state.keys || cached.stamp !== state.stamp(cached.listing) || now() >= until) return false;
     if (holder.isFrom?.(addressOf(request)) === false) return false;
     const ifNoneMatch = request.headers["if-none-match"];
@@ -123,7 +123,7 @@ function cachedWriter({ store, cache, addressOf, admission, now }: FastPathDeps)
     const body = isUnmodified || cached.full === undefined ? undefined : cache.bodies.find(bodyKey);
     if (!isUnmodified && body?.stamp !== cached.stamp) return false;
     const { allowance } = holder;
-    const rateLimit = allowance && admission.admitAtOnce(allowance);
+    const rateLimit = allowance && admission.tryAdmit(allowance);
     if (allowance !== undefined && rateLimit === undefined) return false;
     const headers = isUnmodified ? cached.unmodified : (cached.full as string[]);
     // writeHead copies the array, so one array serves all requests.
@@ -135,10 +135,10 @@ function cachedWriter({ store, cache, addressOf, admission, now }: FastPathDeps)
     exchange.bytes = body === undefined ? 0 : lengthOf(body.bytes);
     response.writeHead(body === undefined ? 304 : 200, isPlain ? headers : [...headers, ...(rateLimit ?? []), ...age]);
     if (body === undefined || exchange.isHead) response.end();
-    else endWith(response, body.bytes.hold(), exchange.bytes);
+    else endWith(response, body.bytes.retain(), exchange.bytes);
     return true;
   };
-  return (exchange: Exchange, cached: KeptReply): boolean => {
+  return (exchange: Exchange, cached: CachedReply): boolean => {
     try {
       return write(exchange, cached);
     } catch {
@@ -161,27 +161,34 @@ function currentState(store: Store): State | undefined {
 
 /** Writes the response of a list, and offers it to the cache. */
 function freshWriter({ cache, origins, admission, writeProblem, log }: FastPathDeps) {
-  return async (exchange: Exchange, listing: Listing, list: List, identity: string): Promise<void> => {
+  return async (exchange: Exchange, listing: Listing, list: ListHandler, identity: string): Promise<void> => {
     const { request, response, id } = exchange;
-    let reply: ListReply;
+    let reply: ListResponse;
     try {
       reply = await list(exchange);
     } catch (error) {
       writeProblem(exchange, problemOf(error as Error, id, request, log));
       return;
     }
-    const { full, again, question, stamp, tag } = reply;
+    const { full, isRepeated, request: parsed, stamp, tag } = reply;
     const unmodified = ["x-request-id", id, ...origins.headersFor(request.headers.origin), ...reply.headers];
     const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
-    cache.replies.offer(identity, again, () => ({ listing, stamp, question, tag, unmodified, full: whole }));
+    cache.replies.offer(identity, isRepeated, () => ({
+      listing,
+      stamp,
+      request: parsed,
+      tag,
+      unmodified,
+      full: whole,
+    }));
     const headers = whole ?? unmodified;
-    const isPlain = question.holder.allowance === undefined && reply.age.length === 0;
+    const isPlain = parsed.holder.allowance === undefined && reply.age.length === 0;
     exchange.records = reply.records;
     exchange.fromCache = reply.fromCache;
     exchange.bytes = full?.bytes ?? 0;
     response.writeHead(
       full === undefined ? 304 : 200,
-      isPlain ? headers : [...headers, ...admission.fieldsOf(request), ...reply.age],
+      isPlain ? headers : [...headers, ...admission.headersOf(request), ...reply.age],
     );
     if (full === undefined || exchange.isHead) {
       if (full !== undefined) discard(full.body);

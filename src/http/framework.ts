@@ -8,7 +8,7 @@ import { problem } from "../core/problem.ts";
 import { problemOf } from "./error-handler.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { type Listener, longestUrl } from "./listener.ts";
-import { cleanPath, isForAdmin, publicOf, routeOf, unserved } from "./not-found.ts";
+import { cleanPath, isForAdmin, notServed, publicOf, routeOf } from "./not-found.ts";
 import { noRoute, type Route } from "./observe/access-log.ts";
 import type { Log } from "./observe/log.ts";
 import { ProblemError } from "./response/problem-error.ts";
@@ -88,7 +88,7 @@ function refuseUnserved(app: FastifyInstance, { catalog, extensions, isPublic }:
     const isHidden = isPublic(request.raw);
     // The router takes `*`, which is no path, for a slash.
     if (request.is404 || url.startsWith("*") || (isHidden && isForAdmin(route)))
-      throw new ProblemError(unserved(url, isHidden ? publicOf(served) : served, catalog, extensions));
+      throw new ProblemError(notServed(url, isHidden ? publicOf(served) : served, catalog, extensions));
   });
   app.setNotFoundHandler(() => {});
 }

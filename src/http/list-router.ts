@@ -2,11 +2,11 @@
 // (doubled and trailing slashes, percent-encoding, absolute URLs) are normalized first.
 import { hasNames, type Listing } from "../core/catalog/extension.ts";
 import type { Problem } from "../core/problem.ts";
-import { ofOtherVersion, pathValues } from "./not-found.ts";
+import { pathParametersOf, wrongVersion } from "./not-found.ts";
 import type { Route } from "./observe/access-log.ts";
-import type { List } from "./routes/list.ts";
+import type { ListHandler } from "./routes/list.ts";
 
-export type ListRoute = { readonly listing: Listing; readonly list: List; readonly route: Route };
+export type ListRoute = { readonly listing: Listing; readonly list: ListHandler; readonly route: Route };
 
 export type ListMatch = ListRoute & {
   readonly pathParameters: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export function listRouter(routes: readonly ListRoute[]): (url: string) => ListM
 
   const find = (url: string): ListMatch | undefined => {
     if (!isDecodable(url)) return undefined;
-    const match = fixed.find(({ listing }) => pathValues(listing.path, url) !== undefined);
+    const match = fixed.find(({ listing }) => pathParametersOf(listing.path, url) !== undefined);
     if (match !== undefined) return match;
     for (const route of withNames) {
-      const pathParameters = pathValues(route.listing.path, url);
-      if (pathParameters !== undefined) return { ...route, pathParameters, problem: ofOtherVersion(url, listings) };
+      const pathParameters = pathParametersOf(route.listing.path, url);
+      if (pathParameters !== undefined) return { ...route, pathParameters, problem: wrongVersion(url, listings) };
     }
     return undefined;
   };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { InFlight } from "./protection/in-flight.ts";
 import { type Protection, type ProtectionLimits, protect } from "./protection/protection.ts";
-import { listenOn, makeServer, type Place, resolved } from "./sockets.ts";
+import { type ListenAddress, listenOn, makeServer, resolved } from "./sockets.ts";
 
 /** Longest path and query together. */
 export const longestUrl = 16_384;
@@ -18,13 +18,13 @@ export type Listener = {
   /** Whether a request came by the port for administration. */
   isFromAdminPort(request: IncomingMessage): boolean;
   /** Listens for the public, and for administration on a port of its own where one is named. */
-  listen(app: FastifyInstance, place: Place, admin?: Place): Promise<Ports>;
+  listen(app: FastifyInstance, place: ListenAddress, admin?: ListenAddress): Promise<Ports>;
   /** Ends every connection, whatever it is doing. */
   cut(app: FastifyInstance): void;
   close(): Promise<void>;
 };
 
-export function openFront(
+export function openListener(
   limits: ProtectionLimits,
   inFlight: InFlight,
   ticks: () => number,

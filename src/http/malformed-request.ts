@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { type Problem, problem } from "../core/problem.ts";
 import { STATUS_CODES } from "./node-http.ts";
 import { requestId } from "./request/request-id.ts";
-import { problemAnswer } from "./response/problem.ts";
+import { problemResponse } from "./response/problem.ts";
 
 /** HTTP/1.1 calls for exactly one (RFC 9112, section 3.2). */
 export function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
@@ -17,7 +17,7 @@ export function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolea
 }
 
 /** Requests that are not HTTP never reach the router; they get the same kind of answer. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+export function respondToMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -28,15 +28,15 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? "request.timeout"
         : "request.malformed";
-  answerOnSocket(socket, problem(code));
+  respondOnSocket(socket, problem(code));
 }
 
 /** For the client to read the response: closed at once, with bytes of the client unread, the socket would be reset. */
 const lingerMs = 1000;
 
 /** Responds and closes the connection, even if the client never closes its end. */
-export function answerOnSocket(socket: Duplex, failure: Problem): void {
-  const { status, headers, body } = problemAnswer(failure, requestId(), undefined);
+export function respondOnSocket(socket: Duplex, failure: Problem): void {
+  const { status, headers, body } = problemResponse(failure, requestId(), undefined);
   const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,

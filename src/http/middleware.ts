@@ -12,7 +12,7 @@ import { hasOneHost } from "./malformed-request.ts";
 import { cleanPath } from "./not-found.ts";
 import type { Observer } from "./observe/access-log.ts";
 import type { InFlight } from "./protection/in-flight.ts";
-import { tooMuch } from "./protection/large-page-queue.ts";
+import { overloaded } from "./protection/large-page-queue.ts";
 import { limitArrival } from "./request/body.ts";
 import type { WriteProblem } from "./response/write-problem.ts";
 
@@ -55,7 +55,7 @@ export function middleware(deps: MiddlewareDeps): RequestListener {
   const toFramework: Handler = (exchange) => {
     const { request, response } = exchange;
     if (isOverloaded(exchange) && !monitoring.has(cleanPath(request.url ?? ""))) {
-      writeProblem(exchange, tooMuch);
+      writeProblem(exchange, overloaded);
       return;
     }
     const headers = [

@@ -7,7 +7,7 @@ import { type Problem, problem } from "../core/problem.ts";
 export type Served = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** 405 where the path is known, else 404; where only the version or the resource is wrong, the right ones are named. */
-export function unserved(
+export function notServed(
   url: string,
   served: Served,
   catalog: readonly Resource[],
@@ -17,7 +17,7 @@ export function unserved(
   const methods = methodsAt(url, served);
   if (methods.length > 0) {
     const words = `${methods.join(" and ")} ${methods.length === 1 ? "is" : "are"}`;
-    return otherMethod(`Only ${words} served at ${path}.`, methods);
+    return methodNotAllowed(`Only ${words} served at ${path}.`, methods);
   }
   const meant = inSomeVersion(path, [...catalog, ...extensions]);
   return nothingServed(meant === undefined ? resourceHint(path, served, catalog) : rightPath(meant));
@@ -27,7 +27,7 @@ const nothingServed = (hint: string): Problem => problem("request.path", `Nothin
 const rightPath = ({ title, path }: Listing): string => ` ${title} is served at ${path}.`;
 
 /** A path that a name in another one would stand for, but that belongs to a list of another version. */
-export function ofOtherVersion(url: string, listings: readonly Listing[]): Problem | undefined {
+export function wrongVersion(url: string, listings: readonly Listing[]): Problem | undefined {
   const path = cleanPath(url);
   const meant = inSomeVersion(path, listings);
   return meant === undefined || hasNames(meant) || meant.path === path ? undefined : nothingServed(rightPath(meant));
@@ -45,7 +45,7 @@ function inSomeVersion(path: string, listings: readonly Listing[]): Listing | un
 export const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
 /** What an address says where a path has names, `{"id":"5"}`; undefined when it is of another path. */
-export function pathValues(path: string, url: string): Record<string, string> | undefined {
+export function pathParametersOf(path: string, url: string): Record<string, string> | undefined {
   const segments = rawPath(url).split("/").map(decoded);
   const route = routeOf(path);
   if (!fits(route, segments)) return undefined;
@@ -60,7 +60,7 @@ export const isForAdmin = (route: string): boolean => /^\/(admin\/|metrics$)/.te
 
 export const publicOf = (served: Served): Served => new Map([...served].filter(([route]) => !isForAdmin(route)));
 
-export const otherMethod = (detail: string, methods: readonly string[] = ["GET", "HEAD"]): Problem =>
+export const methodNotAllowed = (detail: string, methods: readonly string[] = ["GET", "HEAD"]): Problem =>
   problem("request.method", detail, { headers: { allow: methods.join(", ") } });
 
 /** Methods in the order in which they are told. */

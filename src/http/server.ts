@@ -10,33 +10,33 @@ import type { Exchange } from "./exchange.ts";
 import { fastPath } from "./fast-path.ts";
 import { buildFramework } from "./framework.ts";
 import { allowedOrigins } from "./headers/cors.ts";
-import { type Listener, openFront, type Ports } from "./listener.ts";
+import { type Listener, openListener, type Ports } from "./listener.ts";
 import { middleware } from "./middleware.ts";
-import { answeredTo, type Observer } from "./observe/access-log.ts";
+import { accessLog, type Observer } from "./observe/access-log.ts";
 import type { Log } from "./observe/log.ts";
 import { serverMetrics } from "./observe/metrics.ts";
 import { timedStore } from "./observe/store-timing.ts";
-import { answersUnderWay, type InFlight } from "./protection/in-flight.ts";
-import { protectionFamilies } from "./protection/metrics.ts";
+import { type InFlight, trackInFlight } from "./protection/in-flight.ts";
+import { protectionMetrics } from "./protection/metrics.ts";
 import { defaultProtection, type Protection, type ProtectionLimits } from "./protection/protection.ts";
 import { accounting } from "./request/accounting.ts";
 import { authenticator } from "./request/auth.ts";
-import { addressThrough } from "./request/client-ip.ts";
-import { answerCache } from "./response/cache.ts";
+import { clientAddress } from "./request/client-ip.ts";
+import { responseCache } from "./response/cache.ts";
 import { withoutBodyForHead } from "./response/head.ts";
 import { ProblemError } from "./response/problem-error.ts";
 import { problemWriter } from "./response/write-problem.ts";
 import { changeRoutes } from "./routes/changes.ts";
 import { probeRoutes } from "./routes/health.ts";
 import { keyRoutes } from "./routes/keys.ts";
-import { listOf } from "./routes/list.ts";
+import { listHandler } from "./routes/list.ts";
 import { defaultWriteLimits, recordRoutes, type WriteLimits } from "./routes/records.ts";
 import { type ReferencePageOptions, referencePage } from "./routes/reference.ts";
 import { type About, operationRoutes } from "./routes/status.ts";
 import { usageRoute } from "./routes/usage.ts";
 import { pageRoutes } from "./routes/web.ts";
 import { pageSettings } from "./routes/web-settings.ts";
-import type { Place } from "./sockets.ts";
+import type { ListenAddress } from "./sockets.ts";
 import type { TestClock } from "./testing/clock.ts";
 import { inTestMode } from "./testing/routes.ts";
 
@@ -82,7 +82,7 @@ export type Server = {
   /** The numbers of this process. */
   families(): Family[];
   /** Listens on every address of a host; for administration apart where a place is named for it. */
-  listen(place: Place, admin?: Place): Promise<Ports>;
+  listen(place: ListenAddress, admin?: ListenAddress): Promise<Ports>;
   /** Ends every connection, whatever it is doing. */
   cut(): void;
   /** What was turned away, and how much there is to do. */
@@ -93,9 +93,9 @@ const defaultWrongTokens = 20;
 
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { ticks = () => performance.now() } = options;
-  const inFlight = answersUnderWay();
+  const inFlight = trackInFlight();
   const limits = { ...defaultProtection, ...options.protection };
-  const listener = openFront(limits, inFlight, ticks, (request, response) => handle(request, response));
+  const listener = openListener(limits, inFlight, ticks, (request, response) => handle(request, response));
   const services = servicesOf(options, listener, inFlight, ticks);
   const { app, metrics } = services;
   const injectFault = await registerRoutes(options, services);
@@ -126,15 +126,15 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
   const { catalog, extensions = [], log, now = () => Date.now() / 1000 } = options;
   const { turns, keyQueues, load } = listener.protection;
   const origins = allowedOrigins(options.corsOrigins ?? ["*"]);
-  const cache = answerCache(options.cacheBytes ?? 0);
+  const cache = responseCache(options.cacheBytes ?? 0);
   const { about = { version: "", started: now(), database: "sqlite" } } = options;
   const metrics = serverMetrics(options.store, cache, about.version, [
-    () => protectionFamilies(listener.protection, inFlight),
+    () => protectionMetrics(listener.protection, inFlight),
   ]);
   const store = timedStore(options.store, metrics.timed);
   const accounts = accounting({ store, log, now, ticks, wrongTokens: options.wrongTokens ?? defaultWrongTokens });
   const { admission } = accounts;
-  const addressOf = addressThrough(options.proxies ?? []);
+  const addressOf = clientAddress(options.proxies ?? []);
   const writeProblem = problemWriter(origins, admission);
   const isPublic = (request: IncomingMessage) => options.adminApart === true && !listener.isFromAdminPort(request);
   const app = buildFramework({ catalog, extensions, listener, log, writeProblem, isPublic });
@@ -157,7 +157,7 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
     origins,
     varyByOrigin: origins.vary,
     writeProblem,
-    observe: answeredTo(log, [metrics.count, accounts.countUsage, ...(options.observers ?? [])]),
+    observe: accessLog(log, [metrics.count, accounts.countUsage, ...(options.observers ?? [])]),
     /** The administration port gets in when the process is behind. */
     isOverloaded: ({ request }: Exchange, queuedAt?: number) =>
       (load.isHigh || (queuedAt !== undefined && load.isTooLong(queuedAt))) && !listener.isFromAdminPort(request),
@@ -177,7 +177,7 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
 const listRoutes = ({ catalog, extensions = [] }: ServerOptions, services: Services) =>
   [...catalog, ...extensions].map((listing) => ({
     listing,
-    list: listOf(listing, services),
+    list: listHandler(listing, services),
     route: { use: "read", resource: listing.name } as const,
   }));
 

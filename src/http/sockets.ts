@@ -1,9 +1,9 @@
 // Where requests come in: servers on Node's own sockets, all made alike, whatever address each listens on.
 import { lookup } from "node:dns/promises";
 import type { RequestListener, Server } from "node:http";
-import { answerBrokenRequest, answerOnSocket } from "./malformed-request.ts";
+import { respondOnSocket, respondToMalformed } from "./malformed-request.ts";
 import { createServer } from "./node-http.ts";
-import { otherMethod } from "./not-found.ts";
+import { methodNotAllowed } from "./not-found.ts";
 
 export type SocketOptions = {
   /** Of the request line and the headers together. */
@@ -14,7 +14,7 @@ export type SocketOptions = {
 };
 
 /** How long a connection is kept for another request. */
-const keptMs = 72_000;
+const keepAliveMs = 72_000;
 
 /** A server that does not listen yet. */
 export function makeServer({ maxHeaderSize, headerMs, sweepMs }: SocketOptions, handle: RequestListener): Server {
@@ -23,7 +23,7 @@ export function makeServer({ maxHeaderSize, headerMs, sweepMs }: SocketOptions, 
     headersTimeout: headerMs,
     // Bodies have limits of their own.
     requestTimeout: 0,
-    keepAliveTimeout: keptMs,
+    keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: sweepMs,
     // Whoever is gone without a word is noticed.
     keepAlive: true,
@@ -32,18 +32,18 @@ export function makeServer({ maxHeaderSize, headerMs, sweepMs }: SocketOptions, 
     requireHostHeader: false,
   });
   server.on("request", handle);
-  server.on("clientError", answerBrokenRequest);
+  server.on("clientError", respondToMalformed);
   // Left to Node.js, an unknown expectation gets an empty answer and CONNECT none at all.
   server.on("checkExpectation", handle);
   server.on("connect", (_request, socket) => {
     // Such a socket is let go by Node.js: nobody else would hear of its errors or close it.
     for (const event of ["error", "finish"]) socket.on(event, () => socket.destroy());
-    answerOnSocket(socket, otherMethod("CONNECT is not served."));
+    respondOnSocket(socket, methodNotAllowed("CONNECT is not served."));
   });
   return server;
 }
 
-export type Place = { readonly host: string; readonly port: number };
+export type ListenAddress = { readonly host: string; readonly port: number };
 
 /** The addresses of a host: `localhost` has two. */
 export async function resolved(host: string): Promise<[string, ...string[]]> {
@@ -72,7 +72,7 @@ export async function listenOn(
   return servers;
 }
 
-function listening(server: Server, place: Place): Promise<void> {
+function listening(server: Server, place: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(place, () => {

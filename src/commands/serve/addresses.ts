@@ -1,12 +1,12 @@
 // Where the settings say that a server listens: for all, and for administration apart.
 import { type Config, UsageError } from "../../config.ts";
 import { PlainError } from "../../core/user-error.ts";
-import type { Place } from "../../http/sockets.ts";
+import type { ListenAddress } from "../../http/sockets.ts";
 
 export type Places = {
-  readonly open: Place;
+  readonly open: ListenAddress;
   /** Where administration is served apart from the rest; undefined: with the rest. */
-  readonly admin: Place | undefined;
+  readonly admin: ListenAddress | undefined;
 };
 
 export function placesOf(config: Config): Places {

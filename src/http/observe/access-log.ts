@@ -14,7 +14,7 @@ export type Route = {
 /** Whatever has no route of its own: documents, probes, addresses of nothing. */
 export const noRoute: Route = { use: "other", resource: "" };
 
-export type Answered = {
+export type AccessLogEntry = {
   readonly request: IncomingMessage;
   readonly id: string;
   readonly route: Route;
@@ -33,10 +33,10 @@ export type Answered = {
 };
 
 /** Called for every answer: what it does must cost next to nothing. */
-export type Observer = (answered: Answered) => void;
+export type Observer = (answered: AccessLogEntry) => void;
 
 /** The one function that is called once for every answer. */
-export function answeredTo(log: Log, counts: readonly Observer[]): Observer {
+export function accessLog(log: Log, counts: readonly Observer[]): Observer {
   const logs = log.isLevelEnabled("info");
   return (answered) => {
     for (let at = 0; at < counts.length; at++) (counts[at] as Observer)(answered);
@@ -44,7 +44,7 @@ export function answeredTo(log: Log, counts: readonly Observer[]): Observer {
   };
 }
 
-function logLine(log: Log, { request, id, status, ms, bytes, key }: Answered): void {
+function logLine(log: Log, { request, id, status, ms, bytes, key }: AccessLogEntry): void {
   const { method, url = "" } = request;
   const fields = { request_id: id, method, url: loggedUrl(url), status, ms: Math.round(ms * 1000) / 1000, bytes, key };
   log.info(fields, "answered");

@@ -3,7 +3,7 @@ import { type Family, histogram } from "../../metrics/family.ts";
 import { Histogram } from "../../metrics/histogram.ts";
 import type { Store } from "../../store/store.ts";
 
-import type { AnswerCache } from "../response/cache.ts";
+import type { ResponseCache } from "../response/cache.ts";
 import type { Observer } from "./access-log.ts";
 import { processMetrics } from "./process-metrics.ts";
 import { requestMetrics } from "./request-metrics.ts";
@@ -22,7 +22,7 @@ export type Metrics = {
 /** `others` are asked for what they count whenever the numbers are. */
 export function serverMetrics(
   store: Pick<Store, "families">,
-  cache: AnswerCache,
+  cache: ResponseCache,
   version: string,
   others: readonly (() => readonly Family[])[],
 ): Metrics {

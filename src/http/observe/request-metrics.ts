@@ -1,7 +1,7 @@
 // Answers, counted by what was asked for and how it ended.
 import { counter, type Family, gauge, histogram, type Labels, plain } from "../../metrics/family.ts";
 import { Histogram } from "../../metrics/histogram.ts";
-import type { AnswerCache } from "../response/cache.ts";
+import type { ResponseCache } from "../response/cache.ts";
 import type { Observer, Route } from "./access-log.ts";
 
 /** Of one route and status. */
@@ -13,7 +13,7 @@ export type RequestMetrics = {
 };
 
 /** Whatever is not the route's own doing, such as another method, still counts for it: the status tells. */
-export function requestMetrics(cache: AnswerCache): RequestMetrics {
+export function requestMetrics(cache: ResponseCache): RequestMetrics {
   const cells = new Map<Route, Map<number, Cell>>();
   const newCell = (route: Route, status: number): Cell => {
     const ofRoute = cells.get(route) ?? new Map<number, Cell>();

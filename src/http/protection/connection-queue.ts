@@ -1,13 +1,13 @@
 // Requests that wait to be answered, taken from each connection in turn: one that sends hundreds without waiting for their
 // responses delays only itself.
 
-export type ByConnection<T> = {
+export type FairQueue<T> = {
   add(connection: object, item: T): void;
   take(): T | undefined;
   readonly size: number;
 };
 
-export function byConnection<T>(): ByConnection<T> {
+export function fairQueue<T>(): FairQueue<T> {
   /** In the order in which connections have their turn; nearly all have one request. */
   const lines = new Map<object, T[]>();
   let size = 0;

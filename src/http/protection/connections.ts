@@ -25,7 +25,7 @@ export type Connections = {
 /** Between two attempts to make room. */
 const roomEveryMs = 1000;
 
-export function countConnections(limits: ConnectionLimits, now = () => performance.now()): Connections {
+export function limitConnections(limits: ConnectionLimits, now = () => performance.now()): Connections {
   const ofAddress = new Map<string, number>();
   let open = 0;
   let refused = 0;

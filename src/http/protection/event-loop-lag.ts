@@ -1,6 +1,6 @@
 // Whether this process is behind with its work. What is met late in a long turn of the event loop has waited for as long.
 
-export type Load = {
+export type EventLoopLag = {
   /** Whether what comes now has waited too long already. */
   readonly isHigh: boolean;
   /** Whether what was taken in at that moment, by the process's own clock, has waited too long since then. */
@@ -14,7 +14,7 @@ export type Load = {
 const tickMs = 50;
 
 /** With 0 the load is never high. */
-export function watchLoad(mostMs: number, ticks: () => number): Load {
+export function watchEventLoopLag(mostMs: number, ticks: () => number): EventLoopLag {
   // Timers run at the beginning of a turn, before the requests that have come meanwhile.
   let began = ticks();
   const timer = setInterval(() => {

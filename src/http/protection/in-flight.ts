@@ -17,7 +17,7 @@ const place = Symbol("place");
 type Placed = ServerResponse & { [place]?: number };
 
 /** Counted here, since Node.js takes a connection for idle while its client still has to read most of an answer. */
-export function answersUnderWay(): InFlight {
+export function trackInFlight(): InFlight {
   const places = new Places<ServerResponse>();
   const whenDrained: (() => void)[] = [];
   let isDraining = false;

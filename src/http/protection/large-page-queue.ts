@@ -4,14 +4,14 @@
 import { type Problem, problem } from "../../core/problem.ts";
 import type { Plan } from "../../core/query/plan.ts";
 
-export type TurnLimits = {
+export type LargePageLimits = {
   /** Under way at once. */
   readonly atOnce: number;
   readonly mostWaiting: number;
   readonly longestMs: number;
 };
 
-export const defaultTurnLimits: TurnLimits = { atOnce: 1, mostWaiting: 64, longestMs: 5000 };
+export const defaultLargePageLimits: LargePageLimits = { atOnce: 1, mostWaiting: 64, longestMs: 5000 };
 
 /** Between two large pages, where small ones are asked for. */
 const longestRestMs = 50;
@@ -21,7 +21,7 @@ const mostOfSmall = 200;
 
 export const isLarge = ({ limit, filled }: Plan): boolean => limit * (filled.length > 0 ? 2 : 1) > mostOfSmall;
 
-export type Turns = {
+export type LargePageQueue = {
   /** A small page was read: large ones leave as much time to others as they take. */
   passSmall(): void;
   /** Undefined when a turn may begin, which `end` must follow; a problem when there are too many, or who asked is gone. */
@@ -32,7 +32,7 @@ export type Turns = {
   readonly refused: number;
 };
 
-export function takeTurns({ atOnce, mostWaiting, longestMs }: TurnLimits): Turns {
+export function largePageQueue({ atOnce, mostWaiting, longestMs }: LargePageLimits): LargePageQueue {
   const line: { admit(): void }[] = [];
   let began = 0;
   let small = 0;
@@ -101,4 +101,4 @@ export function takeTurns({ atOnce, mostWaiting, longestMs }: TurnLimits): Turns
 export const busy = (detail: string): Problem =>
   problem("server.busy", `${detail} Try again in a moment.`, { headers: { "retry-after": "1" } });
 
-export const tooMuch = busy("This server has too much to do.");
+export const overloaded = busy("This server has too much to do.");

@@ -3,7 +3,7 @@ import { counter, type Family, gauge, plain } from "../../metrics/family.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Protection } from "./protection.ts";
 
-export function protectionFamilies({ connections, readers, turns }: Protection, inFlight: InFlight): Family[] {
+export function protectionMetrics({ connections, readers, turns }: Protection, inFlight: InFlight): Family[] {
   return [
     gauge("bellwire_connections", "Open connections of clients.", plain(connections.open)),
     gauge("bellwire_answers_under_way", "Requests whose answer has not been sent.", plain(inFlight.responses.length)),

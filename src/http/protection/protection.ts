@@ -1,16 +1,21 @@
 // What keeps one client from spoiling the service for others: bounds of connections, slow readers, large pages and load.
-import { type ConnectionLimits, type Connections, countConnections, defaultConnectionLimits } from "./connections.ts";
-import { type Load, watchLoad } from "./event-loop-lag.ts";
+import { type ConnectionLimits, type Connections, defaultConnectionLimits, limitConnections } from "./connections.ts";
+import { type EventLoopLag, watchEventLoopLag } from "./event-loop-lag.ts";
 import type { InFlight } from "./in-flight.ts";
 import { type KeyQueues, keyQueues } from "./key-concurrency.ts";
-import { defaultTurnLimits, type TurnLimits, type Turns, takeTurns } from "./large-page-queue.ts";
-import { defaultReaderLimits, type ReaderLimits, type SlowReaders, slowReaders } from "./slow-clients.ts";
+import {
+  defaultLargePageLimits,
+  type LargePageLimits,
+  type LargePageQueue,
+  largePageQueue,
+} from "./large-page-queue.ts";
+import { defaultSlowClientLimits, type SlowClientLimits, type SlowClients, slowClients } from "./slow-clients.ts";
 
 export type ProtectionLimits = {
   readonly connections: ConnectionLimits;
-  readonly readers: ReaderLimits;
+  readonly readers: SlowClientLimits;
   /** Of large pages. */
-  readonly turns: TurnLimits;
+  readonly turns: LargePageLimits;
   /** Requests of one key that may read at once; 0: any number. */
   readonly keyConcurrency: number;
   /** How long a request may have waited before it is turned away; 0: for ever, as where a process does other work too. */
@@ -25,8 +30,8 @@ export type ProtectionLimits = {
 
 export const defaultProtection: ProtectionLimits = {
   connections: defaultConnectionLimits,
-  readers: defaultReaderLimits,
-  turns: defaultTurnLimits,
+  readers: defaultSlowClientLimits,
+  turns: defaultLargePageLimits,
   keyConcurrency: 32,
   lagMs: 0,
   headerMs: 20_000,
@@ -36,21 +41,21 @@ export const defaultProtection: ProtectionLimits = {
 
 export type Protection = {
   readonly connections: Connections;
-  readonly readers: SlowReaders;
-  readonly turns: Turns;
+  readonly readers: SlowClients;
+  readonly turns: LargePageQueue;
   readonly keyQueues: KeyQueues;
-  readonly load: Load;
+  readonly load: EventLoopLag;
   stop(): void;
 };
 
 export function protect(limits: ProtectionLimits, inFlight: InFlight, ticks: () => number): Protection {
-  const readers = slowReaders(limits.readers, ticks);
-  const load = watchLoad(limits.lagMs, ticks);
+  const readers = slowClients(limits.readers, ticks);
+  const load = watchEventLoopLag(limits.lagMs, ticks);
   const sweeping = setInterval(() => readers.sweep(inFlight.responses), limits.sweepMs).unref();
   return {
-    connections: countConnections(limits.connections, ticks),
+    connections: limitConnections(limits.connections, ticks),
     readers,
-    turns: takeTurns(limits.turns),
+    turns: largePageQueue(limits.turns),
     keyQueues: keyQueues(limits.keyConcurrency),
     load,
     stop: () => {

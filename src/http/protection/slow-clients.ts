@@ -1,7 +1,7 @@
 // Answers wait in memory until they are read. Each is given a time by its size, and all together a bound in bytes.
 import type { ServerResponse } from "node:http";
 
-export type ReaderLimits = {
+export type SlowClientLimits = {
   /** To begin with; after that a reader must take so many bytes a second on average. */
   readonly graceMs: number;
   readonly bytesPerSecond: number;
@@ -9,13 +9,13 @@ export type ReaderLimits = {
   readonly waitingBytes: number;
 };
 
-export const defaultReaderLimits: ReaderLimits = {
+export const defaultSlowClientLimits: SlowClientLimits = {
   graceMs: 20_000,
   bytesPerSecond: 16_384,
   waitingBytes: 256 * 1024 * 1024,
 };
 
-export type SlowReaders = {
+export type SlowClients = {
   /** Looks at answers under way, oldest first, and cuts the connections of those that are read too slowly. */
   sweep(underWay: Iterable<ServerResponse>): void;
   /** How many connections were cut. */
@@ -24,7 +24,7 @@ export type SlowReaders = {
 
 type Waiting = { readonly since: number; readonly bytes: number };
 
-export function slowReaders(limits: ReaderLimits, now: () => number): SlowReaders {
+export function slowClients(limits: SlowClientLimits, now: () => number): SlowClients {
   const known = new WeakMap<ServerResponse, Waiting>();
   let cut = 0;
 

@@ -5,12 +5,12 @@ import { UsageCount } from "../../limits/usage.ts";
 import type { Store } from "../../store/store.ts";
 import type { Observer } from "../observe/access-log.ts";
 import type { Log } from "../observe/log.ts";
-import { type Guesses, guesses } from "./brute-force.ts";
-import { type Admission, admission } from "./rate-limit.ts";
+import { type BruteForceGuard, bruteForceGuard } from "./brute-force.ts";
+import { type RateLimits, rateLimits } from "./rate-limit.ts";
 
 export type Accounting = {
-  readonly admission: Admission;
-  readonly guesses: Guesses;
+  readonly admission: RateLimits;
+  readonly guesses: BruteForceGuard;
   readonly countUsage: Observer;
   /** Writes what was counted of the use of keys and is not written. */
   readonly flushUsage: () => Promise<unknown>;
@@ -56,14 +56,14 @@ export function accounting({ store, log, now, wrongTokens, ...options }: Account
     now,
     onLost: seldom("what keys have used is written once the database can be written to"),
   });
-  const admitting = admission(limiter, clock);
+  const admitting = rateLimits(limiter, clock);
   return {
     admission: admitting,
-    guesses: guesses({ store, perMinute: wrongTokens, ticks }),
+    guesses: bruteForceGuard({ store, perMinute: wrongTokens, ticks }),
     countUsage: usage.count,
     flushUsage: () => usage.flush(),
     onSend: async (request, reply, body) => {
-      const fields = admitting.fieldsOf(request.raw);
+      const fields = admitting.headersOf(request.raw);
       for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] as string, fields[at + 1]);
       return body;
     },

@@ -10,11 +10,11 @@ import { addressTest } from "../../keys/networks.ts";
 import { hideKeys } from "../../keys/redact.ts";
 import type { Allowance } from "../../limits/allowance.ts";
 import type { KeyRow, State, Store } from "../../store/store.ts";
-import type { Guesses } from "./brute-force.ts";
-import type { AddressOf } from "./client-ip.ts";
-import type { Admission } from "./rate-limit.ts";
+import type { BruteForceGuard } from "./brute-force.ts";
+import type { ClientAddress } from "./client-ip.ts";
+import type { RateLimits } from "./rate-limit.ts";
 
-export type Holder = Pick<KeyRow, "name" | "licenses" | "scopes"> & {
+export type Principal = Pick<KeyRow, "name" | "licenses" | "scopes"> & {
   /** First second at which the key is no longer good. */
   readonly until: number;
   /** What its requests are counted against; undefined: nothing. */
@@ -42,36 +42,36 @@ export type Authenticate = (
   state: State,
 ) => Authenticated | Promise<Authenticated>;
 
-export type Authenticated = { readonly holder: Holder } | Unadmitted;
+export type Authenticated = { readonly holder: Principal } | Rejected;
 
 /** The key is named where it is known: what it is refused is counted too. */
-export type Unadmitted = { readonly problem: Problem; readonly holder?: Holder };
+export type Rejected = { readonly problem: Problem; readonly holder?: Principal };
 
 export type AuthenticatorDeps = {
   readonly store: Store;
-  readonly admission: Admission;
-  readonly guesses: Guesses;
-  readonly addressOf: AddressOf;
+  readonly admission: RateLimits;
+  readonly guesses: BruteForceGuard;
+  readonly addressOf: ClientAddress;
   /** Unix seconds. */
   readonly now: () => number;
 };
 
 export function authenticator({ store, admission, guesses, addressOf, now }: AuthenticatorDeps): Authenticate {
-  const known = new Map<string, Holder>();
+  const known = new Map<string, Principal>();
   let seenKeys = -1;
   let newestKeys = -1;
   let seenZone: unknown;
 
   const unknown = (request: IncomingMessage) => ({ problem: guesses.refuse(addressOf(request)) });
 
-  const admit = (holder: Holder, request: IncomingMessage): Authenticated | Promise<Authenticated> => {
+  const admit = (holder: Principal, request: IncomingMessage): Authenticated | Promise<Authenticated> => {
     if (now() >= holder.until) return unknown(request);
-    const refused = usedElsewhere(holder, () => addressOf(request), request.headers.origin);
+    const refused = refusedOrigin(holder, () => addressOf(request), request.headers.origin);
     if (refused !== undefined) return { problem: refused, holder };
     return holder.allowance === undefined ? { holder } : admitLimited(holder, holder.allowance, request);
   };
 
-  const admitLimited = async (holder: Holder, allowance: Allowance, request: IncomingMessage) => {
+  const admitLimited = async (holder: Principal, allowance: Allowance, request: IncomingMessage) => {
     const refused = await admission.admit(request, allowance);
     return refused === undefined ? { holder } : { problem: refused, holder };
   };
@@ -81,7 +81,7 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
     const row = await store.findKey(hash, state);
     if (row === undefined || (row.revoked !== undefined && row.retires === undefined)) return unknown(request);
     // One that is over keeps the terms of its last day, and must not bring them back for those of its name.
-    const until = Math.min(row.retires ?? Number.POSITIVE_INFINITY, untilOf(row, state.rendering.zone));
+    const until = Math.min(row.retires ?? Number.POSITIVE_INFINITY, expiryOf(row, state.rendering.zone));
     if (now() >= until) return unknown(request);
     // Another request may have seen a newer set of keys meanwhile; what was read before it must not stay.
     const isCurrent = state.keys === seenKeys && state.rendering.zone === seenZone;
@@ -109,7 +109,7 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
   };
 }
 
-function holderOf(row: KeyRow, until: number, allowance: Allowance | undefined, zone: Zone): Holder {
+function holderOf(row: KeyRow, until: number, allowance: Allowance | undefined, zone: Zone): Principal {
   const { name, licenses, scopes, resources, origins, networks } = row;
   return {
     name,
@@ -125,12 +125,12 @@ function holderOf(row: KeyRow, until: number, allowance: Allowance | undefined, 
 }
 
 /** A key is good through the end of its last day, in the service's zone. */
-export const untilOf = ({ expires }: KeyRow, zone: Zone): number =>
+export const expiryOf = ({ expires }: KeyRow, zone: Zone): number =>
   expires === "" ? Number.POSITIVE_INFINITY : dayBounds(zone, expires).before;
 
 /** What is wrong when a key may not be used from where a request comes. */
-function usedElsewhere(
-  { isFrom, origins }: Holder,
+function refusedOrigin(
+  { isFrom, origins }: Principal,
   address: () => string,
   origin: string | undefined,
 ): Problem | undefined {
@@ -166,7 +166,7 @@ export const tokenInHeader = (authorization: string | undefined): string =>
   /^\s*(?:token|bearer)\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
 
 /** What is wrong when a key lacks the scope that a request needs. */
-export function lackOfScope({ scopes, window }: Holder, needed: Scope): Problem | undefined {
+export function missingScope({ scopes, window }: Principal, needed: Scope): Problem | undefined {
   if (!scopes.includes(needed)) {
     const held = scopes.map((scope) => `"${scope}"`).join(", ");
     return problem("key.scope", `This needs the scope "${needed}"; this key holds ${held}.`);
@@ -177,7 +177,7 @@ export function lackOfScope({ scopes, window }: Holder, needed: Scope): Problem 
 }
 
 /** What is wrong when a key was not sold any of the resources that a request is about. */
-export function lackOfResource({ resources }: Holder, asked: readonly string[]): Problem | undefined {
+export function missingResource({ resources }: Principal, asked: readonly string[]): Problem | undefined {
   if (resources === undefined || asked.some((name) => resources.includes(name))) return undefined;
   const wanted = asked.map((name) => `"${name}"`).join(", ");
   return problem("key.resource", `This needs ${wanted}; this key is for ${resources.join(", ")}.`);

@@ -5,7 +5,7 @@ import { wrongTokens } from "../../limits/brute-force.ts";
 import { type State, type Store, StoreError } from "../../store/store.ts";
 import { challenge } from "./auth.ts";
 
-export type Guesses = {
+export type BruteForceGuard = {
   /** Whether the hash is worth a look at the database. */
   mayBeKey(hash: string, address: string, state: State): Promise<boolean>;
   /** The problem with a wrong token. */
@@ -23,7 +23,7 @@ export type GuessOptions = {
   readonly ticks: () => number;
 };
 
-export function guesses({ store, perMinute, ticks }: GuessOptions): Guesses {
+export function bruteForceGuard({ store, perMinute, ticks }: GuessOptions): BruteForceGuard {
   const wrong = wrongTokens(perMinute, ticks);
   let keys = -1;
   let hashes: Promise<ReadonlySet<string>> | undefined;

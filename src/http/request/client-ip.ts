@@ -3,13 +3,13 @@ import type { IncomingMessage } from "node:http";
 import { plainAddress } from "../../core/access/client-network.ts";
 import { addressTest } from "../../keys/networks.ts";
 
-export type AddressOf = (request: IncomingMessage) => string;
+export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
  * Each proxy adds to `X-Forwarded-For` whom it was asked by. The last address that no trusted proxy stands for is
  * believed; what stands before it could have been written by anyone.
  */
-export function addressThrough(proxies: readonly string[]): AddressOf {
+export function clientAddress(proxies: readonly string[]): ClientAddress {
   const isProxy = proxies.length === 0 ? () => false : addressTest(proxies);
   return ({ socket, headers }) => {
     let address = plainAddress(socket.remoteAddress ?? "");

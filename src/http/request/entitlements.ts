@@ -6,11 +6,11 @@ import { type Problem, problem } from "../../core/problem.ts";
 import type { Condition } from "../../core/query/plan.ts";
 import { licensesOf, type Understood } from "../../core/query/planner.ts";
 import type { Query } from "../../core/query/query-string.ts";
-import { type Holder, lackOfResource, lackOfScope } from "./auth.ts";
+import { missingResource, missingScope, type Principal } from "./auth.ts";
 
 /** What is wrong when a key may not ask for this at all. */
-export function lackOf(holder: Holder, listing: Listing, query: Query): Problem | undefined {
-  const lack = lackOfScope(holder, "read") ?? lackOfResource(holder, resourcesOf(listing));
+export function missingLicense(holder: Principal, listing: Listing, query: Query): Problem | undefined {
+  const lack = missingScope(holder, "read") ?? missingResource(holder, resourcesOf(listing));
   if (lack !== undefined) return lack;
   for (const { license, parameter } of licensesOf(listing, query)) {
     if (holder.licenses.includes(license)) continue;
@@ -23,7 +23,11 @@ export function lackOf(holder: Holder, listing: Listing, query: Query): Problem 
 /** What the key sees of a list at a moment (Unix seconds), and until when it sees just that. */
 export type Seen = { readonly understood: Understood; readonly until: number };
 
-export function seenBy(holder: Holder, understood: Understood, now: number): Seen | { readonly problem: Problem } {
+export function visibleTo(
+  holder: Principal,
+  understood: Understood,
+  now: number,
+): Seen | { readonly problem: Problem } {
   const { window, resources } = holder;
   const { listing, plan } = understood;
   const { sold } = tableRead(listing);
@@ -33,7 +37,7 @@ export function seenBy(holder: Holder, understood: Understood, now: number): See
   const more: Condition[] = [...where];
   if (resources !== undefined && sold.resource !== undefined) {
     const asked = plan.where.find((each) => each.op === "eq" && each.column === sold.resource);
-    const lack = asked?.op === "eq" ? lackOfResource(holder, [String(asked.value)]) : undefined;
+    const lack = asked?.op === "eq" ? missingResource(holder, [String(asked.value)]) : undefined;
     if (lack !== undefined) return { problem: lack };
     more.push({
       op: "in",

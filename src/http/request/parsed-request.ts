@@ -10,78 +10,76 @@ import type { State } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
-import type { Authenticate, Authenticated, Holder } from "./auth.ts";
-import { lackOf, seenBy } from "./entitlements.ts";
+import type { Authenticate, Authenticated, Principal } from "./auth.ts";
+import { missingLicense, visibleTo } from "./entitlements.ts";
 import { type Encoding, negotiateEncoding, negotiateFormat } from "./negotiate.ts";
 
-/** A request as it was understood: who asks for what, in which form, and for how long that holds. */
-export type Question = {
+/** A request for a list after parsing: who wants which page, in which format, and until when that holds. */
+export type ParsedRequest = {
   readonly understood: Understood;
   readonly format: Format;
   readonly encoding: Encoding | undefined;
-  /** By which name its body is kept. */
+  /** Cache key of its body. */
   readonly bodyKey: string;
   readonly fingerprint: string;
-  /** Of every reply to it, beside the tag. */
+  /** Of every response to it, besides the ETag. */
   readonly headers: readonly string[];
-  readonly holder: Holder;
+  readonly holder: Principal;
   /** The version of the keys that it was authenticated with. */
   readonly keys: number;
-  /** Unix seconds from which on it may mean something else: the key expires, or sees other records. */
+  /** Unix seconds at which the key expires or starts to see other records. */
   readonly until: number;
 };
 
-export type QuestionDeps = {
+export type ParserDeps = {
   readonly authenticate: Authenticate;
-  /** Whether answers differ by the origin of the page that asks. */
+  /** Whether responses differ by the origin of the requesting page. */
   readonly varyByOrigin: boolean;
   /** Unix seconds. */
   readonly now: () => number;
 };
 
-/** Gives what a request asks, and sets its holder; throws what is wrong with it. */
-export type Understand = (exchange: Exchange, state: State) => Question | Promise<Question>;
+/** Sets the key of the exchange; throws a ProblemError if the request is invalid. */
+export type ParseRequest = (exchange: Exchange, state: State) => ParsedRequest | Promise<ParsedRequest>;
 
-export function understandingOf(resource: Listing, { authenticate, varyByOrigin, now }: QuestionDeps): Understand {
-  const formats = resource.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
+export function requestParser(listing: Listing, { authenticate, varyByOrigin, now }: ParserDeps): ParseRequest {
+  const formats = listing.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
   const vary = `Accept, Accept-Encoding${varyByOrigin ? ", Origin" : ""}`;
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
   return (exchange, state) => {
-    const { query: given, mistakes } = parseQuery(queryOf(exchange.request.url ?? ""));
-    const { query, stray } = withPath(given, exchange.pathParameters);
-    const judged = authenticate({ query, request: exchange.request }, state);
-    const granted = (authenticated: Authenticated) =>
-      questionBy(authenticated, exchange, state, query, mistakes, stray);
-    return judged instanceof Promise ? judged.then(granted) : granted(judged);
+    const { query: sent, mistakes } = parseQuery(queryOf(exchange.request.url ?? ""));
+    const { query, stray } = withPath(sent, exchange.pathParameters);
+    const authenticated = authenticate({ query, request: exchange.request }, state);
+    const parse = (result: Authenticated) => parseAs(result, exchange, state, query, mistakes, stray);
+    return authenticated instanceof Promise ? authenticated.then(parse) : parse(authenticated);
   };
 
-  /** Throws what is wrong with the request. */
-  function questionBy(
+  function parseAs(
     authenticated: Authenticated,
     exchange: Exchange,
     state: State,
     query: Query,
     mistakes: readonly Mistake[],
     stray: readonly string[],
-  ): Question {
+  ): ParsedRequest {
     exchange.key = authenticated.holder?.name ?? "";
     if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
     const { holder } = authenticated;
 
     const { headers } = exchange.request;
-    const format = negotiateFormat(headers.accept, resource.formats);
+    const format = negotiateFormat(headers.accept, listing.formats);
     if (format === undefined)
-      throw new ProblemError(problem("format.unacceptable", `This endpoint answers with ${formats}.`));
+      throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${formats}.`));
 
-    const lack = lackOf(holder, resource, query);
+    const lack = missingLicense(holder, listing, query);
     if (lack !== undefined) throw new ProblemError(lack);
 
     const { zone } = state.rendering;
-    const reading = read(resource, query, { zone });
+    const reading = read(listing, query, { zone });
     const wrong = [...mistakes.map(withoutToken), ...("mistakes" in reading ? reading.mistakes : [])];
     if (wrong.length > 0 || "mistakes" in reading) throw new ProblemError(notUnderstood("request.parameters", wrong));
-    const seen = seenBy(holder, reading.ok, now());
+    const seen = visibleTo(holder, reading.ok, now());
     if ("problem" in seen) throw new ProblemError(seen.problem);
     const { understood, until } = seen;
     const wanted = canonical(understood, format);
@@ -101,7 +99,7 @@ export function understandingOf(resource: Listing, { authenticate, varyByOrigin,
   }
 }
 
-/** What was given is told back, but never a token, however badly it is encoded. */
+/** Errors repeat what was received, but never a token, however badly it is encoded. */
 export const withoutToken = (mistake: Mistake): Mistake =>
   mistake.parameter === "token" ? { ...mistake, given: "…" } : mistake;
 

@@ -4,18 +4,18 @@ import { type Problem, problem } from "../../core/problem.ts";
 import type { Allowance, Clock, LimitName, Standing, Verdict } from "../../limits/allowance.ts";
 import type { Limiter } from "../../limits/limiter.ts";
 
-export type Admission = Pick<Limiter, "of" | "close"> & {
+export type RateLimits = Pick<Limiter, "of" | "close"> & {
   /** What is wrong when a limit is met. However often a request is tried again, it counts once. */
   admit(request: IncomingMessage, allowance: Allowance): Promise<Problem | undefined>;
   /** Lets a request through at once and gives its fields; undefined when it must be looked at more closely. */
-  admitAtOnce(allowance: Allowance): readonly string[] | undefined;
+  tryAdmit(allowance: Allowance): readonly string[] | undefined;
   /** How the key of a request stands, as names and values in turn; none for a key without limits. */
-  fieldsOf(request: IncomingMessage): readonly string[];
+  headersOf(request: IncomingMessage): readonly string[];
 };
 
 const noFields: readonly string[] = [];
 
-export function admission(limiter: Limiter, clock: Clock): Admission {
+export function rateLimits(limiter: Limiter, clock: Clock): RateLimits {
   const verdicts = new WeakMap<IncomingMessage, Promise<Verdict>>();
   const fields = new WeakMap<IncomingMessage, readonly string[]>();
   return {
@@ -29,11 +29,11 @@ export function admission(limiter: Limiter, clock: Clock): Admission {
       fields.set(request, printFields(verdict, clock.now()));
       return verdict.refused === undefined ? undefined : refusal(verdict.refused, verdict);
     },
-    admitAtOnce: (allowance) => {
+    tryAdmit: (allowance) => {
       const verdict = limiter.judge(allowance);
       return verdict?.refused === undefined && verdict !== undefined ? printFields(verdict, clock.now()) : undefined;
     },
-    fieldsOf: (request) => fields.get(request) ?? noFields,
+    headersOf: (request) => fields.get(request) ?? noFields,
   };
 }
 

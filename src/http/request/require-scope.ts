@@ -6,13 +6,13 @@ import { type Mistake, problem } from "../../core/problem.ts";
 import { parseQuery, type Query } from "../../core/query/query-string.ts";
 import type { State, Store } from "../../store/store.ts";
 import { ProblemError } from "../response/problem-error.ts";
-import { type Authenticate, type Holder, lackOfResource, lackOfScope } from "./auth.ts";
+import { type Authenticate, missingResource, missingScope, type Principal } from "./auth.ts";
 import { negotiateFormat } from "./negotiate.ts";
 import { queryOf, withoutToken } from "./parsed-request.ts";
 
 export type Granted = {
   readonly state: State;
-  readonly holder: Holder;
+  readonly holder: Principal;
   readonly query: Query;
   /** What could not be read of the query; to be told with the other mistakes of its parameters. */
   readonly mistakes: readonly Mistake[];
@@ -35,7 +35,7 @@ export async function granted(
   const { holder } = authenticated;
   if (negotiateFormat(request.headers.accept, [form]) === undefined)
     throw new ProblemError(problem("format.unacceptable", `This endpoint answers with ${forms[form]}.`));
-  const lack = lackOfScope(holder, scope) ?? (resource && lackOfResource(holder, [resource.name]));
+  const lack = missingScope(holder, scope) ?? (resource && missingResource(holder, [resource.name]));
   if (lack !== undefined) throw new ProblemError(lack);
   return { state, holder, query, mistakes: mistakes.map(withoutToken) };
 }

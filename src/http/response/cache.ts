@@ -2,15 +2,15 @@
 // asked, so that the same request again costs no reading of it. Bounded in bytes; nothing is kept on first sight.
 import type { Listing } from "../../core/catalog/extension.ts";
 import type { Encoding } from "../request/negotiate.ts";
-import type { Question } from "../request/parsed-request.ts";
-import { lengthOf, type Shared } from "./buffer-pool.ts";
+import type { ParsedRequest } from "../request/parsed-request.ts";
+import { lengthOf, type RefCountedBuffer } from "./buffer-pool.ts";
 
 /** A body, as it was made from a version of the data. */
-export type KeptBody = {
+export type CachedBody = {
   /** Of a key that sees less than all: by its content, and not by the version of the data. */
   readonly tag: string | undefined;
   readonly stamp: string;
-  readonly bytes: Shared;
+  readonly bytes: RefCountedBuffer;
   readonly encoding: Encoding | undefined;
   readonly records: number;
   /** Cursor of the page after it. */
@@ -18,10 +18,10 @@ export type KeptBody = {
 };
 
 /** A reply, as it was given to a request. */
-export type KeptReply = {
+export type CachedReply = {
   readonly listing: Listing;
   readonly stamp: string;
-  readonly question: Question;
+  readonly request: ParsedRequest;
   readonly tag: string;
   /** Headers of a 304: names and values in turn, the request's id first. */
   readonly unmodified: string[];
@@ -29,33 +29,33 @@ export type KeptReply = {
   readonly full: string[] | undefined;
 };
 
-export type AnswerCache = {
-  readonly sights: Sights;
-  readonly bodies: Kept<KeptBody>;
-  readonly replies: Kept<KeptReply>;
+export type ResponseCache = {
+  readonly admission: AdmissionFilter;
+  readonly bodies: BoundedCache<CachedBody>;
+  readonly replies: BoundedCache<CachedReply>;
 };
 
 /** What a remembered request weighs beside its text: what was understood of it, its headers, and the tables that hold it. */
 const replyOverhead = 2048;
 
 /** `bytes` is the size of everything kept; 0 keeps nothing. */
-export function answerCache(bytes: number): AnswerCache {
+export function responseCache(bytes: number): ResponseCache {
   const share = Math.floor(bytes / 8);
   return {
-    sights: new Sights(),
-    bodies: new Kept(
+    admission: new AdmissionFilter(),
+    bodies: new BoundedCache(
       bytes - share,
       (key, body) => 2 * key.length + lengthOf(body.bytes),
-      (body) => body.bytes.letGo(),
+      (body) => body.bytes.release(),
     ),
-    replies: new Kept(share, (key) => 2 * key.length + replyOverhead),
+    replies: new BoundedCache(share, (key) => 2 * key.length + replyOverhead),
   };
 }
 
 type Slot<V> = { value: V; size: number; used: boolean };
 
 /** A map bounded in bytes. What was used since it was last looked at for removal is spared once. */
-class Kept<V> {
+class BoundedCache<V> {
   readonly #slots = new Map<string, Slot<V>>();
   readonly #most: number;
   readonly #sizeOf: (key: string, value: V) => number;
@@ -129,7 +129,7 @@ const perSet = 4;
  * What was asked for lately, by a number made of its fingerprint: no text is kept for it, and none has to be collected. Two
  * that share a number are taken for one, which keeps an answer too early, no more.
  */
-class Sights {
+class AdmissionFilter {
   readonly #seen = new Int32Array(sets * perSet);
 
   /** Whether this was seen before; from now on it was. */

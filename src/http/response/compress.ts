@@ -15,18 +15,18 @@ const mostAtOnce = 32 * 1024 * 1024;
 let underWay = 0;
 
 /** Undefined when there is too much to compress at the moment. */
-export async function encodeIfRoom(body: Buffer | string, encoding: Encoding): Promise<Buffer | undefined> {
+export async function compressIfRoom(body: Buffer | string, encoding: Encoding): Promise<Buffer | undefined> {
   if (underWay > 0 && underWay + body.length > mostAtOnce) return undefined;
   underWay += body.length;
   try {
-    return await encode(body, encoding);
+    return await compress(body, encoding);
   } finally {
     underWay -= body.length;
   }
 }
 
 // Answers are made anew for each request, so speed counts for more than the last percent of size.
-export function encode(body: Buffer | string, encoding: Encoding): Promise<Buffer> {
+export function compress(body: Buffer | string, encoding: Encoding): Promise<Buffer> {
   if (encoding === "gzip") return gzipAsync(body, { level: 5 });
   return brotliAsync(body, {
     params: {

@@ -1,6 +1,6 @@
 // The JSON of a page → its XML, in one pass over the bytes: one element a member, lists as elements marked `is_array` that
 // hold `item`s. No record is built for it; what `escapeXml` does to a text is done here to the text's JSON.
-import { type Joined, Lent, type Outgoing, release, smallestLent } from "./buffer-pool.ts";
+import { freeMemory, type JoinedRecords, PooledBuffer, type ResponseBody, smallestPooled } from "./buffer-pool.ts";
 import { escapeXml } from "./xml-escape.ts";
 
 /** Names of elements that no member gives; they stand before the JSON, so that every name is a stretch of the input. */
@@ -46,7 +46,7 @@ let at = 0;
 let out = 0;
 
 /** `<result is_array="true"><item>…</item></result>`, of records in JSON joined by commas. */
-export function xmlPage(records: Joined): Outgoing {
+export function xmlPage(records: JoinedRecords): ResponseBody {
   // Four bytes at once are read beyond the end.
   const most = prefix.length + (typeof records === "string" ? 3 : 1) * records.length + 8;
   if (input.length < most) setInput(Buffer.allocUnsafe(most));
@@ -57,7 +57,7 @@ export function xmlPage(records: Joined): Outgoing {
   at = begin - 1;
   out = 0;
   writeList();
-  const page = out < smallestLent ? output.toString("utf8", 0, out) : new Lent(out);
+  const page = out < smallestPooled ? output.toString("utf8", 0, out) : new PooledBuffer(out);
   if (typeof page !== "string") output.copy(page.bytes, 0, 0, out);
   if (input.length > kept) setInput(Buffer.alloc(kept));
   if (output.length > kept) setOutput(Buffer.alloc(kept));
@@ -65,11 +65,11 @@ export function xmlPage(records: Joined): Outgoing {
 }
 
 /** Gives how many bytes the records are. */
-function put(records: Joined, begin: number): number {
+function put(records: JoinedRecords, begin: number): number {
   if (typeof records === "string") return input.write(records, begin);
   const { length } = records;
   input.set(records, begin);
-  release(records);
+  freeMemory(records);
   return length;
 }
 

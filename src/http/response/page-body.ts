@@ -11,7 +11,7 @@ import { recall, wholeRecord } from "../../core/record/encoding.ts";
 import { reshapeOf } from "../../core/record/projection.ts";
 import type { Served } from "../../core/record/row.ts";
 import type { KeptRecord, Page, State, Store } from "../../store/store.ts";
-import { enclosed, type Joined, type Outgoing } from "./buffer-pool.ts";
+import { enclosed, type JoinedRecords, type ResponseBody } from "./buffer-pool.ts";
 import { xmlPage } from "./json-to-xml.ts";
 
 export const contentTypes: Record<Format, string> = {
@@ -20,14 +20,14 @@ export const contentTypes: Record<Format, string> = {
 };
 
 /** `next` is undefined where the list ends. */
-export type Answer = {
-  readonly body: Outgoing;
+export type PageBody = {
+  readonly body: ResponseBody;
   readonly count: number;
   readonly next: string | undefined;
 };
 
 /** A page is sent as it is kept, or reshaped as text; only what stands beside the bytes of a record has it parsed. */
-export async function answer(store: Store, understood: Understood, format: Format, state: State): Promise<Answer> {
+export async function pageBody(store: Store, understood: Understood, format: Format, state: State): Promise<PageBody> {
   const { records, count, last } = await recordsFor(store, understood, format, state);
   return {
     body: format === "xml" ? xmlPage(records) : enclose(understood.listing, records),
@@ -109,7 +109,7 @@ function envelopeOf(listing: Listing): Envelope {
   return envelope;
 }
 
-function enclose(listing: Listing, page: Joined): Outgoing {
+function enclose(listing: Listing, page: JoinedRecords): ResponseBody {
   const { before, after } = envelopeOf(listing);
   return enclosed(before, page, after);
 }

@@ -4,13 +4,13 @@ import { hideKeys } from "../../keys/redact.ts";
 import { negotiateFormat } from "../request/negotiate.ts";
 import { escapeXml } from "./xml-escape.ts";
 
-export type ProblemAnswer = {
+export type ProblemResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-export function problemAnswer(problem: Problem, requestId: string, accept: string | undefined): ProblemAnswer {
+export function problemResponse(problem: Problem, requestId: string, accept: string | undefined): ProblemResponse {
   const { status, title } = problems[problem.code];
   const document = {
     type: `/docs/problems#${problem.code}`,

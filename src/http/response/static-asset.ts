@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Encoding, matchesTag, negotiateEncoding } from "../request/negotiate.ts";
-import { encode, smallestEncoded } from "./compress.ts";
+import { compress, smallestEncoded } from "./compress.ts";
 
 export type Asset = {
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export async function sendAsset(each: Asset, request: FastifyRequest, reply: Fas
   if (encoding === undefined) return reply.send(each.body);
   let encoded = each.encoded.get(encoding);
   if (encoded === undefined) {
-    encoded = encode(each.body, encoding);
+    encoded = compress(each.body, encoding);
     each.encoded.set(encoding, encoded);
   }
   return reply.header("content-encoding", encoding).send(await encoded);

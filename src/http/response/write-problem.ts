@@ -3,12 +3,12 @@ import type { Problem } from "../../core/problem.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Origins } from "../headers/cors.ts";
 import { securityHeaders } from "../headers/security-headers.ts";
-import type { Admission } from "../request/rate-limit.ts";
-import { problemAnswer } from "./problem.ts";
+import type { RateLimits } from "../request/rate-limit.ts";
+import { problemResponse } from "./problem.ts";
 
 export type WriteProblem = (exchange: Exchange, problem: Problem) => void;
 
-export function problemWriter(origins: Origins, admission: Admission): WriteProblem {
+export function problemWriter(origins: Origins, admission: RateLimits): WriteProblem {
   const always = [...securityHeaders, ...(origins.vary ? ["vary", "Origin"] : [])];
   return (exchange, problem) => {
     const { request, response, id } = exchange;
@@ -17,7 +17,7 @@ export function problemWriter(origins: Origins, admission: Admission): WriteProb
       response.destroy();
       return;
     }
-    const { status, headers, body } = problemAnswer(problem, id, request.headers.accept);
+    const { status, headers, body } = problemResponse(problem, id, request.headers.accept);
     exchange.bytes = Buffer.byteLength(body);
     response.writeHead(status, [
       ...Object.entries(headers).flat(),
@@ -25,7 +25,7 @@ export function problemWriter(origins: Origins, admission: Admission): WriteProb
       `${exchange.bytes}`,
       ...always,
       ...origins.headersFor(request.headers.origin),
-      ...admission.fieldsOf(request),
+      ...admission.headersOf(request),
     ]);
     response.end(exchange.isHead ? undefined : body);
   };

@@ -11,10 +11,10 @@ import type { Row } from "../../core/record/row.ts";
 import type { Change, Store } from "../../store/store.ts";
 import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
 import { type KeyQueues, keyQueues } from "../protection/key-concurrency.ts";
-import { type Authenticate, type Holder, lackOfResource } from "../request/auth.ts";
+import { type Authenticate, missingResource, type Principal } from "../request/auth.ts";
 import { negotiateEncoding } from "../request/negotiate.ts";
 import { type Granted, granted } from "../request/require-scope.ts";
-import { encodeIfRoom, smallestEncoded } from "../response/compress.ts";
+import { compressIfRoom, smallestEncoded } from "../response/compress.ts";
 import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
@@ -53,7 +53,7 @@ function feedHandler(deps: ChangeRoutes) {
   const inputs = feedInputs(catalog);
   return oneByOne(deps, undefined, async (request, reply, { state, holder, query, mistakes }) => {
     const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
-    const lack = values.resource === undefined ? undefined : lackOfResource(holder, [values.resource]);
+    const lack = values.resource === undefined ? undefined : missingResource(holder, [values.resource]);
     if (lack !== undefined) throw new ProblemError(lack);
     refuse([...mistakes, ...wrong]);
     nameIgnored(reply, ignored);
@@ -104,7 +104,7 @@ const gone = (after: number, oldest: number): Problem =>
  */
 async function printLines(
   lines: readonly Change[],
-  { resources }: Holder,
+  { resources }: Principal,
   { catalog, store }: ChangeRoutes,
   rendering: Rendering,
 ): Promise<(string | undefined)[]> {
@@ -185,7 +185,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, text: string):
   reply.headers({ "cache-control": "no-store", "content-type": contentTypes.json, vary });
   const asked = request.headers["accept-encoding"]?.toString();
   const encoding = body.length < smallestEncoded ? undefined : negotiateEncoding(asked);
-  const encoded = encoding === undefined ? undefined : await encodeIfRoom(body, encoding);
+  const encoded = encoding === undefined ? undefined : await compressIfRoom(body, encoding);
   if (encoding === undefined || encoded === undefined) return reply.send(body);
   return reply.header("content-encoding", encoding).send(encoded);
 }

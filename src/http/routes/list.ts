@@ -1,4 +1,4 @@
-// A request for a list → its reply: what it asks, then the answer to it. The same for all lists.
+// Serves a list: parses the request, then responds with 304, a cached body, or a body made from a read of the store.
 import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
 import { type State, type Store, StoreError } from "../../store/store.ts";
@@ -7,177 +7,199 @@ import { ageFields } from "../headers/age.ts";
 import { nextLink } from "../headers/link.ts";
 import { securityHeaders } from "../headers/security-headers.ts";
 import type { KeyQueues } from "../protection/key-concurrency.ts";
-import { isLarge, type Turns } from "../protection/large-page-queue.ts";
+import { isLarge, type LargePageQueue } from "../protection/large-page-queue.ts";
 import { matchesTag } from "../request/negotiate.ts";
-import { type Question, type QuestionDeps, queryOf, understandingOf } from "../request/parsed-request.ts";
-import { contentOf, discard, Lent, lengthOf, type Outgoing, Shared } from "../response/buffer-pool.ts";
-import type { AnswerCache, KeptBody } from "../response/cache.ts";
-import { encodeIfRoom, smallestEncoded } from "../response/compress.ts";
-import { answer, contentTypes } from "../response/page-body.ts";
+import { type ParsedRequest, type ParserDeps, queryOf, requestParser } from "../request/parsed-request.ts";
+import {
+  contentOf,
+  discard,
+  lengthOf,
+  PooledBuffer,
+  RefCountedBuffer,
+  type ResponseBody,
+} from "../response/buffer-pool.ts";
+import type { CachedBody, ResponseCache } from "../response/cache.ts";
+import { compressIfRoom, smallestEncoded } from "../response/compress.ts";
+import { contentTypes, pageBody } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
-export type ListDeps = QuestionDeps & {
+export type ListDeps = ParserDeps & {
   readonly store: Store;
-  readonly cache: AnswerCache;
-  /** In which large pages are read. */
-  readonly turns: Turns;
+  readonly cache: ResponseCache;
+  readonly turns: LargePageQueue;
   readonly keyQueues: KeyQueues;
 };
 
-export type Full = {
+export type FullResponse = {
   readonly headers: readonly string[];
-  readonly body: Outgoing;
+  readonly body: ResponseBody;
   /** Length of the body. */
   readonly bytes: number;
 };
 
-/** A reply; without `full` the client has it already, and 304 says so. Headers are names and values in turn. */
-export type ListReply = {
+/** Without `full` it is a 304. Headers are alternating names and values. */
+export type ListResponse = {
   readonly headers: readonly string[];
-  readonly full: Full | undefined;
+  readonly full: FullResponse | undefined;
   readonly records: number;
-  /** Whether no record had to be read for it. */
+  /** Whether no record was read for it. */
   readonly fromCache: boolean;
   readonly tag: string;
-  /** How old the data may be, as a header; none while it is known to be current. Never cached. */
+  /** The `Age` header; empty while the data is known to be current. Never cached. */
   readonly age: readonly string[];
-  /** What the reply holds good for. */
+  /** Version of the data that it was made from. */
   readonly stamp: string;
-  readonly question: Question;
-  /** Whether it was exchange for before, by whomever. */
-  readonly again: boolean;
+  readonly request: ParsedRequest;
+  /** Whether it was requested before, with any key: only then is it worth caching. */
+  readonly isRepeated: boolean;
 };
 
-/** A body on its way out, whether it is kept or not. */
-type Body = Omit<KeptBody, "bytes"> & { readonly bytes: Outgoing };
+/** A body to send, whether it is cached or not. */
+type Body = Omit<CachedBody, "bytes"> & { readonly bytes: ResponseBody };
 
-type Made = { readonly body: Body; readonly fromCache: boolean };
+type Result = { readonly body: Body; readonly fromCache: boolean };
 
-/** What is exchange, and of which state of the data. */
-type Wanted = { readonly question: Question; readonly state: State; readonly again: boolean };
+/** A parsed request and the state of the data that it reads. */
+type Read = { readonly request: ParsedRequest; readonly state: State; readonly isRepeated: boolean };
 
-export type List = (exchange: Exchange) => Promise<ListReply>;
+export type ListHandler = (exchange: Exchange) => Promise<ListResponse>;
 
-export function listOf(resource: Listing, deps: ListDeps): List {
-  const { store, cache, turns, keyQueues } = deps;
-  const understand = understandingOf(resource, deps);
-  /** Reads that renew a cached page. */
-  const inFlight = new Map<string, Promise<unknown>>();
+export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
+  const parse = requestParser(listing, deps);
+  const bodyFor = bodySource(listing, deps);
+  const { store, cache } = deps;
 
-  const reply = async (exchange: Exchange): Promise<ListReply> => {
-    const known = store.state();
-    // Waiting, even for what is there, takes longer than much of the rest.
-    const state = known instanceof Promise ? await known : known;
-    const understood = understand(exchange, state);
-    const question = understood instanceof Promise ? await understood : understood;
-    const { format, fingerprint } = question;
+  const respond = async (exchange: Exchange): Promise<ListResponse> => {
+    // An await costs more than much of the rest, so only promises are awaited.
+    const maybeState = store.state();
+    const state = maybeState instanceof Promise ? await maybeState : maybeState;
+    const parsed = parse(exchange, state);
+    const request = parsed instanceof Promise ? await parsed : parsed;
+    const isRepeated = cache.admission.again(request.fingerprint);
+    const stamp = state.stamp(listing);
     const age = ageFields(store.staleness(state));
-    const stamp = state.stamp(resource);
-    const again = cache.sights.again(fingerprint);
-    const goodWith = (tag: string) => ({
-      headers: ["etag", tag, ...question.headers],
+    const responseWith = (tag: string) => ({
+      headers: ["etag", tag, ...request.headers],
       tag,
       age,
-      again,
       stamp,
-      question,
+      request,
+      isRepeated,
     });
     const { url = "", headers } = exchange.request;
-    const given = headers["if-none-match"];
-    const tag = `W/"${stamp}.${fingerprint}"`;
-    const seesAll = question.holder.window === undefined;
-    if (seesAll && matchesTag(given, tag)) return { ...goodWith(tag), full: undefined, records: 0, fromCache: true };
+    const ifNoneMatch = headers["if-none-match"];
+    const versionTag = `W/"${stamp}.${request.fingerprint}"`;
+    const seesAll = request.holder.window === undefined;
+    if (seesAll && matchesTag(ifNoneMatch, versionTag))
+      return { ...responseWith(versionTag), full: undefined, records: 0, fromCache: true };
 
-    const { body, fromCache } = await bodyFor({ question, state, again }, exchange);
-    const { encoding: encoded, next, records } = body;
-    const good = goodWith(body.tag ?? tag);
-    if (body.tag !== undefined && matchesTag(given, body.tag)) {
+    const { body, fromCache } = await bodyFor({ request, state, isRepeated }, exchange);
+    const response = responseWith(body.tag ?? versionTag);
+    if (body.tag !== undefined && matchesTag(ifNoneMatch, body.tag)) {
       discard(body.bytes);
-      return { ...good, full: undefined, records: 0, fromCache };
+      return { ...response, full: undefined, records: 0, fromCache };
     }
-    const bytes = lengthOf(body.bytes);
-    const about = ["content-type", contentTypes[format], "content-length", String(bytes), ...securityHeaders];
-    if (encoded !== undefined) about.push("content-encoding", encoded);
-    if (next !== undefined) about.push("link", nextLink(resource.path, queryOf(url), next));
-    return { ...good, full: { headers: about, body: body.bytes, bytes }, records, fromCache };
-  };
-
-  const bodyFor = (wanted: Wanted, exchange: Exchange): Made | Promise<Made> => {
-    const { holder, bodyKey } = wanted.question;
-    const kept = cache.bodies.find(bodyKey);
-    if (kept?.stamp === wanted.state.stamp(resource)) return taken(kept);
-    // The place comes first, the shared read second: nobody waits for a place in the queue of another key.
-    const isGone = () => exchange.isAborted;
-    return keyQueues.run(holder.name, isGone, async () => readOnce(wanted, exchange));
-  };
-
-  /** A page that many ask for is of older data: the first of them to get a place renews it, and the others wait for that. */
-  const readOnce = (wanted: Wanted, exchange: Exchange): Made | Promise<Made> => {
-    const { bodyKey } = wanted.question;
-    const stamp = wanted.state.stamp(resource);
-    const kept = cache.bodies.find(bodyKey);
-    if (kept === undefined) return makeNow(wanted, exchange);
-    // Another key may have had its turn earlier.
-    if (kept.stamp === stamp) return taken(kept);
-    const name = `${stamp} ${bodyKey}`;
-    const first = inFlight.get(name);
-    if (first !== undefined)
-      return first.then(
-        () => readOnce(wanted, exchange),
-        () => makeNow(wanted, exchange),
-      );
-    const renewed = makeNow(wanted, exchange).finally(() => inFlight.delete(name));
-    inFlight.set(name, renewed);
-    return renewed;
-  };
-
-  const makeNow = (wanted: Wanted, exchange: Exchange): Promise<Made> => {
-    if (isLarge(wanted.question.understood.plan)) return makeInTurn(wanted, exchange);
-    turns.passSmall();
-    return make(wanted);
-  };
-
-  const makeInTurn = async (wanted: Wanted, exchange: Exchange): Promise<Made> => {
-    const refused = await turns.begin(() => exchange.isAborted);
-    if (refused !== undefined) throw new ProblemError(refused);
-    try {
-      return await make(wanted);
-    } finally {
-      turns.end();
-    }
-  };
-
-  const make = async (wanted: Wanted): Promise<Made> => {
-    const { question, state, again } = wanted;
-    const { understood, format, encoding, bodyKey } = question;
-    const stamp = state.stamp(resource);
-    const { body: plain, count: records, next } = await answer(store, understood, format, state);
-    const content = contentOf(plain);
-    // What moves the version may be hidden from the key, and so must that it has moved.
-    const tag = question.holder.window && `W/"${hash("sha1", content, "base64url")}"`;
-    const isPacked = encoding !== undefined && content.length >= smallestEncoded;
-    const encoded = isPacked ? await encodeIfRoom(content, encoding) : undefined;
-    if (encoded !== undefined && plain instanceof Lent) plain.letGo();
-    const about = { stamp, tag, records, next };
-    const body: Body =
-      encoded === undefined ? { ...about, bytes: plain, encoding: undefined } : { ...about, bytes: encoded, encoding };
-    cache.bodies.offer(bodyKey, again, () => ({ ...body, bytes: new Shared(contentOf(body.bytes)) }));
-    return { body, fromCache: false };
+    const full = fullResponse(listing, request, url, body);
+    return { ...response, full, records: body.records, fromCache };
   };
 
   return async (exchange) => {
     try {
-      return await reply(exchange);
+      return await respond(exchange);
     } catch (error) {
-      // The server that was lost is known as lost by then; another one may answer.
-      if (error instanceof StoreError && error.retry) return reply(exchange);
+      // By now the node is known to be lost; another one may respond.
+      if (error instanceof StoreError && error.retry) return respond(exchange);
       throw error;
     }
   };
 }
 
-/** It may be replaced before it is sent. */
-function taken(body: KeptBody): Made {
-  body.bytes.hold();
+function fullResponse(listing: Listing, { format }: ParsedRequest, url: string, body: Body): FullResponse {
+  const bytes = lengthOf(body.bytes);
+  const headers = ["content-type", contentTypes[format], "content-length", String(bytes), ...securityHeaders];
+  if (body.encoding !== undefined) headers.push("content-encoding", body.encoding);
+  if (body.next !== undefined) headers.push("link", nextLink(listing.path, queryOf(url), body.next));
+  return { headers, body: body.bytes, bytes };
+}
+
+/** Bodies from the cache, or made from a read; concurrent requests for one outdated page share a read. */
+function bodySource(listing: Listing, { store, cache, turns, keyQueues }: ListDeps) {
+  /** Reads that refresh a cached page. */
+  const inFlight = new Map<string, Promise<unknown>>();
+
+  const bodyFor = (read: Read, exchange: Exchange): Result | Promise<Result> => {
+    const { holder, bodyKey } = read.request;
+    const cached = cache.bodies.find(bodyKey);
+    if (cached?.stamp === read.state.stamp(listing)) return fromCache(cached);
+    // The key's queue comes before the shared read, so that nobody waits in the queue of another key.
+    return keyQueues.run(
+      holder.name,
+      () => exchange.isAborted,
+      async () => readOnce(read, exchange),
+    );
+  };
+
+  /** The first request to get its turn refreshes an outdated page, and the others wait for it. */
+  const readOnce = (read: Read, exchange: Exchange): Result | Promise<Result> => {
+    const { bodyKey } = read.request;
+    const stamp = read.state.stamp(listing);
+    const cached = cache.bodies.find(bodyKey);
+    if (cached === undefined) return readQueued(read, exchange);
+    // A request of another key may have refreshed it in the meantime.
+    if (cached.stamp === stamp) return fromCache(cached);
+    const name = `${stamp} ${bodyKey}`;
+    const shared = inFlight.get(name);
+    if (shared !== undefined)
+      return shared.then(
+        () => readOnce(read, exchange),
+        () => readQueued(read, exchange),
+      );
+    const refreshed = readQueued(read, exchange).finally(() => inFlight.delete(name));
+    inFlight.set(name, refreshed);
+    return refreshed;
+  };
+
+  /** Large pages have a queue to themselves. */
+  const readQueued = async (read: Read, exchange: Exchange): Promise<Result> => {
+    if (!isLarge(read.request.understood.plan)) {
+      turns.passSmall();
+      return readNow(read);
+    }
+    const refused = await turns.begin(() => exchange.isAborted);
+    if (refused !== undefined) throw new ProblemError(refused);
+    try {
+      return await readNow(read);
+    } finally {
+      turns.end();
+    }
+  };
+
+  const readNow = async ({ request, state, isRepeated }: Read): Promise<Result> => {
+    const { understood, format, encoding, bodyKey, holder } = request;
+    const { body: plain, count: records, next } = await pageBody(store, understood, format, state);
+    const content = contentOf(plain);
+    // A version may move because of records hidden from this key, which its ETag must not reveal.
+    const tag = holder.window && `W/"${hash("sha1", content, "base64url")}"`;
+    const isWorthIt = encoding !== undefined && content.length >= smallestEncoded;
+    const compressed = isWorthIt ? await compressIfRoom(content, encoding) : undefined;
+    if (compressed !== undefined && plain instanceof PooledBuffer) plain.release();
+    const body: Body = {
+      stamp: state.stamp(listing),
+      tag,
+      records,
+      next,
+      bytes: compressed ?? plain,
+      encoding: compressed && encoding,
+    };
+    cache.bodies.offer(bodyKey, isRepeated, () => ({ ...body, bytes: new RefCountedBuffer(contentOf(body.bytes)) }));
+    return { body, fromCache: false };
+  };
+
+  return bodyFor;
+}
+
+/** Retained, since it may be evicted before it is sent. */
+function fromCache(body: CachedBody): Result {
+  body.bytes.retain();
   return { body, fromCache: true };
 }

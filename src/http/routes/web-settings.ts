@@ -4,7 +4,7 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import { localDay } from "../../core/value/time-zone.ts";
 import { hashKey, pageKey } from "../../keys/key.ts";
 import type { Store } from "../../store/store.ts";
-import { untilOf } from "../request/auth.ts";
+import { expiryOf } from "../request/auth.ts";
 
 export type PageSettings = {
   readonly catalog: readonly Resource[];
@@ -26,7 +26,7 @@ export function pageSettings(app: FastifyInstance, { catalog, store, version, ga
     const key = pageKey(state.database);
     // Only the demo has this key among its keys; revoked or expired, it is not given out.
     const row = await store.findKey(hashKey(key), state);
-    const isGood = row !== undefined && row.revoked === undefined && now() < untilOf(row, zone);
+    const isGood = row !== undefined && row.revoked === undefined && now() < expiryOf(row, zone);
     const settings = { version, zone: zone.name, today: localDay(zone, now()), resources };
     return reply.header("cache-control", "no-store").send(isGood ? { ...settings, key } : settings);
   });

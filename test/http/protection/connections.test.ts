@@ -6,11 +6,11 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { networkOf } from "../../../src/core/access/client-network.ts";
-import { type ConnectionLimits, countConnections } from "../../../src/http/protection/connections.ts";
+import { type ConnectionLimits, limitConnections } from "../../../src/http/protection/connections.ts";
 import "../../support/budget.ts";
 
 async function counted(t: TestContext, limits: ConnectionLimits) {
-  const connections = countConnections(limits);
+  const connections = limitConnections(limits);
   const server = createServer((_request, response) => response.end("served"));
   connections.count(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,7 +1,7 @@
 // Whoever sends many requests at once waits for them alone.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { byConnection } from "../../../src/http/protection/connection-queue.ts";
+import { fairQueue } from "../../../src/http/protection/connection-queue.ts";
 import { keyQueues } from "../../../src/http/protection/key-concurrency.ts";
 import { gatedServer } from "../../support/clients/gated-server.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -182,7 +182,7 @@ describe("queues of keys", () => {
 describe("requests by connection", () => {
   test("are taken from each connection in turn, and in their order from each", () => {
     const [first, second, third] = [{}, {}, {}];
-    const waiting = byConnection<string>();
+    const waiting = fairQueue<string>();
     for (const item of ["a1", "a2", "a3"]) waiting.add(first, item);
     waiting.add(second, "b1");
     assert.equal(waiting.take(), "a1");

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { test } from "node:test";
-import { answersUnderWay } from "../../../src/http/protection/in-flight.ts";
+import { trackInFlight } from "../../../src/http/protection/in-flight.ts";
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 const end = (each: ServerResponse) => each.emit("close");
 
 test("answers are told in the order in which they came, each once, until they are out", () => {
-  const underWay = answersUnderWay();
+  const underWay = trackInFlight();
   const [first, second, third] = [response(), response(), response()];
   for (const each of [first, second, second]) underWay.add(each);
   end(first);
@@ -18,8 +18,8 @@ test("answers are told in the order in which they came, each once, until they ar
 });
 
 test("a stop waits for the last of them, and for none when there is none", async () => {
-  const underWay = answersUnderWay();
-  await answersUnderWay().drain();
+  const underWay = trackInFlight();
+  await trackInFlight().drain();
   const [first, second] = [response(), response()];
   for (const each of [first, second]) underWay.add(each);
   let drained = false;

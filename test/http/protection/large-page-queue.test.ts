@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { problems } from "../../../src/core/problem.ts";
-import { takeTurns } from "../../../src/http/protection/large-page-queue.ts";
+import { largePageQueue } from "../../../src/http/protection/large-page-queue.ts";
 import { startApi } from "../../support/clients/api.ts";
 import { listening } from "../../support/clients/listening.ts";
 
@@ -11,7 +11,7 @@ const stays = () => false;
 
 describe("turns", () => {
   test("come one at a time, in the order of those who wait", async () => {
-    const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
+    const turns = largePageQueue({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
     const story: string[] = [];
     const work = async (name: string) => {
       assert.equal(await turns.begin(stays), undefined);
@@ -25,7 +25,7 @@ describe("turns", () => {
   });
 
   test("leave room for whatever has come meanwhile, however short the work is", async () => {
-    const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
+    const turns = largePageQueue({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
     const story: string[] = [];
     const large = async (name: string) => {
       await turns.begin(stays);
@@ -42,7 +42,7 @@ describe("turns", () => {
   });
 
   test("begin at once for one who asks for nothing but large pages", async () => {
-    const turns = takeTurns({ atOnce: 1, mostWaiting: 0, longestMs: 60_000 });
+    const turns = largePageQueue({ atOnce: 1, mostWaiting: 0, longestMs: 60_000 });
     for (let page = 0; page < 20; page++) {
       assert.equal(await turns.begin(stays), undefined);
       turns.end();
@@ -58,7 +58,7 @@ describe("turns", () => {
   });
 
   test("are not given to those who have left, but to the next", async () => {
-    const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
+    const turns = largePageQueue({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
     await turns.begin(stays);
     const left = [turns.begin(() => true), turns.begin(() => true)];
     const next = turns.begin(stays);
@@ -73,7 +73,7 @@ describe("turns", () => {
 
   test("are not counted as refused to those who left before their time in the line was over", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const turns = takeTurns({ atOnce: 1, mostWaiting: 10, longestMs: 10 });
+    const turns = largePageQueue({ atOnce: 1, mostWaiting: 10, longestMs: 10 });
     await turns.begin(stays);
     const both = Promise.all([turns.begin(() => true), turns.begin(stays)]);
     t.mock.timers.tick(10);
@@ -83,7 +83,7 @@ describe("turns", () => {
 
   test("are refused where the line is full, and to those who have waited too long", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const turns = takeTurns({ atOnce: 1, mostWaiting: 1, longestMs: 20 });
+    const turns = largePageQueue({ atOnce: 1, mostWaiting: 1, longestMs: 20 });
     await turns.begin(stays);
     const second = turns.begin(stays);
     const third = await turns.begin(stays);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { describe, test } from "node:test";
-import { addressThrough } from "../../../src/http/request/client-ip.ts";
+import { clientAddress } from "../../../src/http/request/client-ip.ts";
 import { listening } from "../../support/clients/listening.ts";
 
 const request = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
@@ -13,14 +13,14 @@ const request = (remoteAddress: string | undefined, forwarded?: string): Incomin
 
 describe("the address of a client", () => {
   test("is that of the connection where no proxy is trusted", () => {
-    const addressOf = addressThrough([]);
+    const addressOf = clientAddress([]);
     assert.equal(addressOf(request("192.0.2.1", "203.0.113.9")), "192.0.2.1");
     assert.equal(addressOf(request("::ffff:192.0.2.1")), "192.0.2.1");
     assert.equal(addressOf(request(undefined)), "");
   });
 
   test("is the last one that no trusted proxy stands for", () => {
-    const addressOf = addressThrough(["10.0.0.0/8", "::1"]);
+    const addressOf = clientAddress(["10.0.0.0/8", "::1"]);
     for (const [from, forwarded, right] of [
       ["192.0.2.1", "203.0.113.9", "192.0.2.1"],
       ["10.0.0.1", undefined, "10.0.0.1"],

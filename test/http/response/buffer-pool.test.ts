@@ -4,7 +4,7 @@ import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { enclosed, endWith, lengthOf, Shared } from "../../../src/http/response/buffer-pool.ts";
+import { enclosed, endWith, lengthOf, RefCountedBuffer } from "../../../src/http/response/buffer-pool.ts";
 
 /** Every answer has another letter, so that a byte of another one is seen; some have letters that take several bytes. */
 const textOf = (number: number): string => {
@@ -64,11 +64,11 @@ describe("bodies on their way out", () => {
 
 describe("bytes that are shared", () => {
   test("are there until the last one who held them has let go", () => {
-    const shared = new Shared("aé€");
-    shared.hold();
-    shared.letGo();
+    const shared = new RefCountedBuffer("aé€");
+    shared.retain();
+    shared.release();
     assert.equal(shared.bytes.toString(), "aé€");
-    shared.letGo();
+    shared.release();
     assert.equal(shared.bytes.length, 0);
   });
 });

@@ -3,22 +3,22 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Shared } from "../../../src/http/response/buffer-pool.ts";
-import { answerCache, type KeptBody } from "../../../src/http/response/cache.ts";
+import { RefCountedBuffer } from "../../../src/http/response/buffer-pool.ts";
+import { responseCache, type CachedBody } from "../../../src/http/response/cache.ts";
 import { runs } from "../../support/budget.ts";
 import { seed } from "../../support/records/records.ts";
 
-const body = (size: number, stamp = "1"): KeptBody => ({
+const body = (size: number, stamp = "1"): CachedBody => ({
   tag: undefined,
   stamp,
-  bytes: new Shared(Buffer.alloc(size)),
+  bytes: new RefCountedBuffer(Buffer.alloc(size)),
   encoding: undefined,
   records: 0,
   next: undefined,
 });
 
 test("an answer is kept when it is asked for a second time, and from then on replaced at once", () => {
-  const { bodies } = answerCache(100_000);
+  const { bodies } = responseCache(100_000);
   bodies.offer("a", false, () => body(10, "1"));
   assert.equal(bodies.find("a"), undefined);
   bodies.offer("a", true, () => body(10, "1"));
@@ -28,14 +28,14 @@ test("an answer is kept when it is asked for a second time, and from then on rep
 });
 
 test("an answer that would push out most of the others is not kept", () => {
-  const { bodies } = answerCache(100_000);
+  const { bodies } = responseCache(100_000);
   for (const size of [20_000, 90_000]) bodies.offer(`${size}`, true, () => body(size));
   assert.notEqual(bodies.find("20000"), undefined);
   assert.equal(bodies.find("90000"), undefined);
 });
 
 test("answers that are asked for stay when there is no room for all", () => {
-  const { bodies } = answerCache(100_000);
+  const { bodies } = responseCache(100_000);
   bodies.offer("hot", true, () => body(10_000));
   for (let other = 0; other < 50; other++) {
     assert.notEqual(bodies.find("hot"), undefined, `gone after ${other} others`);
@@ -44,12 +44,12 @@ test("answers that are asked for stay when there is no room for all", () => {
 });
 
 test("the memory of an answer that is replaced or pushed out is given back at once, unless somebody still holds it", () => {
-  const { bodies } = answerCache(100_000);
+  const { bodies } = responseCache(100_000);
   const [replaced, held, pushedOut, tooLarge] = [body(10_000), body(10_000), body(10_000), body(90_000)];
   bodies.offer("a", true, () => replaced);
   bodies.offer("b", true, () => held);
   bodies.offer("c", true, () => pushedOut);
-  held.bytes.hold();
+  held.bytes.retain();
   for (const key of ["a", "b"]) bodies.offer(key, false, () => body(10_000));
   bodies.offer("d", true, () => tooLarge);
   for (let other = 0; other < 20; other++) bodies.offer(`other ${other}`, true, () => body(10_000));
@@ -58,7 +58,7 @@ test("the memory of an answer that is replaced or pushed out is given back at on
 });
 
 test("a memory of no bytes keeps nothing", () => {
-  const { bodies } = answerCache(0);
+  const { bodies } = responseCache(0);
   bodies.offer("a", true, () => body(0));
   assert.equal(bodies.find("a"), undefined);
 });
@@ -70,8 +70,8 @@ test("whatever is offered and asked for, the bytes stay within the limit and wha
     again: fc.boolean(),
   });
   const property = fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-    const { bodies } = answerCache(40_000);
-    const last = new Map<string, KeptBody>();
+    const { bodies } = responseCache(40_000);
+    const last = new Map<string, CachedBody>();
     for (const { key, size, again } of steps) {
       const offered = body(size);
       last.set(String(key), offered);
@@ -87,7 +87,7 @@ test("whatever is offered and asked for, the bytes stay within the limit and wha
 const fingerprint = (n: number): string => hash("sha1", String(n), "base64url").slice(0, 16);
 
 test("a request is seen again when it comes a second time, with hundreds of others in between", () => {
-  const { sights } = answerCache(100_000);
+  const { admission: sights } = responseCache(100_000);
   const asked = Array.from({ length: 400 }, (_, n) => fingerprint(n));
   const tooEarly = asked.filter((each) => sights.again(each)).length;
   assert.ok(tooEarly <= 4, `${tooEarly} of 400 were taken for seen at their first sight`);
@@ -96,7 +96,7 @@ test("a request is seen again when it comes a second time, with hundreds of othe
 });
 
 test("a request that comes again after many thousands of others is new", () => {
-  const { sights } = answerCache(100_000);
+  const { admission: sights } = responseCache(100_000);
   const asked = Array.from({ length: 20_000 }, (_, n) => fingerprint(n));
   for (const each of asked) sights.again(each);
   const seen = asked.filter((each) => sights.again(each)).length;
@@ -104,7 +104,7 @@ test("a request that comes again after many thousands of others is new", () => {
 });
 
 test("two requests that take turns are both seen again, wherever they are remembered", () => {
-  const { sights } = answerCache(100_000);
+  const { admission: sights } = responseCache(100_000);
   for (let n = 0; n < 20_000; n += 2) {
     const [one, other] = [fingerprint(n), fingerprint(n + 1)];
     sights.again(one);

@@ -6,7 +6,7 @@ import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { accept, printRefusal } from "../../../src/core/record/validate.ts";
 import { openapi } from "../../../src/docs/openapi.ts";
 import { makeLog } from "../../../src/http/observe/log.ts";
-import { defaultTurnLimits } from "../../../src/http/protection/large-page-queue.ts";
+import { defaultLargePageLimits } from "../../../src/http/protection/large-page-queue.ts";
 import type { WriteLimits } from "../../../src/http/routes/records.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { hashKey, makeKey } from "../../../src/keys/key.ts";
@@ -119,7 +119,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     // request may be refused because the machine is busy with other things.
     protection: {
       lagMs: 0,
-      turns: { ...defaultTurnLimits, longestMs: 600_000 },
+      turns: { ...defaultLargePageLimits, longestMs: 600_000 },
       ...(options.keyConcurrency === undefined ? {} : { keyConcurrency: options.keyConcurrency }),
     },
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
