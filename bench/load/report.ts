@@ -26,7 +26,7 @@ export function printOutcomes(outcomes: readonly Outcome[], facts: readonly Fact
     ...noiseNote(noise).map((note) => `${workload}: ${note}`),
     ...remarks.map((remark) => `${workload}: ${remark}`),
   ]);
-  const targets = printTable(["", "figure", "ratio", "rounds", "by CPU", "counted", "target", ""], verdicts);
+  const targets = printTable(["", "figure", "ratio", "rounds", "by speed", "counted", "target", ""], verdicts);
   return [
     printTable(head, lanes),
     ...(verdicts.length > 0 ? [targets] : []),
@@ -58,19 +58,25 @@ function noiseNote(noise: Outcome["noise"]): string[] {
   return [`too noisy to count: ${noisy.join(", ")}${left}`];
 }
 
-const figureNames = { perSecond: "speed", p50Ms: "p50", p99Ms: "p99", cpuMicros: "CPU per request" } as const;
+const figureNames = {
+  perSecond: "speed",
+  perCpuSecond: "by CPU time",
+  p50Ms: "p50",
+  p99Ms: "p99",
+  cpuMicros: "CPU per request",
+} as const;
 
 function verdictCells(verdict: Verdict, noise: Outcome["noise"]): string[] {
-  const { lane, against, figure, ratio, ratios, byCpu, reached } = verdict;
+  const { lane, against, figure, ratio, ratios, bySpeed, reached, isWithinNoise } = verdict;
   const counted = noise.filter((reason) => reason === undefined).length;
   return [
     `${figureNames[figure]}: ${lane} to ${against}`,
     ratio.toFixed(2),
     spread(ratios),
-    byCpu === undefined || Number.isNaN(byCpu) ? "-" : byCpu.toFixed(2),
+    bySpeed === undefined || Number.isNaN(bySpeed) ? "-" : bySpeed.toFixed(2),
     `${counted} of ${noise.length}`,
     boundText(verdict),
-    reached === undefined ? "too noisy" : reached ? "reached" : "MISSED",
+    reached === undefined ? "too noisy" : reached ? (isWithinNoise ? "within noise" : "reached") : "MISSED",
   ];
 }
 

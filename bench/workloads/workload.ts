@@ -31,14 +31,22 @@ export type Lane = {
   readonly fullOnly?: boolean;
 };
 
-/** Where a lane's figure must stand against another's of the same round. */
+/** Where a lane's figure must stand against another's of the same round. `perCpuSecond` is requests per second of CPU time. */
 export type Target = {
   readonly lane: string;
   readonly against: string;
-  readonly figure: "perSecond" | "p50Ms" | "p99Ms" | "cpuMicros";
+  readonly figure: "perSecond" | "perCpuSecond" | "p50Ms" | "p99Ms" | "cpuMicros";
   readonly least?: number;
   readonly most?: number;
 };
+
+/** A target for requests per second of CPU time: one core against one core, whatever the number of threads. */
+export const byCpu = (lane: ContenderName, against: ContenderName, least: number): Target => ({
+  lane,
+  against,
+  figure: "perCpuSecond",
+  least,
+});
 
 export type Workload = {
   readonly name: string;
