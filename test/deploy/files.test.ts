@@ -63,7 +63,7 @@ describe("files for operation", () => {
     const variables = [...unit.matchAll(/^Environment=(BELLWIRE_\w+)/gm), ...image.matchAll(/(BELLWIRE_\w+)=/g)];
     for (const [, name = ""] of variables) assert.ok(known.has(name), name);
     assert.ok(variables.length >= 4);
-    assert.match(unit, /^ExecStart=\S+ (--\S+ )*\S+\/dist\/cli\.js serve --no-demo$/m);
+    assert.match(unit, /^ExecStart=\S+ (--\S+ )*\S+\/dist\/src\/cli\.js serve --no-demo$/m);
     assert.match(unit, /^DynamicUser=yes$/m);
     const run = image.slice(image.lastIndexOf("\nFROM "));
     assert.match(run, /^USER node$/m);
