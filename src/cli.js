@@ -1,6 +1,6 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env node
 // The entry point. Plain JavaScript with neither imports nor recent syntax: a Node.js too old for the rest must still
-// parse it, to say so in one line. The flag above halves the memory for new objects, at a few percent of speed.
+// parse it, to say so in one line.
 
 // "engines" in package.json. SQLite in earlier releases of 24 can't bind a numbered parameter that occurs twice.
 const oldest = [24, 11];

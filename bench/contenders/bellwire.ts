@@ -8,22 +8,18 @@ const own = join(import.meta.dirname, "..", "..", "src", "cli.js");
 /** What is started; another checkout's may be named, to compare two states of the source. */
 export const cli = process.env.BELLWIRE_BENCH_CLI ?? own;
 
-/** As `npm start` and the installed command have it. */
-const nodeFlags = ["--max-semi-space-size=8"];
-
 const brought = new Set<string>();
 
 export async function startBellwire(
   database: string,
   flags: readonly string[] = [],
   helpers: readonly number[] = [],
-  moreNodeFlags: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
 ): Promise<Contender> {
   const start = (more: readonly string[]) =>
     startProcess("bellwire", {
       args: [
         ...nodeFlags,
-        ...moreNodeFlags,
         cli,
         "serve",
         "--database",

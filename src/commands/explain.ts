@@ -3,7 +3,7 @@ import { UsageError } from "../config.ts";
 import { read, type Understood } from "../core/query/planner.ts";
 import { parseQuery, withPath } from "../core/query/query-string.ts";
 import { cleanPath, pathParametersOf } from "../http/not-found.ts";
-import { PooledBuffer, lengthOf } from "../http/response/buffer-pool.ts";
+import { lengthOf, PooledBuffer } from "../http/response/buffer-pool.ts";
 import { pageBody } from "../http/response/page-body.ts";
 import { catalog } from "../resources/catalog.ts";
 import { extensions } from "../resources/lists/extensions.ts";

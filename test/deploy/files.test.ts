@@ -1,7 +1,7 @@
 // The files for those who run the service name only what there is: metrics, settings, folders.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { environmentName, settings } from "../../src/config.ts";
 import { mirrorMetrics } from "../../src/mirror/metrics.ts";
@@ -71,13 +71,18 @@ describe("files for operation", () => {
     assert.doesNotMatch(image, /npm (ci|install|prune)(?![^\n&]*--ignore-scripts)/);
   });
 
-  test("the unit, the image, npm, the benchmark and the installed command start Node.js with the same flags", () => {
+  test("no V8 flag is needed to start it: the server sets its own, in one file", () => {
     const { scripts } = JSON.parse(file("package.json"));
-    const flags = file("src/cli.js").match(/^#!\/usr\/bin\/env -S node (--\S+)\n/)?.[1] ?? "none";
-    assert.ok(file("deploy/bellwire.service").includes(`ExecStart=/usr/bin/node ${flags} /opt/`));
-    assert.ok(file("Dockerfile").includes(`ENTRYPOINT ["node", "${flags}", "/app/`));
-    assert.ok(file("bench/contenders/bellwire.ts").includes(`["${flags}"]`));
-    for (const name of ["start", "bellwire"]) assert.ok(scripts[name].startsWith(`node ${flags} src/cli.js`), name);
+    const starts = [
+      scripts.start,
+      scripts.bellwire,
+      file("deploy/bellwire.service"),
+      file("Dockerfile"),
+      file("src/cli.js"),
+    ];
+    for (const text of starts) assert.doesNotMatch(text, /node"?,? "?--/);
+    const setters = globSync("src/**/*.ts").filter((each) => file(each).includes("setFlagsFromString"));
+    assert.deepEqual(setters, ["src/commands/serve/server-process.ts"]);
   });
 
   test("the image is given what it copies and nothing else", () => {

@@ -1,6 +1,5 @@
 // A thread that runs SQLite for this one. Starting a thread takes longer than most of what it is used for, so one that is
 // no longer needed waits for the next database.
-import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../store.ts";
 import { type Attachment, errorOf, progress, type Reply, type Request } from "./messages.ts";
@@ -40,8 +39,6 @@ export class Thread {
   }
 
   constructor(program: URL) {
-    // The command line's value is for the main thread, which has read it by now, and would override the limit below.
-    setFlagsFromString("--max-semi-space-size=0");
     this.#program = program;
     this.#worker = new Worker(program, {
       name: "sqlite",
