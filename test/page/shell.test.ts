@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { Page } from "playwright-core";
 import { hashKey, pageKey } from "../../src/keys/key.ts";
-import { accessibilityFaults, assertClean, pageTests } from "./support/browser.ts";
+import { accessibilityFaults } from "./accessibility.ts";
+import { assertClean, pageTests } from "./support/browser.ts";
 import { now } from "./support/service.ts";
 
 const test = pageTests({ demo: ["ratings", "economics"], days: 8 });

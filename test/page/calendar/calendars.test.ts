@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { Page } from "playwright-core";
-import { accessibilityFaults, assertClean, pageTests } from "../support/browser.ts";
+import { accessibilityFaults } from "../accessibility.ts";
+import { assertClean, pageTests } from "../support/browser.ts";
 import { daysOf, few, filled, openCalendar } from "../support/calendar.ts";
 
 const names = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"] as const;

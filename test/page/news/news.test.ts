@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { news } from "../../../src/resources/news.ts";
-import { accessibilityFaults, assertClean, pageTests } from "../support/browser.ts";
+import { accessibilityFaults } from "../accessibility.ts";
+import { assertClean, pageTests } from "../support/browser.ts";
 
 const item = (id: number, created: string, title: string, more: object = {}) => ({ id, created, title, ...more });
 

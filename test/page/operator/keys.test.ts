@@ -1,15 +1,8 @@
 // Keys in the operator's view, in a real browser against the real administration: made, changed, replaced, revoked.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
-import {
-  accessibilityFaults,
-  assertClean,
-  type Opened,
-  type OpenOptions,
-  pageTests,
-  type Site,
-  shownBriefly,
-} from "../support/browser.ts";
+import { accessibilityFaults } from "../accessibility.ts";
+import { assertClean, type Opened, type OpenOptions, pageTests, type Site, shownBriefly } from "../support/browser.ts";
 import { dialogOf, keyRow, makeKey, shownKey, statusOf } from "../support/operator.ts";
 
 let admin: string;

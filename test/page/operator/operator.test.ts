@@ -1,14 +1,15 @@
 // The operator's view, in a real browser against the real administration: how the server stands, and who may see it.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
+import { accessibilityFaults, contrastFaults } from "../accessibility.ts";
 import {
-  accessibilityFaults,
   assertClean,
   type Opened,
   type OpenOptions,
   pageTests,
   part,
   type Site,
+  turnDark,
 } from "../support/browser.ts";
 import { dialogOf, keyRow, makeKey, statusOf } from "../support/operator.ts";
 
@@ -22,21 +23,21 @@ const openOperator = ({ open }: Site, path = "/operator", options: OpenOptions =
   open(path, { key: admin, ...options });
 
 describe("how the server stands", () => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`freshness, use, mirror and keys, in ${colorScheme} colours`, async (site) => {
-      const opened = await openOperator(site, "/operator", { colorScheme });
-      const { page } = opened;
-      const ratings = part(page, "How fresh each resource is").getByRole("row").filter({ hasText: "ratings" });
-      await ratings.getByText("ago").waitFor();
-      await ratings.getByText("2026-06-17").waitFor();
-      await part(page, "Mirror").getByText("This database is no mirror.").waitFor();
-      await keyRow(page, "operator").getByText("admin, read").waitFor();
-      await keyRow(page, "reader").getByText("valid").waitFor();
-      await part(page, "Use by key").getByRole("link", { name: "operator" }).waitFor();
-      assert.deepEqual(await accessibilityFaults(page), []);
-      assertClean(opened);
-    });
-  }
+  test("freshness, use, mirror and keys, in light and dark colors", async (site) => {
+    const opened = await openOperator(site);
+    const { page } = opened;
+    const ratings = part(page, "How fresh each resource is").getByRole("row").filter({ hasText: "ratings" });
+    await ratings.getByText("ago").waitFor();
+    await ratings.getByText("2026-06-17").waitFor();
+    await part(page, "Mirror").getByText("This database is no mirror.").waitFor();
+    await keyRow(page, "operator").getByText("admin, read").waitFor();
+    await keyRow(page, "reader").getByText("valid").waitFor();
+    await part(page, "Use by key").getByRole("link", { name: "operator" }).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await turnDark(page);
+    assert.deepEqual(await contrastFaults(page), []);
+    assertClean(opened);
+  });
 
   test("the requests behind it are shown, without a token in the address", async (site) => {
     const opened = await openOperator(site);

@@ -1,8 +1,6 @@
 // Tests of the page in a real browser. Every page records which hosts it requests and what it logs.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page, ViewportSize } from "playwright-core";
 import { type Watched, watched } from "../../support/browser/browser.ts";
 import { browserTest } from "../../support/browser/browser-test.ts";
@@ -146,19 +144,14 @@ export async function shownBriefly(page: Page, text: string, act: () => Promise<
   await seen;
 }
 
+/** Changes the scheme that the page follows, and waits until its colors have changed. */
+export async function turnDark(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator("html[data-theme=dark]").waitFor();
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {}),
+  );
+}
+
 /** The part of a page with this name. */
 export const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-
-/** What axe-core finds wrong, in words; the script is put in from outside, past the page's own policy. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    type Found = { violations: { id: string; help: string; nodes: { html: string }[] }[] };
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<Found> } };
-    // Without the details of what is right, which take half of the time.
-    const { violations } = await axe.run({ resultTypes: ["violations"] });
-    return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
-  });
-}

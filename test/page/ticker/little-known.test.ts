@@ -1,8 +1,9 @@
 // A company of which little is known, in a real browser: what is missing is said, and what fails leaves the rest.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
+import { accessibilityFaults } from "../accessibility.ts";
 import { addAcme } from "../support/acme.ts";
-import { accessibilityFaults, assertClean, pageTests, part } from "../support/browser.ts";
+import { assertClean, pageTests, part } from "../support/browser.ts";
 import { today } from "../support/service.ts";
 
 const test = pageTests({ demo: [] }, async (service) => {

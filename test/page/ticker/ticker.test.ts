@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { Page } from "playwright-core";
+import { accessibilityFaults, contrastFaults } from "../accessibility.ts";
 import { addAcme } from "../support/acme.ts";
-import { accessibilityFaults, assertClean, pageTests, part } from "../support/browser.ts";
+import { assertClean, pageTests, part, turnDark } from "../support/browser.ts";
 
 const test = pageTests({ demo: [] }, async (service) => {
   await addAcme(service);
@@ -33,43 +34,44 @@ const drawnIn = (page: Page, token: string) =>
   }, token);
 
 describe("a company", () => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`everything about it is on one page, in ${colorScheme} colours`, async ({ open }) => {
-      const opened = await open("/ticker/acme", { colorScheme });
-      const { page } = opened;
-      await page.getByRole("heading", { level: 1, name: "ACME" }).waitFor();
-      await page.getByText("mean target 95.00 of 2 firms, from 70.00 to 120.00").waitFor();
-      await page.getByText("Acme Works").first().waitFor();
-      await drawnIn(page, "--accent");
-      const picture = page.getByRole("img", { name: /^Price targets of ACME since Mar 4, 2024: mean target 95.00/ });
-      assert.equal(await picture.count(), 1);
-      assert.deepEqual(await cells(page, "Where each firm stands", 0), [
-        "South Research",
-        "Buy",
-        "70.00",
-        "−22.2%",
-        "May 4, 2026",
-      ]);
-      const changes = await cells(page, "Ratings and price targets of ACME, newest first", 0);
-      assert.deepEqual(changes.slice(0, 5), ["May 4, 2026", "09:30", "South Research", "Ann South", "Maintains"]);
-      await part(page, "Earnings per share").getByText("above the estimate 2 of 4 times").waitFor();
-      assert.deepEqual((await cells(page, "Earnings of ACME, newest first", 1)).slice(0, 5), [
-        "Q4 2025",
-        "Feb 1, 2026 after close",
-        "0.60",
-        "0.50",
-        "+20.0%",
-      ]);
-      await part(page, "Dividends").getByText("0.55 USD, quarterly, yield 2.10%").waitFor();
-      const guidance = await cells(page, "Guidance of ACME against results, newest first", 1);
-      assert.deepEqual(guidance.slice(0, 4), ["FY 2025 EPS", "May 1, 2025", "1.80 – 2.00", "1.95"]);
-      assert.deepEqual(guidance.slice(5, 7), ["Σ 2.10", "above"]);
-      await part(page, "News").getByRole("link", { name: "Acme opens a works" }).waitFor();
-      assert.equal(await page.getByText("Of another company").count(), 0);
-      assert.deepEqual(await accessibilityFaults(page), []);
-      assertClean(opened);
-    });
-  }
+  test("everything about it is on one page, in light and dark colors", async ({ open }) => {
+    const opened = await open("/ticker/acme");
+    const { page } = opened;
+    await page.getByRole("heading", { level: 1, name: "ACME" }).waitFor();
+    await page.getByText("mean target 95.00 of 2 firms, from 70.00 to 120.00").waitFor();
+    await page.getByText("Acme Works").first().waitFor();
+    await drawnIn(page, "--accent");
+    const picture = page.getByRole("img", { name: /^Price targets of ACME since Mar 4, 2024: mean target 95.00/ });
+    assert.equal(await picture.count(), 1);
+    assert.deepEqual(await cells(page, "Where each firm stands", 0), [
+      "South Research",
+      "Buy",
+      "70.00",
+      "−22.2%",
+      "May 4, 2026",
+    ]);
+    const changes = await cells(page, "Ratings and price targets of ACME, newest first", 0);
+    assert.deepEqual(changes.slice(0, 5), ["May 4, 2026", "09:30", "South Research", "Ann South", "Maintains"]);
+    await part(page, "Earnings per share").getByText("above the estimate 2 of 4 times").waitFor();
+    assert.deepEqual((await cells(page, "Earnings of ACME, newest first", 1)).slice(0, 5), [
+      "Q4 2025",
+      "Feb 1, 2026 after close",
+      "0.60",
+      "0.50",
+      "+20.0%",
+    ]);
+    await part(page, "Dividends").getByText("0.55 USD, quarterly, yield 2.10%").waitFor();
+    const guidance = await cells(page, "Guidance of ACME against results, newest first", 1);
+    assert.deepEqual(guidance.slice(0, 4), ["FY 2025 EPS", "May 1, 2025", "1.80 – 2.00", "1.95"]);
+    assert.deepEqual(guidance.slice(5, 7), ["Σ 2.10", "above"]);
+    await part(page, "News").getByRole("link", { name: "Acme opens a works" }).waitFor();
+    assert.equal(await page.getByText("Of another company").count(), 0);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await turnDark(page);
+    await drawnIn(page, "--accent");
+    assert.deepEqual(await contrastFaults(page), []);
+    assertClean(opened);
+  });
 
   test("the next events come first, and open as records", async ({ open }) => {
     const opened = await open("/ticker/ACME");

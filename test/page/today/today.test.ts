@@ -1,6 +1,7 @@
 // A day at a glance, in a real browser: what came out against what was expected, sessions, and days with nothing.
 import assert from "node:assert/strict";
-import { accessibilityFaults, assertClean, pageTests } from "../support/browser.ts";
+import { accessibilityFaults } from "../accessibility.ts";
+import { assertClean, pageTests } from "../support/browser.ts";
 import { addFullDay, rowsOf, section } from "../support/full-day.ts";
 
 const test = pageTests({ demo: [] }, async (service) => {

@@ -1,0 +1,55 @@
+// What axe-core finds wrong in a page. Contrast is most of its work, and it depends on style alone, so it is checked once for
+// each combination of text, font and background.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** All rules; the script is put in from outside, past the page's own policy. */
+export const accessibilityFaults = (page: Page): Promise<string[]> => faults(page, {});
+
+/** The one rule that depends on colors, for a view whose other scheme has passed all rules. */
+export const contrastFaults = (page: Page): Promise<string[]> => faults(page, { runOnly: ["color-contrast"] });
+
+async function faults(page: Page, options: object): Promise<string[]> {
+  await page.evaluate(axe);
+  await page.evaluate(markDistinctText, mark);
+  return page.evaluate(runAxe, { options, mark });
+}
+
+/** Of elements whose contrast is checked. */
+const mark = "data-distinct-text";
+
+/** In the page: marks the first element of each combination of text, font and everything behind it. */
+function markDistinctText(mark: string): void {
+  const seen = new Set<string>();
+  const hasText = (element: Element): boolean =>
+    element.matches("input, select, textarea") ||
+    [...element.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim() !== "");
+  const visit = (element: Element, around: string): void => {
+    const style = getComputedStyle(element);
+    if (style.display === "none") return;
+    const { backgroundColor, backgroundImage, opacity, position, filter, mixBlendMode } = style;
+    const layer = [backgroundColor, backgroundImage, opacity, position, filter, mixBlendMode].join(" ");
+    const behind = layer === "rgba(0, 0, 0, 0) none 1 static none normal" ? around : `${around}/${layer}`;
+    const { color, fontSize, fontWeight, textShadow, visibility } = style;
+    const look = [behind, color, fontSize, fontWeight, textShadow, visibility, element.matches(":disabled")].join("|");
+    element.toggleAttribute(mark, hasText(element) && !seen.has(look));
+    if (element.hasAttribute(mark)) seen.add(look);
+    for (const child of element.children) visit(child, behind);
+  };
+  visit(document.body, "");
+}
+
+/** In the page: everything found, in words. */
+async function runAxe({ options, mark }: { options: object; mark: string }): Promise<string[]> {
+  type Found = { violations: { id: string; help: string; nodes: { html: string }[] }[] };
+  type Axe = { configure(options: object): void; run(options: object): Promise<Found> };
+  const { axe } = globalThis as unknown as { axe: Axe };
+  axe.configure({ rules: [{ id: "color-contrast", selector: `[${mark}]` }] });
+  // Without the details of what is right, which take half of the time.
+  const { violations } = await axe.run({ ...options, resultTypes: ["violations"] });
+  for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark);
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
