@@ -8,7 +8,7 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { type Api, recordsOf } from "../support/clients/api.ts";
 import { crowd, sample } from "../support/records/records.ts";
 import { encodeName, goodOf, inputsOf, type Pair, urlOf } from "../support/requests/requests.ts";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 
 /** A value that is taken, shorter than a whole URL. */
 const shortest = (values: readonly string[]): string => values.toSorted((a, b) => a.length - b.length)[0] ?? "";
@@ -25,7 +25,7 @@ async function companyOf(api: Api, resource: Resource, rule: Rule, input: Input<
 const everyInput = (resource: Resource): [Rule, Input<unknown>][] =>
   resource.rules.flatMap((rule) => Object.values(rule.inputs).map((input): [Rule, Input<unknown>] => [rule, input]));
 
-onEveryStore("parameters", (test) => {
+sharingEveryStore("parameters", (test) => {
   for (const resource of catalog) {
     test(`every good value of every parameter of ${resource.name} is taken`, async (api) => {
       for (const [rule, input] of everyInput(resource)) {

@@ -11,7 +11,7 @@ import { type Api, type Given, recordsOf, startApi, testNow } from "../support/c
 import { byDefault, expectedBody, expectedRecord, firstLook, type Look, type Shown } from "../support/expected.ts";
 import { anyRecord, seed } from "../support/records/records.ts";
 import { rowsOf, urlOf, widest } from "../support/requests/requests.ts";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 
 /** Records at once: few, since each of them is made of nasty values. */
 const most = 12;
@@ -68,7 +68,7 @@ async function exportOf(api: Api, resource: Resource): Promise<string[]> {
   return (await storedRows(api, resource)).map((row) => JSON.stringify(exported(resource, row, rendering)));
 }
 
-onEveryStore("records", (test) => {
+sharingEveryStore("records", (test) => {
   for (const resource of catalog) {
     test(`any of ${resource.name} comes back as it was given, byte for byte`, async (api) => {
       await holds(api, resource, async (list) => {

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { news } from "../../src/resources/news.ts";
 import { ratings } from "../../src/resources/ratings.ts";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 
-onEveryStore("one news item", (test) => {
+sharingEveryStore("one news item", (test) => {
   const item = { title: "One & only", teaser: "<b>t</b>", body: "<p>a</p><p>b</p>", stocks: [{ name: "A" }] };
 
   test("an item is found by its id, as the list shows it", async (api) => {
@@ -82,7 +82,7 @@ onEveryStore("one news item", (test) => {
   });
 });
 
-onEveryStore("news channels", (test) => {
+sharingEveryStore("news channels", (test) => {
   const channels = (api: { get(url: string): Promise<unknown> }) => api.get("/api/v2.1/news/channels");
 
   test("each channel stands once, by name, with its id where an item says it", async (api) => {
@@ -135,7 +135,7 @@ onEveryStore("news channels", (test) => {
   });
 });
 
-onEveryStore("analysts and firms", (test) => {
+sharingEveryStore("analysts and firms", (test) => {
   const given = (id: string, date: string, more: object) => ({ id, date, time: "09:30:00", ...more });
   const harbor = { firm_id: "f1", analyst: "Harbor & Finch" };
   const north = { firm_id: "f2", analyst: "North" };

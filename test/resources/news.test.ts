@@ -1,6 +1,6 @@
 // News: what the interface says of this endpoint, its answer, its fields and each of its parameters.
 import assert from "node:assert/strict";
-import { onEveryStore, readingEveryStore } from "../support/stores/every-store.ts";
+import { readingEveryStore, sharingEveryStore } from "../support/stores/every-store.ts";
 
 const url = "/api/v2/news";
 
@@ -78,7 +78,7 @@ readingEveryStore("news: the answer", (test) => {
   });
 });
 
-onEveryStore("news: parameters", (test) => {
+sharingEveryStore("news: parameters", (test) => {
   test("page, from 0 on, and pageSize, 15 by default and 100 at most", async (api) => {
     await api.has(
       "news",

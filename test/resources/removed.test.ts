@@ -4,7 +4,7 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { news } from "../../src/resources/news.ts";
 import { ratings } from "../../src/resources/ratings.ts";
 import { type Api, resourceNamed, testNow } from "../support/clients/api.ts";
-import { onEveryStore } from "../support/stores/every-store.ts";
+import { sharingEveryStore } from "../support/stores/every-store.ts";
 
 /** Writes records and removes them again, one a second. */
 async function gone(api: Api, name: string, ids: readonly (string | number)[]): Promise<void> {
@@ -20,7 +20,7 @@ async function gone(api: Api, name: string, ids: readonly (string | number)[]): 
 
 const removedOf = async (api: Api, url: string) => (await api.get(url)).removed;
 
-onEveryStore("removed records", (test) => {
+sharingEveryStore("removed records", (test) => {
   test("without a removal the lists are empty", async (api) => {
     assert.equal((await api.answer("/api/v2/news-removed")).text, '{"removed":[]}');
     assert.equal((await api.answer("/api/v2.1/calendar-removed")).text, '{"removed":[]}');

@@ -1,6 +1,6 @@
 // The import format: hidden attributes, what is required, defaults, forms of time, replacing, unknown values.
 import assert from "node:assert/strict";
-import { onEveryStore, readingEveryStore } from "../../support/stores/every-store.ts";
+import { readingEveryStore, sharingEveryStore } from "../../support/stores/every-store.ts";
 
 const calendars = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"];
 const item = { id: 1, title: "t", created: 1_730_817_000 };
@@ -98,7 +98,7 @@ readingEveryStore("required attributes", (test) => {
   });
 });
 
-onEveryStore("updated", (test) => {
+sharingEveryStore("updated", (test) => {
   test("of a calendar record is the time of import when it is not given", async (api) => {
     for (const name of calendars) await api.has(name, [{ id: "a", date: "2024-11-05" }]);
     const { ratings } = await api.get("/api/v2.1/calendar/ratings");
@@ -163,7 +163,7 @@ onEveryStore("updated", (test) => {
   });
 });
 
-onEveryStore("the same id again", (test) => {
+sharingEveryStore("the same id again", (test) => {
   test("replaces the whole record: what the new one does not say is unknown again", async (api) => {
     await api.has("ratings", [{ id: "a", ticker: "F", notes: "old", updated: 5 }]);
     assert.deepEqual(await api.has("ratings", [{ id: "a", ticker: "GM", updated: 6 }]), ["updated"]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cursorAt } from "../../../src/core/query/cursor.ts";
 import { type Answer, recordsOf, resourceNamed } from "../../support/clients/api.ts";
 import { understand } from "../../support/requests/requests.ts";
-import { onEveryStore, type ReadApi, readingEveryStore } from "../../support/stores/every-store.ts";
+import { type ReadApi, readingEveryStore, sharingEveryStore } from "../../support/stores/every-store.ts";
 
 const ratings = "/api/v2.1/calendar/ratings";
 const days = (count: number) =>
@@ -132,7 +132,7 @@ readingEveryStore("Link", (test) => {
   });
 });
 
-onEveryStore("cursor", (test) => {
+sharingEveryStore("cursor", (test) => {
   test("goes on after the record it was given out with, whatever comes or goes, that record included", async (api) => {
     await api.has("ratings", days(6));
     const next = nextOf(await api.answer(`${ratings}?pagesize=2`));

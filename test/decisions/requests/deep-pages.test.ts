@@ -1,7 +1,7 @@
 // Decision 031: a page far down a list holds what its number says, however it is found.
 import assert from "node:assert/strict";
 import { type Given, resourceNamed } from "../../support/clients/api.ts";
-import { onEveryStore } from "../../support/stores/every-store.ts";
+import { sharingEveryStore } from "../../support/stores/every-store.ts";
 
 const days = ["2023-12-31", "2024-01-01", "2024-02-29", "2024-11-05", "2024-11-06"];
 const times = ["09:30:00", "16:00:00", "07:00:00"];
@@ -20,7 +20,7 @@ const calendar = Array.from(
 /** A news item every hour, for 25 days from 2024-11-01 00:00 in New York on. */
 const news = Array.from({ length: 600 }, (_, n): Given => ({ id: n + 1, created: 1_730_433_600 + 3600 * n }));
 
-onEveryStore("deep pages", (test) => {
+sharingEveryStore("deep pages", (test) => {
   test("a deep page of a calendar is the slice of the list that its number says", async (api) => {
     await api.has("ratings", calendar);
     const whole = await api.ids("/api/v2.1/calendar/ratings?pagesize=1000");

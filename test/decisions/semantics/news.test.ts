@@ -1,6 +1,6 @@
 // Filters of news by instrument, channel, author, content type and importance, and what displayOutput fills.
 import assert from "node:assert/strict";
-import { onEveryStore, readingEveryStore } from "../../support/stores/every-store.ts";
+import { readingEveryStore, sharingEveryStore } from "../../support/stores/every-store.ts";
 
 readingEveryStore("displayOutput", (test) => {
   const item = { id: 1, title: "Headline", teaser: "First lines", body: "<p>All of it</p>" };
@@ -47,7 +47,7 @@ readingEveryStore("displayOutput", (test) => {
   });
 });
 
-onEveryStore("instruments of news", (test) => {
+sharingEveryStore("instruments of news", (test) => {
   const items = [
     {
       id: 1,

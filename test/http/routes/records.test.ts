@@ -5,9 +5,9 @@ import { catalog } from "../../../src/resources/catalog.ts";
 import { type Given, resourceNamed } from "../../support/clients/api.ts";
 import { counts, day, isProblem, lines, writer } from "../../support/clients/writing.ts";
 import { crowd, sample } from "../../support/records/records.ts";
-import { onEveryStore } from "../../support/stores/every-store.ts";
+import { sharingEveryStore } from "../../support/stores/every-store.ts";
 
-onEveryStore("POST of records", (test) => {
+sharingEveryStore("POST of records", (test) => {
   test("an array of every resource is kept as an import would keep it, and then answered", async (api) => {
     const { post } = await writer(api);
     for (const resource of catalog) {
@@ -96,7 +96,7 @@ onEveryStore("POST of records", (test) => {
   });
 });
 
-onEveryStore("POST of records, some of them refused", (test) => {
+sharingEveryStore("POST of records, some of them refused", (test) => {
   const bad = [
     { id: "d-1", ...day, ticker: "ACME", dividend: "0.2500" },
     { id: "d-2", date: "2024-02-30", dividend: 0.25, tickr: "ACME" },

@@ -9,7 +9,7 @@ import { type Api, type Given, recordsOf } from "../../support/clients/api.ts";
 import { crowd, sample, seed } from "../../support/records/records.ts";
 import { asking, orders } from "../../support/requests/orders.ts";
 import { rowsOf, understand } from "../../support/requests/requests.ts";
-import { onEveryStore } from "../../support/stores/every-store.ts";
+import { sharingEveryStore } from "../../support/stores/every-store.ts";
 import { withWriter } from "../../support/stores/second-store.ts";
 
 type Id = string | number;
@@ -42,7 +42,7 @@ async function walk(api: Api, first: string, between: () => Promise<number>): Pr
   return ids;
 }
 
-onEveryStore("walks by link", (test) => {
+sharingEveryStore("walks by link", (test) => {
   for (const resource of catalog) {
     test(`${resource.name}: every record that stays is met once and in order, while others come and go`, async (api) => {
       const all = sample(crowd(resource, staying + passing));

@@ -14,7 +14,7 @@ import type { Api, Given } from "../../support/clients/api.ts";
 import { crowd, sample, seed } from "../../support/records/records.ts";
 import { spread, spreadDays, spreadSeconds } from "../../support/records/spread.ts";
 import { requests, rowsOf, understand } from "../../support/requests/requests.ts";
-import { onEveryStore } from "../../support/stores/every-store.ts";
+import { sharingEveryStore } from "../../support/stores/every-store.ts";
 
 // That this bites was tried by breaking the store: a rest that is one too many, counts of exactly a value for those of at
 // least it, a day left out of the records up to it, siblings walked from the oldest, a period that ends a second early or
@@ -101,7 +101,7 @@ async function assertSlice({ store }: Api, plan: Plan, rows: readonly Row[]): Pr
 const usesCounts = async ({ store }: Api, plan: Plan): Promise<boolean> =>
   (await store.explain(plan)).sql.includes("_count ");
 
-onEveryStore("deep pages", (test) => {
+sharingEveryStore("deep pages", (test) => {
   for (const resource of catalog) {
     test(`deep pages of ${resource.name} by what is counted are slices of the list, either way round`, async (api) => {
       const { rows } = await spreadIn(api, resource);

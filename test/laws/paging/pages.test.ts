@@ -8,7 +8,7 @@ import type { Api, Given } from "../../support/clients/api.ts";
 import { crowd, sample, seed } from "../../support/records/records.ts";
 import { asking, orders } from "../../support/requests/orders.ts";
 import { inputsOf, type Pair, rowsOf, understand, urlOf } from "../../support/requests/requests.ts";
-import { onEveryStore } from "../../support/stores/every-store.ts";
+import { sharingEveryStore } from "../../support/stores/every-store.ts";
 import { withWriter } from "../../support/stores/second-store.ts";
 
 type Id = string | number;
@@ -34,7 +34,7 @@ async function walk(
   }
 }
 
-onEveryStore("pages", (test) => {
+sharingEveryStore("pages", (test) => {
   for (const resource of catalog) {
     test(`pages of ${resource.name} joined are the whole list, in every order and with any page size`, async (api) => {
       const records = sample(crowd(resource, recordCount));

@@ -1,6 +1,6 @@
 // Runs tests on every store.
 import { after, describe, test as nodeTest } from "node:test";
-import { type Api, type ApiOptions, startApi } from "../clients/api.ts";
+import { type Api, type ApiOptions, startApi, testNow } from "../clients/api.ts";
 import { waitUntil } from "../wait-until.ts";
 import { emptyPostgres, emptySqlite, postgresDatabase, type StoreName, sqliteDatabase, stores } from "./stores.ts";
 
@@ -37,6 +37,8 @@ export type ReadApi = Omit<Api, "store" | "file" | "log" | "key" | "clock" | "cl
 
 export type ReadTest = (name: string, run: (api: ReadApi) => Promise<void>) => void;
 
+export type SharingTest = (name: string, run: (api: Api) => Promise<void>) => void;
+
 /**
  * The tests share a service, which takes far longer to start than most of them; each finds its database empty.
  *
@@ -45,6 +47,14 @@ export type ReadTest = (name: string, run: (api: ReadApi) => Promise<void>) => v
  *     });
  */
 export function readingEveryStore(title: string, define: (test: ReadTest, store: StoreName) => void): void {
+  sharingEveryStore(title, define);
+}
+
+/**
+ * The same for tests that also write, make keys or move the clock: the database is emptied and the clock set back after
+ * each. Keys stay, and so does what was logged and counted.
+ */
+export function sharingEveryStore(title: string, define: (test: SharingTest, store: StoreName) => void): void {
   for (const store of stores) {
     describe(`${title} [${store}]`, () => {
       let started: Promise<Service> | undefined;
@@ -72,6 +82,7 @@ async function startOn(store: StoreName, options?: ApiOptions): Promise<Service>
   return {
     api,
     empty: async () => {
+      api.clock.now = testNow;
       const identity = await (store === "sqlite" ? emptySqlite(database.name) : emptyPostgres());
       await waitUntil(
         async () => (await api.store.state()).database === identity,
