@@ -1,7 +1,10 @@
 // Examples and facts that the documents share, read from a resource: its inputs, a record as it is answered, how fields are chosen.
+
+import type { Endpoint } from "../core/catalog/endpoint.ts";
 import type { Listing } from "../core/catalog/extension.ts";
 import type { Field, Rendering } from "../core/catalog/field.ts";
 import type { Input } from "../core/catalog/parameter.ts";
+import type { Resource } from "../core/catalog/resource.ts";
 import type { Part } from "../core/catalog/rule.ts";
 import type { Json, Served } from "../core/record/row.ts";
 import { type Zone, zone } from "../core/value/time-zone.ts";
@@ -11,6 +14,13 @@ const rendering: Rendering = { zone: zone("America/New_York") as Zone, cusip: "i
 
 export const inputsOf = (resource: Listing): Input<unknown>[] =>
   resource.rules.flatMap(({ inputs }) => Object.values(inputs) as Input<unknown>[]);
+
+/** Those that depend on the resource are alike but for the type of an id; ids are text but for the first resource. */
+export function endpointInputs({ inputs = {} }: Endpoint, catalog: readonly Resource[]): Input<unknown>[] {
+  const last = catalog.at(-1);
+  if (typeof inputs !== "function") return Object.values(inputs);
+  return last === undefined ? [] : Object.values(inputs(last));
+}
 
 /** Fields that an answer can hold, with the name of each. */
 export const shownFields = (resource: Listing): [string, Field][] =>

@@ -3,16 +3,12 @@
 import { type Extension, hasNames, type Listing } from "../core/catalog/extension.ts";
 import type { Schema } from "../core/catalog/field.ts";
 import type { Format, Resource } from "../core/catalog/resource.ts";
-import { type Code, codesOf } from "../core/problem.ts";
-import type { Json } from "../core/record/row.ts";
+import { codesOf } from "../core/problem.ts";
+import { endpointGroups } from "../endpoints/endpoints.ts";
 import { emitted, enclosed, fieldChooser, inputsOf, orderWords, prose, recordExample, shownFields } from "./example.ts";
-import { administration, administrationPaths, administrationSchemas } from "./openapi-administration.ts";
-import { keyPaths, keySchemas, keys } from "./openapi-keys.ts";
-import { operationPaths, operationSchemas } from "./openapi-operations.ts";
+import { endpointPaths } from "./openapi-endpoints.ts";
 import { parameter } from "./openapi-parameter.ts";
 import { headerComponents, limitHeaders, problemComponents, problemRefs, refs } from "./openapi-problems.ts";
-import { replication, replicationPaths, replicationSchemas } from "./openapi-replication.ts";
-import { usagePaths, usageSchemas } from "./openapi-usage.ts";
 
 const mediaTypes: Record<Format, string> = { json: "application/json", xml: "application/xml" };
 const records = { name: "Records", description: "News and calendars. Every request carries an API key." };
@@ -20,10 +16,6 @@ const beside = {
   name: "Extensions",
   description:
     "Lists beside those of the interface, which has none of them: what was removed, one item, and what filters can be asked by. They take the same keys.",
-};
-const server = {
-  name: "Server",
-  description: "State and description of the server itself; only its status and metrics need a key.",
 };
 
 const about = `News and calendar records over plain GET requests.
@@ -40,6 +32,7 @@ export function openapi(
   info: { version: string },
   extensions: readonly Extension[] = [],
 ): object {
+  const groups = Object.values(endpointGroups(catalog));
   return {
     openapi: "3.1.1",
     info: {
@@ -50,17 +43,12 @@ export function openapi(
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "This server" }],
-    tags: [records, beside, replication, administration, keys, server],
+    tags: [records, beside, ...new Set(groups.map(({ tag }) => tag))],
     security: [{ token: [] }, { bearer: [] }, { authorization: [] }],
     paths: {
       ...Object.fromEntries(catalog.map((each) => [each.path, { get: operation(each, records.name) }])),
       ...Object.fromEntries(extensions.map((each) => [each.path, { get: operation(each, beside.name) }])),
-      ...replicationPaths(catalog),
-      ...administrationPaths(catalog),
-      ...keyPaths,
-      ...usagePaths,
-      ...operationPaths,
-      ...serverPaths,
+      ...endpointPaths(groups, catalog),
     },
     components: {
       securitySchemes: {
@@ -84,11 +72,7 @@ export function openapi(
       headers: headerComponents,
       schemas: {
         ...Object.assign({}, ...[...catalog, ...extensions].map(schemas)),
-        ...replicationSchemas(catalog),
-        ...administrationSchemas,
-        ...keySchemas(catalog),
-        ...usageSchemas,
-        ...operationSchemas,
+        ...Object.assign({}, ...groups.map(({ schemas }) => schemas)),
         ...problemComponents.schemas,
       },
       responses: problemComponents.responses(catalog),
@@ -172,67 +156,6 @@ function withXmlNames(schema: Schema): Schema {
   if (schema.type !== "array") return schema;
   return { ...schema, xml: { wrapped: true }, items: { ...(schema.items as Schema), xml: { name: "item" } } };
 }
-
-const serverCodes: readonly Code[] = ["request.url", "server.fault", "server.unavailable"];
-
-function serverOperation(operationId: string, summary: string, description: string, schema: Schema): Json {
-  return {
-    get: {
-      operationId,
-      summary,
-      description,
-      tags: [server.name],
-      security: [],
-      responses: {
-        "200": {
-          description: summary,
-          headers: refs("X-Request-Id"),
-          content: { [mediaTypes.json]: { schema } },
-        },
-        ...problemRefs(serverCodes, false),
-      },
-    },
-  };
-}
-
-const status: Schema = { type: "string", examples: ["ok"] };
-const serverPaths: Record<string, Json> = {
-  "/livez": serverOperation("isAlive", "Alive", "Answers while the process runs; looks at nothing else.", {
-    type: "object",
-    properties: { status },
-    required: ["status"],
-  }),
-  "/readyz": serverOperation("isReady", "Ready", "Answers when requests can be served, the database included.", {
-    type: "object",
-    properties: { status, checks: { type: "object", additionalProperties: { type: "string" } } },
-    required: ["status"],
-  }),
-  "/page.json": serverOperation(
-    "getPageSettings",
-    "Settings of the page",
-    "What the page at `/` has to know before it asks for records. Never to be kept.",
-    {
-      type: "object",
-      properties: {
-        version: { type: "string", description: "Version of the server", examples: ["1.0.0"] },
-        zone: { type: "string", description: "The service's time zone", examples: ["America/New_York"] },
-        today: { type: "string", format: "date", description: "The present day in that zone" },
-        resources: {
-          type: "array",
-          description: "What is served",
-          items: {
-            type: "object",
-            properties: { name: { type: "string" }, title: { type: "string" }, path: { type: "string" } },
-            required: ["name", "title", "path"],
-          },
-        },
-        key: { type: "string", description: "A key that reads; on the demo alone, until it is revoked" },
-      },
-      required: ["version", "zone", "today", "resources"],
-    },
-  ),
-  "/openapi.json": serverOperation("getDescription", "Description", "This document.", { type: "object" }),
-};
 
 const pascal = (name: string): string =>
   name.replace(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());

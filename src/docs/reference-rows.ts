@@ -3,7 +3,7 @@
 import type { Listing } from "../core/catalog/extension.ts";
 import type { Field, Schema } from "../core/catalog/field.ts";
 import type { Input } from "../core/catalog/parameter.ts";
-import type { Resource } from "../core/catalog/resource.ts";
+import { leastRecord, type Resource } from "../core/catalog/resource.ts";
 import type { Json, Served } from "../core/record/row.ts";
 import { accept } from "../core/record/validate.ts";
 import { prose, shownFields } from "./example.ts";
@@ -86,8 +86,8 @@ export function importRows(resource: Resource): string[][] {
 /** A time of import that no example holds, so that what comes from it can be told. */
 const importTime = 1_000_000_007;
 
-/** The smallest record that is taken, and which attributes are required, which are filled in. */
-export function leastRecord(resource: Resource): { record: Served; words: string } {
+/** Which attributes an import requires, and which it fills in. */
+export function importWords(resource: Resource): string {
   const fields = Object.entries(resource.fields);
   const required = fields.filter(([, field]) => field.required).map(([name]) => name);
   const inLists = fields.flatMap(([name, { members = {} }]) =>
@@ -95,12 +95,10 @@ export function leastRecord(resource: Resource): { record: Served; words: string
       .filter((member) => members[member]?.required)
       .map((member) => `${name}[].${member}`),
   );
-  const record = Object.fromEntries(required.map((name) => [name, resource.fields[name]?.example ?? ""]));
-  const words = [
+  return [
     `Required: ${required.map(code).join(", ")}${inLists.length === 0 ? "" : `; in lists ${inLists.map(code).join(", ")}`}.`,
-    ...filledIn(resource, record),
-  ];
-  return { record, words: words.join(" ") };
+    ...filledIn(resource, leastRecord(resource)),
+  ].join(" ");
 }
 
 /** Attributes that the least record leaves out but its row holds, found by importing it. */

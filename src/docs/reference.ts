@@ -1,16 +1,15 @@
 // The catalogue as reference pages: an index, one page a list, and the errors. The README holds what all requests share.
+
+import { type EndpointGroup, exampleHost } from "../core/catalog/endpoint.ts";
 import { type Extension, hasNames, type Listing } from "../core/catalog/extension.ts";
-import { heavyFields, type Resource } from "../core/catalog/resource.ts";
+import { heavyFields, leastRecord, type Resource } from "../core/catalog/resource.ts";
 import { problems } from "../core/problem.ts";
 import type { Served } from "../core/record/row.ts";
+import { endpointGroups } from "../endpoints/endpoints.ts";
 import { enclosed, fieldChooser, inputsOf, inputThat, orderWords, prose, recordExample } from "./example.ts";
-import { administrationPage } from "./reference-administration.ts";
-import { keysPage } from "./reference-keys.ts";
-import { operationsPage } from "./reference-operations.ts";
-import { replicationPage } from "./reference-replication.ts";
-import { fieldRows, importRows, leastRecord, parameterRow } from "./reference-rows.ts";
-import { usagePage } from "./reference-usage.ts";
-import { bullets, code, fence, host, page, table } from "./table.ts";
+import { endpointsPage } from "./reference-endpoints.ts";
+import { fieldRows, importRows, importWords, parameterRow } from "./reference-rows.ts";
+import { bullets, code, fence, page, table } from "./table.ts";
 
 /** File name → Markdown. */
 export function referencePages(
@@ -21,11 +20,9 @@ export function referencePages(
     ["README.md", index(catalog, extensions)],
     ...catalog.map((resource) => [`${resource.name}.md`, listPage(resource, importSection(resource))] as const),
     ...extensions.map((listing) => [`${listing.name}.md`, listPage(listing)] as const),
-    ["replication.md", replicationPage(catalog)],
-    ["administration.md", administrationPage(catalog)],
-    ["keys.md", keysPage(catalog)],
-    ["usage.md", usagePage()],
-    ["operations.md", operationsPage()],
+    ...Object.entries<EndpointGroup>(endpointGroups(catalog)).flatMap(([file, { page: about, ...group }]) =>
+      about === undefined ? [] : [[`${file}.md`, endpointsPage(about, group, catalog)] as const],
+    ),
     ["errors.md", errorsPage()],
   ]);
 }
@@ -108,15 +105,14 @@ function listPage(resource: Listing, importing: readonly string[] = []): string 
 }
 
 function importSection(resource: Resource): string[] {
-  const least = leastRecord(resource);
   const hidden = importRows(resource);
   return [
     "## Import",
     "Records are imported in the shape in which they are served, one object a record:",
     fence("sh", `bellwire import ${resource.name} FILE`),
     "A running server takes them too: [Administration](administration.md).",
-    `${least.words} The least that is taken:`,
-    fence("json", JSON.stringify(least.record)),
+    `${importWords(resource)} The smallest record that is accepted:`,
+    fence("json", JSON.stringify(leastRecord(resource))),
     ...(hidden.length === 0
       ? []
       : ["These attributes are imported and asked by, but never shown:", table(["Name", "Type", "Meaning"], hidden)]),
@@ -166,7 +162,7 @@ function curl(resource: Listing): string {
     heavy.length === 0 ? undefined : inputThat(resource, (part) => heavy.every((name) => part.fill?.includes(name)));
   const parameters = [size, fill].flatMap((each) => (each === undefined ? [] : [`&${each.name}=${each.value}`]));
   const path = resource.path.replace(/\{(\w+)\}/g, (_, name: string) => String(resource.fields[name]?.example));
-  return `curl "${host}${path}?token=$BELLWIRE_TOKEN${parameters.join("")}"`;
+  return `curl "${exampleHost}${path}?token=$BELLWIRE_TOKEN${parameters.join("")}"`;
 }
 
 /** How lists look in XML, said with the first list of the record. */

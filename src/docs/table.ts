@@ -1,8 +1,5 @@
 // Pieces of Markdown that the reference pages are made of.
 
-/** Where a server listens unless it is told otherwise. */
-export const host = "http://127.0.0.1:8080";
-
 export const page = (blocks: readonly string[]): string => `${blocks.join("\n\n")}\n`;
 export const bullets = (...lines: string[]): string => lines.map((line) => `- ${line}`).join("\n");
 export const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;

@@ -1,8 +1,9 @@
 // What every request passes through, in this order: in-flight tracking and access log, injected faults, CORS preflight,
 // limits of the request itself, overload. Then the list router answers lists, and Fastify everything else.
 import type { RequestListener, ServerResponse } from "node:http";
-import { metricsPath } from "../core/operating.ts";
 import { type Problem, problem } from "../core/problem.ts";
+import { operationEndpoints } from "../endpoints/operations.ts";
+import { serverEndpoints } from "../endpoints/server.ts";
 import { unavailable } from "./error-handler.ts";
 import { Exchange, exchangeOf } from "./exchange.ts";
 import { isPreflight, type Origins, preflightHeaders } from "./headers/cors.ts";
@@ -36,7 +37,10 @@ export type MiddlewareDeps = {
 };
 
 /** Answered however busy the server is: monitoring must see how it is doing. */
-const monitoring = new Set(["/livez", "/readyz", metricsPath]);
+const { isAlive, isReady } = serverEndpoints.endpoints;
+const monitoring = new Set<string>(
+  [isAlive, isReady, operationEndpoints.endpoints.readMetrics].map(({ path }) => path),
+);
 
 export function middleware(deps: MiddlewareDeps): RequestListener {
   const { inFlight, observe, origins, writeProblem, isOverloaded, injectFault, bodyMs, ticks, lists, framework } = deps;

@@ -23,19 +23,14 @@ import { accounting } from "./request/accounting.ts";
 import { authenticator } from "./request/auth.ts";
 import { clientAddress } from "./request/client-ip.ts";
 import { responseCache } from "./response/cache.ts";
-import { withoutBodyForHead } from "./response/head.ts";
 import { ProblemError } from "./response/problem-error.ts";
 import { problemWriter } from "./response/write-problem.ts";
-import { changeRoutes } from "./routes/changes.ts";
-import { probeRoutes } from "./routes/health.ts";
-import { keyRoutes } from "./routes/keys.ts";
+import { endpointRoutes } from "./routes/endpoint-handlers.ts";
 import { listHandler } from "./routes/list.ts";
-import { defaultWriteLimits, recordRoutes, type WriteLimits } from "./routes/records.ts";
-import { type ReferencePageOptions, referencePage } from "./routes/reference.ts";
-import { type About, operationRoutes } from "./routes/status.ts";
-import { usageRoute } from "./routes/usage.ts";
+import { defaultWriteLimits, type WriteLimits } from "./routes/records.ts";
+import { type OpenapiSource, referencePage } from "./routes/reference.ts";
+import type { About } from "./routes/status.ts";
 import { pageRoutes } from "./routes/web.ts";
-import { pageSettings } from "./routes/web-settings.ts";
 import type { ListenAddress } from "./sockets.ts";
 import type { TestClock } from "./testing/clock.ts";
 import { inTestMode } from "./testing/routes.ts";
@@ -46,7 +41,7 @@ export type ServerOptions = {
   readonly extensions?: readonly Extension[];
   readonly store: Store;
   readonly log: Log;
-  readonly openapi: ReferencePageOptions["document"];
+  readonly openapi: OpenapiSource;
   /** Folder of the built page. */
   readonly pageFolder?: string;
   readonly corsOrigins?: readonly string[];
@@ -98,7 +93,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const listener = openListener(limits, inFlight, ticks, (request, response) => handle(request, response));
   const services = servicesOf(options, listener, inFlight, ticks);
   const { app, metrics } = services;
-  const injectFault = await registerRoutes(options, services);
+  const injectFault = registerRoutes(options, services);
   const handle = middleware({
     ...services,
     inFlight,
@@ -182,19 +177,13 @@ const listRoutes = ({ catalog, extensions = [] }: ServerOptions, services: Servi
   }));
 
 /** Everything but lists. The result injects faults in test mode. */
-async function registerRoutes(options: ServerOptions, services: Services) {
+function registerRoutes(options: ServerOptions, services: Services) {
   const { catalog, pageFolder, openapi, testClock: clock } = options;
-  const { app, about, metrics, accounts, store, gate, isPublic } = services;
-  const deps = { ...services, catalog, onSend: withoutBodyForHead };
-  changeRoutes(app, deps);
-  keyRoutes(app, deps);
-  usageRoute(app, { ...deps, ...accounts });
-  recordRoutes(app, { ...deps, limits: { ...defaultWriteLimits, ...options.writeLimits } });
-  operationRoutes(app, { ...deps, families: metrics.families });
-  probeRoutes(app, store, gate, ({ raw }) => isPublic(raw));
+  const { app, metrics, accounts } = services;
+  const deps = { ...services, catalog };
+  const limits = { ...defaultWriteLimits, ...options.writeLimits };
+  endpointRoutes(app, { ...deps, ...accounts, limits, families: metrics.families, openapi });
   pageRoutes(app, pageFolder);
-  const described = (openapi as { info?: { version?: string } }).info;
-  pageSettings(app, { ...deps, version: described?.version ?? about.version });
-  await referencePage(app, { document: openapi });
+  referencePage(app);
   return clock && inTestMode(app, { ...deps, clock });
 }

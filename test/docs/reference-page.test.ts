@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { problems } from "../../src/core/problem.ts";
 import { openapi } from "../../src/docs/openapi.ts";
-import { referencePage } from "../../src/http/routes/reference.ts";
+import { openapiDocument, referencePage } from "../../src/http/routes/reference.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Watched, watched } from "../support/browser/browser.ts";
 import { browserTest } from "../support/browser/browser-test.ts";
@@ -18,7 +18,8 @@ let origin: string;
 
 before(async () => {
   app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
-  await referencePage(app, { document });
+  app.get("/openapi.json", openapiDocument(document));
+  referencePage(app);
   for (const { path } of catalog) {
     app.get(path, async (request) => {
       asked.push(request.url);

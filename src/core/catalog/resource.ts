@@ -1,7 +1,7 @@
 // What the description of a resource holds. Machines read it; it knows nothing of HTTP, SQL or files.
 
 import type { Order } from "../query/plan.ts";
-import type { Row } from "../record/row.ts";
+import type { Row, Served } from "../record/row.ts";
 import type { Field } from "./field.ts";
 import type { Change, Rule } from "./rule.ts";
 
@@ -128,3 +128,11 @@ export const heavyFields = (each: Pick<Resource, "fields">): string[] =>
 /** Fields that follow from others where a record does not tell them itself. */
 export const derivedFields = (each: Pick<Resource, "fields">): string[] =>
   Object.keys(each.fields).filter((name) => each.fields[name]?.derive !== undefined);
+
+/** The smallest record that an import accepts, made of examples. */
+export const leastRecord = ({ fields }: Pick<Resource, "fields">): Served =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, { required }]) => required)
+      .map(([name, { example }]) => [name, example]),
+  );

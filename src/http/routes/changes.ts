@@ -1,95 +1,60 @@
-// The change feed and its snapshot: all that happened to records, for those who keep a copy. For keys with the scope `replicate`.
+// The change feed and its snapshot: every change of every record, for followers that keep a copy.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { FastifyInstance, FastifyReply, FastifyRequest, onSendAsyncHookHandler } from "fastify";
 import type { Rendering } from "../../core/catalog/field.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
-import { feedInputs, feedPath, snapshotInputs, snapshotPath } from "../../core/feed.ts";
+import { type feedInputs, feedPath, type snapshotInputs } from "../../core/feed.ts";
 import { type Problem, problem } from "../../core/problem.ts";
-import { readInputs } from "../../core/query/planner.ts";
 import { exported } from "../../core/record/encoding.ts";
 import type { Row } from "../../core/record/row.ts";
+import type { replicationEndpoints } from "../../endpoints/replication.ts";
 import type { Change, Store } from "../../store/store.ts";
-import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
-import { type KeyQueues, keyQueues } from "../protection/key-concurrency.ts";
-import { type Authenticate, missingResource, type Principal } from "../request/auth.ts";
-import { negotiateEncoding } from "../request/negotiate.ts";
-import { type Granted, granted } from "../request/require-scope.ts";
-import { compressIfRoom, smallestEncoded } from "../response/compress.ts";
-import { contentTypes } from "../response/page-body.ts";
+import { refuse } from "../headers/ignored-parameters.ts";
+import { keyQueues } from "../protection/key-concurrency.ts";
+import type { Principal } from "../request/auth.ts";
 import { ProblemError } from "../response/problem-error.ts";
+import type { Call, Handlers } from "./endpoints.ts";
 
-export type ChangeRoutes = {
-  readonly catalog: readonly Resource[];
-  readonly store: Store;
-  readonly authenticate: Authenticate;
-  /** Of requests for changes and snapshots. */
-  readonly feedQueues: KeyQueues;
-  /** Throws while requests for records can't be answered. */
-  readonly gate: () => Promise<void>;
-  readonly onSend: onSendAsyncHookHandler;
-};
+export type ChangeDeps = { readonly catalog: readonly Resource[]; readonly store: Store };
 
 /** Records that are read at once, and characters after which an answer holds no more of them. */
 const atOnce = 50;
 const mostCharacters = 16_000_000;
 
-export function changeRoutes(app: FastifyInstance, given: Omit<ChangeRoutes, "feedQueues">): void {
-  const deps: ChangeRoutes = { ...given, feedQueues: keyQueues(1) };
-  const route = (url: string, resource: string, handler: Handler) =>
-    app.route({
-      method: ["GET", "HEAD"],
-      url,
-      config: { route: { use: "replicate", resource } },
-      onRequest: deps.gate,
-      handler,
-      onSend: deps.onSend,
-    });
-  route(feedPath, "", feedHandler(deps));
-  for (const resource of deps.catalog) route(snapshotPath(resource), resource.name, snapshotHandler(resource, deps));
-}
-
-function feedHandler(deps: ChangeRoutes) {
-  const { catalog, store } = deps;
-  const inputs = feedInputs(catalog);
-  return oneByOne(deps, undefined, async (request, reply, { state, holder, query, mistakes }) => {
-    const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
-    const lack = values.resource === undefined ? undefined : missingResource(holder, [values.resource]);
-    if (lack !== undefined) throw new ProblemError(lack);
-    refuse([...mistakes, ...wrong]);
-    nameIgnored(reply, ignored);
-    const { after, resource, limit } = values;
-    // Before the lines: whatever comes later belongs to the next answer.
-    const last = await store.lastChange();
-    const given = query.get("after")?.[0] ?? "";
-    if (after > last) refuse([{ parameter: "after", given, expected: `a position up to ${last}, the newest one` }]);
-    const lines = (await store.changes(after, limit, resource)).filter(({ seq }) => seq <= last);
-    // After the lines: none of them can have been forgotten unseen.
-    const oldest = await store.oldestChange();
-    if (after < oldest) throw new ProblemError(gone(after, oldest));
-    const printed = await printLines(lines, holder, deps, state.rendering);
-    const isWhole = printed.length === lines.length && lines.length < limit;
-    const next = isWhole ? last : (lines[printed.length - 1]?.seq ?? after);
-    const changes = printed.filter((line) => line !== undefined);
-    const database = JSON.stringify(state.database);
-    request.exchange.records = changes.length;
-    const body = `{"database":${database},"changes":[${changes.join(",")}],"next":${next},"last":${last}}`;
-    return send(request, reply, body);
-  });
-}
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
-/** Responses are large and take long to put together: a key that asks for several at once gets one after the other. */
-function oneByOne(
-  deps: ChangeRoutes,
-  resource: Resource | undefined,
-  handle: (request: FastifyRequest, reply: FastifyReply, granted: Granted) => Promise<FastifyReply>,
-): Handler {
-  return async (request, reply) => {
-    const allowed = await granted(request, deps, "replicate", resource === undefined ? {} : { resource });
-    const isGone = () => request.raw.socket.destroyed;
-    return deps.feedQueues.run(allowed.holder.name, isGone, () => handle(request, reply, allowed));
+export function changeHandlers(deps: ChangeDeps): Handlers<ReturnType<typeof replicationEndpoints>["endpoints"]> {
+  // Responses are large and take long to build: the requests of one key are served one after the other.
+  const queues = keyQueues(1);
+  const queued = ({ request, holder }: Pick<Call, "request" | "holder">, build: () => Promise<string>) =>
+    queues.run(
+      holder.name,
+      () => request.raw.socket.destroyed,
+      async () => ({ body: await build() }),
+    );
+  return {
+    followChanges: (call) => queued(call, () => feed(call, deps)),
+    readSnapshot: (call, resource) => queued(call, () => snapshot(call, resource, deps.store)),
   };
+}
+
+async function feed(
+  { request, state, holder, query, values }: Call<ReturnType<typeof feedInputs>>,
+  deps: ChangeDeps,
+): Promise<string> {
+  const { store } = deps;
+  const { after, resource, limit } = values;
+  // Before the entries: whatever is added later belongs to the next response.
+  const last = await store.lastChange();
+  const given = query.get("after")?.[0] ?? "";
+  if (after > last) refuse([{ parameter: "after", given, expected: `a position up to ${last}, the newest one` }]);
+  const lines = (await store.changes(after, limit, resource)).filter(({ seq }) => seq <= last);
+  // After the entries: none of them can have been deleted unnoticed.
+  const oldest = await store.oldestChange();
+  if (after < oldest) throw new ProblemError(gone(after, oldest));
+  const printed = await printLines(lines, holder, deps, state.rendering);
+  const isWhole = printed.length === lines.length && lines.length < limit;
+  const next = isWhole ? last : (lines[printed.length - 1]?.seq ?? after);
+  const changes = printed.filter((line) => line !== undefined);
+  request.exchange.records = changes.length;
+  return `{"database":${JSON.stringify(state.database)},"changes":[${changes.join(",")}],"next":${next},"last":${last}}`;
 }
 
 const gone = (after: number, oldest: number): Problem =>
@@ -105,7 +70,7 @@ const gone = (after: number, oldest: number): Problem =>
 async function printLines(
   lines: readonly Change[],
   { resources }: Principal,
-  { catalog, store }: ChangeRoutes,
+  { catalog, store }: ChangeDeps,
   rendering: Rendering,
 ): Promise<(string | undefined)[]> {
   const isSold = (name: string) => resources?.includes(name) ?? true;
@@ -136,23 +101,20 @@ async function printLines(
   return printed;
 }
 
-function snapshotHandler(resource: Resource, deps: ChangeRoutes) {
-  const inputs = snapshotInputs(resource);
+async function snapshot(
+  { request, state, query, values }: Call<ReturnType<typeof snapshotInputs>>,
+  resource: Resource,
+  store: Store,
+): Promise<string> {
+  // Before the records: a change made meanwhile is in the records, in the entries that follow, or in both.
+  const last = await store.lastChange();
+  // Blanks are part of an id, and are not trimmed.
   const isText = fieldOf(resource, "id").column === "text";
-  return oneByOne(deps, resource, async (request, reply, { state, query, mistakes }) => {
-    const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
-    refuse([...mistakes, ...wrong]);
-    nameIgnored(reply, ignored);
-    // Before the records: a change that comes meanwhile is in the records, in the lines that follow, or in both.
-    const last = await deps.store.lastChange();
-    // Blanks are part of an identifier, and are not taken off.
-    const after = isText ? query.get("after")?.[0] || undefined : values.after;
-    const { records, next } = await printRows(resource, deps.store, after, values.limit, state.rendering);
-    const database = JSON.stringify(state.database);
-    request.exchange.records = records.length;
-    const more = next === undefined ? "" : `,"next":${JSON.stringify(String(next))}`;
-    return send(request, reply, `{"database":${database},"last":${last},"records":[${records.join(",")}]${more}}`);
-  });
+  const after = isText ? query.get("after")?.[0] || undefined : values.after;
+  const { records, next } = await printRows(resource, store, after, values.limit, state.rendering);
+  request.exchange.records = records.length;
+  const more = next === undefined ? "" : `,"next":${JSON.stringify(String(next))}`;
+  return `{"database":${JSON.stringify(state.database)},"last":${last},"records":[${records.join(",")}]${more}}`;
 }
 
 /** Records as JSON, and the identifier after which to go on. */
@@ -178,14 +140,3 @@ async function printRows(
 
 const printRecord = (resource: Resource, row: Row, rendering: Rendering): string =>
   JSON.stringify(exported(resource, row, rendering));
-
-async function send(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
-  const body = Buffer.from(text);
-  const vary = ["Accept, Accept-Encoding", reply.getHeader("vary")].filter(Boolean).join(", ");
-  reply.headers({ "cache-control": "no-store", "content-type": contentTypes.json, vary });
-  const asked = request.headers["accept-encoding"]?.toString();
-  const encoding = body.length < smallestEncoded ? undefined : negotiateEncoding(asked);
-  const encoded = encoding === undefined ? undefined : await compressIfRoom(body, encoding);
-  if (encoding === undefined || encoded === undefined) return reply.send(body);
-  return reply.header("content-encoding", encoding).send(encoded);
-}

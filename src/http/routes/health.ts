@@ -1,22 +1,25 @@
-// What is asked by those who start, stop and balance servers: whether this one lives, and whether it can answer.
-import type { FastifyInstance, FastifyRequest } from "fastify";
+// Health checks: whether this server is alive, and whether it can serve requests.
+import type { FastifyRequest } from "fastify";
+import type { serverEndpoints } from "../../endpoints/server.ts";
 import type { Store } from "../../store/store.ts";
 import { unavailable } from "../error-handler.ts";
 import { ProblemError } from "../response/problem-error.ts";
+import type { Handlers } from "./endpoints.ts";
 
-/** `isPublic` tells requests by which nobody should learn where the databases are. */
-export function probeRoutes(
-  app: FastifyInstance,
+/** Public requests must not reveal which databases there are. */
+export function probeHandlers(
   store: Store,
   gate: () => Promise<void>,
   isPublic: (request: FastifyRequest) => boolean,
-): void {
-  app.get("/livez", async () => ({ status: "ok" }));
-  app.get("/readyz", async (request, reply) => {
-    await gate();
-    const { ready, checks } = await store.health();
-    if (!ready) throw new ProblemError(unavailable("No database can be used."));
-    const status = Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded";
-    return reply.header("cache-control", "no-store").send(isPublic(request) ? { status } : { status, checks });
-  });
+): Pick<Handlers<typeof serverEndpoints.endpoints>, "isAlive" | "isReady"> {
+  return {
+    isAlive: async () => ({ status: "ok" }),
+    isReady: async (request, reply) => {
+      await gate();
+      const { ready, checks } = await store.health();
+      if (!ready) throw new ProblemError(unavailable("No database can be used."));
+      const status = Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded";
+      return reply.header("cache-control", "no-store").send(isPublic(request) ? { status } : { status, checks });
+    },
+  };
 }

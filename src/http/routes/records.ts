@@ -1,32 +1,19 @@
-// Writing over HTTP: records in, by the body of a POST, and out, by a DELETE. For keys with the scope `write`.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
-import { type Mistake, type Problem, problem } from "../../core/problem.ts";
-import { readInputs } from "../../core/query/planner.ts";
-import { recordsPath, writeInputs } from "../../core/writing.ts";
+// Writing over HTTP: records are added and replaced by the body of a POST, and removed by a DELETE.
+import type { FastifyRequest } from "fastify";
+import type { Resource } from "../../core/catalog/resource.ts";
+import { type Problem, problem } from "../../core/problem.ts";
+import type { writeInputs } from "../../core/writing.ts";
+import type { recordEndpoints } from "../../endpoints/records.ts";
 import type { Carrier } from "../../ingest/formats/format.ts";
 import { readRecords, UnreadableError } from "../../ingest/formats/records.ts";
 import { importRecords, NoMemoryError, type Report } from "../../ingest/import.ts";
 import type { Store } from "../../store/store.ts";
-import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
-import type { Route } from "../observe/access-log.ts";
 import { type Log, loggedUrl } from "../observe/log.ts";
 import { type BodyMemory, type BodyShare, bodyMemory } from "../protection/body-memory.ts";
 import { busy } from "../protection/large-page-queue.ts";
-import type { Authenticate } from "../request/auth.ts";
-import {
-  arriving,
-  type BodyForm,
-  bodyForm,
-  inPieces,
-  limited,
-  SilentError,
-  TooLargeError,
-  tooLarge,
-} from "../request/body.ts";
-import { granted } from "../request/require-scope.ts";
-import { contentTypes } from "../response/page-body.ts";
+import { arriving, type BodyForm, inPieces, limited, SilentError, TooLargeError, tooLarge } from "../request/body.ts";
 import { ProblemError } from "../response/problem-error.ts";
+import type { Call, Handlers, Outcome } from "./endpoints.ts";
 import { RefusedRecords } from "./rejected-records.ts";
 
 export type WriteLimits = {
@@ -47,14 +34,10 @@ export const defaultWriteLimits: WriteLimits = {
   idleMs: 60_000,
 };
 
-export type RecordRoutes = {
-  readonly catalog: readonly Resource[];
+export type RecordDeps = {
   readonly store: Store;
-  readonly authenticate: Authenticate;
   readonly log: Log;
   readonly limits: WriteLimits;
-  /** Throws while requests for records can't be answered. */
-  readonly gate: () => Promise<void>;
   /** Unix seconds. */
   readonly now: () => number;
 };
@@ -70,69 +53,66 @@ const carrier: Carrier = {
  */
 const batchSize = 200;
 
-export function recordRoutes(app: FastifyInstance, deps: RecordRoutes): void {
-  // Bodies are read by their handler, piece by piece and after the key; the framework would read them before.
-  for (const method of ["POST", "DELETE"]) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  const underWay = new Set<Promise<unknown>>();
+export function recordHandlers(
+  deps: RecordDeps,
+  onClose: (wait: () => Promise<unknown>) => unknown,
+): Handlers<ReturnType<typeof recordEndpoints>["endpoints"]> {
+  const inFlight = new Set<Promise<unknown>>();
   const memory = bodyMemory(deps.limits.memoryBytes);
-  // What came before a connection was cut is still being written; the store stays open for it.
-  app.addHook("onClose", async () => void (await Promise.allSettled(underWay)));
-  for (const resource of deps.catalog) {
-    const url = recordsPath(resource);
-    const post = postHandler(resource, deps, memory);
-    const config: { route: Route } = { route: { use: "write", resource: resource.name } };
-    app.post(url, { config, onRequest: deps.gate }, (request, reply) => {
-      const done = post(request, reply);
-      underWay.add(done);
-      const forget = () => void underWay.delete(done);
+  // What arrived before a connection was cut is still being written; the store stays open for it.
+  onClose(() => Promise.allSettled(inFlight));
+  return {
+    writeRecords: (call, resource) => {
+      const done = write(call, resource, deps, memory);
+      inFlight.add(done);
+      const forget = () => void inFlight.delete(done);
       done.then(forget, forget);
       return done;
-    });
-    app.delete(`${url}/:id`, { config, onRequest: deps.gate }, deleteHandler(resource, deps));
-  }
+    },
+    removeRecord: async ({ segments: { id = "" } }, resource) => ({
+      body: { removed: await deps.store.remove(resource, [id]) },
+    }),
+  };
 }
 
-function postHandler(resource: Resource, deps: RecordRoutes, memory: BodyMemory) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { query, mistakes } = await granted(request, deps, "write", { resource });
-    const form = bodyForm(request.headers);
-    if ("code" in form) throw new ProblemError(form);
-    const { values, mistakes: wrong, ignored } = readInputs(writeInputs, query);
-    refuse([...mistakes, ...wrong]);
-    nameIgnored(reply, ignored);
-    const { atomic } = values;
-    const most = atomic ? deps.limits.atomicBytes : deps.limits.bytes;
-    if (Number(request.headers["content-length"] ?? 0) > most) throw new ProblemError(oversize(most));
+async function write(
+  { request, reply, values: { atomic }, form }: Call<typeof writeInputs>,
+  resource: Resource,
+  deps: RecordDeps,
+  memory: BodyMemory,
+): Promise<Outcome> {
+  const most = atomic ? deps.limits.atomicBytes : deps.limits.bytes;
+  if (form === undefined) throw new Error("the body has no form");
+  if (Number(request.headers["content-length"] ?? 0) > most) throw new ProblemError(oversize(most));
 
-    const share = memory.share();
-    const taking = take(resource, deps, request, { form, atomic, most, share });
-    const { report, refused, broken } = await taking.finally(share.releaseAll);
-    request.exchange.records = report.read;
-    const told = { ...report, refusals: refused.list };
-    if (request.raw.socket.destroyed) {
-      const entry = {
-        request_id: request.id,
-        url: loggedUrl(request.raw.url ?? ""),
-        key: request.exchange.key,
-        ...report,
-      };
-      deps.log.warn(entry, "the client went away; what came whole before is kept, unless it was to be all or nothing");
-    }
-    const cause = broken instanceof UnreadableError ? broken.cause : broken;
-    if (cause instanceof SilentError) reply.header("connection", "close");
-    if (cause instanceof TooLargeError) throw new ProblemError(oversize(most, told));
-    if (broken instanceof UnreadableError) {
-      const code = cause instanceof SilentError ? "request.timeout" : "request.body";
-      throw new ProblemError(problem(code, `${sentence(broken.message)}.`));
-    }
-    const isKept = report.created + report.updated + report.unchanged > 0;
-    if (report.refused > 0 && !isKept) {
-      const detail = `${counted(report.refused, report.read)} refused, and none was kept.`;
-      throw new ProblemError(problem("records.refused", detail, { errors: refused.mistakes, report: told }));
-    }
-    // Neither a success nor a failure: some records are kept, and some are not.
-    return send(reply.code(report.refused > 0 ? 207 : 200), told);
-  };
+  const share = memory.share();
+  const taking = take(resource, deps, request, { form, atomic, most, share });
+  const { report, refused, broken } = await taking.finally(share.releaseAll);
+  request.exchange.records = report.read;
+  const body = { ...report, refusals: refused.list };
+  if (request.raw.socket.destroyed) {
+    const entry = {
+      request_id: request.id,
+      url: loggedUrl(request.raw.url ?? ""),
+      key: request.exchange.key,
+      ...report,
+    };
+    deps.log.warn(entry, "the client disconnected; records received before are stored, unless the request was atomic");
+  }
+  const cause = broken instanceof UnreadableError ? broken.cause : broken;
+  if (cause instanceof SilentError) reply.header("connection", "close");
+  if (cause instanceof TooLargeError) throw new ProblemError(oversize(most, body));
+  if (broken instanceof UnreadableError) {
+    const code = cause instanceof SilentError ? "request.timeout" : "request.body";
+    throw new ProblemError(problem(code, `${sentence(broken.message)}.`));
+  }
+  const isAnyStored = report.created + report.updated + report.unchanged > 0;
+  if (report.refused > 0 && !isAnyStored) {
+    const detail = `${counted(report.refused, report.read)} refused, and none was kept.`;
+    throw new ProblemError(problem("records.refused", detail, { errors: refused.mistakes, report: body }));
+  }
+  // Neither a success nor a failure: some records are stored, and some are not.
+  return { status: report.refused > 0 ? 207 : 200, body };
 }
 
 type Taken = {
@@ -152,7 +132,7 @@ type Expected = {
 /** Reads the body to its end, or to where it breaks, and keeps its records. */
 async function take(
   resource: Resource,
-  { store, limits, now }: RecordRoutes,
+  { store, limits, now }: RecordDeps,
   { raw }: FastifyRequest,
   { form, atomic, most, share }: Expected,
 ): Promise<Taken> {
@@ -186,22 +166,6 @@ async function take(
     return { report: { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }, refused, broken: error };
   }
 }
-
-function deleteHandler(resource: Resource, deps: RecordRoutes) {
-  const field = fieldOf(resource, "id");
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { query, mistakes } = await granted(request, deps, "write", { resource });
-    const given = (request.params as { id: string }).id;
-    const wrong: Mistake[] = [];
-    const id = field.accept(field.fromText(given), (expected) => wrong.push({ parameter: "id", given, expected }));
-    refuse([...mistakes, ...wrong]);
-    nameIgnored(reply, [...query.keys()]);
-    return send(reply, { removed: await deps.store.remove(resource, [String(id)]) });
-  };
-}
-
-const send = (reply: FastifyReply, body: object): FastifyReply =>
-  reply.header("cache-control", "no-store").type(contentTypes.json).send(JSON.stringify(body));
 
 const counted = (refused: number, read: number): string =>
   read === 1 ? "The record was" : `${refused} of ${read} records ${refused === 1 ? "was" : "were"}`;

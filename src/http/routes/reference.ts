@@ -1,18 +1,16 @@
 // The pages for people who write clients: the interactive reference, the OpenAPI document behind it, and the list of problems.
 // Everything is served from this process; a content security policy keeps the browser from asking anyone else.
 import { hash } from "node:crypto";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { problems } from "../../core/problem.ts";
+import { serverEndpoints } from "../../endpoints/server.ts";
 import { type Asset, asset, sendAsset } from "../response/static-asset.ts";
 import { escapeXml } from "../response/xml-escape.ts";
 
-export type ReferencePageOptions = {
-  /** The OpenAPI document, or a function that builds it on the first request. */
-  readonly document: object | (() => Promise<object>);
-};
+/** The OpenAPI document, or a function that builds it on the first request. */
+export type OpenapiSource = object | (() => Promise<object>);
 
 const paths = {
-  document: "/openapi.json",
   page: "/docs",
   script: "/docs/scalar.js",
   problems: "/docs/problems",
@@ -20,13 +18,15 @@ const paths = {
 
 const html = "text/html; charset=utf-8";
 
-/** Serves the OpenAPI document, the interactive page made from it, and the page that problem documents point to. */
-export async function referencePage(app: FastifyInstance, options: ReferencePageOptions): Promise<void> {
-  const { document: source } = options;
+export function openapiDocument(source: OpenapiSource) {
   const document = lazily(async () =>
     asset("application/json; charset=utf-8", JSON.stringify(typeof source === "function" ? await source() : source)),
   );
-  app.get(paths.document, async (request, reply) => sendAsset(await document(), request, reply));
+  return async (request: FastifyRequest, reply: FastifyReply) => sendAsset(await document(), request, reply);
+}
+
+/** Serves the interactive page made from the OpenAPI document, and the page that problem documents point to. */
+export function referencePage(app: FastifyInstance): void {
   app.get(paths.problems, async (request, reply) => sendAsset(problemsPage(), request, reply));
   app.get(paths.page, async (request, reply) => sendAsset((await interactive()).page, request, reply));
   app.get(paths.script, async (request, reply) => sendAsset((await interactive()).script, request, reply));
@@ -69,7 +69,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(bell)}`;
 
 /** Every feature that would talk to another host is off, and the addresses they would use are emptied. */
 const configuration = {
-  url: paths.document,
+  url: serverEndpoints.endpoints.getDescription.path,
   cdn: paths.script,
   pageTitle: "Bellwire API",
   favicon: icon,

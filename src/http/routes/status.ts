@@ -1,15 +1,15 @@
-// What whoever runs the server asks it: its numbers, and how it stands. For keys with the scope `admin`.
-import type { FastifyInstance, FastifyRequest } from "fastify";
+// Status and metrics of the server, for its operators.
+
 import type { Resource } from "../../core/catalog/resource.ts";
-import { metricsPath, statusPath } from "../../core/operating.ts";
 import { newestFirst } from "../../core/query/plan.ts";
 import { recall } from "../../core/record/encoding.ts";
+import type { operationEndpoints } from "../../endpoints/operations.ts";
 import { aggregate, exposition, type Family, gauge } from "../../metrics/family.ts";
 import type { Store } from "../../store/store.ts";
-import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
+import { refuse } from "../headers/ignored-parameters.ts";
 import type { Authenticate } from "../request/auth.ts";
 import { granted } from "../request/require-scope.ts";
-import { contentTypes } from "../response/page-body.ts";
+import type { Handlers } from "./endpoints.ts";
 
 /** What a server knows of itself, and how it learns the rest. */
 export type About = {
@@ -22,70 +22,60 @@ export type About = {
   readonly siblings?: () => Promise<readonly (readonly Family[])[]>;
   /** How the mirror stands; undefined when the database is no mirror. */
   readonly mirror?: () => Promise<{ readonly status: object; readonly families: readonly Family[] } | undefined>;
-  /** Whether metrics are told to anyone who asks. */
+  /** Whether metrics are exposed without authentication. */
   readonly metricsOpen?: boolean;
 };
 
-export type OperationRoutes = {
+export type OperationDeps = {
   readonly catalog: readonly Resource[];
   readonly store: Store;
   readonly authenticate: Authenticate;
   readonly about: About;
-  /** Numbers of this process. */
+  /** Metrics of this process. */
   readonly families: () => Family[];
-  /** Throws while requests for records can't be answered. */
-  readonly gate: () => Promise<void>;
   /** Unix seconds. */
   readonly now: () => number;
 };
 
-export function operationRoutes(app: FastifyInstance, deps: OperationRoutes): void {
-  const { about, store } = deps;
-  const config = { route: { use: "admin", resource: "" } } as const;
-
+export function operationHandlers(deps: OperationDeps): Handlers<typeof operationEndpoints.endpoints> {
+  const { about, catalog, store } = deps;
   const ofAll = async () => [deps.families(), ...((await about.siblings?.()) ?? [])];
+  return {
+    readMetrics: async (request, reply) => {
+      // Served without the database too, whose absence the metrics show. A key can't be looked up then.
+      if (!about.metricsOpen) refuse((await granted(request, deps, "admin", { form: "text" })).mistakes);
+      const shared = await Promise.all([ofResources(deps), about.mirror?.().then((found) => found?.families)]).catch(
+        () => [],
+      );
+      const registry = aggregate([...(await ofAll()), shared.flatMap((families) => families ?? [])]);
+      return reply
+        .header("cache-control", "no-store")
+        .type(registry.contentType)
+        .send(await exposition(registry));
+    },
 
-  app.get(metricsPath, { config }, async (request, reply) => {
-    // Without the gate: while the database is away, the numbers say so. A key can't be looked up then.
-    if (!about.metricsOpen) await admitted(request, deps, "text");
-    const shared = await Promise.all([ofResources(deps), about.mirror?.().then((found) => found?.families)]).catch(
-      () => [],
-    );
-    const registry = aggregate([...(await ofAll()), shared.flatMap((families) => families ?? [])]);
-    return reply
-      .header("cache-control", "no-store")
-      .type(registry.contentType)
-      .send(await exposition(registry));
-  });
-
-  app.get(statusPath, { config, onRequest: deps.gate }, async (request, reply) => {
-    const { state, ignored } = await admitted(request, deps, "json");
-    nameIgnored(reply, ignored);
-    const registry = aggregate(await ofAll());
-    const numberOf = async (name: string): Promise<number> =>
-      (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
-    const body = {
-      version: about.version,
-      started: isoTime(about.started),
-      now: isoTime(deps.now()),
-      database: { kind: about.database },
-      zone: state.settings.zone,
-      resources: await Promise.all(deps.catalog.map((resource) => standOf(store, resource))),
-      mirror: (await about.mirror?.())?.status ?? null,
-      cache: {
-        bytes: await numberOf("bellwire_cache_bytes"),
-        hits: await numberOf("bellwire_cache_hits_total"),
-        misses: await numberOf("bellwire_cache_misses_total"),
-      },
-    };
-    return reply.header("cache-control", "no-store").type(contentTypes.json).send(JSON.stringify(body));
-  });
-}
-
-async function admitted(request: FastifyRequest, deps: OperationRoutes, form: "json" | "text") {
-  const { state, query, mistakes } = await granted(request, deps, "admin", { form });
-  refuse(mistakes);
-  return { state, ignored: [...query.keys()] };
+    readStatus: async ({ state }) => {
+      const registry = aggregate(await ofAll());
+      const numberOf = async (name: string): Promise<number> =>
+        (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+      return {
+        body: {
+          version: about.version,
+          started: isoTime(about.started),
+          now: isoTime(deps.now()),
+          database: { kind: about.database },
+          zone: state.settings.zone,
+          resources: await Promise.all(catalog.map((resource) => standOf(store, resource))),
+          mirror: (await about.mirror?.())?.status ?? null,
+          cache: {
+            bytes: await numberOf("bellwire_cache_bytes"),
+            hits: await numberOf("bellwire_cache_hits_total"),
+            misses: await numberOf("bellwire_cache_misses_total"),
+          },
+        },
+      };
+    },
+  };
 }
 
 type Stand = {
@@ -123,7 +113,7 @@ async function standOf(store: Store, resource: Resource): Promise<Stand> {
 }
 
 /** What every process reads in the same place is read by the one that is asked. */
-async function ofResources({ store, catalog }: OperationRoutes): Promise<Family[]> {
+async function ofResources({ store, catalog }: OperationDeps): Promise<Family[]> {
   const stands = await Promise.all(
     catalog.map(async (resource) => ({
       labels: { resource: resource.name },

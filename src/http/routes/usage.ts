@@ -1,45 +1,25 @@
-// What keys have used, by day, key and resource. For keys with the scope `admin`.
-import type { FastifyInstance, onSendAsyncHookHandler } from "fastify";
-import { readInputs } from "../../core/query/planner.ts";
-import { usageDays, usageInputs, usagePath } from "../../core/usage.ts";
+// Usage of keys by day, key and resource.
+import { notUnderstood } from "../../core/problem.ts";
+import { usageDays } from "../../core/usage.ts";
 import { localDay } from "../../core/value/time-zone.ts";
+import type { usageEndpoints } from "../../endpoints/usage.ts";
 import type { Store } from "../../store/store.ts";
-import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
-import type { Route } from "../observe/access-log.ts";
-import type { Authenticate } from "../request/auth.ts";
-import { granted } from "../request/require-scope.ts";
-import { contentTypes } from "../response/page-body.ts";
+import { ProblemError } from "../response/problem-error.ts";
+import type { Handlers } from "./endpoints.ts";
 
-export type UsageRoute = {
+export type UsageDeps = {
   readonly store: Store;
-  readonly authenticate: Authenticate;
-  /** Writes what this process has counted and not written. */
+  /** Writes what this process has counted but not yet written. */
   readonly flushUsage: () => Promise<unknown>;
-  /** Throws while requests can't be answered. */
-  readonly gate: () => Promise<void>;
-  readonly onSend: onSendAsyncHookHandler;
   /** Unix seconds. */
   readonly now: () => number;
 };
 
-export function usageRoute(app: FastifyInstance, deps: UsageRoute): void {
-  const route: Route = { use: "admin", resource: "" };
-  app.route({
-    method: ["GET", "HEAD"],
-    url: usagePath,
-    config: { route },
-    onRequest: deps.gate,
-    onSend: deps.onSend,
-    handler: async (request, reply) => {
-      const { state, query, mistakes } = await granted(request, deps, "admin");
-      const { values, mistakes: wrong, ignored } = readInputs(usageInputs, query);
-      refuse([...mistakes, ...wrong]);
-      const days = usageDays(values, localDay(state.rendering.zone, deps.now()));
-      if ("mistake" in days) return refuse([days.mistake]);
-      nameIgnored(reply, ignored);
-      await deps.flushUsage();
-      const usage = await deps.store.usage({ ...days, key: values.key });
-      return reply.header("cache-control", "no-store").type(contentTypes.json).send(JSON.stringify({ usage }));
-    },
-  });
-}
+export const usageHandlers = ({ store, flushUsage, now }: UsageDeps): Handlers<typeof usageEndpoints.endpoints> => ({
+  readUsage: async ({ state, values }) => {
+    const days = usageDays(values, localDay(state.rendering.zone, now()));
+    if ("mistake" in days) throw new ProblemError(notUnderstood("request.parameters", [days.mistake]));
+    await flushUsage();
+    return { body: { usage: await store.usage({ ...days, key: values.key }) } };
+  },
+});

@@ -1,10 +1,13 @@
 // `/page.json`: what the page has to know before it can ask for records. No key is needed; on the demo it gives one.
-import type { FastifyInstance } from "fastify";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { localDay } from "../../core/value/time-zone.ts";
+import type { serverEndpoints } from "../../endpoints/server.ts";
 import { hashKey, pageKey } from "../../keys/key.ts";
 import type { Store } from "../../store/store.ts";
 import { expiryOf } from "../request/auth.ts";
+import type { Handler } from "./endpoints.ts";
+
+type PageSettingsHandler = Handler<(typeof serverEndpoints.endpoints)["getPageSettings"]>;
 
 export type PageSettings = {
   readonly catalog: readonly Resource[];
@@ -16,11 +19,10 @@ export type PageSettings = {
   readonly now: () => number;
 };
 
-const pageSettingsPath = "/page.json";
-
-export function pageSettings(app: FastifyInstance, { catalog, store, version, gate, now }: PageSettings): void {
+export function pageSettings({ catalog, store, version, gate, now }: PageSettings): PageSettingsHandler {
   const resources = catalog.map(({ name, title, path }) => ({ name, title, path }));
-  app.get(pageSettingsPath, { onRequest: gate }, async (_request, reply) => {
+  return async (_request, reply) => {
+    await gate();
     const state = await store.state();
     const { zone } = state.rendering;
     const key = pageKey(state.database);
@@ -29,5 +31,5 @@ export function pageSettings(app: FastifyInstance, { catalog, store, version, ga
     const isGood = row !== undefined && row.revoked === undefined && now() < expiryOf(row, zone);
     const settings = { version, zone: zone.name, today: localDay(zone, now()), resources };
     return reply.header("cache-control", "no-store").send(isGood ? { ...settings, key } : settings);
-  });
+  };
 }

@@ -1,80 +1,61 @@
-// What a server can do in test mode alone: a clock that can be set, and faults for a key. For keys with the scope `admin`.
+// Test mode: a clock that can be set, and faults for a key.
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { faultForm, parseFault } from "../../core/fault-injection.ts";
 import { type Mistake, notUnderstood } from "../../core/problem.ts";
 import { parseQuery } from "../../core/query/query-string.ts";
 import { parseInstant } from "../../core/value/time-zone.ts";
+import { testEndpoints } from "../../endpoints/testing.ts";
 import { hashKey, isKey } from "../../keys/key.ts";
 import type { Store } from "../../store/store.ts";
-import { refuse } from "../headers/ignored-parameters.ts";
-import { type Authenticate, tokenInHeader } from "../request/auth.ts";
-import { jsonBody } from "../request/json-body.ts";
+import { tokenInHeader } from "../request/auth.ts";
 import { queryOf } from "../request/parsed-request.ts";
-import { granted } from "../request/require-scope.ts";
-import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
+import { type EndpointDeps, type Handlers, serveEndpoints } from "../routes/endpoints.ts";
 import type { TestClock } from "./clock.ts";
 import { type FaultDeps, faultInjector } from "./fault-injection.ts";
 
-export type TestMode = Omit<FaultDeps, "faultOfKey"> & {
-  readonly store: Store;
-  readonly authenticate: Authenticate;
-  readonly gate: () => Promise<void>;
-  readonly clock: TestClock;
-};
-
-const clockPath = "/admin/v1/test-clock";
-const faultPath = "/admin/v1/test-faults";
+export type TestMode = Omit<FaultDeps, "faultOfKey"> & EndpointDeps & { readonly clock: TestClock };
 
 const noteOf = (key: string): string => `test-fault:${key}`;
 
 /** Registers the routes of test mode; the result injects faults. */
 export function inTestMode(app: FastifyInstance, deps: TestMode): ReturnType<typeof faultInjector> {
-  testRoutes(app, deps);
+  const { store, clock } = deps;
+  clock.follow(store);
+  app.addHook("onClose", async () => clock.stop());
+  serveEndpoints(app, testEndpoints.endpoints, testHandlers(store, clock), deps);
   return faultInjector({ ...deps, faultOfKey: (request) => faultOfKey(deps.store, request) });
 }
 
-function testRoutes(app: FastifyInstance, deps: TestMode): void {
-  const { store, clock } = deps;
-  const config = { route: { use: "admin", resource: "" } } as const;
-  clock.follow(store);
-  app.addHook("onClose", async () => clock.stop());
+function testHandlers(store: Store, clock: TestClock): Handlers<typeof testEndpoints.endpoints> {
+  return {
+    setClock: async ({ members: { now, running = true, ...rest } }) => {
+      const shown = now === null ? null : timeOf(now);
+      refuseMembers([
+        ...unknownOf(rest, "now and running"),
+        ...(shown === undefined ? [mistake("now", now, timeExpected)] : []),
+        ...(typeof running === "boolean" ? [] : [mistake("running", running, "true or false")]),
+      ]);
+      const at = Date.now() / 1000;
+      await clock.set(store, typeof shown === "number" ? { at, shown, running: running === true } : undefined);
+      const { setting } = clock;
+      const time = new Date(Math.floor(clock.now()) * 1000).toISOString().replace(".000Z", "Z");
+      return { body: { now: time, set: setting !== undefined, running: setting?.running ?? true } };
+    },
 
-  const membersOf = async (request: FastifyRequest) => {
-    refuse((await granted(request, deps, "admin")).mistakes);
-    const read = await jsonBody(request.raw);
-    if ("problem" in read) throw new ProblemError(read.problem);
-    return read.members;
+    setFault: async ({ members: { key, fault, ...rest } }) => {
+      const names = (await store.listKeys()).map(({ name }) => name);
+      const isFault = fault === "" || (typeof fault === "string" && "fault" in parseFault(fault));
+      refuseMembers([
+        ...unknownOf(rest, "key and fault"),
+        ...(names.includes(String(key)) ? [] : [mistake("key", key, "the name of a key")]),
+        ...(isFault ? [] : [mistake("fault", fault, `empty for none, or ${faultForm}`)]),
+      ]);
+      await store.setNote(noteOf(String(key)), String(fault));
+      return { body: { key, fault } };
+    },
   };
-
-  app.post(clockPath, { config, onRequest: deps.gate }, async (request, reply) => {
-    const { now, running = true, ...rest } = await membersOf(request);
-    const shown = now === null ? null : timeOf(now);
-    refuseMembers([
-      ...unknownOf(rest, "now and running"),
-      ...(shown === undefined ? [mistake("now", now, timeExpected)] : []),
-      ...(typeof running === "boolean" ? [] : [mistake("running", running, "true or false")]),
-    ]);
-    const at = Date.now() / 1000;
-    await clock.set(store, typeof shown === "number" ? { at, shown, running: running === true } : undefined);
-    const { setting } = clock;
-    const told = new Date(Math.floor(clock.now()) * 1000).toISOString().replace(".000Z", "Z");
-    return send(reply, { now: told, set: setting !== undefined, running: setting?.running ?? true });
-  });
-
-  app.post(faultPath, { config, onRequest: deps.gate }, async (request, reply) => {
-    const { key, fault, ...rest } = await membersOf(request);
-    const names = (await store.listKeys()).map(({ name }) => name);
-    const isFault = fault === "" || (typeof fault === "string" && "fault" in parseFault(fault));
-    refuseMembers([
-      ...unknownOf(rest, "key and fault"),
-      ...(names.includes(String(key)) ? [] : [mistake("key", key, "the name of a key")]),
-      ...(isFault ? [] : [mistake("fault", fault, `empty for none, or ${faultForm}`)]),
-    ]);
-    await store.setNote(noteOf(String(key)), String(fault));
-    return send(reply, { key, fault });
-  });
 }
 
 /** What a key is to meet. Only lists of records are: whoever runs the server must be able to take it back. */
@@ -116,6 +97,3 @@ const unknownOf = (rest: object, known: string): Mistake[] =>
 function refuseMembers(errors: readonly Mistake[]): void {
   if (errors.length > 0) throw new ProblemError(notUnderstood("request.members", errors));
 }
-
-const send = (reply: FastifyReply, body: object): FastifyReply =>
-  reply.header("cache-control", "no-store").type(contentTypes.json).send(JSON.stringify(body));

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { RefCountedBuffer } from "../../../src/http/response/buffer-pool.ts";
-import { responseCache, type CachedBody } from "../../../src/http/response/cache.ts";
+import { type CachedBody, responseCache } from "../../../src/http/response/cache.ts";
 import { runs } from "../../support/budget.ts";
 import { seed } from "../../support/records/records.ts";
 

@@ -87,7 +87,7 @@ describe("a body on its way", () => {
       await waitUntil(async () => (await kept(service)) >= 200);
       socket.destroy();
       await waitUntil(async () => (await kept(service)) === 300);
-      await waitUntil(async () => service.log.some((entry) => /"created":300,.*the client went away/.test(entry)));
+      await waitUntil(async () => service.log.some((entry) => /"created":300,.*the client disconnected/.test(entry)));
       assert.equal(await kept(service), 300);
       assert.ok(!service.log.some((entry) => /fault|"level":"error"/.test(entry)), service.log.join(""));
     }));
@@ -102,7 +102,7 @@ describe("a body on its way", () => {
       const [arriving] = await request;
       await waitUntil(() => arriving.socket.bytesRead === sent.length);
       socket.destroy();
-      await waitUntil(async () => service.log.some((entry) => entry.includes("the client went away")));
+      await waitUntil(async () => service.log.some((entry) => entry.includes("the client disconnected")));
       assert.equal(await kept(service), 0);
     }));
 

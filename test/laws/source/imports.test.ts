@@ -10,13 +10,14 @@ const allowed: Record<string, readonly string[]> = {
   resources: ["core"],
   keys: ["core", "store"],
   store: ["core", "metrics"],
-  http: ["core", "metrics", "keys", "store", "ingest", "limits"],
+  endpoints: ["core", "keys"],
+  http: ["core", "endpoints", "metrics", "keys", "store", "ingest", "limits"],
   limits: ["core", "store"],
   ingest: ["core", "store"],
   feeds: ["core", "store"],
   metrics: [],
   mirror: ["core", "store", "metrics"],
-  docs: ["core", "keys"],
+  docs: ["core", "endpoints", "keys"],
   settings: ["core", "http", "keys", "mirror", "resources"],
 };
 

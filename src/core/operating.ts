@@ -1,4 +1,0 @@
-// Where those who run a server ask it how it stands.
-
-export const statusPath = "/admin/v1/status";
-export const metricsPath = "/metrics";

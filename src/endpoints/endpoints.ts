@@ -1,0 +1,33 @@
+// Every endpoint that is no list of records. To add one, describe it in a group and give it a handler in src/http.
+import type { Resource } from "../core/catalog/resource.ts";
+import { keyEndpoints } from "./keys.ts";
+import { operationEndpoints } from "./operations.ts";
+import { recordEndpoints } from "./records.ts";
+import { replicationEndpoints } from "./replication.ts";
+import { serverEndpoints } from "./server.ts";
+import { usageEndpoints } from "./usage.ts";
+
+/** By the file name of their page, in the order in which they are documented. */
+export const endpointGroups = (catalog: readonly Resource[]) => ({
+  replication: replicationEndpoints(catalog),
+  administration: recordEndpoints(catalog),
+  keys: keyEndpoints(catalog),
+  usage: usageEndpoints,
+  operations: operationEndpoints,
+  server: serverEndpoints,
+});
+
+/** Endpoints by operation id. */
+export const endpointsOf = (catalog: readonly Resource[]) => {
+  const { replication, administration, keys, usage, operations, server } = endpointGroups(catalog);
+  return {
+    ...replication.endpoints,
+    ...administration.endpoints,
+    ...keys.endpoints,
+    ...usage.endpoints,
+    ...operations.endpoints,
+    ...server.endpoints,
+  };
+};
+
+export type Endpoints = ReturnType<typeof endpointsOf>;

@@ -1,0 +1,158 @@
+// Serves the endpoints that are described as data: who may call them, what they take, and how their responses are sent.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Scope } from "../../core/access/scope.ts";
+import type { Endpoint } from "../../core/catalog/endpoint.ts";
+import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
+import type { Inputs, Values } from "../../core/catalog/rule.ts";
+import type { Mistake } from "../../core/problem.ts";
+import { readInputs } from "../../core/query/planner.ts";
+import type { Query } from "../../core/query/query-string.ts";
+import type { State, Store } from "../../store/store.ts";
+import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
+import { routeOf } from "../not-found.ts";
+import { type Authenticate, missingResource, type Principal } from "../request/auth.ts";
+import { type BodyForm, bodyForm } from "../request/body.ts";
+import { jsonBody } from "../request/json-body.ts";
+import { negotiateEncoding } from "../request/negotiate.ts";
+import { granted } from "../request/require-scope.ts";
+import { compressIfRoom, smallestEncoded } from "../response/compress.ts";
+import { withoutBodyForHead } from "../response/head.ts";
+import { contentTypes } from "../response/page-body.ts";
+import { ProblemError } from "../response/problem-error.ts";
+
+/** A request that has passed every check that its endpoint's description implies. */
+export type Call<I extends Inputs = Inputs> = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly state: State;
+  readonly holder: Principal;
+  readonly query: Query;
+  readonly values: Values<I>;
+  readonly segments: Readonly<Record<string, string>>;
+  /** Of a body that is one JSON object. */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** Of a body of records. */
+  readonly form: BodyForm | undefined;
+};
+
+/** The body is sent as JSON; a string is JSON already. */
+export type Outcome = { readonly status?: number; readonly body: object | string };
+
+type InputsOf<E> = E extends { inputs: infer I } ? (I extends (resource: Resource) => infer R ? R : I) : object;
+type CallOf<E> = InputsOf<E> extends infer I extends Inputs ? Call<I> : Call;
+
+export type Handler<E extends Endpoint = Endpoint> = E extends { unguarded: true }
+  ? (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  : E extends { perResource: true }
+    ? (call: CallOf<E>, resource: Resource) => Promise<Outcome>
+    : (call: CallOf<E>) => Promise<Outcome>;
+
+/** An endpoint without a handler does not type-check. */
+export type Handlers<E extends Readonly<Record<string, Endpoint>>> = { readonly [Id in keyof E]: Handler<E[Id]> };
+
+export type EndpointDeps = {
+  readonly catalog: readonly Resource[];
+  readonly store: Store;
+  readonly authenticate: Authenticate;
+  /** Throws while requests can't be served. */
+  readonly gate: () => Promise<void>;
+};
+
+type Guarded = (call: Call, resource?: Resource) => Promise<Outcome>;
+
+export function serveEndpoints<E extends Readonly<Record<string, Endpoint>>>(
+  app: FastifyInstance,
+  endpoints: E,
+  handlers: Handlers<E>,
+  deps: EndpointDeps,
+): void {
+  // A body is read after the key has been checked; the framework would read it before.
+  for (const method of ["POST", "PATCH", "DELETE"])
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  for (const [id, endpoint] of Object.entries(endpoints)) {
+    const { method, path, scope, perResource, unguarded } = endpoint;
+    const config = (resource = "") => (scope === undefined ? {} : { route: { use: scope, resource } });
+    if (unguarded || scope === undefined) {
+      app.route({
+        method,
+        url: routeOf(path),
+        config: config(),
+        handler: handlers[id] as Handler<{ unguarded: true } & Endpoint>,
+      });
+      continue;
+    }
+    for (const resource of perResource ? deps.catalog : [undefined])
+      app.route({
+        method: method === "GET" ? ["GET", "HEAD"] : method,
+        url: routeOf(path.replace("{resource}", resource?.name ?? "")),
+        config: config(resource?.name),
+        onRequest: deps.gate,
+        onSend: withoutBodyForHead,
+        handler: guarded(endpoint, scope, resource, handlers[id] as unknown as Guarded, deps),
+      });
+  }
+}
+
+function guarded(
+  endpoint: Endpoint,
+  scope: Scope,
+  resource: Resource | undefined,
+  handle: Guarded,
+  deps: EndpointDeps,
+) {
+  const inputs = inputsOf(endpoint, resource);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { state, holder, query, mistakes } = await granted(request, deps, scope, resource && { resource });
+    const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
+    const lack = typeof values.resource === "string" ? missingResource(holder, [values.resource]) : undefined;
+    if (lack !== undefined) throw new ProblemError(lack);
+    const form = endpoint.body?.kind === "records" ? formOf(request) : undefined;
+    const { segments, mistakes: wrongSegments } = readSegments(request.params as Record<string, string>, resource);
+    refuse([...mistakes, ...wrong, ...wrongSegments]);
+    nameIgnored(reply, ignored);
+    const members = endpoint.body?.kind === "object" ? await membersOf(request) : {};
+    const call: Call = { request, reply, state, holder, query, values, segments, members, form };
+    const { status = 200, body } = await handle(call, resource);
+    reply.code(status).header("cache-control", "no-store").type(contentTypes.json);
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    return endpoint.compressed ? sendCompressed(request, reply, text) : reply.send(text);
+  };
+}
+
+function inputsOf({ inputs = {} }: Endpoint, resource: Resource | undefined): Inputs {
+  if (typeof inputs !== "function") return inputs;
+  if (resource === undefined) throw new Error("inputs that depend on a resource belong to an endpoint per resource");
+  return inputs(resource);
+}
+
+function formOf({ headers }: FastifyRequest): BodyForm {
+  const form = bodyForm(headers);
+  if ("code" in form) throw new ProblemError(form);
+  return form;
+}
+
+async function membersOf({ raw }: FastifyRequest): Promise<Call["members"]> {
+  const read = await jsonBody(raw);
+  if ("problem" in read) throw new ProblemError(read.problem);
+  return read.members;
+}
+
+/** An id takes the form in which the resource stores it. */
+function readSegments(segments: Call["segments"], resource: Resource | undefined) {
+  const mistakes: Mistake[] = [];
+  const { id: given } = segments;
+  if (given === undefined || resource === undefined) return { segments, mistakes };
+  const field = fieldOf(resource, "id");
+  const id = field.accept(field.fromText(given), (expected) => mistakes.push({ parameter: "id", given, expected }));
+  return { segments: { ...segments, id: String(id) }, mistakes };
+}
+
+async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  const body = Buffer.from(text);
+  reply.header("vary", ["Accept, Accept-Encoding", reply.getHeader("vary")].filter(Boolean).join(", "));
+  const accepted = request.headers["accept-encoding"]?.toString();
+  const encoding = body.length < smallestEncoded ? undefined : negotiateEncoding(accepted);
+  const encoded = encoding === undefined ? undefined : await compressIfRoom(body, encoding);
+  if (encoding === undefined || encoded === undefined) return reply.send(body);
+  return reply.header("content-encoding", encoding).send(encoded);
+}
