@@ -17,14 +17,17 @@ async function start(): Promise<void> {
   followAddress();
   followKeys();
   followConnection();
-  void loadDocument();
   // The view is on its way while the server is asked; should that fail, the view itself says so.
   matchOf(currentPlace().path)
     ?.route.load()
     .catch(() => {});
-  const { key } = await loadSettings(() =>
-    render(<p class="loading">The server is starting. The page appears as soon as it is ready.</p>, root),
-  );
+  // Nothing can be requested without the document, and the navigation would shift when it arrives.
+  const [{ key }] = await Promise.all([
+    loadSettings(() =>
+      render(<p class="loading">The server is starting. The page appears as soon as it is ready.</p>, root),
+    ),
+    loadDocument(),
+  ]);
   if (key !== undefined) offerKey(key);
   if (keyState.get().key === undefined) keyAsked.set(true);
   render(<App />, root);

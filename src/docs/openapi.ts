@@ -97,6 +97,7 @@ function operation(resource: Listing, tag: string): Schema {
       ...notes,
     ].join("\n\n"),
     tags: [tag],
+    ...("display" in resource ? { "x-display": resource.display as Schema } : {}),
     parameters: [...inputsOf(resource).map(parameter), { $ref: "#/components/parameters/IfNoneMatch" }],
     responses: {
       "200": {

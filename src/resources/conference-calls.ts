@@ -7,6 +7,21 @@ export const conferenceCalls = calendar({
   title: "Conference calls",
   doc: "Conference calls of companies, past and scheduled, newest first. There is no importance filter.",
   path: "/api/v2.1/calendar/conference-calls",
+  display: {
+    ...{ label: "Calls", brief: "Calls", unit: ["call", "calls"], key: "l", rank: 6 },
+    ahead: true,
+    columns: [
+      ...["ticker", "date", "start_time", "name", "period", "phone_num", "international_num"],
+      ...["access_code", "webcast_url", "importance"],
+    ],
+    labels: {
+      ...{ start_time: "Starts", phone_num: "Phone", international_num: "From abroad" },
+      ...{ access_code: "Code", webcast_url: "Webcast" },
+    },
+    filters: ["tickers", "date_from", "date_to"],
+    text: "{ticker} {period} {period_year}",
+    day: { title: "Calls", column: 1, field: "date", none: "No calls.", order: "time" },
+  },
   byImportance: false,
   fields: {
     ...pick(

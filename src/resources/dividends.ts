@@ -13,6 +13,23 @@ export const dividends = calendar({
   title: "Dividends",
   doc: "Dividends by the day they were announced, newest first.",
   path: "/api/v2.2/calendar/dividends",
+  display: {
+    ...{ label: "Dividends", brief: "Div", unit: ["dividend announced", "dividends announced"], key: "d", rank: 5 },
+    ahead: true,
+    columns: [
+      ...["ticker", "date", "name", "dividend", "dividend_prior", "dividend_yield", "dividend_type", "frequency"],
+      ...["ex_dividend_date", "record_date", "payable_date", "importance"],
+    ],
+    labels: {
+      ...{ date: "Announced", dividend: "Amount", dividend_prior: "Before", dividend_yield: "Yield" },
+      ...{ dividend_type: "Kind", frequency: "Paid" },
+      ...{ ex_dividend_date: "Ex", record_date: "Record", payable_date: "Payable" },
+    },
+    filters: ["tickers", "date_from", "date_to", "date_sort", "dividend_yield_operation", "dividend_yield"],
+    sorts: { announced: "date", ex: "ex_dividend_date", payable: "payable_date", record: "record_date" },
+    text: "{ticker} {period} {year}",
+    day: { title: "Ex-dividend", column: 1, field: "ex_dividend_date", none: "No share goes ex-dividend." },
+  },
   fields: {
     ...pick(
       "confirmed",

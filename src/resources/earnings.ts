@@ -14,6 +14,18 @@ export const earnings = calendar({
   title: "Earnings",
   doc: "Earnings reports, past and scheduled, newest first.",
   path: "/api/v2.1/calendar/earnings",
+  display: {
+    ...{ label: "Earnings", brief: "Earn", unit: ["earnings report", "earnings reports"], key: "e", rank: 2 },
+    ahead: true,
+    columns: [
+      ...["ticker", "date", "time", "name", "period", "eps", "eps_est", "eps_surprise_percent", "eps_prior"],
+      ...["revenue", "revenue_est", "revenue_surprise_percent", "importance"],
+    ],
+    labels: { eps_surprise_percent: "Surprise", eps_prior: "Year ago", revenue_surprise_percent: "Surprise" },
+    filters: ["tickers", "date_from", "date_to", "importance", "date_sort"],
+    text: "{ticker} {period} {period_year}",
+    day: { title: "Earnings", column: 1, field: "date", none: "No company reports.", groups: "session" },
+  },
   fields: {
     ...pick(
       "currency",

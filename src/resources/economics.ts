@@ -22,6 +22,18 @@ export const economics = calendar({
   title: "Economic events",
   doc: "Economic releases with their actual, expected and prior values, newest first.",
   path: "/api/v2.1/calendar/economics",
+  display: {
+    ...{ label: "Economics", brief: "Econ", unit: ["economic release", "economic releases"], key: "c", rank: 1 },
+    ahead: true,
+    columns: [
+      ...["event_name", "date", "time", "country", "importance", "event_period"],
+      ...["actual", "consensus", "prior", "event_category"],
+    ],
+    labels: { event_name: "Release", event_period: "For", event_category: "Category", prior: "Before" },
+    filters: ["date_from", "date_to", "country", "event_category", "importance"],
+    text: "{event_name}, {country}",
+    day: { title: "Economic releases", column: 0, field: "date", none: "No economic releases.", order: "time" },
+  },
   fields: {
     ...pick("confirmed", "date", "id", "notes", "period_year", "time", "updated"),
     actual: text("Value as released", { example: "3.2" }),

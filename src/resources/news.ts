@@ -76,6 +76,12 @@ export const news = resource({
   title: "News",
   doc: "News items, newest first.",
   path: "/api/v2/news",
+  display: {
+    ...{ label: "News", brief: "News", unit: ["news item", "news items"], key: "n", rank: 7 },
+    columns: ["created", "title", "author"],
+    filters: ["topics", "tickers", "channels", "dateFrom", "dateTo"],
+    text: "{title}",
+  },
   envelope: "array",
   formats: ["json", "xml"],
   fields,

@@ -73,6 +73,26 @@ export const ratings = calendar({
   title: "Analyst ratings",
   doc: "Upgrades, downgrades and price targets of analysts, newest first.",
   path: "/api/v2.1/calendar/ratings",
+  display: {
+    ...{ label: "Ratings", brief: "Rate", unit: ["rating", "ratings"], key: "r", rank: 3 },
+    columns: [
+      ...["ticker", "date", "time", "name", "action_company", "rating", "pt_prior", "pt_current", "pt_change"],
+      ...["analyst", "importance", "analyst_name"],
+    ],
+    labels: {
+      ...{ action_company: "Action", pt_prior: "Target before", pt_current: "Target" },
+      ...{ analyst: "Firm", analyst_name: "Analyst" },
+    },
+    filters: ["tickers", "date_from", "date_to", "action", "importance"],
+    choices: {
+      analyst_id: { path: "analysts", text: "{name_full}, {firm_name}" },
+      analyst: { path: "analysts", text: "{name_full}, {firm_name}" },
+      firm_id: { path: "firms", text: "{name}" },
+      firm: { path: "firms", text: "{name}" },
+    },
+    text: "{ticker} by {analyst}",
+    day: { title: "Ratings", column: 0, field: "date", none: "No ratings.", groups: "change", order: "weight" },
+  },
   fields,
   rules: [
     fieldList(fields),

@@ -1,6 +1,8 @@
 // The OpenAPI document as the page reads it: which lists there are, what may be asked of each, what its records hold.
 // Filters, columns and orders are drawn from here, so that a new rule of an endpoint appears without new code.
+import type { Display } from "../../src/core/catalog/display.ts";
 import { type Cell, cell, useCell } from "../app/signal.ts";
+import { textOf } from "../format/item.ts";
 
 export type Schema = {
   readonly type?: string | readonly string[];
@@ -45,10 +47,16 @@ export type Listing = {
   /** Wire name of the page size. */
   readonly size: string;
   readonly isCalendar: boolean;
+  /** Where the page shows it. */
+  readonly view: string;
+  readonly display: Display;
 };
 
 export type ApiDocument = {
+  /** In the order in which they are presented. */
   readonly listings: readonly Listing[];
+  /** Paths of operations without parameters in them, by operation id. */
+  readonly paths: Readonly<Record<string, string>>;
   /** What objects hold that are sent or answered, by the names of their schemas. */
   readonly objects: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 };
@@ -58,6 +66,8 @@ type Wire = {
   readonly components: { readonly schemas: Readonly<Record<string, Node>> };
 };
 type Operation = {
+  readonly operationId: string;
+  readonly "x-display"?: Display;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
@@ -79,8 +89,11 @@ type Node = Schema & {
 
 export function readDocument(wire: Wire): ApiDocument {
   return {
-    listings: Object.entries(wire.paths).flatMap(([path, { get }]) =>
-      get?.tags.includes("Records") ? [listing(wire, path, get)] : [],
+    listings: Object.entries(wire.paths)
+      .flatMap(([path, { get }]) => (get?.tags.includes("Records") ? [listing(wire, path, get)] : []))
+      .toSorted((a, b) => a.display.rank - b.display.rank),
+    paths: Object.fromEntries(
+      Object.entries(wire.paths).flatMap(([path, { get }]) => (get === undefined ? [] : [[get.operationId, path]])),
     ),
     objects: Object.fromEntries(
       Object.entries(wire.components.schemas).map(([name, { properties = {} }]) => [name, properties]),
@@ -91,17 +104,35 @@ export function readDocument(wire: Wire): ApiDocument {
 function listing(wire: Wire, path: string, operation: Operation): Listing {
   const asked = (operation.parameters ?? []).filter((each) => each.in === "query" && each.name !== undefined);
   const names = asked.map(({ name = "" }) => name);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const parameters = asked.map((each) => parameter(each, names));
+  const fields = fieldsOf(wire, operation);
+  const isCalendar = path.includes("/calendar/");
   return {
-    name: path.slice(path.lastIndexOf("/") + 1),
+    name,
     path,
     title: operation.summary,
     doc: operation.description,
-    parameters: asked.map((each) => parameter(each, names)),
-    fields: fieldsOf(wire, operation),
+    parameters,
+    fields,
     size: names.find((name) => name.toLowerCase() === "pagesize") ?? "pagesize",
-    isCalendar: path.includes("/calendar/"),
+    isCalendar,
+    view: isCalendar ? `/calendar/${name}` : `/${name}`,
+    display: operation["x-display"] ?? plainDisplay(operation.summary, fields, parameters),
   };
 }
+
+/** A list of which the document says nothing more is shown whole, after the others. */
+const plainDisplay = (title: string, fields: readonly Field[], parameters: readonly Parameter[]): Display => ({
+  ...{ label: title, brief: title, unit: ["record", "records"], key: "", rank: Number.MAX_SAFE_INTEGER },
+  columns: fields.map(({ name }) => name),
+  filters: parameters.map(({ short }) => short).slice(0, 6),
+  text: fields.some(({ name }) => name === "ticker") ? "{ticker}" : "{id}",
+});
+
+/** A record in a few words, by a text such as `{ticker} by {analyst}`. */
+export const recordText = (text: string, record: Readonly<Record<string, unknown>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => textOf(record[name]));
 
 function parameter(
   { name = "", description = "", schema = {}, examples }: WireParameter,

@@ -2,6 +2,7 @@
 
 import type { Order } from "../query/plan.ts";
 import type { Row, Served } from "../record/row.ts";
+import type { Display } from "./display.ts";
 import type { Field } from "./field.ts";
 import type { Change, Rule } from "./rule.ts";
 
@@ -44,6 +45,8 @@ export type Resource = {
   readonly complete: (row: Row) => Row;
   /** `updated` is the time of import when a record does not say. */
   readonly stampedOnImport: boolean;
+  /** How it is presented to people; undefined where the fields say enough. */
+  readonly display?: Display;
   /** Paragraphs for the reference page that no parameter or field can carry. */
   readonly notes: readonly string[];
   readonly sold: Sold;

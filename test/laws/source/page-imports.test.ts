@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, test } from "node:test";
+import { catalog } from "../../../src/resources/catalog.ts";
 
 /** Which rooms a room may import from, besides itself. */
 const allowed: Record<string, readonly string[]> = {
@@ -47,6 +48,17 @@ describe("the page's source", () => {
         if (target === "app") assert.match(imported, sharedState, `${file} must not import ${imported}`);
       }
     }
+  });
+
+  test("no calendar is named but where its own fields are drawn: the rest comes from the OpenAPI document", () => {
+    const calendars = catalog.map(({ name }) => name).filter((name) => name !== "news");
+    const named = new RegExp(`["'\`/](?:${calendars.join("|")})["'\`/?]|^ *(?:${calendars.join("|")}): [[{]`, "m");
+    const drawsFields = /^web\/views\/(ticker\/.*|today\/day-columns\.tsx)$/;
+    const naming = files.filter((file) => named.test(readFileSync(file, "utf8").replace(/^ *\/[/*].*$/gm, "")));
+    assert.deepEqual(
+      naming.filter((file) => !drawsFields.test(file)),
+      [],
+    );
   });
 
   test("views do not import each other", () => {

@@ -1,5 +1,6 @@
 // The records of a calendar as a table that goes on as one scrolls.
 import { useMemo, useState } from "preact/hooks";
+import { type Listing, recordText } from "../../api/document.ts";
 import { filtersOf, requestOf } from "../../api/filters.ts";
 import { identityOf } from "../../api/request.ts";
 import { type Pages, usePages } from "../../api/use-pages.ts";
@@ -11,9 +12,9 @@ import { Notice } from "../../parts/notice.tsx";
 import { RecordPanel } from "../../parts/record/record-panel.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
+import { columnsOf } from "./columns.tsx";
 import { DayPresets } from "./day-presets.tsx";
 import { FormSwitch } from "./form-switch.tsx";
-import { type CalendarProps, columnsOf } from "./meaning.tsx";
 import { sortingsOf } from "./sortings.ts";
 import { useChoices } from "./use-choices.ts";
 
@@ -23,7 +24,9 @@ const pageSize = 100;
 /** The page with which the list of an entry of the history began; the address tells the one in sight. */
 const begun = new Map<string, string>();
 
-export function CalendarTable({ listing, meaning }: CalendarProps) {
+export function CalendarTable({ listing }: { readonly listing: Listing }) {
+  const { display } = listing;
+  const nameOf = (record: Item): string => recordText(display.text, record);
   const { query, entry } = usePlace();
   const filters = filtersOf(listing);
   const request = requestOf(listing, query, pageSize);
@@ -36,8 +39,8 @@ export function CalendarTable({ listing, meaning }: CalendarProps) {
   const pages = usePages<Item>(request, from);
   const { records, first, failure, more, again } = pages;
   const [unfolded, setUnfolded] = useState(false);
-  const wanted = unfolded || Object.keys(meaning.choices ?? {}).some((short) => query.has(short));
-  const choices = useChoices(meaning, filters, records, wanted);
+  const wanted = unfolded || Object.keys(display.choices ?? {}).some((short) => query.has(short));
+  const choices = useChoices(listing, filters, records, wanted);
   const openId = query.get("record") ?? undefined;
   const record = openId === undefined ? undefined : records.find(({ id }) => textOf(id) === openId);
   const close = () => changeQuery({ record: undefined }, { replace: true });
@@ -64,7 +67,7 @@ export function CalendarTable({ listing, meaning }: CalendarProps) {
         record === undefined
           ? undefined
           : {
-              title: meaning.nameOf(record),
+              title: nameOf(record),
               content: <RecordPanel listing={listing} record={record} />,
               onClose: close,
             }
@@ -73,7 +76,7 @@ export function CalendarTable({ listing, meaning }: CalendarProps) {
     >
       <FilterForm
         filters={filters}
-        first={meaning.filters}
+        first={display.filters}
         suggestions={choices}
         failure={failure}
         onUnfold={() => setUnfolded(true)}
@@ -82,13 +85,13 @@ export function CalendarTable({ listing, meaning }: CalendarProps) {
       {Number(from) > 0 && <Earlier from={Number(from)} />}
       <Table
         caption={listing.title}
-        columns={columnsOf(listing, meaning, query)}
+        columns={columnsOf(listing, query)}
         rows={records}
         idOf={({ id }) => textOf(id)}
-        nameOf={meaning.nameOf}
+        nameOf={nameOf}
         openId={openId}
         onOpen={({ id }) => changeQuery({ record: textOf(id) }, { replace: true })}
-        sortings={sortingsOf(listing, meaning, query)}
+        sortings={sortingsOf(listing, query)}
         begins={(row, before) => before !== undefined && row.date !== before.date}
         onEnd={more}
         onTop={(index) => {

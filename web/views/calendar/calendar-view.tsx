@@ -4,24 +4,8 @@ import { usePlace } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { CalendarTable } from "./calendar-table.tsx";
-import { type Meaning, plainMeaning } from "./meaning.tsx";
-import { conferenceCalls } from "./meanings/conference-calls.tsx";
-import { dividends } from "./meanings/dividends.tsx";
-import { earnings } from "./meanings/earnings.tsx";
-import { economics } from "./meanings/economics.tsx";
-import { guidance } from "./meanings/guidance.tsx";
-import { ratings } from "./meanings/ratings.tsx";
 import { MonthSheet } from "./month-sheet.tsx";
 import "./calendar.css";
-
-const meanings: Readonly<Record<string, Meaning>> = {
-  ratings,
-  dividends,
-  guidance,
-  earnings,
-  economics,
-  "conference-calls": conferenceCalls,
-};
 
 export function CalendarView({ segments: { name = "" } }: ViewProps) {
   const document = useDocument();
@@ -42,7 +26,6 @@ export function CalendarView({ segments: { name = "" } }: ViewProps) {
       </Frame>
     );
   }
-  const meaning = meanings[name] ?? plainMeaning(listing);
   const Shown = query.get("view") === "month" ? MonthSheet : CalendarTable;
-  return <Shown key={name} listing={listing} meaning={meaning} />;
+  return <Shown key={name} listing={listing} />;
 }

@@ -1,5 +1,6 @@
 // A month of a calendar: how many records each day has, and a way to them.
 import { recordsOf } from "../../api/client.ts";
+import { type Listing, useDocument } from "../../api/document.ts";
 import { get } from "../../api/request.ts";
 import { today } from "../../api/settings.ts";
 import { useAnswer } from "../../api/use-response.ts";
@@ -11,20 +12,19 @@ import { plural } from "../../format/words.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { FormSwitch } from "./form-switch.tsx";
-import type { CalendarProps } from "./meaning.tsx";
 
 type Day = Readonly<Record<string, number | string>>;
 
 /** Steps of shade, by how a day compares with the fullest one. */
 const shades = 4;
 
-export function MonthSheet({ listing }: CalendarProps) {
+export function MonthSheet({ listing }: { readonly listing: Listing }) {
   const place = usePlace();
   const given = place.query.get("month") ?? "";
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : monthOf(place.query.get("date_from") ?? today());
   const weeks = weeksOf(month);
   const days = weeks.flat();
-  const request = get("/api/v2.1/days", [
+  const request = get(useDocument()?.paths.listDays ?? "", [
     ["parameters[date_from]", days[0] ?? ""],
     ["parameters[date_to]", days.at(-1) ?? ""],
     ["pagesize", String(days.length)],

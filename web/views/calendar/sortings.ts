@@ -2,7 +2,6 @@
 import type { Listing, Parameter } from "../../api/document.ts";
 import { changeQuery } from "../../app/location.ts";
 import type { Sorting } from "../../parts/table/table.tsx";
-import type { Meaning } from "./meaning.tsx";
 
 type Order = { readonly value: string; readonly column: string; readonly direction: "ascending" | "descending" };
 
@@ -10,17 +9,17 @@ const sorterOf = (listing: Listing): Parameter | undefined =>
   listing.parameters.find(({ short, schema }) => /(^|_)sort$/.test(short) && schema.enum !== undefined);
 
 /** `date:asc` says column and direction; a word alone is a column, newest first. */
-function ordersOf(sorter: Parameter, { sorts = {} }: Meaning): Order[] {
+function ordersOf(sorter: Parameter, { sorts = {} }: Listing["display"]): Order[] {
   return (sorter.schema.enum ?? []).map((value) => {
     const [name = "", direction] = value.split(":");
     return { value, column: sorts[name] ?? name, direction: direction === "asc" ? "ascending" : "descending" };
   });
 }
 
-export function sortingsOf(listing: Listing, meaning: Meaning, query: URLSearchParams): Record<string, Sorting> {
+export function sortingsOf(listing: Listing, query: URLSearchParams): Record<string, Sorting> {
   const sorter = sorterOf(listing);
   if (sorter === undefined) return {};
-  const orders = ordersOf(sorter, meaning);
+  const orders = ordersOf(sorter, listing.display);
   // Records by time of update come in that order, whatever else is asked.
   const isForced = (query.get("updated") ?? "") !== "";
   const asked = orders.find(({ value }) => value === query.get(sorter.short));

@@ -2,12 +2,11 @@
 
 import { useMemo } from "preact/hooks";
 import { recordsOf } from "../../api/client.ts";
-import type { Parameter } from "../../api/document.ts";
+import { type Listing, type Parameter, recordText } from "../../api/document.ts";
 import { get } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-response.ts";
 import type { Suggestion } from "../../parts/filters/control.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
-import type { Meaning } from "./meaning.tsx";
 
 const most = "1000";
 
@@ -16,16 +15,17 @@ const mostRead = 300;
 
 /** By short name of the filter. Lists are asked for once they are `wanted`. */
 export function useChoices(
-  { choices = {} }: Meaning,
+  { path: listPath, display: { choices = {} } }: Listing,
   filters: readonly Parameter[],
   records: readonly Item[],
   wanted: boolean,
 ): Record<string, readonly Suggestion[] | undefined> {
   const paths = [...new Set(Object.values(choices).map(({ path }) => path))];
-  const answers = [useList(paths[0], wanted), useList(paths[1], wanted)];
-  const looked = Object.entries(choices).map(([short, { path, label }]): [string, readonly Suggestion[]] => [
+  const below = (path: string | undefined): string | undefined => path && `${listPath}/${path}`;
+  const answers = [useList(below(paths[0]), wanted), useList(below(paths[1]), wanted)];
+  const looked = Object.entries(choices).map(([short, { path, text }]): [string, readonly Suggestion[]] => [
     short,
-    (answers[paths.indexOf(path)] ?? []).map((item) => ({ value: textOf(item.id), label: label(item) })),
+    (answers[paths.indexOf(path)] ?? []).map((item) => ({ value: textOf(item.id), label: recordText(text, item) })),
   ]);
   const isLong = records.length >= mostRead;
   const seen = useMemo(() => valuesSeen(filters, records.slice(0, mostRead)), [isLong || records, filters.length]);

@@ -1,6 +1,6 @@
 // News as a wire, with every filter of the endpoint, search with its matches, and the item that is read beside it.
 import { recordsOf } from "../../api/client.ts";
-import { useListing } from "../../api/document.ts";
+import { useDocument, useListing } from "../../api/document.ts";
 import { filtersOf, requestOf } from "../../api/filters.ts";
 import { get, withParams } from "../../api/request.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -21,16 +21,15 @@ import "./news.css";
 
 /** How much is shown of each item is the view's own business. */
 const decided = ["displayOutput", "format"];
-const front = ["topics", "tickers", "channels", "dateFrom", "dateTo"];
 
 /** A search needs the texts, to show where it found something. */
 const perPage = { wire: 100, search: 30 };
 const withTexts = { displayOutput: "full", format: "text" };
 
-const channelsRequest = get("/api/v2.1/news/channels");
-
 export function NewsView() {
   const listing = useListing("news");
+  const channelsPath = useDocument()?.paths.listNewsChannels;
+  const channelsRequest = channelsPath === undefined ? undefined : get(channelsPath);
   const { query, entry } = usePlace();
   const phrases = phrasesOf(query.get("topics") ?? "");
   const isSearch = phrases.length > 0;
@@ -47,7 +46,9 @@ export function NewsView() {
   const calls: Call[] = [
     ...(request === undefined ? [] : [{ title: "News", request, body: first?.body }]),
     ...reading.calls,
-    { title: "Channels", request: channelsRequest, body: channels.answer?.body },
+    ...(channelsRequest === undefined
+      ? []
+      : [{ title: "Channels", request: channelsRequest, body: channels.answer?.body }]),
   ];
   return (
     <Frame
@@ -66,7 +67,7 @@ export function NewsView() {
     >
       <FilterForm
         filters={filters}
-        first={front}
+        first={listing?.display.filters ?? []}
         failure={failure}
         suggestions={{
           channels: recordsOf<{ readonly name: string }>(channels.answer?.body).map(({ name }) => ({

@@ -1,5 +1,6 @@
 // One item by its id, with all of its text.
 import { recordsOf } from "../../api/client.ts";
+import { useListing } from "../../api/document.ts";
 import { type ApiRequest, get } from "../../api/request.ts";
 import { type Asked, useAnswer } from "../../api/use-response.ts";
 import type { NewsItem } from "./item.ts";
@@ -13,7 +14,8 @@ export type AskedItem = {
 
 export function useNewsItem(id: string | undefined): AskedItem {
   const isNumber = id !== undefined && /^\d+$/.test(id);
-  const request = isNumber ? get(`/api/v2/news/${id}`, [["displayOutput", "full"]]) : undefined;
+  const path = useListing("news")?.path;
+  const request = isNumber && path !== undefined ? get(`${path}/${id}`, [["displayOutput", "full"]]) : undefined;
   const asked = useAnswer(request);
   const item = recordsOf<NewsItem>(asked.answer?.body).find((each) => String(each.id) === id);
   return { request, asked, item };

@@ -1,5 +1,6 @@
 // How fresh each resource is, and how the server itself stands.
 
+import { type Listing, useDocument } from "../../api/document.ts";
 import { agoOf, bytesText, durationText } from "../../format/amount.ts";
 import { momentText } from "../../format/day.ts";
 import { percent, whole } from "../../format/number.ts";
@@ -11,6 +12,7 @@ import type { ResourceStand, Status } from "./administration.ts";
 import { Facts } from "./facts.tsx";
 
 export function FreshnessSection({ part, status }: { readonly part: Part; readonly status: Status | undefined }) {
+  const listings = useDocument()?.listings ?? [];
   return (
     <Section
       name="freshness"
@@ -22,7 +24,7 @@ export function FreshnessSection({ part, status }: { readonly part: Part; readon
         <>
           <Table
             caption="How fresh each resource is"
-            columns={columnsOf(status)}
+            columns={columnsOf(status, listings)}
             rows={status.resources}
             idOf={({ name }) => name}
           />
@@ -41,9 +43,8 @@ function lastChange({ resources, now }: Status): string {
   return last === undefined ? "unknown" : agoOf(last, now);
 }
 
-const viewOf = (name: string): string => (name === "news" ? "/news" : `/calendar/${name}`);
-
-function columnsOf({ now, zone }: Status): Column<ResourceStand>[] {
+function columnsOf({ now, zone }: Status, listings: readonly Listing[]): Column<ResourceStand>[] {
+  const viewOf = (name: string) => listings.find((each) => each.name === name)?.view ?? "/";
   return [
     { name: "name", label: "Resource", show: ({ name }) => <a href={viewOf(name)}>{name}</a> },
     { name: "records", label: "Records", align: "end", show: ({ records }) => whole(records) },

@@ -1,8 +1,9 @@
 // How the records of a day are shown: few columns, what is known against what was expected first.
+import type { Listing } from "../../api/document.ts";
 import { clockText, dayText } from "../../format/day.ts";
 import { compact, decimal, percent, signedPercent, type Tone, toneOf } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
-import { type Column, type Item, Outside, TickerLink, textOf } from "../../parts/table/column.tsx";
+import { type Column, columnOf, type Item, Outside, TickerLink, textOf } from "../../parts/table/column.tsx";
 import { Step } from "../../parts/table/step.tsx";
 
 const blank = (text: string) => (text === "" ? <span class="faint">–</span> : text);
@@ -205,6 +206,13 @@ const calls: Column[] = [
       textOf(webcast_url) === "" ? <span class="faint">–</span> : <Outside href={textOf(webcast_url)}>listen</Outside>,
   },
 ];
+
+/** The first fields of a list that has no columns of its own here. */
+export const plainColumns = ({ fields, display }: Listing): Column[] =>
+  display.columns
+    .flatMap((name) => fields.find((field) => field.name === name) ?? [])
+    .slice(0, 6)
+    .map(columnOf);
 
 export const dayColumns: Readonly<Record<string, readonly Column[]>> = {
   economics,

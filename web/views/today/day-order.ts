@@ -1,5 +1,6 @@
 // The order in which the records of a day are read: what happens first comes first, what matters more before the rest.
 import { type Item, textOf } from "../../parts/table/column.tsx";
+import type { ShownDay } from "./day-requests.ts";
 import { type Session, sessionOf, sessions } from "./sessions.ts";
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
@@ -27,18 +28,14 @@ export const isChange = (rating: Item): boolean => weightOf(rating) < 3;
 
 const byWeight = (left: Item, right: Item): number => weightOf(left) - weightOf(right) || byImportance(left, right);
 
-const orders: Readonly<Record<string, (left: Item, right: Item) => number>> = {
-  economics: byTime,
-  "conference-calls": byTime,
-  ratings: byWeight,
-};
+const orders = { time: byTime, weight: byWeight };
 
-export const inOrder = (name: string, records: readonly Item[]): Item[] =>
-  records.toSorted(orders[name] ?? byImportance);
+export const inOrder = ({ order }: Pick<ShownDay, "order">, records: readonly Item[]): Item[] =>
+  records.toSorted(order === undefined ? byImportance : orders[order]);
 
 /** Reports by the session in which they come; sessions without any are left out. */
 export function bySession(records: readonly Item[]): { readonly session: Session; readonly records: Item[] }[] {
-  const ordered = inOrder("earnings", records);
+  const ordered = inOrder({}, records);
   return sessions
     .map((session) => ({ session, records: ordered.filter(({ time }) => sessionOf(time) === session) }))
     .filter((group) => group.records.length > 0);

@@ -6,25 +6,20 @@ import { addDays, mondayOf } from "../../format/day.ts";
 /** More than any day has; a list that goes on says so by its count. */
 const most = "500";
 
-/** Dividends are shown on the day on which shares lose the right to them; all else on its own day. */
-const dayParameter = (name: string): string =>
-  name === "dividends" ? "parameters[ex_dividend_date]" : "parameters[date]";
+export type ShownDay = NonNullable<Listing["display"]["day"]>;
 
-export const listingOf = (document: ApiDocument | undefined, name: string): Listing | undefined =>
-  document?.listings.find((each) => each.name === name);
+const parameterOf = ({ parameters }: Listing, name: string): string =>
+  parameters.find(({ short }) => short === name)?.name ?? name;
 
-export function dayRequest(document: ApiDocument | undefined, name: string, day: string): ApiRequest | undefined {
-  const listing = listingOf(document, name);
-  if (listing === undefined) return undefined;
-  return get(listing.path, [
-    [dayParameter(name), day],
+export const dayRequest = (listing: Listing, { field }: ShownDay, day: string): ApiRequest =>
+  get(listing.path, [
+    [parameterOf(listing, field), day],
     [listing.size, most],
   ]);
-}
 
 /** The newest items up to the end of the day. */
 export function newsRequest(document: ApiDocument | undefined, day: string): ApiRequest | undefined {
-  const listing = listingOf(document, "news");
+  const listing = document?.listings.find((each) => each.name === "news");
   if (listing === undefined) return undefined;
   return get(listing.path, [
     ["dateTo", day],
@@ -33,14 +28,15 @@ export function newsRequest(document: ApiDocument | undefined, day: string): Api
 }
 
 /** Counts of the week that holds the day, and of the week after it, where a quiet day points to. */
-export function countsRequest(day: string): ApiRequest {
+export function countsRequest(document: ApiDocument | undefined, day: string): ApiRequest | undefined {
+  const path = document?.paths.listDays;
+  if (path === undefined) return undefined;
   const monday = mondayOf(day);
-  return get("/api/v2.1/days", [
+  return get(path, [
     ["parameters[date_from]", monday],
     ["parameters[date_to]", addDays(monday, 13)],
   ]);
 }
 
 /** The address of a calendar with the records of a day. */
-export const calendarHref = (name: string, day: string): string =>
-  `/calendar/${name}?${name === "dividends" ? "ex_dividend_date" : "date"}=${day}`;
+export const calendarHref = ({ view }: Listing, { field }: ShownDay, day: string): string => `${view}?${field}=${day}`;

@@ -18,16 +18,6 @@ import { LatestNews } from "./latest-news.tsx";
 import { type DayCounts, dayHref, nextBusyDay, WeekStrip } from "./week-strip.tsx";
 import "./today.css";
 
-/** What a day shows: of the economy and the analysts in the first column, of companies in the second. */
-const kinds: readonly (readonly [name: string, title: string, column: 0 | 1])[] = [
-  ["economics", "Economic releases", 0],
-  ["earnings", "Earnings", 1],
-  ["ratings", "Ratings", 0],
-  ["guidance", "Guidance", 1],
-  ["dividends", "Ex-dividend", 1],
-  ["conference-calls", "Calls", 1],
-];
-
 /** The present day is asked for again after so long. */
 const refreshMs = 60_000;
 
@@ -58,13 +48,13 @@ function usePresentDay(): string {
 
 function Day({ day, present }: { readonly day: string; readonly present: string }) {
   const document = useDocument();
-  const week = usePart("Counts by day", countsRequest(day));
-  // The kinds are always the same, and so is the order of these calls.
-  const parts = kinds.map(([name, title, column]) => ({
-    name,
-    column,
-    ...usePart(title, dayRequest(document, name, day)),
-  }));
+  const week = usePart("Counts by day", countsRequest(document, day));
+  const listings = document?.listings ?? [];
+  // The document is there before any view and never changes, so these hooks are always called in the same order.
+  const parts = listings.flatMap((listing) => {
+    const shown = listing.display.day;
+    return shown === undefined ? [] : [{ listing, shown, ...usePart(shown.title, dayRequest(listing, shown, day)) }];
+  });
   const news = usePart("News", newsRequest(document, day));
   const all = [...parts, news, week];
   useRefresh(
@@ -76,10 +66,10 @@ function Day({ day, present }: { readonly day: string; readonly present: string 
   );
   useDayKeys(day, present);
   const { aside, open, openId } = useOpenRecord(document, (name) =>
-    recordsOf<Item>(parts.find((part) => part.name === name)?.asked.answer?.body),
+    recordsOf<Item>(parts.find(({ listing }) => listing.name === name)?.asked.answer?.body),
   );
   const counts = recordsOf<DayCounts>(week.asked.answer?.body);
-  const first = parts.find(({ asked }) => recordsOf(asked.answer?.body).length > 0)?.name;
+  const first = parts.find(({ asked }) => recordsOf(asked.answer?.body).length > 0)?.listing;
   const isQuiet = first === undefined && parts.every(({ asked }) => asked.answer !== undefined && !asked.loading);
   return (
     <Frame
@@ -89,24 +79,24 @@ function Day({ day, present }: { readonly day: string; readonly present: string 
       aside={aside}
       actions={<DayTurns day={day} present={present} />}
     >
-      <WeekStrip day={day} today={present} counts={counts} />
-      {isQuiet && <Quiet next={nextBusyDay(day, counts)} present={present} />}
+      <WeekStrip day={day} today={present} counts={counts} listings={listings} />
+      {isQuiet && <Quiet next={nextBusyDay(day, counts, listings)} present={present} />}
       <div class={isQuiet ? "day without-events" : "day"}>
         <div class="day-events">
           {[0, 1].map((column) => (
             <div key={column} class="day-column">
               {parts
-                .filter((part) => part.column === column)
-                .map(({ name, title, asked }) => (
+                .filter(({ shown }) => shown.column === column)
+                .map(({ listing, shown, asked }) => (
                   <DaySection
-                    key={name}
-                    name={name}
-                    title={title}
+                    key={listing.name}
+                    listing={listing}
+                    shown={shown}
                     day={day}
                     asked={asked}
                     onOpen={open}
                     openId={openId}
-                    keys={name === first}
+                    keys={listing === first}
                   />
                 ))}
             </div>

@@ -1,4 +1,5 @@
 // The week around a day: every day a link, with how much there is of each kind.
+import type { Listing } from "../../api/document.ts";
 import { addDays, mondayOf, shortDay, weekdayText } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";
 import { plural } from "../../format/words.ts";
@@ -6,27 +7,25 @@ import { plural } from "../../format/words.ts";
 /** A day as the API counts it. */
 export type DayCounts = { readonly date: string } & Readonly<Record<string, number | string>>;
 
-/** What is counted, in the order of the strip, with a word short enough for a seventh of the width. */
-const kinds: readonly (readonly [name: string, short: string, one: string, many: string])[] = [
-  ["economics", "Econ", "economic release", "economic releases"],
-  ["earnings", "Earn", "earnings report", "earnings reports"],
-  ["ratings", "Rate", "rating", "ratings"],
-  ["guidance", "Guide", "guidance", "guidances"],
-  ["dividends", "Div", "dividend announced", "dividends announced"],
-  ["conference-calls", "Calls", "call", "calls"],
-  ["news", "News", "news item", "news items"],
-];
-
-/** The next day on which anything but news is known to happen. */
-export const nextBusyDay = (day: string, counts: readonly DayCounts[]): string | undefined =>
+/** The next day on which a calendar has anything. */
+export const nextBusyDay = (
+  day: string,
+  counts: readonly DayCounts[],
+  listings: readonly Listing[],
+): string | undefined =>
   counts
     .filter(({ date }) => date > day)
     .toSorted((left, right) => (left.date < right.date ? -1 : 1))
-    .find((each) => kinds.some(([name]) => name !== "news" && Number(each[name]) > 0))?.date;
+    .find((each) => listings.some(({ name, isCalendar }) => isCalendar && Number(each[name]) > 0))?.date;
 
-type Props = { readonly day: string; readonly today: string; readonly counts: readonly DayCounts[] };
+type Props = {
+  readonly day: string;
+  readonly today: string;
+  readonly counts: readonly DayCounts[];
+  readonly listings: readonly Listing[];
+};
 
-export function WeekStrip({ day, today, counts }: Props) {
+export function WeekStrip({ day, today, counts, listings }: Props) {
   const monday = mondayOf(day);
   const days = Array.from({ length: 7 }, (_, at) => addDays(monday, at));
   return (
@@ -37,7 +36,7 @@ export function WeekStrip({ day, today, counts }: Props) {
       <ol>
         {days.map((each) => (
           <li key={each}>
-            <Day each={each} day={day} today={today} counts={counts.find(({ date }) => date === each)} />
+            <Day {...{ each, day, today, listings }} counts={counts.find(({ date }) => date === each)} />
           </li>
         ))}
       </ol>
@@ -50,15 +49,9 @@ export function WeekStrip({ day, today, counts }: Props) {
 
 type DayProps = Omit<Props, "counts"> & { readonly each: string; readonly counts: DayCounts | undefined };
 
-function Day({ each, day, today, counts }: DayProps) {
-  const held = kinds.map(([name, short, one, many]) => ({
-    name,
-    short,
-    one,
-    many,
-    count: Number(counts?.[name] ?? 0),
-  }));
-  const words = held.filter(({ count }) => count > 0).map(({ count, one, many }) => plural(count, one, many));
+function Day({ each, day, today, counts, listings }: DayProps) {
+  const held = listings.map(({ name, display }) => ({ name, ...display, count: Number(counts?.[name] ?? 0) }));
+  const words = held.filter(({ count }) => count > 0).map(({ count, unit: [one, many] }) => plural(count, one, many));
   const said = counts === undefined ? "" : words.length === 0 ? "nothing" : words.join(", ");
   return (
     <a
@@ -74,9 +67,9 @@ function Day({ each, day, today, counts }: DayProps) {
         {each === today ? " (today)" : ""}: {said}
       </span>
       <span class="week-counts" aria-hidden="true">
-        {held.map(({ name, short, count }) => (
+        {held.map(({ name, brief, count }) => (
           <span key={name} class={count === 0 ? "none" : ""}>
-            {short} <b>{counts === undefined ? "·" : whole(count)}</b>
+            {brief} <b>{counts === undefined ? "·" : whole(count)}</b>
           </span>
         ))}
       </span>
