@@ -5,6 +5,9 @@ import { fieldOf, type Resource } from "./catalog/resource.ts";
 export const feedPath = "/changes";
 export const snapshotPath = ({ name }: Pick<Resource, "name">): string => `${feedPath}/records/${name}`;
 
+/** How long changes and removals can be learned of, unless the setting `change-days` says otherwise. */
+export const defaultChangeDays = 30;
+
 /** Most lines or records of one answer. */
 export const mostInAnswer = 1000;
 

@@ -1,6 +1,7 @@
 // The catalogue of errors: every code with its status and words. A code is never used again for something else.
 
 import type { Scope } from "./access/scope.ts";
+import { longestUrl } from "./query/query-string.ts";
 
 export type Mistake = { readonly parameter: string; readonly given: string; readonly expected: string };
 
@@ -127,7 +128,7 @@ export const problems = {
   "request.url": {
     status: 414,
     title: "Address too long",
-    doc: "Path and query together may have at most 16,384 bytes.",
+    doc: `Path and query together may have at most ${longestUrl.toLocaleString("en")} bytes.`,
   },
   "request.type": {
     status: 415,

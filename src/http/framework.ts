@@ -5,9 +5,10 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { problem } from "../core/problem.ts";
+import { longestUrl } from "../core/query/query-string.ts";
 import { problemOf } from "./error-handler.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
-import { type Listener, longestUrl } from "./listener.ts";
+import type { Listener } from "./listener.ts";
 import { cleanPath, isForAdmin, notServed, publicOf, routeOf } from "./not-found.ts";
 import { noRoute, type Route } from "./observe/access-log.ts";
 import type { Log } from "./observe/log.ts";

@@ -2,12 +2,10 @@
 import type { Server as HttpServer, IncomingMessage, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { longestUrl } from "../core/query/query-string.ts";
 import type { InFlight } from "./protection/in-flight.ts";
 import { type Protection, type ProtectionLimits, protect } from "./protection/protection.ts";
 import { type ListenAddress, listenOn, makeServer, resolved } from "./sockets.ts";
-
-/** Longest path and query together. */
-export const longestUrl = 16_384;
 
 export type Ports = { readonly port: number; readonly adminPort: number | undefined };
 

@@ -2,13 +2,13 @@
 // limits of the request itself, overload. Then the list router answers lists, and Fastify everything else.
 import type { RequestListener, ServerResponse } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
+import { longestUrl } from "../core/query/query-string.ts";
 import { operationEndpoints } from "../endpoints/operations.ts";
 import { serverEndpoints } from "../endpoints/server.ts";
 import { unavailable } from "./error-handler.ts";
 import { Exchange, exchangeOf } from "./exchange.ts";
 import { isPreflight, type Origins, preflightHeaders } from "./headers/cors.ts";
 import { pageHeaders, securityHeaders } from "./headers/security-headers.ts";
-import { longestUrl } from "./listener.ts";
 import { hasOneHost } from "./malformed-request.ts";
 import { cleanPath } from "./not-found.ts";
 import type { Observer } from "./observe/access-log.ts";

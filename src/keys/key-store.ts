@@ -142,11 +142,13 @@ export function keyState({ revoked, retires = 0, expires }: KeyRow, now: number,
   return revoked === undefined ? "valid" : "retiring";
 }
 
-export const nameExpected = "a name of 1 to 200 characters, without a key in it";
+const longestName = 200;
+
+export const nameExpected = `a name of 1 to ${longestName} characters, without a key in it`;
 
 export function readName(given: unknown): string | undefined {
   const name = typeof given === "string" ? given.trim() : "";
-  return name.length >= 1 && name.length <= 200 && isPlain(name) ? name : undefined;
+  return name.length >= 1 && name.length <= longestName && isPlain(name) ? name : undefined;
 }
 
 const moment = (seconds: number | undefined): string =>

@@ -32,6 +32,11 @@ type Term = {
   readonly blame?: (value: unknown) => { readonly given: unknown; readonly expected: string };
 };
 
+const longestOwner = 500;
+
+/** Requests a second. */
+const rates = { min: 0.0001, max: 100_000 };
+
 /** By their names on the wire, in the order in which they are told. */
 export function termsOf({ resources, licenses }: Offer): Readonly<Record<string, Term>> {
   return {
@@ -39,8 +44,8 @@ export function termsOf({ resources, licenses }: Offer): Readonly<Record<string,
       key: "owner",
       doc: "Whose key it is, in the operator's own words",
       ...text(
-        (given) => given.length <= 500 && isPlain(given),
-        "a text of at most 500 characters, without a key in it",
+        (given) => given.length <= longestOwner && isPlain(given),
+        `a text of at most ${longestOwner} characters, without a key in it`,
       ),
     },
     scopes: { key: "scopes", doc: "What the key may do", ...some(scopeNames, 1) },
@@ -55,8 +60,8 @@ export function termsOf({ resources, licenses }: Offer): Readonly<Record<string,
     rate: {
       key: "rate",
       doc: "Requests a second; 0 for no limit",
-      expected: "a number from 0.0001 to 100000, or 0",
-      schema: { type: "number", minimum: 0, maximum: 100_000 },
+      expected: `a number from ${rates.min} to ${rates.max}, or 0`,
+      schema: { type: "number", minimum: 0, maximum: rates.max },
       read: (value) => (isRate(value) ? value : undefined),
     },
     burst: { key: "burst", doc: "Requests that may come at once; 0 for those of one second", ...whole(1_000_000) },
@@ -188,7 +193,7 @@ const textsOf = (value: unknown): string[] | undefined =>
 const isHistory = (given: string): boolean => given === "" || isDay(given) || /^[1-9]\d{0,4}d$/.test(given);
 
 const isRate = (value: unknown): value is number =>
-  value === 0 || (typeof value === "number" && value >= 0.0001 && value <= 100_000);
+  value === 0 || (typeof value === "number" && value >= rates.min && value <= rates.max);
 
 /** As a browser sends it: no path, no default port. */
 const isOrigin = (given: string): boolean =>

@@ -6,8 +6,10 @@ import { p } from "../core/catalog/parameter.ts";
 import { type Description, type Resource, resource } from "../core/catalog/resource.ts";
 import type { Rule } from "../core/catalog/rule.ts";
 import { calendarCusip, clock, day, flag, integer, label, stamp, text, textId } from "../core/catalog/scalar-fields.ts";
+import { intakeBy, type WholeBy } from "../core/intake.ts";
 import { newestFirst, type Order } from "../core/query/plan.ts";
 import { foldSymbol } from "../core/text/normalize.ts";
+import { calendarRemovals } from "./removal-lists.ts";
 
 export const importance = (min: number, max: number): Field =>
   integer(`Importance, from ${min} to ${max}; 0 when unknown`, { min, max, example: max });
@@ -35,8 +37,6 @@ const common = {
 
 type Common = keyof typeof common;
 
-const mostOnPage = 1000;
-
 export const pick = (...names: Common[]): Record<string, Field> =>
   Object.fromEntries(names.map((name) => [name, common[name]]));
 
@@ -48,17 +48,25 @@ export const byDay = days({ on: p("date"), from: p("date_from"), to: p("date_to"
   ],
 }));
 
+const pageSize = size("pagesize", 1000, 50);
+
+const updatedSince = since(
+  p("updated"),
+  "updated",
+  "Records updated at or after this time (Unix seconds, UTC), oldest update first",
+);
+
 type Calendar = Omit<Description, "envelope" | "order" | "rules" | "sold" | "intake"> & {
   rules?: readonly Rule[];
   /** Parameters without which a list leaves something out. */
-  whole?: Readonly<Record<string, string>>;
+  whole?: readonly WholeBy[];
   order?: readonly Order[];
   /** False where records show their importance but can't be asked by it. */
   byImportance?: boolean;
 };
 
 /** A calendar: newest first, with the conventional parameters for the fields that it has. */
-export function calendar({ byImportance = true, whole = {}, ...description }: Calendar): Resource {
+export function calendar({ byImportance = true, whole = [], ...description }: Calendar): Resource {
   const { fields } = description;
   return resource({
     order: newestFirst("date", ...(fields.time ? ["time"] : []), "id"),
@@ -67,25 +75,20 @@ export function calendar({ byImportance = true, whole = {}, ...description }: Ca
     stampedOnImport: true,
     envelope: { key: description.name },
     sold: { history: "date", delay: "updated" },
-    intake: {
-      size: { name: "pagesize", most: mostOnPage },
-      days: { from: p("date_from"), to: p("date_to"), column: "date" },
-      since: { name: p("updated"), column: "updated" },
+    intake: intakeBy({
+      size: pageSize,
+      days: { rule: byDay, column: "date" },
+      since: { rule: updatedSince, column: "updated" },
       whole,
-      removed: {
-        path: "/api/v2.1/calendar-removed",
-        size: { name: "pageSize", most: 1000 },
-        since: p("updated"),
-        type: description.name,
-      },
-      learnable: {},
-    },
+      removed: { ...calendarRemovals, type: description.name },
+      learnable: [],
+    }),
     rules: [
       page,
-      size("pagesize", mostOnPage, 50),
+      pageSize,
       byDay,
       // Before any rule of the resource: "forces the sort order to follow it".
-      since(p("updated"), "updated", "Records updated at or after this time (Unix seconds, UTC), oldest update first"),
+      updatedSince,
       ...(byImportance && fields.importance?.range
         ? [atLeast(p("importance"), "importance", fields.importance.range)]
         : []),

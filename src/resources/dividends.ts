@@ -8,6 +8,8 @@ import { newestFirst } from "../core/query/plan.ts";
 import { sortable } from "../core/value/decimal.ts";
 import { calendar, pick } from "./calendar.ts";
 
+const yieldParameter = p("dividend_yield");
+
 export const dividends = calendar({
   name: "dividends",
   title: "Dividends",
@@ -80,7 +82,7 @@ export const dividends = calendar({
     rule(
       {
         bound: decimalNumber(
-          p("dividend_yield"),
+          yieldParameter,
           "Yield to compare with; 1 means 100 percent. A record without a yield never matches",
         ),
         how: choiceOf(p("dividend_yield_operation"), "How the yield is compared; eq when not given", [
@@ -98,7 +100,7 @@ export const dividends = calendar({
       },
       (given) =>
         given.has("how") && !given.has("bound")
-          ? [{ input: "how", expected: `to be given together with ${p("dividend_yield")}` }]
+          ? [{ input: "how", expected: `to be given together with ${yieldParameter}` }]
           : [],
     ),
   ],

@@ -8,6 +8,17 @@ import { calendar, calendarIndexes, pick } from "./calendar.ts";
 /** The stored text carries a boolean word; these count as primary, all else as secondary. */
 const primaryWords = new Set(["true", "y", "yes", "1"]);
 
+const isPrimary = choice(
+  p("is_primary"),
+  "Primary guidance (Y), secondary (N), or both (All)",
+  {
+    Y: { where: [{ op: "eq", column: "is_primary", value: 1 }] },
+    N: { where: [{ op: "eq", column: "is_primary", value: 0 }] },
+    All: {},
+  },
+  "Y",
+);
+
 export const guidance = calendar({
   name: "guidance",
   title: "Guidance",
@@ -61,19 +72,8 @@ export const guidance = calendar({
     revenue_guidance_prior_min: decimal("Lower end guided before", { example: "1400000000.000" }),
     revenue_type: text("How revenue is counted, such as Adj or GAAP", { example: "GAAP" }),
   },
-  rules: [
-    choice(
-      p("is_primary"),
-      "Primary guidance (Y), secondary (N), or both (All)",
-      {
-        Y: { where: [{ op: "eq", column: "is_primary", value: 1 }] },
-        N: { where: [{ op: "eq", column: "is_primary", value: 0 }] },
-        All: {},
-      },
-      "Y",
-    ),
-  ],
-  whole: { [p("is_primary")]: "All" },
+  rules: [isPrimary],
+  whole: [[isPrimary, "All"]],
   indexes: calendarIndexes("importance", "is_primary"),
   coarse: ["is_primary"],
   counted: ["importance", "is_primary"],

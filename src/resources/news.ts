@@ -6,6 +6,7 @@ import { choiceOf, csv, freeText } from "../core/catalog/parameter.ts";
 import { resource } from "../core/catalog/resource.ts";
 import { type Change, rule } from "../core/catalog/rule.ts";
 import { flag, instant, integer, label, maxPacked, text, word } from "../core/catalog/scalar-fields.ts";
+import { intakeBy } from "../core/intake.ts";
 import { newestFirst, type Order, oldestFirst } from "../core/query/plan.ts";
 import type { Json, Row } from "../core/record/row.ts";
 import { plainText, textBlocks } from "../core/text/html-text.ts";
@@ -13,9 +14,9 @@ import { foldName, foldSymbol } from "../core/text/normalize.ts";
 import { words } from "../core/text/tokenize.ts";
 import { region } from "../core/value/country.ts";
 import { dayBounds } from "../core/value/time-zone.ts";
+import { newsRemovals } from "./removal-lists.ts";
 
 const importances = ["low", "medium", "high"];
-const mostOnPage = 100;
 
 const fields = {
   author: label("Author", { example: "Dana Whitlock" }),
@@ -71,6 +72,51 @@ const textsAsText: Change = { name: "text", members: { body: asText, teaser: asT
 
 export const asPlainText = choice("format", "text: body and teaser as plain text", { text: { change: textsAsText } });
 
+const pageSize = size("pageSize", 100, 15);
+
+const byDay = days(
+  { on: "date", from: "dateFrom", to: "dateTo" },
+  "day of publication, in the service's time zone",
+  ({ from, to }, { zone }) => ({
+    where: [
+      ...(from === undefined ? [] : [{ op: "gte" as const, column: "created", value: dayBounds(zone, from).from }]),
+      ...(to === undefined ? [] : [{ op: "lt" as const, column: "created", value: dayBounds(zone, to).before }]),
+    ],
+  }),
+);
+
+const updatedSince = since(
+  "updatedSince",
+  "updated",
+  "Items updated at or after this time (Unix seconds, UTC), oldest update first",
+);
+
+const byContentType = linkedTo("content type", "content_types", "Content types", names("content types", "story"));
+
+const byImportance = choice(
+  "importance",
+  "Items of exactly this level",
+  Object.fromEntries(
+    importances.map((level) => [level, { where: [{ op: "linked" as const, kind: "importance", values: [level] }] }]),
+  ),
+);
+
+const byRegion = rule(
+  {
+    region: freeText(
+      "region",
+      "Country code or English name of a region: ca, CAN and Canada are one",
+      "a country code or the name of a region",
+      region,
+      {
+        good: ["US", "USA", "Canada", "Europe"],
+        bad: [],
+      },
+    ),
+  },
+  ({ region }) => (region === undefined ? {} : { where: [{ op: "linked", kind: "region", values: [region] }] }),
+);
+
 export const news = resource({
   name: "news",
   title: "News",
@@ -92,18 +138,9 @@ export const news = resource({
   changes: [textsAsText],
   rules: [
     page,
-    size("pageSize", mostOnPage, 15),
+    pageSize,
     displayOutput,
-    days(
-      { on: "date", from: "dateFrom", to: "dateTo" },
-      "day of publication, in the service's time zone",
-      ({ from, to }, { zone }) => ({
-        where: [
-          ...(from === undefined ? [] : [{ op: "gte" as const, column: "created", value: dayBounds(zone, from).from }]),
-          ...(to === undefined ? [] : [{ op: "lt" as const, column: "created", value: dayBounds(zone, to).before }]),
-        ],
-      }),
-    ),
+    byDay,
     // An explicit sort wins over the since-filters, and updatedSince over publishedSince.
     choice("sort", "Field and direction; default created:desc", {
       "id:asc": { order: oldestFirst("id") },
@@ -113,7 +150,7 @@ export const news = resource({
       "updated:asc": both("updated").asc,
       "updated:desc": both("updated").desc,
     }),
-    since("updatedSince", "updated", "Items updated at or after this time (Unix seconds, UTC), oldest update first"),
+    updatedSince,
     since("publishedSince", "created", "Items published at or after this time (Unix seconds, UTC), oldest first"),
     linkedTo("isin", "isin", "ISINs of the item's stocks", symbols("ISINs", "US3078331034")),
     linkedTo("cusip", "cusips", "CUSIPs of the item's stocks", {
@@ -146,33 +183,10 @@ export const news = resource({
           : { where: [{ op: "search", phrases: topics.map((topic) => topic.split(" ")), combine }] },
     ),
     linkedTo("author", "authors", "Author names", names("author names", "Dana Whitlock")),
-    linkedTo("content type", "content_types", "Content types", names("content types", "story")),
+    byContentType,
     asPlainText,
-    choice(
-      "importance",
-      "Items of exactly this level",
-      Object.fromEntries(
-        importances.map((level) => [
-          level,
-          { where: [{ op: "linked" as const, kind: "importance", values: [level] }] },
-        ]),
-      ),
-    ),
-    rule(
-      {
-        region: freeText(
-          "region",
-          "Country code or English name of a region: ca, CAN and Canada are one",
-          "a country code or the name of a region",
-          region,
-          {
-            good: ["US", "USA", "Canada", "Europe"],
-            bad: [],
-          },
-        ),
-      },
-      ({ region }) => (region === undefined ? {} : { where: [{ op: "linked", kind: "region", values: [region] }] }),
-    ),
+    byImportance,
+    byRegion,
   ],
   links: {
     isin: (row) => member(row, "stocks", "isin").map(foldSymbol),
@@ -194,18 +208,18 @@ export const news = resource({
     body: (row) => textBlocks(String(row.body)),
   },
   sold: { history: "created", delay: "created", polled: "updated" },
-  intake: {
-    size: { name: "pageSize", most: mostOnPage },
-    days: { from: "dateFrom", to: "dateTo", column: "created" },
-    since: { name: "updatedSince", column: "updated" },
-    whole: { displayOutput: "full" },
-    removed: { path: "/api/v2/news-removed", size: { name: "pageSize", most: 1000 }, since: "updatedSince" },
-    learnable: {
-      importance: { field: "importance", many: false, values: importances },
-      content_types: { field: "content_type", many: false },
-      region: { field: "regions", many: true },
-    },
-  },
+  intake: intakeBy({
+    size: pageSize,
+    days: { rule: byDay, column: "created" },
+    since: { rule: updatedSince, column: "updated" },
+    whole: [[displayOutput, "full"]],
+    removed: newsRemovals,
+    learnable: [
+      { rule: byImportance, field: "importance", many: false, values: importances },
+      { rule: byContentType, field: "content_type", many: false },
+      { rule: byRegion, field: "regions", many: true },
+    ],
+  }),
   complete: (row) => (row.updated === 0 ? { ...row, updated: row.created ?? 0 } : row),
   notes: [
     "Titles and tags are plain text; bodies and teasers may hold HTML. Topics are matched as whole words, without regard to case and accents; a phrase matches inside one of title, a single tag, or one block of the body.",

@@ -66,6 +66,8 @@ const fields = {
   url_news: text("Address of the news item", { example: "https://example.com/news/1" }),
 };
 
+const chosenFields = fieldList(fields);
+
 const ids = (what: string) => ({ what, fold: (id: string) => id, example: "5f0a1b2c3d4e5f6071829304" });
 
 export const ratings = calendar({
@@ -95,7 +97,7 @@ export const ratings = calendar({
   },
   fields,
   rules: [
-    fieldList(fields),
+    chosenFields,
     anyOf(p("analyst_id"), "analyst_id", "Analyst identifiers, as in analyst_id", ids("analyst identifiers")),
     anyOf(p("firm_id"), "firm_id", "Firm identifiers, as in firm_id", ids("firm identifiers")),
     rule({ action: nameOf(p("action"), "What the firm did, as in action_company", actions) }, ({ action }) =>
@@ -108,7 +110,7 @@ export const ratings = calendar({
     ),
   ],
   changes: [simplifyRatings],
-  whole: { fields: "*" },
+  whole: [[chosenFields, "*"]],
   indexes: [
     ...calendarIndexes("importance"),
     ["analyst_id", "date", "time", "id"],

@@ -1,4 +1,5 @@
 // Settings of the database: where it is, and how what it holds is answered.
+import { defaultChangeDays } from "../core/feed.ts";
 import { zone } from "../core/value/time-zone.ts";
 import { filled, number, type Setting, words } from "./setting.ts";
 
@@ -34,7 +35,7 @@ export const databaseSettings = {
   "change-days": {
     value: "DAYS",
     help: "how long changes and removals can be learned of; 0 keeps them for ever",
-    fallback: "30",
+    fallback: String(defaultChangeDays),
     ...number(0, 36_500),
   },
 } as const satisfies Record<string, Setting>;

@@ -38,20 +38,24 @@ export const page = rule({ page: pageInput, cursor: cursorInput }, ({ page, curs
 /** Where a list is no walk along records, it has pages alone. */
 export const pageNumber = rule({ page: pageInput }, ({ page }) => ({ page }));
 
+export type SizeRule = Rule<{ size: Input<number> & { fallback: number } }>;
+
 /** Both spellings are taken everywhere; `name` is the one documented for the endpoint. */
-export function size(name: "pageSize" | "pagesize", most: number, fallback: number): Rule {
+export function size(name: "pageSize" | "pagesize", most: number, fallback: number): SizeRule {
   const names = name === "pageSize" ? (["pageSize", "pagesize"] as const) : (["pagesize", "pageSize"] as const);
   return rule({ size: whole(names, "Records on a page", 1, most, fallback) }, ({ size }) => ({ size }));
 }
 
 type DayNames = { on: string; from: string; to: string };
 
+export type DaysRule = Rule<Record<"on" | "from" | "to", Input<string>>>;
+
 /** A day, or a range of days with both ends included; `bounds` says what they mean for the resource. */
 export function days(
   names: DayNames,
   what: string,
   bounds: (range: { from?: string; to?: string }, context: Context) => Part,
-): Rule {
+): DaysRule {
   return rule(
     {
       on: dayInput(names.on, `Shorthand for ${names.from} and ${names.to} being this day`),
@@ -85,8 +89,10 @@ export function days(
   );
 }
 
+export type SinceRule = Rule<{ since: Input<number> }>;
+
 /** At or after a stamp, oldest first, so that a reader who pages forward misses nothing; ties by id, or as is said. */
-export function since(names: Names, column: string, doc: string, ties: readonly string[] = ["id"]): Rule {
+export function since(names: Names, column: string, doc: string, ties: readonly string[] = ["id"]): SinceRule {
   const order = oldestFirst(column, ...ties);
   return rule({ since: seconds(names, doc) }, ({ since }) =>
     since === undefined ? {} : { where: [{ op: "gte", column, value: since }], order },
@@ -122,7 +128,7 @@ export function choice<W extends string>(
   doc: string,
   parts: Readonly<Record<W, Part>>,
   fallback?: NoInfer<W>,
-): Rule {
+): Rule<{ chosen: Input<W> }> {
   const words = Object.keys(parts) as W[];
   const chosen: Input<W> = fallback === undefined ? choiceOf(name, doc, words) : choiceOf(name, doc, words, fallback);
   return rule({ chosen }, ({ chosen: word }) => (word === undefined ? {} : parts[word]));

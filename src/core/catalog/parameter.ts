@@ -1,7 +1,7 @@
 // Inputs: how one query value is read. Each says in words what it expects, which values it takes and which it refuses.
 import { type Cursor, readCursor } from "../query/cursor.ts";
 import { foldName } from "../text/normalize.ts";
-import { isDecimal } from "../value/decimal.ts";
+import { isDecimal, longestDecimal } from "../value/decimal.ts";
 import { isDay } from "../value/time-zone.ts";
 import type { Schema } from "./field.ts";
 
@@ -81,7 +81,7 @@ export const inPath = <T>(input: Input<T>): Input<T> => ({ ...input, blank: () =
 export function decimalNumber(names: Names, doc: string): Input<string> {
   return input(names, {
     doc,
-    expected: "a decimal number of at most 60 characters, such as 0.05",
+    expected: `a decimal number of at most ${longestDecimal} characters, such as 0.05`,
     decode: (text) => (isDecimal(text) ? text : undefined),
     schema: { type: "number" },
     good: ["0", "0.05", ".05", "-1", "+2.50"],

@@ -1,5 +1,6 @@
 // What the description of a resource holds. Machines read it; it knows nothing of HTTP, SQL or files.
 
+import type { Intake } from "../intake.ts";
 import type { Order } from "../query/plan.ts";
 import type { Row, Served } from "../record/row.ts";
 import type { Display } from "./display.ts";
@@ -65,28 +66,6 @@ export type Sold = {
   /** The resource that a record is of, where a list is of several. */
   readonly resource?: string;
 };
-
-/** The parameters by which a reader takes in every record of a list, and learns what became of it later. */
-export type Intake = {
-  readonly size: { readonly name: string; readonly most: number };
-  /** Both ends included; `column` is what the days are of. */
-  readonly days: { readonly from: string; readonly to: string; readonly column: string };
-  /** At or after a stamp, oldest first. */
-  readonly since: { readonly name: string; readonly column: string };
-  /** Parameters that leave nothing out: every field, every kind of record. */
-  readonly whole: Readonly<Record<string, string>>;
-  /** The list of removed records, if the upstream has one; `type` names the resource where several share it. */
-  readonly removed: {
-    readonly path: string;
-    readonly size: { readonly name: string; readonly most: number };
-    readonly since: string;
-    readonly type?: string;
-  };
-  /** Attributes that are never shown but can be asked by: one filter each, with its values where they are a closed set. */
-  readonly learnable: Readonly<Record<string, Learnable>>;
-};
-
-export type Learnable = { readonly field: string; readonly many: boolean; readonly values?: readonly string[] };
 
 export type Description = Pick<
   Resource,

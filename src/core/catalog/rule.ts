@@ -42,8 +42,8 @@ export type Values<I extends Inputs> = {
 /** Inputs that may not be given together, or not without another; told from their presence alone. */
 export type Clashes = (given: Pick<ReadonlySet<string>, "has">) => Part["conflicts"] & {};
 
-export type Rule = {
-  readonly inputs: Inputs;
+export type Rule<I extends Inputs = Inputs> = {
+  readonly inputs: I;
   readonly clashes: Clashes;
   readonly part: (values: { readonly [key: string]: unknown }, context: Context) => Part;
 };
@@ -57,6 +57,6 @@ export function rule<I extends Inputs>(
   inputs: I,
   part: (values: Values<I>, context: Context) => Part,
   clashes: Clashes = () => [],
-): Rule {
+): Rule<I> {
   return { inputs, clashes, part: (values, context) => part(values as Values<I>, context) };
 }

@@ -3,6 +3,9 @@ import type { Mistake } from "../problem.ts";
 
 export type Query = ReadonlyMap<string, readonly string[]>;
 
+/** Characters of path and query together. */
+export const longestUrl = 16_384;
+
 /** More names than any endpoint has: a request with more is a mistake or an attack. */
 const mostParameters = 256;
 

@@ -1,10 +1,11 @@
 // Decimal numbers as text, exactly: records keep the text they came with, and floating point never touches them.
 
-const LONGEST = 60;
+/** Characters of a number, sign and point included. */
+export const longestDecimal = 60;
 
 /** A sign if any, digits, and a point if any with digits after it: `230`, `-0.50`, `+.5`; not `5.` and not `1e3`. */
 export function isDecimal(text: string): boolean {
-  return text.length <= LONGEST && /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
+  return text.length <= longestDecimal && /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
 }
 
 type Parts = { readonly negative: boolean; readonly whole: string; readonly fraction: string };

@@ -19,6 +19,8 @@ const fields = {
   date: day("The day", { required: true }),
 };
 
+const { from, to } = byDay.inputs;
+
 export const dayCounts = extension({
   name,
   title: "Days",
@@ -40,6 +42,6 @@ export const dayCounts = extension({
   notes: [
     "A count is the length of the list when nothing but the day is asked for: of guidance, primary guidance alone; of dividends, by their `date`; of news, the items published on that day in the service's time zone.",
     "A key with a delay or a history gets the lengths of its own lists, and no day before its history.",
-    "Days without records are listed too, with zeros. The list begins with `parameters[date_to]` and ends with `parameters[date_from]`; where one of them is not given, with the last day or the first day of which there is any record.",
+    `Days without records are listed too, with zeros. The list begins with \`${to.names[0]}\` and ends with \`${from.names[0]}\`; where one of them is not given, with the last day or the first day of which there is any record.`,
   ],
 });

@@ -12,7 +12,7 @@ export const newsItem = extension({
   name: "news-item",
   title: "News item",
   doc: "One news item by its identifier, in a list of its own; an empty list when there is no such item.",
-  path: "/api/v2/news/{id}",
+  path: `${news.path}/{id}`,
   envelope: news.envelope,
   formats: news.formats,
   fields: news.fields,

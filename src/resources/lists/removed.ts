@@ -1,52 +1,47 @@
 // Removed records, so that a reader who keeps a copy can take them out of it: of news, and of all calendars.
 
-import { choice, page, since, size } from "../../core/catalog/common-rules.ts";
+import { choice, page } from "../../core/catalog/common-rules.ts";
 import { type Extension, extension, ownTable } from "../../core/catalog/extension.ts";
-import { p } from "../../core/catalog/parameter.ts";
 import { fieldOf } from "../../core/catalog/resource.ts";
 import type { Rule } from "../../core/catalog/rule.ts";
 import { stamp, word } from "../../core/catalog/scalar-fields.ts";
+import { defaultChangeDays } from "../../core/feed.ts";
 import { newestFirst } from "../../core/query/plan.ts";
 import { catalog } from "../catalog.ts";
 import { news } from "../news.ts";
 import { ratings } from "../ratings.ts";
+import { calendarRemovals, newsRemovals, type OrderedRemovals } from "../removal-lists.ts";
 
 const calendars = catalog.filter((resource) => resource !== news).map(({ name }) => name);
 
 /** The version that moves when removals are forgotten. */
 const forgotten = "removals";
 
-type Removed = Pick<Extension, "name" | "title" | "doc" | "path" | "fields" | "resources"> & {
+type Removed = Pick<Extension, "name" | "title" | "doc" | "fields" | "resources"> & {
+  readonly list: OrderedRemovals;
   /** The column that names the resource, where there are several. */
   readonly of?: string;
-  readonly since: readonly [string, ...string[]];
-  /** What decides between records that were removed in the same second. */
-  readonly ties: readonly string[];
   readonly rules?: readonly Rule[];
 };
 
-function removed({ since: names, ties, of, rules = [], ...description }: Removed): Extension {
+function removed({ list, of, rules = [], ...description }: Removed): Extension {
   const fields = {
     ...description.fields,
     updated: stamp("When the record was removed, Unix seconds in UTC", { required: true }),
   };
-  const order = newestFirst("updated", ...ties);
+  const order = newestFirst("updated", ...list.ties);
   const sold = { history: "updated", delay: "updated", ...(of === undefined ? {} : { resource: of }) };
   return extension({
     ...description,
+    path: list.path,
     envelope: { key: "removed" },
     fields,
     order,
     table: ownTable({ name: description.name, fields, order, sold }),
     versions: [...description.resources, forgotten],
-    rules: [
-      page,
-      size("pageSize", 1000, 100),
-      since(names, "updated", "Records removed at or after this time (Unix seconds, UTC), oldest removal first", ties),
-      ...rules,
-    ],
+    rules: [page, list.size, list.since, ...rules],
     notes: [
-      "A record that is written again leaves the list. Removals are kept as long as lines of the change log, which is the setting `change-days` (30 days unless set otherwise). A reader that was away for longer compares its copy with the lists themselves.",
+      `A record that is written again leaves the list. Removals are kept as long as lines of the change log, which is the setting \`change-days\` (${defaultChangeDays} days unless set otherwise). A reader that was away for longer compares its copy with the lists themselves.`,
     ],
   });
 }
@@ -55,10 +50,8 @@ export const newsRemoved = removed({
   name: "news-removed",
   title: "Removed news",
   doc: "News items that were removed, newest removal first.",
-  path: "/api/v2/news-removed",
+  list: newsRemovals,
   fields: { id: fieldOf(news, "id") },
-  since: ["updatedSince"],
-  ties: ["id"],
   resources: [news.name],
 });
 
@@ -66,13 +59,11 @@ export const calendarRemoved = removed({
   name: "calendar-removed",
   title: "Removed calendar records",
   doc: "Records of the calendars that were removed, newest removal first.",
-  path: "/api/v2.1/calendar-removed",
+  list: calendarRemovals,
   fields: {
     id: fieldOf(ratings, "id"),
     type: word("Calendar that held the record", calendars, { required: true }),
   },
-  since: [p("updated"), "updated"],
-  ties: ["type", "id"],
   rules: [
     choice(
       "type",

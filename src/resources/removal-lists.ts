@@ -1,0 +1,26 @@
+// Where removed records are listed and by which rules: for the lists themselves, and for readers that follow them.
+
+import { since, size } from "../core/catalog/common-rules.ts";
+import { type Names, p } from "../core/catalog/parameter.ts";
+import type { RemovalList } from "../core/intake.ts";
+
+export type OrderedRemovals = RemovalList & {
+  /** What decides between records that were removed in the same second. */
+  readonly ties: readonly string[];
+};
+
+const removals = (path: string, names: Names, ties: readonly string[]): OrderedRemovals => ({
+  path,
+  size: size("pageSize", 1000, 100),
+  since: since(
+    names,
+    "updated",
+    "Records removed at or after this time (Unix seconds, UTC), oldest removal first",
+    ties,
+  ),
+  ties,
+});
+
+export const newsRemovals = removals("/api/v2/news-removed", "updatedSince", ["id"]);
+
+export const calendarRemovals = removals("/api/v2.1/calendar-removed", [p("updated"), "updated"], ["type", "id"]);
