@@ -2,11 +2,11 @@
 
 import { anyOf, atLeast, days, page, since, size, symbols } from "../core/catalog/common-rules.ts";
 import type { Field } from "../core/catalog/field.ts";
+import { intakeBy, type WholeBy } from "../core/catalog/intake.ts";
 import { p } from "../core/catalog/parameter.ts";
 import { type Description, type Resource, resource } from "../core/catalog/resource.ts";
 import type { Rule } from "../core/catalog/rule.ts";
 import { calendarCusip, clock, day, flag, integer, label, stamp, text, textId } from "../core/catalog/scalar-fields.ts";
-import { intakeBy, type WholeBy } from "../core/intake.ts";
 import { newestFirst, type Order } from "../core/query/plan.ts";
 import { foldSymbol } from "../core/text/normalize.ts";
 import { calendarRemovals } from "./removal-lists.ts";

@@ -1,12 +1,12 @@
 // News: headlines, teasers and full text, asked by day, instrument, channel, topic, author, kind, importance and region.
 
 import { choice, days, linkedTo, page, since, size, symbols } from "../core/catalog/common-rules.ts";
+import { intakeBy } from "../core/catalog/intake.ts";
 import { labels, list } from "../core/catalog/list-fields.ts";
 import { choiceOf, csv, freeText } from "../core/catalog/parameter.ts";
 import { resource } from "../core/catalog/resource.ts";
 import { type Change, rule } from "../core/catalog/rule.ts";
 import { flag, instant, integer, label, maxPacked, text, word } from "../core/catalog/scalar-fields.ts";
-import { intakeBy } from "../core/intake.ts";
 import { newestFirst, type Order, oldestFirst } from "../core/query/plan.ts";
 import type { Json, Row } from "../core/record/row.ts";
 import { plainText, textBlocks } from "../core/text/html-text.ts";

@@ -1,8 +1,8 @@
 // Where removed records are listed and by which rules: for the lists themselves, and for readers that follow them.
 
 import { since, size } from "../core/catalog/common-rules.ts";
+import type { RemovalList } from "../core/catalog/intake.ts";
 import { type Names, p } from "../core/catalog/parameter.ts";
-import type { RemovalList } from "../core/intake.ts";
 
 export type OrderedRemovals = RemovalList & {
   /** What decides between records that were removed in the same second. */

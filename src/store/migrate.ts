@@ -12,7 +12,15 @@ import { told } from "./migrations/009-told.ts";
 import { wordTable } from "./migrations/010-words.ts";
 import { IncompatibleError } from "./store.ts";
 
-export type Migration = { readonly name: string; readonly sqlite: string; readonly postgres: string };
+export type Migration = {
+  readonly name: string;
+  readonly sqlite: string;
+  readonly postgres: string;
+  /** Columns that it adds to tables of records; existing records get their values from `schema/backfill.ts`. */
+  readonly adds?: Readonly<Record<string, readonly string[]>>;
+  /** Kinds of links that every record of a table has from here on; no schema shows them. */
+  readonly links?: Readonly<Record<string, readonly string[]>>;
+};
 
 /** In order; a migration that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -29,13 +37,13 @@ export const migrations: readonly Migration[] = [
 ];
 
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */
-export function migrate(db: DatabaseSync): void {
+export function migrate(db: DatabaseSync, known: readonly Migration[] = migrations): void {
   const version = () => (db.prepare("pragma user_version").get() as { user_version: number }).user_version;
-  if (version() > migrations.length) throw newerSchema(version());
-  while (version() < migrations.length) {
+  if (version() > known.length) throw newerSchema(version(), known.length);
+  while (version() < known.length) {
     db.exec("begin immediate");
     try {
-      const next = migrations[version()];
+      const next = known[version()];
       if (next !== undefined) db.exec(`${next.sqlite}; pragma user_version = ${version() + 1}`);
       db.exec("commit");
     } catch (error) {
@@ -45,7 +53,7 @@ export function migrate(db: DatabaseSync): void {
   }
 }
 
-export const newerSchema = (found: number): Error =>
+export const newerSchema = (found: number, known: number): Error =>
   new IncompatibleError(
-    `this database was made by a newer Bellwire (schema ${found}, this one knows ${migrations.length}); upgrade Bellwire`,
+    `this database was made by a newer Bellwire (schema ${found}, this one knows ${known}); upgrade Bellwire`,
   );

@@ -1,7 +1,8 @@
 // Lists beside the catalogue's own: read from the same tables, shown in a form of their own. Extensions of the interface.
 
 import type { Row, Served } from "../record/row.ts";
-import type { Resource } from "./resource.ts";
+import { checkReferences, referencesOf } from "./references.ts";
+import { columnsOf, type Resource } from "./resource.ts";
 
 /** What a plan reads: a table of records, and how it is walked. */
 export type Table = Pick<
@@ -34,16 +35,28 @@ export type Extension = Shown & {
 
 export type Listing = Resource | Extension;
 
-/** Puts the fields in their order on the wire, and fills in what most lists leave out. */
+/**
+ * Puts the fields in their order on the wire, and fills in what most lists leave out. Fails when a rule reads what the
+ * table doesn't have.
+ */
 export function extension(
   description: Omit<Extension, "formats" | "notes"> & Partial<Pick<Extension, "formats" | "notes">>,
 ): Extension {
+  const { name, table, rules } = description;
+  checkReferences({ ...table, name, fields: columnFields(table) }, referencesOf(rules));
   return {
     formats: ["json"],
     notes: [],
     ...description,
     fields: Object.fromEntries(Object.entries(description.fields).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+/** Fields that have a column: of a resource those in its indexes, of a list with a table to itself all. */
+function columnFields(table: Table): Table["fields"] {
+  if (table.indexes.length === 0) return table.fields;
+  const columns = new Set(columnsOf(table));
+  return Object.fromEntries(Object.entries(table.fields).filter(([name]) => columns.has(name)));
 }
 
 /** A list whose table is its own: a name, fields, an order and what is sold by say all of it. */

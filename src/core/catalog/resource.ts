@@ -1,10 +1,11 @@
 // What the description of a resource holds. Machines read it; it knows nothing of HTTP, SQL or files.
 
-import type { Intake } from "../intake.ts";
 import type { Order } from "../query/plan.ts";
 import type { Row, Served } from "../record/row.ts";
 import type { Display } from "./display.ts";
 import type { Field } from "./field.ts";
+import type { Intake } from "./intake.ts";
+import { checkReferences, type Reference, referencesOf } from "./references.ts";
 import type { Change, Rule } from "./rule.ts";
 
 export type Format = "json" | "xml";
@@ -73,8 +74,14 @@ export type Description = Pick<
 > &
   Partial<Resource>;
 
-/** Fills in what most resources leave out, and puts the fields in their order on the wire. */
+/**
+ * Fills in what most resources leave out, and puts the fields in their order on the wire. Fails when a rule reads what a
+ * record doesn't have.
+ */
 export function resource(description: Description): Resource {
+  const references = referencesOf(description.rules);
+  const { links = {}, places = {} } = description;
+  checkReferences({ ...description, links, places }, references);
   return {
     formats: ["json"],
     coarse: [],
@@ -85,12 +92,27 @@ export function resource(description: Description): Resource {
     stampedOnImport: false,
     notes: [],
     ...description,
+    indexes: [...description.indexes, ...furtherIndexes(description, references)],
     fields: Object.fromEntries(Object.entries(description.fields).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
+/** Indexes of the columns that rules read and that stand in none yet: a filter needs one line, and is fast. */
+function furtherIndexes(description: Description, references: readonly Reference[]): string[][] {
+  const known = new Set(columnsOf(description));
+  const further: string[][] = [];
+  for (const each of references) {
+    const columns = "column" in each ? [each.column] : "order" in each ? each.order : [];
+    if (columns.every((column) => known.has(column))) continue;
+    const order = "order" in each ? [] : description.order.map(({ column }) => column);
+    further.push([...new Set([...columns, ...order])]);
+    for (const column of columns) known.add(column);
+  }
+  return further;
+}
+
 /** Columns a resource is asked by, in the order in which they first stand in an index. */
-export function columnsOf(each: Resource): string[] {
+export function columnsOf(each: Pick<Resource, "packed" | "indexes">): string[] {
   return [...new Set(["id", ...(each.packed ?? []), ...each.indexes.flat()])];
 }
 

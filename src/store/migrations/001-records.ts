@@ -7,6 +7,9 @@ import { recordsPostgres } from "./001-records.postgres.ts";
 export const records: Migration = {
   name: "001-records",
   postgres: recordsPostgres,
+  links: {
+    news: ["isin", "cusip", "ticker", "primary", "channel", "author", "content type", "importance", "region"],
+  },
   sqlite: `
     create table news (
       key integer primary key,

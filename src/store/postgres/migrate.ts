@@ -1,18 +1,18 @@
 // Brings a PostgreSQL database to the newest schema, under a lock: any number of processes may start at once.
-import { migrations, newerSchema } from "../migrate.ts";
+import { type Migration, newerSchema } from "../migrate.ts";
 import type { Database } from "./pool/pool.ts";
 
 /** Advisory locks of this service; the numbers only have to differ from each other. */
 export const locks = { migrate: 0x62_77_00_01, write: 0x62_77_00_02 } as const;
 
-export async function migrate(database: Database, form: string): Promise<void> {
+export async function migrate(database: Database, form: string, migrations: readonly Migration[]): Promise<void> {
   for (;;) {
     const done = await database.transaction(async (_client, query) => {
       await query("select pg_advisory_xact_lock($1)", locks.migrate);
       await query("create table if not exists migration (number bigint primary key, name text not null)");
       const [row] = await query("select coalesce(max(number), 0) as last from migration");
       const last = Number(row?.last);
-      if (last > migrations.length) throw newerSchema(last);
+      if (last > migrations.length) throw newerSchema(last, migrations.length);
       const next = migrations[last];
       if (next === undefined) {
         await query("insert into setting (name, value) values ('form', $1) on conflict (name) do nothing", form);

@@ -3,6 +3,7 @@
 import type { Resource } from "../../core/catalog/resource.ts";
 import { formOf } from "../../core/record/schema-hash.ts";
 import type { Zone } from "../../core/value/time-zone.ts";
+import { migrations as frozen, type Migration } from "../migrate.ts";
 import { pageOf, recordsOf } from "../rows/page-result.ts";
 import { tableOf } from "../sql/compile.ts";
 import { totalSql } from "../sql/count-index.ts";
@@ -12,7 +13,7 @@ import { BusyError, type Explanation, type RenderingSettings, type State, type S
 import { unsearched } from "./dialect.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
 import { serverFamilies } from "./metrics.ts";
-import { locks, migrate } from "./migrate.ts";
+import { locks } from "./migrate.ts";
 import { notesOn, upsertSetting } from "./notes.ts";
 import { isShared, pageBy, recordsBy, ways } from "./planner/planner.ts";
 import { inTurn } from "./pool/mutex.ts";
@@ -23,6 +24,7 @@ import { KeyVersion } from "./replicas/key-version.ts";
 import { Target } from "./replicas/node.ts";
 import { channel, readState } from "./replicas/node-state.ts";
 import { allRows, batches, rowsAfter, rowsOf } from "./rows.ts";
+import { upgrade } from "./schema.ts";
 import { usageOn } from "./usage.ts";
 import { forgetChanges, lastChanged, oldestChange, readChanges, takeTurn } from "./write/change-log.ts";
 import { settleTables } from "./write/optimize.ts";
@@ -33,13 +35,15 @@ export type PostgresOptions = Omit<DatabaseOptions, "url"> &
     readonly url: string;
     readonly replicas: readonly string[];
     readonly catalog: readonly Resource[];
+    /** Those of this version unless a test passes its own. */
+    readonly migrations?: readonly Migration[];
     /** Unix seconds; a test may pass its own clock. */
     readonly now?: () => number;
   };
 
 /** Opens the store, with no word to any server yet: they may be away. */
 export function openPostgres(options: PostgresOptions): Store {
-  const { catalog, now = () => Math.floor(Date.now() / 1000) } = options;
+  const { catalog, migrations = frozen, now = () => Math.floor(Date.now() / 1000) } = options;
   const primary = new Target(new Database(options), { listen: true });
   const replicas = options.replicas.map((url) => new Target(new Database({ ...options, url }), { listen: false }));
   const targets = new Targets(primary, replicas, options);
@@ -140,7 +144,7 @@ export function openPostgres(options: PostgresOptions): Store {
 
   return {
     prepare: async () => {
-      await migrate(primary.database, form);
+      await upgrade(primary.database, catalog, migrations);
       // So that the first request finds every server that is up.
       await Promise.all(targets.all.map((target) => target.look()));
     },

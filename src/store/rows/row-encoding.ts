@@ -106,9 +106,11 @@ export function recallStored(tables: Tables, stored: Stored): Row {
 }
 
 /** Selects whole records `r` with their heavy values, for recalling or comparing. */
-export function selectStored({ table, heavy }: Tables): string {
+export function selectStored({ table, columns, pieces, heavy }: Tables): string {
   const texts = heavy.map((name) => `, x.${name} as ${name}`).join("");
-  return `select r.*${texts} from ${table} r${heavy.length > 0 ? ` left join ${table}_text x on x.key = r.key` : ""}`;
+  // By name: on PostgreSQL a prepared statement for all columns fails once a newer version has added one.
+  const names = ["key", ...columns, ...pieces, "beside"].map((name) => `r.${name}`).join(", ");
+  return `select ${names}${texts} from ${table} r${heavy.length > 0 ? ` left join ${table}_text x on x.key = r.key` : ""}`;
 }
 
 export const hasHeavy = ({ heavy }: Kept): boolean => heavy.some((value) => value !== '""');

@@ -7,8 +7,10 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { catalog } from "../../../src/resources/catalog.ts";
-import { expectedTables, type Table } from "../../../src/store/expected-schema.ts";
+import { expectedTables } from "../../../src/store/expected-schema.ts";
 import { migrate, migrations } from "../../../src/store/migrate.ts";
+import { lateColumns } from "../../../src/store/schema/compare.ts";
+import { type FoundTable, tableIn } from "../../../src/store/sqlite/tables.ts";
 import {
   dropSchema,
   openTestStore,
@@ -34,7 +36,7 @@ describe("schema [sqlite]", () => {
       test(`table ${expected.name} is the one that ${resource.name} calls for`, () => {
         const { carrying, ...table } = expected;
         const indexes = [...expected.indexes, ...(carrying === undefined ? [] : [carrying])];
-        assert.deepEqual(tableIn(db, expected.name), { ...table, indexes: sorted(indexes) });
+        assert.deepEqual(asSets(tableIn(db, expected.name)), asSets(withMarkers({ ...table, indexes })));
       });
     }
     test(`${resource.name} has a search table exactly when it is searched`, () => {
@@ -103,7 +105,7 @@ describe("schema [postgres]", { skip: !stores.includes("postgres") }, () => {
   for (const expected of catalog.flatMap(expectedTables)) {
     test(`table ${expected.name} is the one that the catalogue calls for`, async () => {
       const { carrying: _, ...table } = expected;
-      assert.deepEqual(await tableInPostgres(client, expected.name), { ...table, indexes: sorted(table.indexes) });
+      assert.deepEqual(asSets(await tableInPostgres(client, expected.name)), asSets(withMarkers(table)));
     });
   }
 
@@ -114,7 +116,23 @@ describe("schema [postgres]", { skip: !stores.includes("postgres") }, () => {
   });
 });
 
-type FoundTable = Omit<Table, "carrying">;
+/** Columns and indexes by name: those that a migration adds come last. */
+const asSets = ({ name, columns, indexes }: FoundTable) => ({
+  name,
+  columns: Object.fromEntries(columns.map(({ name, ...column }) => [name, column])),
+  indexes: indexes.toSorted((a, b) => (a.join() < b.join() ? -1 : 1)),
+});
+
+/** In a column that was added later, null marks a record without a value yet. */
+const withMarkers = (table: FoundTable): FoundTable => ({
+  ...table,
+  columns: table.columns.map((column) => ({
+    ...column,
+    nullable: column.nullable || late.has(`${table.name}.${column.name}`),
+  })),
+});
+
+const late = lateColumns(migrations);
 
 async function tableInPostgres(client: pg.Client, name: string): Promise<FoundTable> {
   const columns = await client.query(
@@ -136,40 +154,9 @@ async function tableInPostgres(client: pg.Client, name: string): Promise<FoundTa
       nullable: row.is_nullable === "YES",
     })),
     // The index of the key itself is not listed.
-    indexes: sorted(indexes.rows.map((row) => row.columns as string[]).filter((names) => names.join() !== "key")),
+    indexes: indexes.rows.map((row) => row.columns as string[]).filter((names) => names.join() !== "key"),
   };
 }
-
-function tableIn(db: DatabaseSync, name: string): FoundTable {
-  const columns = db
-    .prepare('select name, type, "notnull" as required, pk from pragma_table_info(?)')
-    .all(name) as Found[];
-  const indexes = db.prepare("select name from pragma_index_list(?)").all(name) as Found[];
-  return {
-    name,
-    columns: columns.map((row) => ({
-      name: String(row.name),
-      type: String(row.type).toLowerCase() as "text" | "integer",
-      nullable: row.required === 0 && row.pk === 0,
-    })),
-    indexes: sorted(
-      indexes.map((index) => {
-        const columns = db
-          .prepare("select name from pragma_index_info(?) order by seqno")
-          .all(String(index.name)) as Found[];
-        const made = db.prepare("select sql from sqlite_schema where name = ?").get(String(index.name)) as
-          | Found
-          | undefined;
-        // Those without a name are expressions.
-        const expressions = String(made?.sql).matchAll(/\w+\([^()]*\)/g);
-        return columns.map(({ name }) => String(name ?? expressions.next().value));
-      }),
-    ),
-  };
-}
-
-const sorted = (indexes: readonly (readonly string[])[]): (readonly string[])[] =>
-  indexes.toSorted((a, b) => (a.join() < b.join() ? -1 : 1));
 
 test("only its owner may read or write a new database, its log included", {
   skip: process.platform === "win32",

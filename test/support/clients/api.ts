@@ -78,10 +78,12 @@ export type ApiOptions = {
   readonly maxStalenessSeconds?: number;
   /** A SQLite file or an address; a fresh file of its own when it is not given. */
   readonly database?: string;
+  /** Another catalog, without extensions, and how a database is opened with it. */
+  readonly other?: { readonly catalog: readonly Resource[]; open(database: string, now: () => number): Promise<Store> };
 };
 
-export const resourceNamed = (name: string): Resource => {
-  const found = catalog.find((resource) => resource.name === name);
+export const resourceNamed = (name: string, among: readonly Resource[] = catalog): Resource => {
+  const found = among.find((resource) => resource.name === name);
   assert.ok(found, `no resource ${name}`);
   return found;
 };
@@ -96,16 +98,20 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const own = options.database === undefined ? sqliteDatabase() : undefined;
   const file = options.database ?? own?.name ?? "";
   const clock = { now: testNow, ticks: 0 };
-  const store = await openTestStore(file, () => clock.now, options.replicas, options.maxStalenessSeconds);
+  const { other } = options;
+  const served = other?.catalog ?? catalog;
+  const now = () => clock.now;
+  const store = await (other?.open(file, now) ??
+    openTestStore(file, now, options.replicas, options.maxStalenessSeconds));
   await store.render(options.rendering ?? {});
   const log: string[] = [];
   const { app, handle } = await buildServer({
-    catalog,
-    extensions,
+    catalog: served,
+    extensions: other === undefined ? extensions : [],
     store,
     log: makeLog("info", { write: (line) => log.push(line) }),
-    openapi: document,
-    now: () => clock.now,
+    openapi: other === undefined ? document : openapi(served, { version: "0.0.0" }, []),
+    now,
     ticks: () => clock.ticks,
     cacheBytes: options.cacheBytes ?? 1024 * 1024,
     wrongTokens: options.wrongTokens ?? 0,
@@ -171,7 +177,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     answer,
     get,
     has: async (name, records) => {
-      const resource = resourceNamed(name);
+      const resource = resourceNamed(name, served);
       const rows = records.map((record) => {
         const accepted = accept(resource, { ...requiredOf(resource), ...record }, clock.now);
         assert.ok("row" in accepted, `refused: ${"refusals" in accepted ? accepted.refusals.map(printRefusal) : ""}`);
@@ -180,7 +186,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       return store.put(resource, rows);
     },
     refusals: (name, record) => {
-      const accepted = accept(resourceNamed(name), record, clock.now);
+      const accepted = accept(resourceNamed(name, served), record, clock.now);
       return "refusals" in accepted ? accepted.refusals.map(printRefusal) : [];
     },
     ids: async (url) => recordsOf(await get(url)).map((record) => record.id as string | number),

@@ -1,5 +1,6 @@
 // Everything that a thread does with a database, by name. Resources are named as well: their fields are functions.
 import type { Resource } from "../../../core/catalog/resource.ts";
+import type { Migration } from "../../migrate.ts";
 import { look } from "../file/health.ts";
 import { addUsage, exchange, lastUsed, readUsage } from "../usage.ts";
 import type { Connections } from "./connections.ts";
@@ -11,7 +12,7 @@ export type Operations = ReturnType<typeof operationsOn>;
 
 export type ResourceNamed = (name: string) => Resource;
 
-export function operationsOn(connections: Connections, catalog: readonly Resource[]) {
+export function operationsOn(connections: Connections, catalog: readonly Resource[], migrations: readonly Migration[]) {
   const named: ResourceNamed = (name) => {
     const resource = catalog.find((each) => each.name === name);
     if (resource === undefined) throw new Error(`no resource is named ${name}`);
@@ -20,7 +21,7 @@ export function operationsOn(connections: Connections, catalog: readonly Resourc
   return {
     ...readOperations(connections, catalog, named),
     ...cursorOperations(connections, named),
-    ...writeOperations(connections, catalog, named),
+    ...writeOperations(connections, catalog, named, migrations),
     ...usageOperations(connections),
     health: () => look(connections.file, catalog),
   };

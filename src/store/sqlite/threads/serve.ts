@@ -1,6 +1,7 @@
 // What a thread that runs SQLite does: carries out the calls it receives, and replies with their results.
 import { parentPort, workerData } from "node:worker_threads";
 import type { Resource } from "../../../core/catalog/resource.ts";
+import { migrations as frozen, type Migration } from "../../migrate.ts";
 import { Connections } from "./connections.ts";
 import { type Call, failureOf, progress, type Reply, type Request } from "./messages.ts";
 import { type Operations, operationsOn } from "./operations.ts";
@@ -10,7 +11,8 @@ const replyLength = 131_072;
 
 type Operation = (...args: readonly unknown[]) => unknown;
 
-export function serveThread(catalog: readonly Resource[]): void {
+/** The migrations are those of this version unless a test passes its own. */
+export function serveThread(catalog: readonly Resource[], migrations: readonly Migration[] = frozen): void {
   const port = parentPort;
   if (port === null) throw new Error("this is the program of a thread, not of a process");
   const shared = workerData as BigInt64Array;
@@ -21,7 +23,7 @@ export function serveThread(catalog: readonly Resource[]): void {
   port.on("message", (request: Request) => {
     if ("attach" in request) {
       connections = new Connections(request.attach);
-      operations = operationsOn(connections, catalog);
+      operations = operationsOn(connections, catalog, migrations);
     } else if ("detach" in request) {
       close(connections);
       connections = undefined;

@@ -3,10 +3,13 @@
 import type { Terms } from "../../../core/access/terms.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import { formOf } from "../../../core/record/schema-hash.ts";
-import { migrate } from "../../migrate.ts";
+import { type Migration, migrate } from "../../migrate.ts";
+import { verifySchema } from "../../schema/verify.ts";
 import type { Change, Forgotten, Incoming, NewKey, Outcome, RenderingSettings, Successor } from "../../store.ts";
+import { backfill } from "../backfill.ts";
 import { addKey, revokeKey, rotateKey, updateKey } from "../keys.ts";
 import { readSettings } from "../state.ts";
+import { columnsIn } from "../tables.ts";
 import { forgetChanges, takeOverChanges, takeTurn } from "../write/change-log.ts";
 import { settleSearch } from "../write/optimize.ts";
 import { putRows, removeRows, renderAll } from "../write/put-batch.ts";
@@ -14,7 +17,12 @@ import { moveVersion } from "../write/write-record.ts";
 import type { Connections } from "./connections.ts";
 import type { ResourceNamed } from "./operations.ts";
 
-export function writeOperations(connections: Connections, catalog: readonly Resource[], named: ResourceNamed) {
+export function writeOperations(
+  connections: Connections,
+  catalog: readonly Resource[],
+  named: ResourceNamed,
+  migrations: readonly Migration[],
+) {
   const form = formOf(catalog);
   /** Rows of large transactions that have not arrived in full. */
   const staged = new Map<number, Incoming[]>();
@@ -33,10 +41,12 @@ export function writeOperations(connections: Connections, catalog: readonly Reso
     /** Makes the file if there is none, and brings it to the newest schema. */
     open: (): void => {
       const { writer } = connections;
-      migrate(writer.db);
+      migrate(writer.db, migrations);
+      verifySchema(catalog, migrations, columnsIn(writer.db));
       // Written to a new database alone: opening must not wait for another process that is writing.
       if (readSettings(writer).form === "")
         writer.run("insert or ignore into setting (name, value) values ('form', ?)", form);
+      backfill(writer, catalog, migrations);
     },
     stage: (id: number, rows: readonly Incoming[]): void => {
       const before = staged.get(id);

@@ -1,7 +1,7 @@
 // How a reader takes in every record of a list and learns what became of it later, by the rules that the list itself has.
 
-import type { DaysRule, SinceRule, SizeRule } from "./catalog/common-rules.ts";
-import type { Rule } from "./catalog/rule.ts";
+import type { DaysRule, SinceRule, SizeRule } from "./common-rules.ts";
+import type { Rule } from "./rule.ts";
 
 /** The parameters by which a reader takes in every record of a list, and learns what became of it later. */
 export type Intake = {

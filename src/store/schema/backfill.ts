@@ -1,0 +1,47 @@
+// Columns that a migration adds to a table that may hold records, and how those records are found and encoded.
+//
+// Such a column holds a marker where no value was written yet: in records from before the migration, and in those that a
+// server of the version before still writes beside this one. So a backfill can stop anywhere and go on later, and the last
+// server that is replaced leaves nothing unfilled. Nothing that clients see changes: no version, no log line, no bytes.
+import type { Field, Rendering } from "../../core/catalog/field.ts";
+import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
+import type { Compared } from "../../core/record/row.ts";
+import type { Migration } from "../migrate.ts";
+import { prepare, recallStored, type Stored, type Tables, tablesOf } from "../rows/row-encoding.ts";
+
+/** Columns of one table that may hold markers. */
+export type Backfill = {
+  readonly tables: Tables;
+  readonly columns: readonly string[];
+  /** SQL that is true of a record `r` with a marker. */
+  readonly unfilled: string;
+};
+
+/** Records encoded in one transaction: other writers wait that long. */
+export const backfillBatch = 1000;
+
+export function backfillsOf(catalog: readonly Resource[], migrations: readonly Migration[]): Backfill[] {
+  return catalog.flatMap((resource) => {
+    const tables = tablesOf(resource);
+    const added = migrations.flatMap(({ adds }) => adds?.[tables.table] ?? []);
+    // A later migration may have dropped it again.
+    const columns = tables.columns.filter((column) => added.includes(column));
+    const unfilled = columns.map((column) => `r.${column} ${isMarked(fieldOf(resource, column))}`).join(" or ");
+    return columns.length === 0 ? [] : [{ tables, columns, unfilled: `(${unfilled})` }];
+  });
+}
+
+/** Null, or where that is a value too, the empty text, which then is none. */
+const isMarked = (field: Field): string => (isNullable(field) ? "= ''" : "is null");
+
+/** Whether null is one of the values that the column of a field holds. */
+export const isNullable = (field: Field): boolean => field.compare(field.empty) === null;
+
+/** The definition of an added column after its name and type. */
+export const markerDefault = (field: Field): string => (isNullable(field) ? " default ''" : "");
+
+/** The values of the added columns, as the write path encodes them. */
+export function encodeAdded({ tables, columns }: Backfill, stored: Stored, rendering: Rendering): Compared[] {
+  const encoded = prepare(tables, recallStored(tables, stored), rendering);
+  return columns.map((name) => encoded.columns[tables.columns.indexOf(name)] ?? null);
+}

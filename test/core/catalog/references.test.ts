@@ -1,0 +1,71 @@
+// What rules read of a record is found from the rules themselves, and a rule that reads what is not there fails at once.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { anyOf, linkedTo } from "../../../src/core/catalog/common-rules.ts";
+import { extension } from "../../../src/core/catalog/extension.ts";
+import { csv, p } from "../../../src/core/catalog/parameter.ts";
+import { referencesOf } from "../../../src/core/catalog/references.ts";
+import { resource } from "../../../src/core/catalog/resource.ts";
+import { type Rule, rule } from "../../../src/core/catalog/rule.ts";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { dividends } from "../../../src/resources/dividends.ts";
+import { analysts } from "../../../src/resources/lists/ratings-lists.ts";
+import { news } from "../../../src/resources/news.ts";
+import { ratings } from "../../../src/resources/ratings.ts";
+
+const options = { what: "values", fold: (value: string) => value, example: "A,B" };
+const by = (column: string): Rule => anyOf(p("x"), column, "Values", options);
+
+describe("a rule is rejected", () => {
+  const rejects = (rules: readonly Rule[], reason: RegExp, of = dividends) =>
+    assert.throws(() => resource({ ...of, rules }), reason);
+
+  test("for a field that there is not", () =>
+    rejects([by("curency")], /^Error: The resource dividends .* parameters\[x\]: dividends has no field "curency"/));
+
+  test("for a name that every object has", () => rejects([by("toString")], /has no field "toString"/));
+
+  test("for a list, a large text, and what is computed", () => {
+    rejects([by("stocks")], /the field "stocks" is of kind list/, news);
+    rejects([by("body")], /the field "body" is large text/, news);
+    rejects([by("pt_pct_change")], /the field "pt_pct_change" is computed/, ratings);
+  });
+
+  test("for links and search text that are not stored", () => {
+    rejects([linkedTo("x", p("x"), "Values", options)], /dividends stores no links of kind "x"/);
+    const searching = rule({ words: csv("words", "Words", options) }, ({ words }) =>
+      words === undefined ? {} : { where: [{ op: "search", phrases: [words], combine: "or" }] },
+    );
+    rejects([searching], /words: dividends stores no search text/);
+  });
+
+  test("of a list beside the resources, for a column that its table does not have", () =>
+    assert.throws(
+      () => extension({ ...analysts, rules: [by("pt_current")] }),
+      /ratings-analysts .* has no field "pt_current"/,
+    ));
+});
+
+describe("a filter", () => {
+  test("by a field without a column gets one, and an index in the list's order", () => {
+    const filtered = resource({ ...dividends, rules: [...dividends.rules, by("currency")] });
+    assert.deepEqual(filtered.indexes, [...dividends.indexes, ["currency", "date", "id"]]);
+  });
+
+  test("compares text of any length within what an index can hold", () => {
+    const { currency } = dividends.fields;
+    assert.equal(String(currency?.compare("x".repeat(100_000))).length, 512);
+    assert.ok(String(currency?.compare(`${"x".repeat(511)}\u{1f600}`)).isWellFormed());
+    assert.equal(currency?.compare("USD"), "USD");
+  });
+});
+
+test("every column that a rule of the catalog names is found", () => {
+  const named = catalog.flatMap(({ name, rules }) =>
+    referencesOf(rules).flatMap((each) =>
+      "column" in each ? [`${name}.${each.column}`] : "order" in each ? each.order.map((by) => `${name}.${by}`) : [],
+    ),
+  );
+  for (const column of ["dividends.dividend_yield", "dividends.payable_date", "economics.country_code", "news.created"])
+    assert.ok(named.includes(column), column);
+});
