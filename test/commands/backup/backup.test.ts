@@ -47,7 +47,7 @@ describe("backup", () => {
 
   test("a copy that is taken while another process writes is some committed state: whole batches, all or nothing", async () => {
     const database = await databaseOf("0");
-    const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
+    const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
     const script = join(dirname(database), "writer.ts");
     writeFileSync(
       script,

@@ -23,7 +23,7 @@ after(() => {
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-const source = (path: string) => new URL(`../../src/${path}`, import.meta.url);
+const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url);
 
 function start(...words: string[]): Child {
   const child = spawn(process.execPath, words, { stdio: "pipe" });
