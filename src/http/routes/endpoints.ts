@@ -149,7 +149,7 @@ function readSegments(segments: Call["segments"], resource: Resource | undefined
 
 async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
   const body = Buffer.from(text);
-  reply.header("vary", ["Accept, Accept-Encoding", reply.getHeader("vary")].filter(Boolean).join(", "));
+  reply.header("vary", ["Accept, Accept-Encoding", reply.raw.getHeader("vary")].filter(Boolean).join(", "));
   const accepted = request.headers["accept-encoding"]?.toString();
   const encoding = body.length < smallestEncoded ? undefined : negotiateEncoding(accepted);
   const encoded = encoding === undefined ? undefined : await compressIfRoom(body, encoding);

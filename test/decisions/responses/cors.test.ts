@@ -64,6 +64,18 @@ onEveryStore("listed origins", (test) => {
   );
 
   test(
+    "have Origin in the Vary of other endpoints too",
+    async (api) => {
+      const key = await api.key({ scopes: ["replicate"] });
+      const headers = { authorization: `Bearer ${key}` };
+      const { headers: received } = await api.ask("/changes", { headers });
+      assert.equal(received.vary, "Accept, Accept-Encoding, Origin");
+      assert.match((await api.ask("/docs/problems")).headers.vary ?? "", /^Origin, Accept-Encoding$/);
+    },
+    listed,
+  );
+
+  test(
     "are answered with Origin in Vary, beside the other names, whoever asks",
     async (api) => {
       const names = async (headers: Record<string, string>) =>
