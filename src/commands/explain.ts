@@ -7,7 +7,7 @@ import { lengthOf, PooledBuffer } from "../http/response/buffer-pool.ts";
 import { pageBody } from "../http/response/page-body.ts";
 import { catalog } from "../resources/catalog.ts";
 import { extensions } from "../resources/lists/extensions.ts";
-import type { State, Store } from "../store/store.ts";
+import type { Store, StoreState } from "../store/store.ts";
 import { type Command, complain, say } from "./command.ts";
 import { withStore } from "./shared/open-store.ts";
 
@@ -44,7 +44,7 @@ export const explainCommand: Command = {
   },
 };
 
-async function show(store: Store, state: State, understood: Understood): Promise<void> {
+async function show(store: Store, state: StoreState, understood: Understood): Promise<void> {
   const { listing, plan, view, parts, ignored } = understood;
   const { resource: _table, ...rest } = plan;
   const { sql, parameters, steps } = await store.explain(plan);
@@ -79,7 +79,7 @@ async function show(store: Store, state: State, understood: Understood): Promise
 }
 
 /** The median of repeated runs: what the answer costs the server, without the network. */
-async function measure(store: Store, state: State, understood: Understood): Promise<string> {
+async function measure(store: Store, state: StoreState, understood: Understood): Promise<string> {
   const times: number[] = [];
   let bytes = 0;
   const end = performance.now() + 1000;

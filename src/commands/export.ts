@@ -30,7 +30,7 @@ export const exportCommand: Command = {
       async (store) => {
         const { rendering } = await store.state();
         async function* records() {
-          for await (const row of store.all(resource)) yield exported(resource, row, rendering);
+          for await (const row of store.scan(resource)) yield exported(resource, row, rendering);
         }
         const chunks = Readable.from(writeRecords(records(), target.format, Object.keys(resource.fields)));
         const sink = output === undefined ? process.stdout : createWriteStream(output);

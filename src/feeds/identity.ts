@@ -44,7 +44,7 @@ export async function identify(
   now: number,
 ): Promise<Identity> {
   const print = fingerprint(feed, item.key);
-  const [known, seen] = (await store.note(itemNote(print)))?.split(" ").map(Number) ?? [];
+  const [known, seen] = (await store.getMetadata(itemNote(print)))?.split(" ").map(Number) ?? [];
   const firstSeen = seen ?? now;
   if (known !== undefined) {
     const stored = await recordOf(store, resource, known);
@@ -52,21 +52,21 @@ export async function identify(
   }
   for (let n = 0; ; n++) {
     const id = candidateId(print, n);
-    const owner = await store.note(idNote(id));
+    const owner = await store.getMetadata(idNote(id));
     if (owner !== undefined && owner !== print) continue;
     const stored = await recordOf(store, resource, id);
     const mine = stored === undefined || (isOfFeeds(stored) && (owner === print || looksLike(stored, item)));
     if (!mine) continue;
-    if (owner === undefined && !(await store.claimNote(idNote(id), print))) {
+    if (owner === undefined && !(await store.setMetadataIfAbsent(idNote(id), print))) {
       // Another process was faster; it may have been for the same item.
-      if ((await store.note(idNote(id))) !== print) continue;
+      if ((await store.getMetadata(idNote(id))) !== print) continue;
     }
     return { id, firstSeen, stored, settled: false };
   }
 }
 
 export const settle = (store: Store, feed: string, key: string, { id, firstSeen }: Identity): Promise<void> =>
-  store.setNote(itemNote(fingerprint(feed, key)), `${id} ${firstSeen}`);
+  store.setMetadata(itemNote(fingerprint(feed, key)), `${id} ${firstSeen}`);
 
 async function recordOf(store: Store, resource: Resource, id: number): Promise<Row | undefined> {
   const [row] = await store.rowsOf(resource, [String(id)]);

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Resource } from "../core/catalog/resource.ts";
 import { accept, printRefusal } from "../core/record/validate.ts";
-import type { Incoming, Outcome, Store } from "../store/store.ts";
+import type { IncomingRow, Outcome, Store } from "../store/store.ts";
 import { type Failure, type FetchOptions, fetchFeed, type Validators } from "./fetch/fetch.ts";
 import { feedContentType, type Identity, identify, settle } from "./identity.ts";
 import { knownSecurities, type Security } from "./known-securities.ts";
@@ -54,7 +54,7 @@ export async function visitFeed({ url, channel }: Subscription, visit: Visit): P
   const feed = feedName(url);
   const noted = `feed ${hash("sha256", feed, "base64url").slice(0, 22)}`;
   const manner = `${form} ${channel ?? ""}`;
-  const last = JSON.parse((await store.note(noted)) ?? "{}") as { manner?: string; validators?: Validators };
+  const last = JSON.parse((await store.getMetadata(noted)) ?? "{}") as { manner?: string; validators?: Validators };
   const validators = last.manner === manner ? last.validators : undefined;
   const fetched = await fetchFeed(url, { ...visit.fetching, ...(validators === undefined ? {} : { validators }) });
   if (fetched.kind !== "fetched") return fetched;
@@ -64,12 +64,12 @@ export async function visitFeed({ url, channel }: Subscription, visit: Visit): P
   const isTagged = Object.keys(fetched.validators).length > 0;
   // Last of all: a visit that was cut short is made again.
   if (isTagged || last.validators !== undefined) {
-    await store.setNote(noted, JSON.stringify(isTagged ? { manner, validators: fetched.validators } : {}));
+    await store.setMetadata(noted, JSON.stringify(isTagged ? { manner, validators: fetched.validators } : {}));
   }
   return { kind: "read", counts, ttlSeconds: read.ttlSeconds, left: read.left };
 }
 
-type Pending = { readonly item: Item; readonly identity: Identity; readonly incoming: Incoming };
+type Pending = { readonly item: Item; readonly identity: Identity; readonly incoming: IncomingRow };
 
 async function writeItems(feed: string, channel: string | undefined, read: Feed, visit: Visit): Promise<Counts> {
   const { store, news, now, onRefused } = visit;

@@ -2,7 +2,7 @@
 // cost more than most of these responses.
 import type { Listing } from "../core/catalog/extension.ts";
 import type { Problem } from "../core/problem.ts";
-import type { State, Store } from "../store/store.ts";
+import type { Store, StoreState } from "../store/store.ts";
 import { problemOf } from "./error-handler.ts";
 import type { Exchange } from "./exchange.ts";
 import { ageFields } from "./headers/age.ts";
@@ -115,7 +115,7 @@ function cachedWriter({ store, cache, addressOf, admission, now }: FastPathDeps)
     if (state === undefined) return false;
     const age = ageFields(store.staleness(state));
     const { keys, until, holder, bodyKey } = cached.request;
-    if (keys !== state.keys || cached.stamp !== state.stamp(cached.listing) || now() >= until) return false;
+    if (keys !== state.keysVersion || cached.stamp !== state.versionTag(cached.listing) || now() >= until) return false;
     if (holder.isFrom?.(addressOf(request)) === false) return false;
     const ifNoneMatch = request.headers["if-none-match"];
     const isUnmodified =
@@ -148,7 +148,7 @@ function cachedWriter({ store, cache, addressOf, admission, now }: FastPathDeps)
   };
 }
 
-function currentState(store: Store): State | undefined {
+function currentState(store: Store): StoreState | undefined {
   try {
     const state = store.state();
     if (!(state instanceof Promise)) return state;

@@ -3,7 +3,7 @@
 import type { Resource } from "../core/catalog/resource.ts";
 import type { Json } from "../core/record/row.ts";
 import { accept, printRefusal, type Refusal } from "../core/record/validate.ts";
-import type { Incoming, Store } from "../store/store.ts";
+import type { IncomingRow, Store } from "../store/store.ts";
 import type { Loose } from "./formats/format.ts";
 import { timeSlice } from "./time-slice.ts";
 
@@ -51,7 +51,7 @@ export async function importRecords(
   { now, onRefused, onBatch, batchSize = 2000, atomic = false, memory }: ImportOptions,
 ): Promise<Report> {
   const report: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
-  let batch: Incoming[] = [];
+  let batch: IncomingRow[] = [];
   let text = 0;
   let writing = Promise.resolve();
   /** Hands a batch to the store; the next one is read while this one is being written. */
@@ -102,11 +102,11 @@ export async function importRecords(
   if (batch.length > 0) await flush();
   await writing;
   const written = report.created + report.updated;
-  if (written >= muchWritten && written * 10 >= (await store.count(resource))) await store.settle(resource);
+  if (written >= muchWritten && written * 10 >= (await store.count(resource))) await store.optimize(resource);
   return report;
 }
 
-const bytesOf = (batch: readonly Incoming[], text: number): number => batch.length * rowBytes + text;
+const bytesOf = (batch: readonly IncomingRow[], text: number): number => batch.length * rowBytes + text;
 
 /** Characters of all texts in a value, however deep they stand. */
 function textOf(value: Json): number {

@@ -1,7 +1,7 @@
 // What one key may still do, as this process knows it: both of its limits, asked together and used together.
 import type { Terms } from "../core/access/terms.ts";
 import type { Zone } from "../core/value/time-zone.ts";
-import type { Spending, Spent } from "../store/store.ts";
+import type { LimitDelta, LimitTotal } from "../store/store.ts";
 import { Bucket, bucketName, type Rate } from "./bucket.ts";
 import { type Quota, QuotaCount } from "./quota.ts";
 
@@ -121,7 +121,7 @@ export class Allowance {
     return { sentAt, bucket, spending: bucket === undefined ? quota : [bucket, ...quota] };
   }
 
-  hear(spent: Spent, { sentAt }: Sent): void {
+  hear(spent: LimitTotal, { sentAt }: Sent): void {
     if (spent.period === bucketName) this.#bucket?.hear(spent, sentAt);
     else this.#quota?.hear(spent);
   }
@@ -135,6 +135,6 @@ export class Allowance {
 /** What of an allowance is in an exchange. */
 export type Sent = {
   readonly sentAt: number;
-  readonly bucket: Spending | undefined;
-  readonly spending: readonly Spending[];
+  readonly bucket: LimitDelta | undefined;
+  readonly spending: readonly LimitDelta[];
 };

@@ -1,6 +1,6 @@
 // A rate with a burst, as one number: the moment at which the whole burst is there again. What other processes let
 // through moves that moment too.
-import type { Spending, Spent } from "../store/store.ts";
+import type { LimitDelta, LimitTotal } from "../store/store.ts";
 
 export type Rate = { readonly perSecond: number; readonly burst: number };
 
@@ -66,7 +66,7 @@ export class Bucket {
   }
 
   /** What to tell the others. Times are told as ages, since clocks of machines differ. */
-  send(key: string, now: number): Spending {
+  send(key: string, now: number): LimitDelta {
     const requests = this.#unsent;
     this.#sending = requests;
     this.#unsent = 0;
@@ -78,12 +78,12 @@ export class Bucket {
       seconds: requests / perSecond,
       age: requests === 0 ? 0 : now - this.#firstUnsent,
       // No clock that was set back keeps a key shut for longer than this.
-      most: 10 + (10 * burst) / perSecond,
+      maxSeconds: 10 + (10 * burst) / perSecond,
     };
   }
 
   /** `sentAt` is when it was sent. What this process alone has done it knows better than anybody. */
-  hear({ requests, ahead }: Spent, sentAt: number): void {
+  hear({ requests, secondsToFull: ahead }: LimitTotal, sentAt: number): void {
     const byOthers = this.#total === undefined || requests > this.#total + this.#sending;
     this.#total = requests;
     this.#sending = 0;
@@ -94,7 +94,7 @@ export class Bucket {
   }
 
   /** What was sent did not arrive. */
-  unsend(sentAt: number, { age }: Spending): void {
+  unsend(sentAt: number, { age }: LimitDelta): void {
     if (this.#sending > 0) this.#firstUnsent = sentAt - age;
     this.#unsent += this.#sending;
     this.#sending = 0;

@@ -1,7 +1,7 @@
 // Judges requests by the limits of their keys, and shares what was used with the other processes through the store: many
 // requests in one exchange, and none while no limited key is in use.
 import type { Zone } from "../core/value/time-zone.ts";
-import type { Spending, Spent } from "../store/store.ts";
+import type { LimitDelta, LimitTotal } from "../store/store.ts";
 import { Allowance, type Clock, isLimited, type KeyLimits, type Sent, type Verdict } from "./allowance.ts";
 import { exchangeSeconds } from "./bucket.ts";
 
@@ -9,7 +9,7 @@ import { exchangeSeconds } from "./bucket.ts";
 const patienceSeconds = 2;
 
 /** Adds up what processes have used, and gives what all have. */
-export type Exchange = (spending: readonly Spending[]) => Promise<readonly Spent[]>;
+export type Exchange = (spending: readonly LimitDelta[]) => Promise<readonly LimitTotal[]>;
 
 export type LimiterOptions = {
   readonly exchange: Exchange;

@@ -1,7 +1,7 @@
 // A number of requests for each day or month of the service's zone.
 import type { QuotaPeriod } from "../core/access/terms.ts";
 import { dayBounds, localDay, type Zone } from "../core/value/time-zone.ts";
-import type { Spending, Spent } from "../store/store.ts";
+import type { LimitDelta, LimitTotal } from "../store/store.ts";
 import { alone } from "./bucket.ts";
 
 export type Quota = { readonly requests: number; readonly per: QuotaPeriod; readonly zone: Zone };
@@ -68,21 +68,22 @@ export class QuotaCount {
   }
 
   /** What to tell the others; the period of now is told even when nothing was used, so as to hear of it. */
-  send(key: string, now: number): Spending[] {
+  send(key: string, now: number): LimitDelta[] {
     const current = this.period(now).name;
     this.#count(now);
-    const spending: Spending[] = [];
+    const spending: LimitDelta[] = [];
     for (const [period, count] of this.#counts) {
       const requests = count.unsent;
       count.sending = requests;
       count.unsent = 0;
-      if (period === current || requests > 0) spending.push({ key, period, requests, seconds: 0, age: 0, most: 0 });
+      if (period === current || requests > 0)
+        spending.push({ key, period, requests, seconds: 0, age: 0, maxSeconds: 0 });
       else this.#counts.delete(period);
     }
     return spending;
   }
 
-  hear({ period, requests }: Spent): void {
+  hear({ period, requests }: LimitTotal): void {
     const count = this.#counts.get(period);
     if (count === undefined) return;
     count.known = requests;

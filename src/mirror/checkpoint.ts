@@ -103,12 +103,12 @@ export const checkpointNames = {
 } as const;
 
 export async function readCheckpoint<T>(store: Store, name: string): Promise<T | undefined> {
-  const text = await store.note(name);
+  const text = await store.getMetadata(name);
   return text === undefined || text === "" ? undefined : (JSON.parse(text) as T);
 }
 
 export const writeCheckpoint = (store: Store, name: string, value: unknown): Promise<void> =>
-  store.setNote(name, JSON.stringify(value));
+  store.setMetadata(name, JSON.stringify(value));
 
 const maxGaps = 50;
 

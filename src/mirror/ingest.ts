@@ -4,7 +4,7 @@
 import type { Field } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { accept, printRefusal } from "../core/record/validate.ts";
-import type { Incoming, Store } from "../store/store.ts";
+import type { IncomingRow, Store } from "../store/store.ts";
 import { type ListEndpoint, recordId } from "./lists/scan.ts";
 
 export type Counts = { created: number; updated: number; unchanged: number; removed: number; refused: number };
@@ -63,7 +63,7 @@ export async function ingestRecords(
   records: readonly unknown[],
   tally: Tally,
 ): Promise<void> {
-  const rows: Incoming[] = [];
+  const rows: IncomingRow[] = [];
   for (const record of records) {
     const { value, dropped } = knownAttributes(resource, record);
     for (const name of dropped) {

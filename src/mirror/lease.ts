@@ -61,9 +61,10 @@ export async function acquireLease(
   let seenAt = clock.ticks();
   for (let notified = false; !signal.aborted; ) {
     const first = record(0);
-    const stored = await store.note(name);
+    const stored = await store.getMetadata(name);
     if (stored === undefined) {
-      if (await store.claimNote(name, first)) return holdLease(store, clock, record, first, Number.POSITIVE_INFINITY);
+      if (await store.setMetadataIfAbsent(name, first))
+        return holdLease(store, clock, record, first, Number.POSITIVE_INFINITY);
       continue;
     }
     if (stored !== seen) {
@@ -75,7 +76,7 @@ export async function acquireLease(
     if (holder.ended || expired || isDead(holder)) {
       // A killed holder may have lived for up to two heartbeats after its last renewal.
       const last = holder.at + (holder.ended ? 0 : 2 * heartbeatMs);
-      if (await store.swapNote(name, stored, first))
+      if (await store.compareAndSetMetadata(name, stored, first))
         return holdLease(store, clock, record, first, Math.max(0, clock.now() - last));
       continue;
     }
@@ -116,7 +117,7 @@ function holdLease(store: Store, clock: Clock, record: RecordOfRun, acquired: st
       await clock.sleep(heartbeatMs, released.signal);
       if (released.signal.aborted) return;
       const next = record(beat);
-      const swapped = await store.swapNote(name, current, next).catch(() => undefined);
+      const swapped = await store.compareAndSetMetadata(name, current, next).catch(() => undefined);
       if (swapped === true) {
         current = next;
         renewedAt = clock.ticks();
@@ -133,7 +134,7 @@ function holdLease(store: Store, clock: Clock, record: RecordOfRun, acquired: st
     release: async () => {
       released.abort();
       await renewing;
-      if (!lost.signal.aborted) await store.swapNote(name, current, record(0, true)).catch(() => {});
+      if (!lost.signal.aborted) await store.compareAndSetMetadata(name, current, record(0, true)).catch(() => {});
     },
   };
 }
@@ -152,7 +153,7 @@ function isDead(holder: LeaseRecord): boolean {
 
 /** The lease's holder; null when it was released or its holder is known to be dead. */
 export async function leaseHolder(store: Store): Promise<string | null> {
-  const stored = await store.note(checkpointNames.lease);
+  const stored = await store.getMetadata(checkpointNames.lease);
   if (stored === undefined) return null;
   const holder = JSON.parse(stored) as LeaseRecord;
   return holder.ended || isDead(holder) ? null : holderName(holder);

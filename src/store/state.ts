@@ -1,7 +1,7 @@
 // The state that responses depend on, built from the settings and versions that either database holds.
 import type { Rendering } from "../core/catalog/field.ts";
 import { zone } from "../core/value/time-zone.ts";
-import type { State } from "./store.ts";
+import type { StoreState } from "./store.ts";
 
 const defaultZone = "America/New_York";
 
@@ -12,10 +12,10 @@ export type Settings = {
   readonly form: string;
 };
 
-/** The names of those that make a state, as a list for SQL. */
+/** Names of the settings that are part of the state, as an SQL list. */
 export const settingNames = "('database', 'zone', 'cusip', 'form')";
 
-/** From the rows of the table. */
+/** Builds the settings from the values in the `setting` table, by name. */
 export const settingsOf = (values: Readonly<Record<string, string>>): Settings => ({
   database: values.database ?? "",
   zone: values.zone ?? defaultZone,
@@ -24,30 +24,30 @@ export const settingsOf = (values: Readonly<Record<string, string>>): Settings =
 });
 
 /** Versions must be read last, so that a concurrent commit counts as a later change and is never missed. */
-export function stateOf(settings: Settings, versions: Readonly<Record<string, number>>): State {
+export function stateOf(settings: Settings, versions: Readonly<Record<string, number>>): StoreState {
   const { database, zone: name, cusip } = settings;
   const found = zone(name);
-  if (found === undefined) throw new Error(`this Node.js does not know the time zone ${name} of the database`);
+  if (found === undefined) throw new Error(`this Node.js doesn't support the database's time zone ${name}`);
   const versionOf = (each: string): number => versions[each] ?? 0;
   return {
-    database,
+    databaseId: database,
     settings: { zone: name, cusip },
     rendering: { zone: found, cusip },
-    stamp: stamps(database, versionOf),
-    keys: versionOf("keys"),
+    versionTag: versionTags(database, versionOf),
+    keysVersion: versionOf("keys"),
   };
 }
 
-/** What a tag says of the data behind an answer. Each list's is put together once, when it is first asked for. */
-function stamps(database: string, versionOf: (name: string) => number): State["stamp"] {
-  const known = new Map<object, string>();
+/** The part of an ETag that identifies the data behind a response; built once per list. */
+function versionTags(database: string, versionOf: (name: string) => number): StoreState["versionTag"] {
+  const tags = new Map<object, string>();
   return (listing) => {
-    let stamp = known.get(listing);
-    if (stamp === undefined) {
+    let tag = tags.get(listing);
+    if (tag === undefined) {
       const { name, versions = [name] } = listing;
-      stamp = `${database}.${versions.map((each) => versionOf(each).toString(36)).join("-")}`;
-      known.set(listing, stamp);
+      tag = `${database}.${versions.map((each) => versionOf(each).toString(36)).join("-")}`;
+      tags.set(listing, tag);
     }
-    return stamp;
+    return tag;
   };
 }

@@ -1,4 +1,4 @@
-// The interface of a store. Everything above it is written against this; the databases are behind it.
+// The Store interface, which SQLite and PostgreSQL implement. All other modules depend on this file alone.
 
 import type { Terms } from "../core/access/terms.ts";
 import type { Rendering } from "../core/catalog/field.ts";
@@ -9,9 +9,9 @@ import type { Row } from "../core/record/row.ts";
 import { PlainError } from "../core/user-error.ts";
 import type { Family } from "../metrics/family.ts";
 
-/** A row to write; `stamped` when its `updated` is only the time of import, which alone is no change. */
-export type Incoming = { readonly row: Row; readonly stamped: boolean };
-/** `log: false` writes no change lines: they are taken over from elsewhere. */
+/** A row to write. `stamped`: its `updated` is merely the time of import, so a difference there is no change. */
+export type IncomingRow = { readonly row: Row; readonly stamped: boolean };
+/** `log: false` skips the change log, whose entries are then copied with `importChanges`. */
 export type PutOptions = { readonly log?: boolean };
 export type Outcome = "created" | "updated" | "unchanged";
 
@@ -23,76 +23,76 @@ export type Change = {
   readonly at: number;
 };
 
-/** Which lines of the log are forgotten: up to a number, or those from before a time (Unix seconds). */
-export type Forgotten = { readonly upTo: number } | { readonly before: number };
+/** Which log entries expire: up to a position, or those older than a time (Unix seconds). */
+export type RetentionCutoff = { readonly upTo: number } | { readonly before: number };
 
-/** A record as it is kept: its JSON with the heavy fields the plan fills, and what stands beside it. */
-export type KeptRecord = { readonly json: string; readonly beside: string };
+/** A stored record: its JSON with the heavy fields the plan fills, and its hidden attributes. */
+export type StoredRecord = { readonly json: string; readonly hidden: string };
 
-/** A page: its records joined by commas, and the position of the last one, which is undefined when the page is not full. */
+/** A page: its records joined by commas, and the position of the last one; undefined if the page isn't full. */
 export type Page = {
-  /** Bytes in UTF-8 only where they were wished for; their memory is the caller's. */
+  /** UTF-8 bytes only if requested; the caller owns the buffer. */
   readonly records: string | Uint8Array<ArrayBuffer>;
   readonly count: number;
   readonly last: Position | undefined;
-  /** Whether the records are as they are kept, though they were wished otherwise: one may tell a derived field itself. */
-  readonly told?: boolean;
+  /** The requested projection wasn't applied, because a record may store a derived field explicitly. */
+  readonly isUnprojected?: boolean;
 };
 
-/** How a page is wanted. */
-export type Wish = {
-  /** As bytes, where the database gives them as readily as text. */
+/** The form in which a page is returned. */
+export type PageOptions = {
+  /** As bytes, if the database returns them at no extra cost. */
   readonly bytes?: boolean;
-  /** Reshaped, unless a record may tell a field itself that is taken for derived. Never as bytes. */
+  /** Projected, unless a record may store a derived field explicitly. Never as bytes. */
   readonly reshape?: Reshape;
 };
 
-export type Records = { readonly records: readonly KeptRecord[]; readonly last: Position | undefined };
+export type RecordPage = { readonly records: readonly StoredRecord[]; readonly last: Position | undefined };
 
-/** What answers depend on, read anew whenever the database has changed. */
-export type State = {
-  /** Which database this is, for life. */
-  readonly database: string;
+/** The state that responses depend on, refreshed whenever the database changes. */
+export type StoreState = {
+  /** Identifies the database for its lifetime. */
+  readonly databaseId: string;
   readonly settings: Required<RenderingSettings>;
   readonly rendering: Rendering;
-  /** Moves with every change of the records behind a list or of the rendering, and with nothing else. */
-  readonly stamp: (listing: { readonly name: string; readonly versions?: readonly string[] }) => string;
-  /** Moves with every change of a key. */
-  readonly keys: number;
+  /** Changes exactly when the records behind a list, or their rendering, do. */
+  readonly versionTag: (listing: { readonly name: string; readonly versions?: readonly string[] }) => string;
+  /** Changes whenever an API key does. */
+  readonly keysVersion: number;
 };
 
 export type KeyRow = Terms & {
   readonly name: string;
   readonly hash: string;
   readonly created: number;
-  /** When the key was revoked, or replaced by another. It is no longer good, whatever any clock says, but for `retires`. */
+  /** When the key was revoked or rotated. It is invalid from then on, regardless of clocks, except for `retires`. */
   readonly revoked: number | undefined;
-  /** Until when a key that was replaced is good all the same; undefined for all others. */
+  /** End of the grace period of a rotated key; undefined for all others. */
   readonly retires: number | undefined;
 };
 
-/** A key to be kept; where it says nothing of a term, `plainTerms` does. One that is moved from elsewhere may be revoked. */
+/** A key to store, with `plainTerms` as defaults. A key copied from another database may be revoked already. */
 export type NewKey = Pick<KeyRow, "name" | "hash" | "created"> & Partial<KeyRow>;
 
-/** The key that takes the place of another: same name, same terms. The older one is good until `retires`, if that is said. */
+/** The key that replaces another, with the same name and terms. The old one stays valid until `retires`, if set. */
 export type Successor = Pick<KeyRow, "hash" | "created" | "retires">;
 
-/** Requests of a key that one process has let through and the others have not heard of. */
-export type Spending = {
+/** Requests of a key that one process has admitted since it last synchronized with the others. */
+export type LimitDelta = {
   readonly key: string;
-  /** Day or month of a quota; empty for the bucket of the rate. */
+  /** Day or month of a quota; empty for the token bucket of the rate limit. */
   readonly period: string;
   readonly requests: number;
-  /** Of the bucket: how long it takes to fill for them, how long ago the first came, how long it may ever take. */
+  /** Of the bucket: its refill time for these requests, the age of the first one, and the maximum refill time. */
   readonly seconds: number;
   readonly age: number;
-  readonly most: number;
+  readonly maxSeconds: number;
 };
 
-/** What all processes have let through, and in how many seconds the bucket is full; that may be in the past. */
-export type Spent = Pick<Spending, "key" | "period" | "requests"> & { readonly ahead: number };
+/** Requests admitted by all processes, and the seconds until the bucket is full; negative if it has been for a while. */
+export type LimitTotal = Pick<LimitDelta, "key" | "period" | "requests"> & { readonly secondsToFull: number };
 
-/** What a key has used of a resource on a day of the service's zone. */
+/** Usage of a resource by a key on one day in the service's time zone. */
 export type UsageRow = {
   readonly day: string;
   readonly key: string;
@@ -100,14 +100,14 @@ export type UsageRow = {
   readonly requests: number;
   readonly records: number;
   readonly bytes: number;
-  /** Requests that were refused for another reason than a limit, or failed. */
+  /** Requests that failed, or were rejected for any reason other than a limit. */
   readonly errors: number;
-  /** Requests that met a limit. */
+  /** Requests rejected by a rate limit or quota. */
   readonly limited: number;
 };
 
-/** First and last day; of one key or of all. */
-export type UsageAsked = { readonly from: string; readonly to: string; readonly key?: string | undefined };
+/** First and last day, inclusive; of one key or of all. */
+export type UsageQuery = { readonly from: string; readonly to: string; readonly key?: string | undefined };
 
 export type Explanation = {
   readonly sql: string;
@@ -118,111 +118,111 @@ export type Explanation = {
 export type RenderingSettings = { readonly zone?: string; readonly cusip?: Rendering["cusip"] };
 
 export type Store = {
-  /** Makes the database ready for use: its newest schema. Fails with a StoreError when it is away. */
+  /** Migrates the database to the latest schema. Throws a StoreError if it can't be reached. */
   prepare(): Promise<void>;
-  /** Cheap enough to be asked on every request: given at once where it is known. */
-  state(): State | Promise<State>;
-  /** How old a state may be while what would confirm it can't be reached; undefined while it is known to be current. */
-  staleness(state: State): Staleness | undefined;
-  /** A page of records, never older than the state that is given. */
-  page(plan: Plan, state?: State, wish?: Wish): Promise<Page>;
-  records(plan: Plan, state?: State): Promise<Records>;
+  /** Cheap enough to call on every request: synchronous whenever the state is cached. */
+  state(): StoreState | Promise<StoreState>;
+  /** How stale a state may be while the primary can't be reached; undefined while it's known to be current. */
+  staleness(state: StoreState): Staleness | undefined;
+  /** A page of records, never older than `state`. */
+  page(plan: Plan, state?: StoreState, options?: PageOptions): Promise<Page>;
+  records(plan: Plan, state?: StoreState): Promise<RecordPage>;
   explain(plan: Plan): Promise<Explanation>;
 
-  /** One transaction: all of the rows, their links, search text and change lines, or nothing. */
-  put(resource: Resource, rows: readonly Incoming[], options?: PutOptions): Promise<readonly Outcome[]>;
+  /** Writes all rows, with links, search text, and change log entries, in one transaction. */
+  put(resource: Resource, rows: readonly IncomingRow[], options?: PutOptions): Promise<readonly Outcome[]>;
   remove(resource: Resource, ids: readonly string[]): Promise<number>;
-  /** Every record, or those after an id, in the order of the ids, from one consistent moment. */
-  all(resource: Resource, after?: string | number): AsyncIterable<Row>;
-  /** After much was written: puts in order what that left scattered, so that reads are fast again. */
-  settle(resource: Resource): Promise<void>;
+  /** Every record, or those after an ID, ordered by ID, from one consistent snapshot. */
+  scan(resource: Resource, after?: string | number): AsyncIterable<Row>;
+  /** Compacts indexes and refreshes statistics after a bulk write. */
+  optimize(resource: Resource): Promise<void>;
   /** The records that exist, in no particular order. */
   rowsOf(resource: Resource, ids: readonly string[]): Promise<readonly Row[]>;
-  /** The next records in the order of the ids; the first ones when no id is given. */
+  /** The next records ordered by ID, from the beginning if `after` is undefined. */
   rowsAfter(resource: Resource, after: string | number | undefined, limit: number): Promise<readonly Row[]>;
   count(resource: Resource): Promise<number>;
   isEmpty(): Promise<boolean>;
-  /** Lines of the log in order, of one resource or of all. */
+  /** Log entries in order, of one resource or of all. */
   changes(after: number, limit: number, resource?: string): Promise<readonly Change[]>;
-  /** The last number of the change log; 0 when it is empty. */
-  lastChange(): Promise<number>;
-  /** When a record of the resource was last added, changed or removed (Unix seconds); undefined when the log has no line. */
-  lastChanged(resource: Resource): Promise<number | undefined>;
-  /** The oldest position that can be followed from: every line after it is kept. 0 while nothing has been forgotten. */
-  oldestChange(): Promise<number>;
-  /** Takes over lines of another database's log, numbers and all; for moving house. */
-  addChanges(changes: readonly Change[]): Promise<void>;
+  /** The position of the last log entry; 0 if the log is empty. */
+  lastPosition(): Promise<number>;
+  /** When a record of the resource was last created, updated, or removed (Unix seconds); undefined if not in the log. */
+  lastChangedAt(resource: Resource): Promise<number | undefined>;
+  /** The oldest position to resume from: no later entry has been pruned. 0 if nothing has been. */
+  oldestPosition(): Promise<number>;
+  /** Copies log entries of another database with their positions, for migrating between databases. */
+  importChanges(changes: readonly Change[]): Promise<void>;
   /**
-   * Forgets the oldest lines of the log, but never the last one, and removals from before the same time; at most so
-   * many of each at once. Gives how many went: 0 when there is nothing more to forget.
+   * Deletes the oldest log entries, except the last, and removals from before the cutoff; at most `limit` of each.
+   * Returns how many were deleted: 0 when nothing is left to prune.
    */
-  forgetChanges(forgotten: Forgotten, most: number): Promise<number>;
-  /** Changes how answers look; every record is rendered again when it differs. Returns how many were. */
+  pruneChanges(cutoff: RetentionCutoff, limit: number): Promise<number>;
+  /** Changes the rendering, and renders every record again if it differs. Returns how many were rendered. */
   render(settings: RenderingSettings): Promise<number>;
 
-  /** Keeps a key; one of the same hash is replaced. Fails when a key that is not revoked has the name. */
+  /** Stores a key, replacing one with the same hash. Throws if a key with the same name isn't revoked. */
   addKey(key: NewKey): Promise<void>;
-  findKey(hash: string, state?: State): Promise<KeyRow | undefined>;
+  findKey(hash: string, state?: StoreState): Promise<KeyRow | undefined>;
   listKeys(): Promise<readonly KeyRow[]>;
-  /** Changes the terms that are given, and leaves the others; false when no key of that name is good at that time. */
+  /** Updates the provided terms only. Returns false if no key with that name is valid at that time. */
   updateKey(name: string, terms: Partial<Terms>, at: number): Promise<boolean>;
-  /** False when no key of that name is there to be replaced: one that is replaced already is not. */
+  /** Returns false if no key with that name can be rotated; one that was already rotated can't. */
   rotateKey(name: string, successor: Successor): Promise<boolean>;
-  /** Revokes the key of that name, and those that it has replaced; false when none of them was good any more. */
+  /** Revokes the key and its predecessors. Returns false if none of them was still valid. */
   revokeKey(name: string, at: number): Promise<boolean>;
 
-  /** Adds what processes have let through and gives what all have, of the same keys and periods. */
-  exchange(spending: readonly Spending[]): Promise<readonly Spent[]>;
-  /** Adds to what keys have used, and remembers that they were used at that time. */
+  /** Adds the requests that a process admitted, and returns the totals of all for the same keys and periods. */
+  syncLimits(deltas: readonly LimitDelta[]): Promise<readonly LimitTotal[]>;
+  /** Adds to the usage of keys, and sets when they were last used. */
   addUsage(rows: readonly UsageRow[], at: number): Promise<void>;
-  usage(asked: UsageAsked): Promise<readonly UsageRow[]>;
-  /** When each key was used last, by its name. */
+  usage(query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** When each key was last used (Unix seconds), by name. */
   lastUsed(): Promise<ReadonlyMap<string, number>>;
 
-  /** Small facts that the service remembers in the database, such as that the demo has been loaded. */
-  note(name: string): Promise<string | undefined>;
-  setNote(name: string, value: string): Promise<void>;
-  /** Sets a note that is not there yet; true for the one of many who was first. */
-  claimNote(name: string, value: string): Promise<boolean>;
-  /** Replaces a note that still says what the caller has read; false when it says something else by now. */
-  swapNote(name: string, from: string, to: string): Promise<boolean>;
-  /** Whether it is the caller's turn at work that one of many does every so often; true for the first who asks. */
-  takeTurn(name: string, everySeconds: number): Promise<boolean>;
+  /** Small values that processes share through the database, such as checkpoints and leases. */
+  getMetadata(name: string): Promise<string | undefined>;
+  setMetadata(name: string, value: string): Promise<void>;
+  /** Sets a value that doesn't exist yet; true for exactly one of several concurrent callers. */
+  setMetadataIfAbsent(name: string, value: string): Promise<boolean>;
+  /** Replaces a value if it still equals `from`; false if it has changed. */
+  compareAndSetMetadata(name: string, from: string, to: string): Promise<boolean>;
+  /** Claims a job that one of several processes runs per interval; true for the first caller in each. */
+  claimPeriodicJob(name: string, everySeconds: number): Promise<boolean>;
 
-  /** Whether reads can be answered, and what is degraded. */
+  /** Whether reads can be served, and what is degraded. */
   health(): Promise<Health>;
-  /** What can be said in numbers of the database and of the ways to it, without asking it. */
-  families(): readonly Family[];
+  /** Metrics of the database and its connections, collected without querying it. */
+  metrics(): readonly Family[];
   close(): Promise<void>;
 };
 
-/** How old a state may be that nothing confirms any longer. */
+/** The possible age of a state that can't be confirmed any longer. */
 export type Staleness = {
-  /** Whole seconds since it was last known to be current. */
+  /** Whole seconds since the state was last known to be current. */
   readonly seconds: number;
-  /** The most that are allowed; 0: any number. */
+  /** The maximum allowed; 0 for no limit. */
   readonly limit: number;
   readonly isTooOld: boolean;
 };
 
 export type Health = { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
 
-/** The store can't be used now; requests are answered 503. */
+/** The store is unavailable; requests get a 503. */
 export class StoreError extends PlainError {
-  /** Whether another attempt at once may go better: another server may answer. Not so where there is too much to do. */
+  /** Whether an immediate retry may succeed, on another server. Not if the store is overloaded. */
   readonly retry: boolean = true;
   override readonly name = "StoreError";
 }
 
-/** A read was canceled at its time limit; another attempt would fare no better. */
+/** A read was canceled at its time limit; a retry would be, too. */
 export class ExpensiveError extends StoreError {
   override readonly retry = false;
 }
 
-/** The database is there, but this was too much for it now. */
+/** The database is reachable but overloaded. */
 export class BusyError extends StoreError {
   override readonly retry = false;
 }
 
-/** The store can be reached, but not used by this version of the program; waiting does not help. */
+/** The database can't be used by this version of the program; retrying doesn't help. */
 export class IncompatibleError extends PlainError {}

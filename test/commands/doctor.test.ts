@@ -131,7 +131,7 @@ describe("doctor", () => {
   test("warns of the keys of the demo that are valid, and calls them a fault where others can reach the server", async () => {
     const database = await filled();
     const store = await openStore(configure({ database }, {}), "must exist");
-    const page = hashKey(pageKey((await store.state()).database));
+    const page = hashKey(pageKey((await store.state()).databaseId));
     await store.addKey({ name: "page", hash: page, licenses: [], scopes: ["read"], created: 1, expires: "" });
     await store.close();
     await bellwireWrites(["keys", "create", "--name", "demo", "--database", database]);

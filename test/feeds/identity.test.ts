@@ -137,7 +137,7 @@ onEveryStore("ids of feed items", (test) => {
   test("an item that was given an id but not written, as by a kill, is written at the next visit", (api) =>
     feedServer(async (server) => {
       const print = fingerprint(server.url, "1");
-      await api.store.claimNote(`feed id ${candidateId(print, 0)}`, print);
+      await api.store.setMetadataIfAbsent(`feed id ${candidateId(print, 0)}`, print);
       server.give(rss(titled("1", "One")));
       assert.equal(inShort(await visitWith(api, server.url)), "1 created, 0 updated, 0 unchanged");
       assert.deepEqual(await titles(api), { One: candidateId(print, 0) });

@@ -50,10 +50,10 @@ onEveryStore("feeds", (test) => {
     feedServer(async (server) => {
       server.give(rss(item("1", "<title>One</title>") + item("2", "<title>Two</title>")));
       assert.equal(inShort(await visitWith(api, server.url)), "2 created, 0 updated, 0 unchanged");
-      const [first, lastChange] = [await api.get(everything), await api.store.lastChange()];
+      const [first, lastChange] = [await api.get(everything), await api.store.lastPosition()];
       api.clock.now += 3600;
       assert.equal(inShort(await visitWith(api, server.url)), "0 created, 0 updated, 2 unchanged");
-      assert.deepEqual([await api.get(everything), await api.store.lastChange()], [first, lastChange]);
+      assert.deepEqual([await api.get(everything), await api.store.lastPosition()], [first, lastChange]);
       server.give(rss(item("1", "<title>One, corrected</title>")));
       assert.equal(inShort(await visitWith(api, server.url)), "0 created, 1 updated, 0 unchanged");
       const titles = Object.fromEntries(

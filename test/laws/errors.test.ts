@@ -35,8 +35,8 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   "request.type": (service) => write(service, "id,date", { "content-type": "text/csv" }),
   "changes.gone": async ({ store, ask, key }) => {
     const lines = [1, 2].map((seq) => ({ seq, resource: "news", id: `${seq}`, kind: "created", at: 1 }) as const);
-    await store.addChanges(lines);
-    await store.forgetChanges({ before: 2 }, 10);
+    await store.importChanges(lines);
+    await store.pruneChanges({ before: 2 }, 10);
     return ask("/changes", { authorization: `Bearer ${await key({ scopes: ["replicate"] })}` });
   },
   "records.refused": (service) => write(service, "[{}]"),

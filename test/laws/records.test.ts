@@ -60,7 +60,7 @@ async function answersAs(api: Api, resource: Resource, list: readonly Given[], l
 }
 
 async function storedRows(api: Api, resource: Resource): Promise<Row[]> {
-  return Array.fromAsync(api.store.all(resource));
+  return Array.fromAsync(api.store.scan(resource));
 }
 
 async function exportOf(api: Api, resource: Resource): Promise<string[]> {

@@ -59,7 +59,7 @@ onEveryStore("bodies of any kind", (test) => {
           assert.equal(await api.store.count(ratings), afterWhole + report.created);
         }
         if (whole.status !== 200) assert.equal(afterWhole, 0);
-        for await (const { id } of api.store.all(ratings)) await remove(`/admin/v1/records/ratings/${id}`);
+        for await (const { id } of api.store.scan(ratings)) await remove(`/admin/v1/records/ratings/${id}`);
       }),
       { numRuns: runs(40, 150), seed },
     );

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Zone, zone } from "../../src/core/value/time-zone.ts";
 import { Limiter } from "../../src/limits/limiter.ts";
-import type { Spending, Spent } from "../../src/store/store.ts";
+import type { LimitDelta, LimitTotal } from "../../src/store/store.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const utc = zone("UTC") as Zone;
@@ -12,7 +12,7 @@ const key = { name: "key", rate: 0, burst: 0, quota: 0, quotaPer: "day" } as con
 /** A store that adds up what it is told; each exchange ends when it is let go. */
 function slowStore() {
   const totals = new Map<string, number>();
-  const told: (readonly Spending[])[] = [];
+  const told: (readonly LimitDelta[])[] = [];
   let gate = Promise.resolve();
   let fails = false;
   return {
@@ -28,14 +28,14 @@ function slowStore() {
       fails = value;
     },
     used: () => [...totals.values()].reduce((sum, each) => sum + each, 0),
-    exchange: async (spending: readonly Spending[]): Promise<readonly Spent[]> => {
+    exchange: async (spending: readonly LimitDelta[]): Promise<readonly LimitTotal[]> => {
       told.push(spending);
       await gate;
       if (fails) throw new Error("away");
       return spending.map(({ key, period, requests }) => {
         const sum = (totals.get(`${key} ${period}`) ?? 0) + requests;
         totals.set(`${key} ${period}`, sum);
-        return { key, period, requests: sum, ahead: 0 };
+        return { key, period, requests: sum, secondsToFull: 0 };
       });
     },
   };

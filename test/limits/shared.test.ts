@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type Zone, zone } from "../../src/core/value/time-zone.ts";
 import { Allowance, type KeyLimits } from "../../src/limits/allowance.ts";
-import type { Spending, Spent } from "../../src/store/store.ts";
+import type { LimitDelta, LimitTotal } from "../../src/store/store.ts";
 import "../support/budget.ts";
 
 const utc = zone("UTC") as Zone;
@@ -14,12 +14,12 @@ const start = 1_768_478_400;
 /** What the database does in an exchange. */
 function ledger(now: () => number) {
   const rows = new Map<string, { requests: number; until: number }>();
-  return ({ key, period, requests, seconds, age, most }: Spending): Spent => {
+  return ({ key, period, requests, seconds, age, maxSeconds: most }: LimitDelta): LimitTotal => {
     const name = `${key} ${period}`;
     const row = rows.get(name) ?? { requests: 0, until: now() - age };
     const until = requests === 0 ? row.until : Math.min(Math.max(row.until, now() - age) + seconds, now() + most);
     rows.set(name, { requests: row.requests + requests, until });
-    return { key, period, requests: row.requests + requests, ahead: until - now() };
+    return { key, period, requests: row.requests + requests, secondsToFull: until - now() };
   };
 }
 

@@ -146,7 +146,7 @@ onEveryStore("a mirror by the change feed", (test) => {
       await setting.upstream.store.remove(resourceNamed("ratings"), ["r0", "r1099", "r700"]);
       await setting.upstream.store.remove(resourceNamed("news"), ["1", "60", "120"]);
       await setting.has("ratings", [rating("new")]);
-      await setting.upstream.store.forgetChanges({ upTo: 1226 }, 10_000);
+      await setting.upstream.store.pruneChanges({ upTo: 1226 }, 10_000);
       const { failures, requests } = await setting.once();
       assert.deepEqual(failures, []);
       assert.ok(requests.length < 15, `${requests.length} requests`);

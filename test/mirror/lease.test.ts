@@ -35,14 +35,14 @@ onEveryStore("a lease", (test) => {
   test("is taken over from a holder that has not renewed it for 15 seconds, and from no other", async (api) => {
     const clock = virtualClock();
     const store = clock.waitsFor(api.store);
-    await store.setNote("mirror lease", stranger(0));
+    await store.setMetadata("mirror lease", stranger(0));
     const began = clock.time;
     const reported: string[] = [];
     let beat = 0;
     const renewing = (async () => {
       while (clock.time - began < 40_000) {
         await clock.sleep(3000, never);
-        await store.setNote("mirror lease", stranger(++beat));
+        await store.setMetadata("mirror lease", stranger(++beat));
       }
     })();
     const lease = await acquireLease(store, clock, never, (holder) => reported.push(holder));
@@ -57,10 +57,10 @@ onEveryStore("a lease", (test) => {
     const store = clock.waitsFor(api.store);
     const lease = await acquireLease(store, clock, never, quiet);
     assert.ok(lease);
-    await store.setNote("mirror lease", stranger(7));
+    await store.setMetadata("mirror lease", stranger(7));
     await new Promise((resolve) => lease.lost.addEventListener("abort", resolve));
     await lease.release();
-    assert.equal(await store.note("mirror lease"), stranger(7));
+    assert.equal(await store.getMetadata("mirror lease"), stranger(7));
   });
 
   test("reports how long ago the previous holder may have sent a request", async (api) => {
@@ -77,7 +77,7 @@ onEveryStore("a lease", (test) => {
 
   test("is not waited for after a stop", async (api) => {
     const stop = new AbortController();
-    await api.store.setNote("mirror lease", stranger(0));
+    await api.store.setMetadata("mirror lease", stranger(0));
     const waiting = acquireLease(api.store, virtualClock(), stop.signal, () => stop.abort());
     assert.equal(await waiting, undefined);
   });

@@ -153,7 +153,7 @@ describe("signing in", () => {
   });
 
   test("on the demo the page has a key of its own, until it is revoked", async ({ open, service }) => {
-    const { database } = await service.store.state();
+    const { databaseId: database } = await service.store.state();
     const hash = hashKey(pageKey(database));
     await service.store.addKey({ name: "page", hash, licenses: [], scopes: ["read"], expires: "", created: now });
     const opened = await open("/calendar/ratings", { key: null });

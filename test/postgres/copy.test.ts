@@ -53,7 +53,7 @@ const everything = (database: string) =>
     const records: Record<string, unknown[]> = {};
     for (const resource of catalog) {
       const list: unknown[] = [];
-      for await (const row of store.all(resource)) list.push(JSON.stringify(exported(resource, row, rendering)));
+      for await (const row of store.scan(resource)) list.push(JSON.stringify(exported(resource, row, rendering)));
       records[resource.name] = list;
     }
     const changes = (await store.changes(0, 1_000_000)).map(({ seq, resource, id, kind, at }) => [
@@ -70,7 +70,7 @@ const everything = (database: string) =>
       }),
     );
     const { zone, cusip } = settings;
-    const log = { changes, removed, oldest: await store.oldestChange() };
+    const log = { changes, removed, oldest: await store.oldestPosition() };
     const usage = [await store.usage({ from: "2000-01-01", to: "2999-12-31" }), await store.lastUsed()];
     return { records, keys: await store.listKeys(), usage, ...log, settings: { zone, cusip } };
   });
@@ -140,7 +140,7 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
       await using(database, async (store) => {
         await put(store, "ratings", [{ id: "new", date: "2024-11-05" }]);
         const next = (first.changes.at(-1)?.[0] as number) + 1;
-        assert.equal(await store.lastChange(), next, "the log goes on after the last number that was copied");
+        assert.equal(await store.lastPosition(), next, "the log goes on after the last number that was copied");
       });
     }
   });
@@ -224,7 +224,7 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
     assert.equal((await copy(from, to)).status, 0);
     await using(from, async (store) => {
       await put(store, "ratings", simple(30, 1));
-      assert.equal(await store.forgetChanges({ upTo: 12 }, 100), 12);
+      assert.equal(await store.pruneChanges({ upTo: 12 }, 100), 12);
     });
     const { status, stdout } = await copy(from, to);
     assert.equal(status, 0, stdout);
@@ -242,7 +242,7 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
     const targets: Record<string, (store: Store) => Promise<unknown>> = {
       records: (store) => put(store, "dividends", simple(0, 1)),
       "records or keys": (store) => store.addKey({ name: "k", hash: "k", licenses: [], created: 1, expires: "" }),
-      "a copy of another database": (store) => store.setNote("copy of", "another"),
+      "a copy of another database": (store) => store.setMetadata("copy of", "another"),
     };
     const attempts = Object.entries(targets).map(async ([holds, fill], at) => {
       const to = at === 0 ? freshFile() : await freshPostgres();

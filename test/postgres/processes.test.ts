@@ -188,7 +188,7 @@ describe("what one process writes, others see [postgres]", { ...hangs, skip }, (
     // A store whose clock stands still from now on looks at its server when it is told to, and never by itself.
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const listener = await openTestStore(url, () => testNow);
-    const stamp = async () => (await listener.state()).stamp(ratings);
+    const stamp = async () => (await listener.state()).versionTag(ratings);
     const before = await stamp();
     await put("notified");
     // Without timers: those that wait for time are what must not be needed.

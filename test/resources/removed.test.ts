@@ -210,18 +210,18 @@ sharingEveryStore("removed records", (test) => {
     const third = await tag();
     await api.has("news", [{ id: 1 }]);
     assert.equal(await fresh(third), 304);
-    await api.store.forgetChanges({ before: api.clock.now + 1 }, 100);
+    await api.store.pruneChanges({ before: api.clock.now + 1 }, 100);
     assert.equal(await fresh(third), 200);
     assert.deepEqual(await removedOf(api, url), []);
   });
 
   test("removals are forgotten with the lines of the log, the oldest first", async (api) => {
     await gone(api, "ratings", ["a", "b", "c"]);
-    assert.ok((await api.store.forgetChanges({ before: testNow + 2 }, 1)) > 0);
+    assert.ok((await api.store.pruneChanges({ before: testNow + 2 }, 1)) > 0);
     const ids = async () =>
       (await removedOf(api, "/api/v2.1/calendar-removed?updated=0")).map(({ id }: { id: string }) => id);
     assert.deepEqual(await ids(), ["b", "c"]);
-    while ((await api.store.forgetChanges({ before: testNow + 2 }, 1)) > 0);
+    while ((await api.store.pruneChanges({ before: testNow + 2 }, 1)) > 0);
     assert.deepEqual(await ids(), ["c"]);
   });
 
@@ -229,7 +229,7 @@ sharingEveryStore("removed records", (test) => {
     const line = (seq: number, id: string, kind: "created" | "updated" | "removed", resource = "ratings") => ({
       ...{ seq, resource, id, kind, at: seq * 10 },
     });
-    await api.store.addChanges([
+    await api.store.importChanges([
       line(1, "a", "removed"),
       line(2, "b", "removed"),
       line(3, "b", "created"),
@@ -237,13 +237,13 @@ sharingEveryStore("removed records", (test) => {
       line(5, "c", "removed"),
       line(6, "9", "removed", "news"),
     ]);
-    await api.store.addChanges([line(7, "a", "created"), line(8, "a", "removed")]);
+    await api.store.importChanges([line(7, "a", "created"), line(8, "a", "removed")]);
     assert.deepEqual(await removedOf(api, "/api/v2.1/calendar-removed?updated=0"), [
       { id: "c", type: "ratings", updated: 50 },
       { id: "a", type: "ratings", updated: 80 },
     ]);
     assert.deepEqual(await removedOf(api, "/api/v2/news-removed"), [{ id: 9, updated: 60 }]);
-    await api.store.addChanges([line(9, "c", "created")]);
+    await api.store.importChanges([line(9, "c", "created")]);
     assert.equal((await removedOf(api, "/api/v2.1/calendar-removed")).length, 1);
   });
 

@@ -80,29 +80,29 @@ onEveryStore("change log", (test) => {
     const start = api.clock.now;
     await writeDaily(api, 6);
     const lines = await api.store.changes(0, 100);
-    assert.equal(await api.store.oldestChange(), 0);
-    assert.equal(await api.store.forgetChanges({ before: start }, 10), 0);
-    assert.equal(await api.store.oldestChange(), 0);
+    assert.equal(await api.store.oldestPosition(), 0);
+    assert.equal(await api.store.pruneChanges({ before: start }, 10), 0);
+    assert.equal(await api.store.oldestPosition(), 0);
     const before = start + 3 * 86_400;
-    assert.equal(await api.store.forgetChanges({ before }, 2), 2);
-    assert.equal(await api.store.oldestChange(), lines[1]?.seq);
-    assert.equal(await api.store.forgetChanges({ before }, 2), 1);
-    assert.equal(await api.store.forgetChanges({ before }, 2), 0);
-    assert.equal(await api.store.oldestChange(), lines[2]?.seq);
+    assert.equal(await api.store.pruneChanges({ before }, 2), 2);
+    assert.equal(await api.store.oldestPosition(), lines[1]?.seq);
+    assert.equal(await api.store.pruneChanges({ before }, 2), 1);
+    assert.equal(await api.store.pruneChanges({ before }, 2), 0);
+    assert.equal(await api.store.oldestPosition(), lines[2]?.seq);
     assert.deepEqual(await api.store.changes(0, 100), lines.slice(3));
     assert.deepEqual((await api.get("/api/v2.1/calendar/ratings")).ratings.length, 6);
   });
 
   test("the last line is never forgotten, and numbers go on after it", async (api) => {
     await writeDaily(api, 3);
-    const last = await api.store.lastChange();
-    assert.equal(await api.store.forgetChanges({ before: api.clock.now + 1 }, 100), 2);
-    assert.equal(await api.store.forgetChanges({ before: api.clock.now + 1 }, 100), 0);
+    const last = await api.store.lastPosition();
+    assert.equal(await api.store.pruneChanges({ before: api.clock.now + 1 }, 100), 2);
+    assert.equal(await api.store.pruneChanges({ before: api.clock.now + 1 }, 100), 0);
     assert.deepEqual(await log(api), ["ratings r2 created"]);
-    assert.equal(await api.store.lastChange(), last);
+    assert.equal(await api.store.lastPosition(), last);
     await api.has("ratings", [{ id: "new" }]);
     assert.deepEqual(await log(api, last), ["ratings new created"]);
-    assert.ok((await api.store.lastChange()) > last);
+    assert.ok((await api.store.lastPosition()) > last);
   });
 
   test("a line of a clock that stood wrong keeps the younger ones after it", async (api) => {
@@ -113,30 +113,30 @@ onEveryStore("change log", (test) => {
     api.clock.now = start + 100;
     await api.has("ratings", [{ id: "c" }]);
     await api.has("ratings", [{ id: "d" }]);
-    assert.equal(await api.store.forgetChanges({ before: start + 86_400 }, 100), 1);
+    assert.equal(await api.store.pruneChanges({ before: start + 86_400 }, 100), 1);
     assert.deepEqual(await log(api), ["ratings b created", "ratings c created", "ratings d created"]);
   });
 
   test("nothing that an answer depends on moves when lines are forgotten", async (api) => {
     await writeDaily(api, 3);
-    const { stamp } = await api.store.state();
+    const { versionTag: stamp } = await api.store.state();
     const before = stamp(ratings);
-    await api.store.forgetChanges({ before: api.clock.now }, 100);
-    assert.equal((await api.store.state()).stamp(ratings), before);
+    await api.store.pruneChanges({ before: api.clock.now }, 100);
+    assert.equal((await api.store.state()).versionTag(ratings), before);
   });
 
   test("lines can be forgotten up to a number, also of a log that was taken over without them", async (api) => {
     await writeDaily(api, 3);
     const [, second, third] = await api.store.changes(0, 100);
-    assert.equal(await api.store.forgetChanges({ upTo: second?.seq ?? 0 }, 1), 1);
-    assert.equal(await api.store.forgetChanges({ upTo: second?.seq ?? 0 }, 1), 1);
-    assert.equal(await api.store.forgetChanges({ upTo: second?.seq ?? 0 }, 1), 0);
-    assert.equal(await api.store.oldestChange(), second?.seq);
+    assert.equal(await api.store.pruneChanges({ upTo: second?.seq ?? 0 }, 1), 1);
+    assert.equal(await api.store.pruneChanges({ upTo: second?.seq ?? 0 }, 1), 1);
+    assert.equal(await api.store.pruneChanges({ upTo: second?.seq ?? 0 }, 1), 0);
+    assert.equal(await api.store.oldestPosition(), second?.seq);
     assert.deepEqual(await api.store.changes(0, 100), [third]);
     const later = { ...(third as Change), seq: 500, id: "later" };
-    await api.store.addChanges([later]);
-    await api.store.forgetChanges({ upTo: 499 }, 100);
-    assert.equal(await api.store.oldestChange(), 499);
+    await api.store.importChanges([later]);
+    await api.store.pruneChanges({ upTo: 499 }, 100);
+    assert.equal(await api.store.oldestPosition(), 499);
     assert.deepEqual(
       (await api.store.changes(0, 100)).map(({ seq, id }) => [seq, id]),
       [[500, "later"]],
@@ -147,15 +147,15 @@ onEveryStore("change log", (test) => {
     const other = await openTestStore(api.file, () => api.clock.now);
     try {
       const turns = await Promise.all(
-        [api.store, other, api.store, other].map((store) => store.takeTurn("tidy", 3600)),
+        [api.store, other, api.store, other].map((store) => store.claimPeriodicJob("tidy", 3600)),
       );
       assert.equal(turns.filter(Boolean).length, 1);
-      assert.equal(await other.takeTurn("another", 3600), true);
+      assert.equal(await other.claimPeriodicJob("another", 3600), true);
       api.clock.now += 3599;
-      assert.equal(await api.store.takeTurn("tidy", 3600), false);
+      assert.equal(await api.store.claimPeriodicJob("tidy", 3600), false);
       api.clock.now += 1;
-      assert.equal(await other.takeTurn("tidy", 3600), true);
-      assert.equal(await api.store.takeTurn("tidy", 3600), false);
+      assert.equal(await other.claimPeriodicJob("tidy", 3600), true);
+      assert.equal(await api.store.claimPeriodicJob("tidy", 3600), false);
     } finally {
       await other.close();
     }

@@ -72,7 +72,7 @@ function groupsOf(resource: Resource): [ending: string, holds: (row: Row) => boo
 /** The counts that the records make, counted one by one. */
 async function expectedCounts({ store }: Api, resource: Resource): Promise<string[]> {
   const rows: { row: Row; place: string }[] = [];
-  for await (const row of store.all(resource)) {
+  for await (const row of store.scan(resource)) {
     const place = resource.packed === undefined ? String(row.date) : String(row.created).padStart(10, "0");
     rows.push({ row, place });
   }

@@ -13,7 +13,7 @@ import { buildServer } from "../../src/http/server.ts";
 import { hashKey, makeKey } from "../../src/keys/key.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import type { Incoming } from "../../src/store/store.ts";
+import type { IncomingRow } from "../../src/store/store.ts";
 import { resourceNamed } from "../support/clients/api.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bellwire-slow-"));
@@ -28,7 +28,7 @@ before(async () => {
     const more = at % 2 === 0 ? { stocks: [{ name: "EVEN" }] } : { author: "odd" };
     const accepted = accept(news, { ...record, ...more }, 0);
     assert.ok("row" in accepted);
-    return accepted as Incoming;
+    return accepted as IncomingRow;
   });
   await store.put(news, rows);
   await store.close();

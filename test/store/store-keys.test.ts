@@ -10,10 +10,10 @@ onEveryStore("store", (test) => {
     const { store } = api;
     const add = (name: string, hash: string) =>
       store.addKey({ name, hash, licenses: ["cusip"], created: 3, expires: "" });
-    const counts = [(await store.state()).keys];
+    const counts = [(await store.state()).keysVersion];
     const step = async (work: () => Promise<unknown>) => {
       const result = await work();
-      counts.push((await store.state()).keys);
+      counts.push((await store.state()).keysVersion);
       return result;
     };
     await step(() => add("reader", "one"));
@@ -61,9 +61,9 @@ onEveryStore("store", (test) => {
       ...{ name: "sold", hash: "sold", created: 3, revoked: undefined, retires: undefined },
       ...terms,
     });
-    const before = (await store.state()).keys;
+    const before = (await store.state()).keysVersion;
     assert.equal(await store.updateKey("sold", { delay: 0, networks: [] }, 10), true);
-    assert.notEqual((await store.state()).keys, before);
+    assert.notEqual((await store.state()).keysVersion, before);
     assert.deepEqual(await store.findKey("sold"), {
       ...{ name: "sold", hash: "sold", created: 3, revoked: undefined, retires: undefined },
       ...{ ...terms, delay: 0, networks: [] },
@@ -79,9 +79,9 @@ onEveryStore("store", (test) => {
   }) => {
     await store.addKey({ name: "sold", hash: "one", created: 3, delay: 5 });
     assert.equal(await store.rotateKey("nobody", { hash: "none", created: 4, retires: 100 }), false);
-    const before = (await store.state()).keys;
+    const before = (await store.state()).keysVersion;
     assert.equal(await store.rotateKey("sold", { hash: "two", created: 4, retires: 100 }), true);
-    assert.notEqual((await store.state()).keys, before);
+    assert.notEqual((await store.state()).keysVersion, before);
     const found = async (hash: string) => {
       const { name, delay, created, revoked, retires } = (await store.findKey(hash)) ?? assert.fail(hash);
       return { name, delay, created, revoked, retires };
@@ -166,9 +166,9 @@ onEveryStore("store", (test) => {
 
   test("a store is empty until it holds a record, and remembers its notes", async (api) => {
     assert.equal(await api.store.isEmpty(), true);
-    await api.store.setNote("a", "1");
-    await api.store.setNote("a", "2");
-    assert.deepEqual([await api.store.note("a"), await api.store.note("b")], ["2", undefined]);
+    await api.store.setMetadata("a", "1");
+    await api.store.setMetadata("a", "2");
+    assert.deepEqual([await api.store.getMetadata("a"), await api.store.getMetadata("b")], ["2", undefined]);
     assert.equal(await api.store.isEmpty(), true);
     for (const { name } of catalog) {
       await api.has(name, [{ id: name === "news" ? 1 : "1" }]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { accept } from "../../src/core/record/validate.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import type { Incoming } from "../../src/store/store.ts";
+import type { IncomingRow } from "../../src/store/store.ts";
 import { runs } from "../support/budget.ts";
 import { type Api, type Given, resourceNamed } from "../support/clients/api.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
@@ -17,7 +17,7 @@ const log = async ({ store }: Api) =>
 
 const stamps = async ({ store }: Api) => {
   const state = await store.state();
-  return Object.fromEntries(catalog.map((resource) => [resource.name, state.stamp(resource)]));
+  return Object.fromEntries(catalog.map((resource) => [resource.name, state.versionTag(resource)]));
 };
 
 /** Names of the resources whose stamp moves while something is done. */
@@ -30,11 +30,11 @@ async function moved(api: Api, work: () => Promise<unknown>): Promise<string[]> 
 
 async function idsOfAll(api: Api, name: string): Promise<unknown[]> {
   const ids: unknown[] = [];
-  for await (const row of api.store.all(resourceNamed(name))) ids.push(row.id);
+  for await (const row of api.store.scan(resourceNamed(name))) ids.push(row.id);
   return ids;
 }
 
-const incoming = (name: string, record: Given): Incoming => {
+const incoming = (name: string, record: Given): IncomingRow => {
   const accepted = accept(resourceNamed(name), record, 1);
   assert.ok("row" in accepted);
   return accepted;
@@ -81,7 +81,7 @@ onEveryStore("store", (test) => {
     const good = incoming("news", { id: 2, ...given });
     const changed = incoming("news", { id: 1, ...given });
     // No import lets such a row through: it can't be written as JSON. Written last, since it is the newest.
-    const bad: Incoming = { ...good, row: { ...good.row, id: 3, created: 2e9, title: 1n as unknown as string } };
+    const bad: IncomingRow = { ...good, row: { ...good.row, id: 3, created: 2e9, title: 1n as unknown as string } };
     await assert.rejects(api.store.put(news, [changed, good, bad]));
     assert.deepEqual({ log: await log(api), stamps: await stamps(api) }, before);
     assert.deepEqual(await idsOfAll(api, "news"), [1]);
@@ -135,7 +135,7 @@ onEveryStore("store", (test) => {
       () => api.store.remove(ratings, []),
       () => api.store.render({}),
       () => api.store.render({ zone: "America/New_York", cusip: "integer" }),
-      () => api.store.setNote("remembered", "yes"),
+      () => api.store.setMetadata("remembered", "yes"),
       () => api.key({ name: "another" }),
       () => api.store.revokeKey("another", 5),
       () => api.get("/api/v2.1/calendar/ratings"),
@@ -217,7 +217,7 @@ onEveryStore("store", (test) => {
     const byCodePoint = ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     assert.deepEqual(await idsOfAll(api, "ratings"), byCodePoint);
     const seen: unknown[] = [];
-    for await (const row of api.store.all(news)) {
+    for await (const row of api.store.scan(news)) {
       seen.push([row.id, row.title]);
       if (seen.length > 1) continue;
       await api.has("news", [

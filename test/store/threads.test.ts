@@ -22,10 +22,10 @@ import {
   BusyError,
   ExpensiveError,
   type Page,
-  type State,
+  type PageOptions,
   type Store,
   StoreError,
-  type Wish,
+  type StoreState,
 } from "../../src/store/store.ts";
 import { crowd, sample } from "../support/records/records.ts";
 import { rowsOf } from "../support/requests/requests.ts";
@@ -35,7 +35,7 @@ const program = new URL("../../src/sqlite-thread.ts", import.meta.url);
 let folder: string;
 let file: string;
 let store: Store;
-let state: State;
+let state: StoreState;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "bellwire-threads-"));
@@ -77,7 +77,7 @@ describe("a page read by a thread", () => {
       let compared = 0;
       for (const { plan, view } of requestsOf(resource)) {
         const reshape = view.only || view.changes.length > 0 ? reshapeOf(resource, view) : undefined;
-        const wishes: Wish[] = reshape === undefined ? [{}, { bytes: true }] : [{ reshape }];
+        const wishes: PageOptions[] = reshape === undefined ? [{}, { bytes: true }] : [{ reshape }];
         for (const wish of wishes) {
           const link = plan.where.find((condition) => condition.op === "linked");
           const path = link && ({ by: "link", link } as const);
@@ -214,18 +214,18 @@ describe("while another process holds the lock", () => {
   test("a write waits for it, and reads do not wait for the write", async (t) => {
     const release = lock(t);
     let isWritten = false;
-    const writing = store.setNote("waits", "yes").then(() => {
+    const writing = store.setMetadata("waits", "yes").then(() => {
       isWritten = true;
     });
     for (const resource of catalog) {
       const [request] = requestsOf(resource);
       assert.ok((await store.page((request as Understood).plan)).count > 0);
     }
-    assert.equal((await store.state()).database, state.database);
+    assert.equal((await store.state()).databaseId, state.databaseId);
     assert.equal(isWritten, false);
     release();
     await writing;
-    assert.equal(await store.note("waits"), "yes");
+    assert.equal(await store.getMetadata("waits"), "yes");
   });
 });
 
@@ -235,7 +235,7 @@ describe("a closed store", () => {
     await other.prepare();
     await other.close();
     await other.close();
-    for (const call of [() => other.state(), () => other.note("waits"), () => other.setNote("waits", "no")])
+    for (const call of [() => other.state(), () => other.getMetadata("waits"), () => other.setMetadata("waits", "no")])
       await assert.rejects(async () => call(), /is not open/);
   });
 });

@@ -1,6 +1,6 @@
 // What keys have used, in every store: sums of what many processes tell, kept by day, key and resource.
 import assert from "node:assert/strict";
-import type { Spending, UsageRow } from "../../src/store/store.ts";
+import type { LimitDelta, UsageRow } from "../../src/store/store.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { openTestStore } from "../support/stores/stores.ts";
 
@@ -10,14 +10,14 @@ const row = (given: Partial<UsageRow>): UsageRow => ({
   ...given,
 });
 
-const ofQuota = (key: string, period: string, requests: number): Spending => ({
+const ofQuota = (key: string, period: string, requests: number): LimitDelta => ({
   ...{ key, period, requests },
-  ...{ seconds: 0, age: 0, most: 0 },
+  ...{ seconds: 0, age: 0, maxSeconds: 0 },
 });
 
-const ofBucket = (key: string, requests: number, seconds: number, age = 0): Spending => ({
+const ofBucket = (key: string, requests: number, seconds: number, age = 0): LimitDelta => ({
   ...{ key, period: "", requests, seconds, age },
-  most: 100,
+  maxSeconds: 100,
 });
 
 onEveryStore("usage", (test) => {
@@ -62,7 +62,7 @@ onEveryStore("usage", (test) => {
 
 onEveryStore("an exchange", (test) => {
   test("adds up requests by key and period, and gives what all have", async ({ store }) => {
-    const first = await store.exchange([ofQuota("a", "2026-01-15", 3), ofQuota("b", "2026-01", 5)]);
+    const first = await store.syncLimits([ofQuota("a", "2026-01-15", 3), ofQuota("b", "2026-01", 5)]);
     assert.deepEqual(
       first.map(({ key, period, requests }) => [key, period, requests]),
       [
@@ -70,19 +70,19 @@ onEveryStore("an exchange", (test) => {
         ["b", "2026-01", 5],
       ],
     );
-    const [second] = await store.exchange([ofQuota("a", "2026-01-15", 4)]);
+    const [second] = await store.syncLimits([ofQuota("a", "2026-01-15", 4)]);
     assert.equal(second?.requests, 7);
-    const [looked] = await store.exchange([ofQuota("b", "2026-01", 0)]);
+    const [looked] = await store.syncLimits([ofQuota("b", "2026-01", 0)]);
     assert.equal(looked?.requests, 5);
-    const [unknown] = await store.exchange([ofQuota("c", "2026-01", 0)]);
+    const [unknown] = await store.syncLimits([ofQuota("c", "2026-01", 0)]);
     assert.equal(unknown?.requests, 0);
   });
 
   test("a new period begins with nothing, and the one before is forgotten", async ({ store }) => {
-    await store.exchange([ofQuota("a", "2026-01-15", 3), ofQuota("a", "2026-01", 9), ofBucket("a", 1, 10)]);
-    const [next] = await store.exchange([ofQuota("a", "2026-01-16", 1)]);
+    await store.syncLimits([ofQuota("a", "2026-01-15", 3), ofQuota("a", "2026-01", 9), ofBucket("a", 1, 10)]);
+    const [next] = await store.syncLimits([ofQuota("a", "2026-01-16", 1)]);
     assert.equal(next?.requests, 1);
-    const [before, month, bucket] = await store.exchange([
+    const [before, month, bucket] = await store.syncLimits([
       ofQuota("a", "2026-01-15", 0),
       ofQuota("a", "2026-01", 0),
       ofBucket("a", 0, 0),
@@ -99,16 +99,16 @@ onEveryStore("an exchange", (test) => {
       const passed = (performance.now() - began) / 1000;
       assert.ok(found < expected + 1 && found > expected - passed - 1, `${found} is not ${expected}`);
     };
-    const [first] = await store.exchange([ofBucket("a", 2, 40)]);
-    near(first?.ahead, 40);
-    const [second] = await store.exchange([ofBucket("a", 1, 20, 10)]);
-    near(second?.ahead, 60);
-    const [old] = await store.exchange([ofBucket("b", 1, 20, 50)]);
-    near(old?.ahead, -30);
-    const [most] = await store.exchange([ofBucket("a", 100, 2000)]);
-    near(most?.ahead, 100);
-    const [looked] = await store.exchange([ofBucket("a", 0, 0)]);
-    near(looked?.ahead, 100);
+    const [first] = await store.syncLimits([ofBucket("a", 2, 40)]);
+    near(first?.secondsToFull, 40);
+    const [second] = await store.syncLimits([ofBucket("a", 1, 20, 10)]);
+    near(second?.secondsToFull, 60);
+    const [old] = await store.syncLimits([ofBucket("b", 1, 20, 50)]);
+    near(old?.secondsToFull, -30);
+    const [most] = await store.syncLimits([ofBucket("a", 100, 2000)]);
+    near(most?.secondsToFull, 100);
+    const [looked] = await store.syncLimits([ofBucket("a", 0, 0)]);
+    near(looked?.secondsToFull, 100);
     assert.deepEqual([second?.requests, most?.requests, looked?.requests], [3, 103, 103]);
   });
 
@@ -117,9 +117,9 @@ onEveryStore("an exchange", (test) => {
     const spending = ["a", "b", "c"].map((key) => ofQuota(key, "2026-01-15", 2));
     for (let round = 0; round < 5; round++)
       await Promise.all(
-        [store, ...others].map((each, index) => each.exchange(index % 2 ? spending : spending.toReversed())),
+        [store, ...others].map((each, index) => each.syncLimits(index % 2 ? spending : spending.toReversed())),
       );
-    const all = await store.exchange(["a", "b", "c"].map((key) => ofQuota(key, "2026-01-15", 0)));
+    const all = await store.syncLimits(["a", "b", "c"].map((key) => ofQuota(key, "2026-01-15", 0)));
     assert.deepEqual(
       all.map(({ requests }) => requests),
       [40, 40, 40],

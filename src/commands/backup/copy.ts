@@ -47,7 +47,7 @@ async function copy(source: Store, target: Store): Promise<number> {
   await copyChanges(source, target);
   await copyUsage(source, target);
   // A place is for going on after a stop. Another run looks at everything again, and so mends what differs.
-  for (const resource of catalog) await target.setNote(placeOf(resource), "");
+  for (const resource of catalog) await target.setMetadata(placeOf(resource), "");
   return (await verify(source, target)) ? 0 : 1;
 }
 
@@ -56,22 +56,22 @@ const placeOf = (resource: Resource): string => `copied ${resource.name}`;
 
 /** Only an empty database is filled, or one that an earlier copy of the same source began to fill. */
 async function begin(source: Store, target: Store): Promise<void> {
-  const { database, settings } = await source.state();
-  const begun = await target.note("copy of");
+  const { databaseId: database, settings } = await source.state();
+  const begun = await target.getMetadata("copy of");
   if (begun === undefined && !((await target.isEmpty()) && (await target.listKeys()).length === 0)) {
     throw new UsageError("--to: expected an empty database; this one holds records or keys");
   }
   if (begun !== undefined && begun !== database) {
     throw new UsageError("--to: expected an empty database; this one holds a copy of another database");
   }
-  await target.setNote("copy of", database);
+  await target.setMetadata("copy of", database);
   await target.render({ zone: settings.zone, cusip: settings.cusip });
 }
 
 async function copyRecords(source: Store, target: Store, resource: Resource): Promise<void> {
   const total = await source.count(resource);
   const bar = progress(process.stderr, resource.name);
-  const last = (await target.note(placeOf(resource))) || undefined;
+  const last = (await target.getMetadata(placeOf(resource))) || undefined;
   let copied = 0;
   let batch: Row[] = [];
   const flush = async () => {
@@ -82,17 +82,17 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
     );
     copied += batch.length;
     // What is written again after a stop is found unchanged, so the place may lag behind the records.
-    await target.setNote(placeOf(resource), String(batch.at(-1)?.id));
+    await target.setMetadata(placeOf(resource), String(batch.at(-1)?.id));
     bar.update({ records: copied });
     batch = [];
   };
   const after = last === undefined ? undefined : (resource.fields.id?.fromText(last) as string | number);
-  for await (const row of source.all(resource, after)) {
+  for await (const row of source.scan(resource, after)) {
     batch.push(row);
     if (batch.length >= batchSize) await flush();
   }
   if (batch.length > 0) await flush();
-  if (copied > 0) await target.settle(resource);
+  if (copied > 0) await target.optimize(resource);
   bar.end();
   complain(
     `${resource.name}: ${copied} of ${total} records copied${last === undefined ? "" : " after an earlier start"}`,
@@ -106,16 +106,16 @@ async function copyKeys(source: Store, target: Store): Promise<void> {
 }
 
 async function copyChanges(source: Store, target: Store): Promise<void> {
-  let after = await target.lastChange();
+  let after = await target.lastPosition();
   for (;;) {
     const changes = await source.changes(after, batchSize);
     if (changes.length === 0) break;
-    await target.addChanges(changes);
+    await target.importChanges(changes);
     after = changes.at(-1)?.seq ?? after;
   }
   // What the source has forgotten, before the copy or since an earlier start of it, can't be followed here either.
-  const upTo = await source.oldestChange();
-  while ((await target.forgetChanges({ upTo }, batchSize)) > 0);
+  const upTo = await source.oldestPosition();
+  while ((await target.pruneChanges({ upTo }, batchSize)) > 0);
 }
 
 const everyDay = { from: "0000-00-00", to: "9999-99-99" } as const;
@@ -172,7 +172,7 @@ async function sumOf(items: AsyncIterable<unknown>): Promise<Sum> {
 async function sumRecords(store: Store, resource: Resource): Promise<Sum> {
   const { rendering } = await store.state();
   async function* records() {
-    for await (const row of store.all(resource)) yield exported(resource, row, rendering);
+    for await (const row of store.scan(resource)) yield exported(resource, row, rendering);
   }
   return sumOf(records());
 }

@@ -5,7 +5,7 @@ import { hashKey, pageKey } from "../../keys/key.ts";
 import { keyState } from "../../keys/key-store.ts";
 import { mirrorStatus } from "../../mirror/status.ts";
 import { catalog } from "../../resources/catalog.ts";
-import type { KeyRow, State, Store } from "../../store/store.ts";
+import type { KeyRow, Store, StoreState } from "../../store/store.ts";
 import { type Finding, fault, fine, warning } from "./finding.ts";
 import { isLocal } from "./machine.ts";
 
@@ -37,7 +37,7 @@ function checkZone(kept: string, config: Config): Finding {
 }
 
 async function checkTime(store: Store, now: number): Promise<Finding> {
-  const times = await Promise.all(catalog.map((resource) => store.lastChanged(resource)));
+  const times = await Promise.all(catalog.map((resource) => store.lastChangedAt(resource)));
   const last = Math.max(0, ...times.map((time) => time ?? 0));
   if (last > now + mostSecondsAhead) {
     const found = `the last change is ${Math.round(last - now)} s in the future`;
@@ -54,7 +54,7 @@ async function checkRecords(store: Store): Promise<Finding> {
     : fine("records", text);
 }
 
-async function checkKeys(store: Store, state: State, config: Config, now: number): Promise<Finding[]> {
+async function checkKeys(store: Store, state: StoreState, config: Config, now: number): Promise<Finding[]> {
   const day = localDay(state.rendering.zone, now);
   const soon = addDays(day, soonDays);
   const good = (await store.listKeys()).filter((key) => ["valid", "retiring"].includes(keyState(key, now, day)));
@@ -67,7 +67,7 @@ async function checkKeys(store: Store, state: State, config: Config, now: number
 }
 
 /** The keys that the demo has made: a server that others can reach should have neither. */
-function checkDemoKeys(good: readonly KeyRow[], { database }: State, config: Config): Finding[] {
+function checkDemoKeys(good: readonly KeyRow[], { databaseId: database }: StoreState, config: Config): Finding[] {
   const ofPage = hashKey(pageKey(database));
   const level = isLocal(config.get("host")) ? warning : fault;
   const tell = (name: string, found: string) => level("keys", found, `revoke it with: bellwire keys revoke ${name}`);

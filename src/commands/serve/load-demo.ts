@@ -30,15 +30,15 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1000);
  * once one does it, and the others wait. Gives the demo key when this process made it.
  */
 export async function loadDemo(store: Store): Promise<string | undefined> {
-  if ((await store.note("demo")) === undefined && !(await store.isEmpty())) return undefined;
+  if ((await store.getMetadata("demo")) === undefined && !(await store.isEmpty())) return undefined;
   // The moment is remembered, so that a second start makes the same records as the first.
-  let mine = await store.claimNote("demo", String(nowSeconds()));
+  let mine = await store.setMetadataIfAbsent("demo", String(nowSeconds()));
   const resumed = !mine;
   while (!mine) {
-    if ((await store.note("demo")) === "done") return undefined;
-    const heard = (await store.note("demo heard")) ?? (await store.note("demo")) ?? "0";
+    if ((await store.getMetadata("demo")) === "done") return undefined;
+    const heard = (await store.getMetadata("demo heard")) ?? (await store.getMetadata("demo")) ?? "0";
     const died = nowSeconds() - Number(heard) > silentSeconds;
-    mine = died && (await store.claimNote(`demo taken over ${heard}`, "yes"));
+    mine = died && (await store.setMetadataIfAbsent(`demo taken over ${heard}`, "yes"));
     if (!mine) await setTimeout(500);
   }
   complain(
@@ -46,7 +46,7 @@ export async function loadDemo(store: Store): Promise<string | undefined> {
       ? "Loading the rest of the demo data, which an earlier start did not finish."
       : "The database is empty: loading demo data (--no-demo starts without).",
   );
-  return load(store, Number(await store.note("demo")));
+  return load(store, Number(await store.getMetadata("demo")));
 }
 
 async function load(store: Store, moment: number): Promise<string> {
@@ -76,7 +76,7 @@ async function load(store: Store, moment: number): Promise<string> {
   await addPageKey(store);
   // A start that was killed may have made the key and not shown it.
   const key = await createKey(store, await freeName(store, "demo"), { licenses: ["cusip"], expires: "" });
-  await store.setNote("demo", "done");
+  await store.setMetadata("demo", "done");
   return key;
 }
 
@@ -96,7 +96,7 @@ async function gather(moment: number): Promise<DemoPart[]> {
 
 /** The key that the page is given, so that the demo can be looked at before anything is pasted. It reads, and no more. */
 async function addPageKey(store: Store): Promise<void> {
-  const { database } = await store.state();
+  const { databaseId: database } = await store.state();
   const hash = hashKey(pageKey(database));
   // An earlier start that was killed may have made it.
   if ((await store.findKey(hash)) !== undefined) return;
@@ -121,7 +121,7 @@ async function* batches(store: Store, records: Iterable<DemoRecord>): AsyncGener
     batch = [];
     if (nowSeconds() >= heard + signSeconds) {
       heard = nowSeconds();
-      await store.setNote("demo heard", String(heard));
+      await store.setMetadata("demo heard", String(heard));
     }
     // Between two batches the process turns to its requests, if only to say that it is starting.
     await setImmediate();

@@ -17,11 +17,11 @@ export type Retention = {
 
 /** Forgets what is due now, if it is this process's turn. Gives how many lines and removals went. */
 export async function forgetOld(store: Store, { days, now, signal }: Retention): Promise<number> {
-  if (days === 0 || !(await store.takeTurn("forget changes", everySeconds))) return 0;
+  if (days === 0 || !(await store.claimPeriodicJob("forget changes", everySeconds))) return 0;
   const before = Math.floor(now()) - days * 86_400;
   let total = 0;
   while (!signal.aborted) {
-    const gone = await store.forgetChanges({ before }, atOnce);
+    const gone = await store.pruneChanges({ before }, atOnce);
     if (gone === 0) break;
     total += gone;
     await wait(pauseMs, signal);

@@ -21,7 +21,7 @@ export type Metrics = {
 
 /** `others` are asked for what they count whenever the numbers are. */
 export function serverMetrics(
-  store: Pick<Store, "families">,
+  store: Pick<Store, "metrics">,
   cache: ResponseCache,
   version: string,
   others: readonly (() => readonly Family[])[],
@@ -42,7 +42,7 @@ export function serverMetrics(
         "Time that operations of the database took, waiting included.",
         operations.map((operation) => [{ operation }, times[operation]]),
       ),
-      ...store.families(),
+      ...store.metrics(),
       ...others.flatMap((families) => families()),
       ...ofProcess.families(),
     ],

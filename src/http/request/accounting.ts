@@ -46,7 +46,7 @@ export function accounting({ store, log, now, wrongTokens, ...options }: Account
     };
   };
   const limiter = new Limiter({
-    exchange: (spending) => store.exchange(spending),
+    exchange: (spending) => store.syncLimits(spending),
     clock,
     onLost: seldom("limits hold for this process alone until the database can be written to"),
   });

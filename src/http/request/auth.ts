@@ -9,7 +9,7 @@ import { hashKey, isKey } from "../../keys/key.ts";
 import { addressTest } from "../../keys/networks.ts";
 import { hideKeys } from "../../keys/redact.ts";
 import type { Allowance } from "../../limits/allowance.ts";
-import type { KeyRow, State, Store } from "../../store/store.ts";
+import type { KeyRow, Store, StoreState } from "../../store/store.ts";
 import type { BruteForceGuard } from "./brute-force.ts";
 import type { ClientAddress } from "./client-ip.ts";
 import type { RateLimits } from "./rate-limit.ts";
@@ -39,7 +39,7 @@ export type Authenticate = (
     /** A token in the query is refused, whatever it is. */
     readonly headerOnly?: boolean;
   },
-  state: State,
+  state: StoreState,
 ) => Authenticated | Promise<Authenticated>;
 
 export type Authenticated = { readonly holder: Principal } | Rejected;
@@ -76,7 +76,7 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
     return refused === undefined ? { holder } : { problem: refused, holder };
   };
 
-  const lookUp = async (hash: string, request: IncomingMessage, state: State): Promise<Authenticated> => {
+  const lookUp = async (hash: string, request: IncomingMessage, state: StoreState): Promise<Authenticated> => {
     if (!(await guesses.mayBeKey(hash, addressOf(request), state))) return unknown(request);
     const row = await store.findKey(hash, state);
     if (row === undefined || (row.revoked !== undefined && row.retires === undefined)) return unknown(request);
@@ -84,9 +84,9 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
     const until = Math.min(row.retires ?? Number.POSITIVE_INFINITY, expiryOf(row, state.rendering.zone));
     if (now() >= until) return unknown(request);
     // Another request may have seen a newer set of keys meanwhile; what was read before it must not stay.
-    const isCurrent = state.keys === seenKeys && state.rendering.zone === seenZone;
+    const isCurrent = state.keysVersion === seenKeys && state.rendering.zone === seenZone;
     // A replica may be behind; limits are shared by all requests of a name, and don't go back with it.
-    const allowance = admission.of(row, state.rendering.zone, isCurrent && state.keys === newestKeys);
+    const allowance = admission.of(row, state.rendering.zone, isCurrent && state.keysVersion === newestKeys);
     const holder = holderOf(row, until, allowance, state.rendering.zone);
     if (isCurrent) known.set(hash, holder);
     return admit(holder, request);
@@ -96,12 +96,12 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
     const { authorization } = request.headers;
     const token = headerOnly ? tokenOfHeader(query, authorization) : tokenOf(query, authorization);
     if (typeof token !== "string") return { problem: token };
-    if (state.keys !== seenKeys || state.rendering.zone !== seenZone || known.size >= mostKnown) {
+    if (state.keysVersion !== seenKeys || state.rendering.zone !== seenZone || known.size >= mostKnown) {
       known.clear();
-      seenKeys = state.keys;
+      seenKeys = state.keysVersion;
       seenZone = state.rendering.zone;
     }
-    newestKeys = Math.max(newestKeys, state.keys);
+    newestKeys = Math.max(newestKeys, state.keysVersion);
     if (!isKey(token)) return unknown(request);
     const hash = hashKey(token);
     const holder = known.get(hash);

@@ -2,12 +2,12 @@
 // against the hashes of all keys in memory, so that guesses cost no look at the database and a good key passes as ever.
 import { type Problem, problem } from "../../core/problem.ts";
 import { wrongTokens } from "../../limits/brute-force.ts";
-import { type State, type Store, StoreError } from "../../store/store.ts";
+import { type Store, StoreError, type StoreState } from "../../store/store.ts";
 import { challenge } from "./auth.ts";
 
 export type BruteForceGuard = {
   /** Whether the hash is worth a look at the database. */
-  mayBeKey(hash: string, address: string, state: State): Promise<boolean>;
+  mayBeKey(hash: string, address: string, state: StoreState): Promise<boolean>;
   /** The problem with a wrong token. */
   refuse(address: string): Problem;
 };
@@ -28,9 +28,9 @@ export function bruteForceGuard({ store, perMinute, ticks }: GuessOptions): Brut
   let keys = -1;
   let hashes: Promise<ReadonlySet<string>> | undefined;
 
-  const allHashes = (state: State): Promise<ReadonlySet<string>> => {
-    if (hashes === undefined || keys !== state.keys) {
-      keys = state.keys;
+  const allHashes = (state: StoreState): Promise<ReadonlySet<string>> => {
+    if (hashes === undefined || keys !== state.keysVersion) {
+      keys = state.keysVersion;
       hashes = store.listKeys().then((all) => new Set(all.map(({ hash }) => hash)));
       hashes.catch(() => {
         hashes = undefined;

@@ -6,7 +6,7 @@ import { type Mistake, notUnderstood, problem } from "../../core/problem.ts";
 import { canonical, read, type Understood } from "../../core/query/planner.ts";
 import { parseQuery, type Query, withPath } from "../../core/query/query-string.ts";
 import { hideKeys } from "../../keys/redact.ts";
-import type { State } from "../../store/store.ts";
+import type { StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
@@ -40,7 +40,7 @@ export type ParserDeps = {
 };
 
 /** Sets the key of the exchange; throws a ProblemError if the request is invalid. */
-export type ParseRequest = (exchange: Exchange, state: State) => ParsedRequest | Promise<ParsedRequest>;
+export type ParseRequest = (exchange: Exchange, state: StoreState) => ParsedRequest | Promise<ParsedRequest>;
 
 export function requestParser(listing: Listing, { authenticate, varyByOrigin, now }: ParserDeps): ParseRequest {
   const formats = listing.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
@@ -58,7 +58,7 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
   function parseAs(
     authenticated: Authenticated,
     exchange: Exchange,
-    state: State,
+    state: StoreState,
     query: Query,
     mistakes: readonly Mistake[],
     stray: readonly string[],
@@ -93,7 +93,7 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
       fingerprint: hash("sha1", wanted, "base64url").slice(0, 16),
       headers: ignored.length > 0 ? [...always, "x-ignored-parameters", ignoredNames(ignored)] : always,
       holder,
-      keys: state.keys,
+      keys: state.keysVersion,
       until,
     };
   }

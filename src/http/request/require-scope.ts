@@ -4,14 +4,14 @@ import type { Scope } from "../../core/access/scope.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { type Mistake, problem } from "../../core/problem.ts";
 import { parseQuery, type Query } from "../../core/query/query-string.ts";
-import type { State, Store } from "../../store/store.ts";
+import type { Store, StoreState } from "../../store/store.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { type Authenticate, missingResource, missingScope, type Principal } from "./auth.ts";
 import { negotiateFormat } from "./negotiate.ts";
 import { queryOf, withoutToken } from "./parsed-request.ts";
 
 export type Granted = {
-  readonly state: State;
+  readonly state: StoreState;
   readonly holder: Principal;
   readonly query: Query;
   /** What could not be read of the query; to be told with the other mistakes of its parameters. */

@@ -10,7 +10,7 @@ import type { Understood, View } from "../../core/query/planner.ts";
 import { recall, wholeRecord } from "../../core/record/encoding.ts";
 import { reshapeOf } from "../../core/record/projection.ts";
 import type { Served } from "../../core/record/row.ts";
-import type { KeptRecord, Page, State, Store } from "../../store/store.ts";
+import type { Page, Store, StoredRecord, StoreState } from "../../store/store.ts";
 import { enclosed, type JoinedRecords, type ResponseBody } from "./buffer-pool.ts";
 import { xmlPage } from "./json-to-xml.ts";
 
@@ -27,7 +27,12 @@ export type PageBody = {
 };
 
 /** A page is sent as it is kept, or reshaped as text; only what stands beside the bytes of a record has it parsed. */
-export async function pageBody(store: Store, understood: Understood, format: Format, state: State): Promise<PageBody> {
+export async function pageBody(
+  store: Store,
+  understood: Understood,
+  format: Format,
+  state: StoreState,
+): Promise<PageBody> {
   const { records, count, last } = await recordsFor(store, understood, format, state);
   return {
     body: format === "xml" ? xmlPage(records) : enclose(understood.listing, records),
@@ -41,13 +46,13 @@ async function recordsFor(
   store: Store,
   { listing, plan, view }: Understood,
   format: Format,
-  state: State,
+  state: StoreState,
 ): Promise<Page> {
   const { resource } = plan;
   const shows = "shows" in listing ? listing.shows : undefined;
   if (shows !== undefined) {
     const { records, last } = await store.records(plan, state);
-    const shown = shows(records.map(({ json, beside }) => recall(resource, json, beside)));
+    const shown = shows(records.map(({ json, hidden: beside }) => recall(resource, json, beside)));
     return { records: shown.map((record) => JSON.stringify(record)).join(","), count: shown.length, last };
   }
   if (view.only === undefined && view.changes.length === 0)
@@ -55,7 +60,7 @@ async function recordsFor(
   const reshape = reshapeOf(resource, view);
   if (reshape !== undefined) {
     const page = await store.page(plan, state, { reshape });
-    if (page.told !== true) return page;
+    if (page.isUnprojected !== true) return page;
   }
   const { records, last } = await store.records(plan, state);
   const shaped = records.map((record) =>
@@ -70,7 +75,7 @@ async function recordsFor(
 const isLong = ({ limit, filled }: Plan): boolean => limit >= 25 || filled.length > 0;
 
 /** Whether a record may say one of the fields itself; that the name stands in a text of it is no harm. */
-const says = ({ beside }: KeptRecord, fields: readonly string[]): boolean =>
+const says = ({ hidden: beside }: StoredRecord, fields: readonly string[]): boolean =>
   beside !== "" && fields.some((name) => beside.includes(`"${name}":`));
 
 /** Only lists that take a cursor give one. */
@@ -79,7 +84,7 @@ const nextOf = ({ listing, plan, list = plan }: Understood, last: Position | und
 
 function shape(
   resource: Table,
-  { json, beside }: KeptRecord,
+  { json, hidden: beside }: StoredRecord,
   { only = [], changes }: View,
   rendering: Rendering,
 ): Served {

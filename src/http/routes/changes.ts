@@ -42,19 +42,19 @@ async function feed(
   const { store } = deps;
   const { after, resource, limit } = values;
   // Before the entries: whatever is added later belongs to the next response.
-  const last = await store.lastChange();
+  const last = await store.lastPosition();
   const given = query.get("after")?.[0] ?? "";
   if (after > last) refuse([{ parameter: "after", given, expected: `a position up to ${last}, the newest one` }]);
   const lines = (await store.changes(after, limit, resource)).filter(({ seq }) => seq <= last);
   // After the entries: none of them can have been deleted unnoticed.
-  const oldest = await store.oldestChange();
+  const oldest = await store.oldestPosition();
   if (after < oldest) throw new ProblemError(gone(after, oldest));
   const printed = await printLines(lines, holder, deps, state.rendering);
   const isWhole = printed.length === lines.length && lines.length < limit;
   const next = isWhole ? last : (lines[printed.length - 1]?.seq ?? after);
   const changes = printed.filter((line) => line !== undefined);
   request.exchange.records = changes.length;
-  return `{"database":${JSON.stringify(state.database)},"changes":[${changes.join(",")}],"next":${next},"last":${last}}`;
+  return `{"database":${JSON.stringify(state.databaseId)},"changes":[${changes.join(",")}],"next":${next},"last":${last}}`;
 }
 
 const gone = (after: number, oldest: number): Problem =>
@@ -107,14 +107,14 @@ async function snapshot(
   store: Store,
 ): Promise<string> {
   // Before the records: a change made meanwhile is in the records, in the entries that follow, or in both.
-  const last = await store.lastChange();
+  const last = await store.lastPosition();
   // Blanks are part of an id, and are not trimmed.
   const isText = fieldOf(resource, "id").column === "text";
   const after = isText ? query.get("after")?.[0] || undefined : values.after;
   const { records, next } = await printRows(resource, store, after, values.limit, state.rendering);
   request.exchange.records = records.length;
   const more = next === undefined ? "" : `,"next":${JSON.stringify(String(next))}`;
-  return `{"database":${JSON.stringify(state.database)},"last":${last},"records":[${records.join(",")}]${more}}`;
+  return `{"database":${JSON.stringify(state.databaseId)},"last":${last},"records":[${records.join(",")}]${more}}`;
 }
 
 /** Records as JSON, and the identifier after which to go on. */

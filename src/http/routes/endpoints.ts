@@ -7,7 +7,7 @@ import type { Inputs, Values } from "../../core/catalog/rule.ts";
 import type { Mistake } from "../../core/problem.ts";
 import { readInputs } from "../../core/query/planner.ts";
 import type { Query } from "../../core/query/query-string.ts";
-import type { State, Store } from "../../store/store.ts";
+import type { Store, StoreState } from "../../store/store.ts";
 import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
 import { routeOf } from "../not-found.ts";
 import { type Authenticate, missingResource, type Principal } from "../request/auth.ts";
@@ -24,7 +24,7 @@ import { ProblemError } from "../response/problem-error.ts";
 export type Call<I extends Inputs = Inputs> = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly state: State;
+  readonly state: StoreState;
   readonly holder: Principal;
   readonly query: Query;
   readonly values: Values<I>;

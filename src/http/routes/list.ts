@@ -1,7 +1,7 @@
 // Serves a list: parses the request, then responds with 304, a cached body, or a body made from a read of the store.
 import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
-import { type State, type Store, StoreError } from "../../store/store.ts";
+import { type Store, StoreError, type StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { ageFields } from "../headers/age.ts";
 import { nextLink } from "../headers/link.ts";
@@ -60,7 +60,7 @@ type Body = Omit<CachedBody, "bytes"> & { readonly bytes: ResponseBody };
 type Result = { readonly body: Body; readonly fromCache: boolean };
 
 /** A parsed request and the state of the data that it reads. */
-type Read = { readonly request: ParsedRequest; readonly state: State; readonly isRepeated: boolean };
+type Read = { readonly request: ParsedRequest; readonly state: StoreState; readonly isRepeated: boolean };
 
 export type ListHandler = (exchange: Exchange) => Promise<ListResponse>;
 
@@ -76,7 +76,7 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
     const parsed = parse(exchange, state);
     const request = parsed instanceof Promise ? await parsed : parsed;
     const isRepeated = cache.admission.again(request.fingerprint);
-    const stamp = state.stamp(listing);
+    const stamp = state.versionTag(listing);
     const age = ageFields(store.staleness(state));
     const responseWith = (tag: string) => ({
       headers: ["etag", tag, ...request.headers],
@@ -130,7 +130,7 @@ function bodySource(listing: Listing, { store, cache, turns, keyQueues }: ListDe
   const bodyFor = (read: Read, exchange: Exchange): Result | Promise<Result> => {
     const { holder, bodyKey } = read.request;
     const cached = cache.bodies.find(bodyKey);
-    if (cached?.stamp === read.state.stamp(listing)) return fromCache(cached);
+    if (cached?.stamp === read.state.versionTag(listing)) return fromCache(cached);
     // The key's queue comes before the shared read, so that nobody waits in the queue of another key.
     return keyQueues.run(
       holder.name,
@@ -142,7 +142,7 @@ function bodySource(listing: Listing, { store, cache, turns, keyQueues }: ListDe
   /** The first request to get its turn refreshes an outdated page, and the others wait for it. */
   const readOnce = (read: Read, exchange: Exchange): Result | Promise<Result> => {
     const { bodyKey } = read.request;
-    const stamp = read.state.stamp(listing);
+    const stamp = read.state.versionTag(listing);
     const cached = cache.bodies.find(bodyKey);
     if (cached === undefined) return readQueued(read, exchange);
     // A request of another key may have refreshed it in the meantime.
@@ -184,7 +184,7 @@ function bodySource(listing: Listing, { store, cache, turns, keyQueues }: ListDe
     const compressed = isWorthIt ? await compressIfRoom(content, encoding) : undefined;
     if (compressed !== undefined && plain instanceof PooledBuffer) plain.release();
     const body: Body = {
-      stamp: state.stamp(listing),
+      stamp: state.versionTag(listing),
       tag,
       records,
       next,

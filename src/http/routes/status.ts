@@ -101,9 +101,9 @@ async function standOf(store: Store, resource: Resource): Promise<Stand> {
   const [records, { records: found }, changed] = await Promise.all([
     store.count(resource),
     store.records(plan),
-    store.lastChanged(resource),
+    store.lastChangedAt(resource),
   ]);
-  const newest = found.map(({ json, beside }) => recall(resource, json, beside)[sold.history])[0];
+  const newest = found.map(({ json, hidden: beside }) => recall(resource, json, beside)[sold.history])[0];
   return {
     name,
     records,
@@ -118,7 +118,7 @@ async function ofResources({ store, catalog }: OperationDeps): Promise<Family[]>
     catalog.map(async (resource) => ({
       labels: { resource: resource.name },
       records: await store.count(resource),
-      changed: await store.lastChanged(resource),
+      changed: await store.lastChangedAt(resource),
     })),
   );
   return [

@@ -25,7 +25,7 @@ export function pageSettings({ catalog, store, version, gate, now }: PageSetting
     await gate();
     const state = await store.state();
     const { zone } = state.rendering;
-    const key = pageKey(state.database);
+    const key = pageKey(state.databaseId);
     // Only the demo has this key among its keys; revoked or expired, it is not given out.
     const row = await store.findKey(hashKey(key), state);
     const isGood = row !== undefined && row.revoked === undefined && now() < expiryOf(row, zone);

@@ -21,7 +21,7 @@ export function testClock(real: () => number = () => Date.now() / 1000): TestClo
   let setting: ClockSetting | undefined;
   let timer: NodeJS.Timeout | undefined;
   const read = async (store: Store) => {
-    const text = await store.note(note);
+    const text = await store.getMetadata(note);
     setting = text === undefined || text === "" ? undefined : (JSON.parse(text) as ClockSetting);
   };
   return {
@@ -30,7 +30,7 @@ export function testClock(real: () => number = () => Date.now() / 1000): TestClo
       return setting;
     },
     set: async (store, wanted) => {
-      await store.setNote(note, wanted === undefined ? "" : JSON.stringify(wanted));
+      await store.setMetadata(note, wanted === undefined ? "" : JSON.stringify(wanted));
       setting = wanted;
     },
     follow: (store) => {

@@ -52,7 +52,7 @@ function testHandlers(store: Store, clock: TestClock): Handlers<typeof testEndpo
         ...(names.includes(String(key)) ? [] : [mistake("key", key, "the name of a key")]),
         ...(isFault ? [] : [mistake("fault", fault, `empty for none, or ${faultForm}`)]),
       ]);
-      await store.setNote(noteOf(String(key)), String(fault));
+      await store.setMetadata(noteOf(String(key)), String(fault));
       return { body: { key, fault } };
     },
   };
@@ -66,7 +66,7 @@ async function faultOfKey(store: Store, request: IncomingMessage): Promise<strin
   const token = query.get("token")?.[0] ?? tokenInHeader(request.headers.authorization);
   try {
     const row = isKey(token) ? await store.findKey(hashKey(token)) : undefined;
-    return row === undefined ? "" : ((await store.note(noteOf(row.name))) ?? "");
+    return row === undefined ? "" : ((await store.getMetadata(noteOf(row.name))) ?? "");
   } catch {
     // Whatever is wrong with the database, the ordinary way meets it and says so.
     return "";

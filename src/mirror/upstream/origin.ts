@@ -70,5 +70,5 @@ async function clearCheckpoints(store: Store, resources: readonly Resource[]): P
     ...removedLists(resources).map(({ path }) => checkpointNames.removed(path)),
     checkpointNames.feed,
   ];
-  for (const name of names) await store.setNote(name, "");
+  for (const name of names) await store.setMetadata(name, "");
 }

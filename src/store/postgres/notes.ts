@@ -7,20 +7,22 @@ export const upsertSetting =
 
 const settingOf = (name: string): string => `note:${name}`;
 
-export const notesOn = (query: Query): Pick<Store, "note" | "claimNote" | "swapNote" | "setNote"> => ({
-  note: async (name) => {
+export const metadataOn = (
+  query: Query,
+): Pick<Store, "getMetadata" | "setMetadataIfAbsent" | "compareAndSetMetadata" | "setMetadata"> => ({
+  getMetadata: async (name) => {
     const [row] = await query("select value from setting where name = $1", settingOf(name));
     return row?.value as string | undefined;
   },
-  claimNote: async (name, value) => {
+  setMetadataIfAbsent: async (name, value) => {
     const sql = "insert into setting (name, value) values ($1, $2) on conflict do nothing returning name";
     return (await query(sql, settingOf(name), value)).length > 0;
   },
-  swapNote: async (name, from, to) => {
+  compareAndSetMetadata: async (name, from, to) => {
     const sql = "update setting set value = $3 where name = $1 and value = $2 returning name";
     return (await query(sql, settingOf(name), from, to)).length > 0;
   },
-  setNote: async (name, value) => {
+  setMetadata: async (name, value) => {
     await query(upsertSetting, settingOf(name), value);
   },
 });

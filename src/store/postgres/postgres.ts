@@ -9,12 +9,19 @@ import { tableOf } from "../sql/compile.ts";
 import { totalSql } from "../sql/count-index.ts";
 import { type AskDays, daysPage, daysStatement } from "../sql/day-counts.ts";
 import type { Compiled } from "../sql/dialect.ts";
-import { BusyError, type Explanation, type RenderingSettings, type State, type Store, StoreError } from "../store.ts";
+import {
+  BusyError,
+  type Explanation,
+  type RenderingSettings,
+  type Store,
+  StoreError,
+  type StoreState,
+} from "../store.ts";
 import { unsearched } from "./dialect.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, updateKey } from "./keys.ts";
 import { serverFamilies } from "./metrics.ts";
 import { locks } from "./migrate.ts";
-import { notesOn, upsertSetting } from "./notes.ts";
+import { metadataOn, upsertSetting } from "./notes.ts";
 import { isShared, pageBy, recordsBy, ways } from "./planner/planner.ts";
 import { inTurn } from "./pool/mutex.ts";
 import { Database, type DatabaseOptions, type Query } from "./pool/pool.ts";
@@ -54,11 +61,11 @@ export function openPostgres(options: PostgresOptions): Store {
     });
   }
   /** Which server a state came from, so that the records of an answer are never older than its tag. */
-  const origins = new WeakMap<State, Target>();
+  const origins = new WeakMap<StoreState, Target>();
   const keyVersion = new KeyVersion(targets);
   const wayOf = ways(now);
 
-  const from = (target: Target, known: State): State => {
+  const from = (target: Target, known: StoreState): StoreState => {
     const state = keyVersion.applyTo(known);
     origins.set(state, target);
     return state;
@@ -66,7 +73,7 @@ export function openPostgres(options: PostgresOptions): Store {
   const onPrimary: Query = (sql, ...values) => primary.database.query(sql, ...values);
   const keeping: Query = (sql, ...values) => primary.database.keep(sql, ...values);
 
-  const targetOf = (state: State | undefined): Target => (state && origins.get(state)) ?? targets.choose();
+  const targetOf = (state: StoreState | undefined): Target => (state && origins.get(state)) ?? targets.choose();
 
   /** A read on one server; when the server is lost, that is remembered, and the caller may try again. */
   const readOn = async <T>(
@@ -114,7 +121,7 @@ export function openPostgres(options: PostgresOptions): Store {
       return { result, changed: result !== false };
     });
 
-  const stateNow = (): State | Promise<State> => {
+  const stateNow = (): StoreState | Promise<StoreState> => {
     const target = targets.choose();
     if (target.known !== undefined) return from(target, target.known);
     return target.refresh().then((state) => from(target, state));
@@ -122,7 +129,7 @@ export function openPostgres(options: PostgresOptions): Store {
 
   /** Days are those of the zone that the state tells. */
   const withDays = async <T>(
-    given: State | undefined,
+    given: StoreState | undefined,
     work: (zone: Zone, ask: AskDays, query: Query) => Promise<T>,
   ): Promise<T> => {
     const state = given ?? (await stateNow());
@@ -175,8 +182,8 @@ export function openPostgres(options: PostgresOptions): Store {
         const result = await removeRows(client, query, resource, ids, now());
         return { result, changed: result > 0 };
       }),
-    all: (resource, after) => allRows(primary.database, resource, after),
-    settle: (resource) => settleTables(keeping, resource),
+    scan: (resource, after) => allRows(primary.database, resource, after),
+    optimize: (resource) => settleTables(keeping, resource),
     count: async (resource) => {
       const [row] = await primary.database.query(totalSql(resource, tableOf(resource)));
       return Number(row?.n);
@@ -189,19 +196,19 @@ export function openPostgres(options: PostgresOptions): Store {
     rowsOf: (resource, ids) => rowsOf(onPrimary, resource, ids),
     rowsAfter: (resource, after, limit) => rowsAfter(onPrimary, resource, after, limit),
     changes: (after, limit, resource) => readChanges(onPrimary, after, limit, resource),
-    lastChange: async () => {
+    lastPosition: async () => {
       const [row] = await primary.database.query("select coalesce(max(seq), 0) as seq from change");
       return Number(row?.seq);
     },
-    lastChanged: (resource) => lastChanged(onPrimary, resource.name),
-    oldestChange: () => oldestChange(onPrimary),
-    addChanges: (changes) =>
+    lastChangedAt: (resource) => lastChanged(onPrimary, resource.name),
+    oldestPosition: () => oldestChange(onPrimary),
+    importChanges: (changes) =>
       write("changes", async (client, query) => {
         await takeOverChanges(client, query, changes);
         for (const name of new Set(changes.map(({ resource }) => resource))) await moveVersion(query, name);
         return { result: undefined, changed: true };
       }),
-    forgetChanges: (forgotten, most) =>
+    pruneChanges: (forgotten, most) =>
       write("removals", async (_client, query) => {
         const { lines, removals } = await forgetChanges(query, forgotten, most);
         return { result: lines + removals, changed: removals > 0 };
@@ -215,8 +222,8 @@ export function openPostgres(options: PostgresOptions): Store {
     rotateKey: (name, successor) => changeKeys((query) => rotateKey(query, name, successor)),
     revokeKey: (name, at) => changeKeys((query) => revokeKey(query, name, at)),
     ...usageOn(keeping),
-    ...notesOn(keeping),
-    takeTurn: (name, everySeconds) => takeTurn(keeping, name, now(), everySeconds),
+    ...metadataOn(keeping),
+    claimPeriodicJob: (name, everySeconds) => takeTurn(keeping, name, now(), everySeconds),
     health: async () => ({
       ready: targets.all.some((target) => target.isUp && targets.staleness(target)?.isTooOld !== true),
       checks: {
@@ -229,7 +236,7 @@ export function openPostgres(options: PostgresOptions): Store {
         ),
       },
     }),
-    families: () => serverFamilies(targets),
+    metrics: () => serverFamilies(targets),
     close: async () => {
       await Promise.all(targets.all.map((target) => target.close()));
     },

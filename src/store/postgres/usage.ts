@@ -1,18 +1,18 @@
 // What keys have used, in PostgreSQL: each batch in one statement, and no turn taken among writers.
 
 import { usageColumns, usageCounts } from "../rows/usage-row.ts";
-import type { Spending, Spent, Store, UsageAsked, UsageRow } from "../store.ts";
+import type { LimitDelta, LimitTotal, Store, UsageQuery, UsageRow } from "../store.ts";
 import type { Query } from "./pool/pool.ts";
 
-export const usageOn = (query: Query): Pick<Store, "exchange" | "addUsage" | "usage" | "lastUsed"> => ({
-  exchange: (spending) => exchange(query, spending),
+export const usageOn = (query: Query): Pick<Store, "syncLimits" | "addUsage" | "usage" | "lastUsed"> => ({
+  syncLimits: (deltas) => syncLimits(query, deltas),
   addUsage: (rows, at) => addUsage(query, rows, at),
-  usage: (asked) => readUsage(query, asked),
+  usage: (wanted) => readUsage(query, wanted),
   lastUsed: () => lastUsed(query),
 });
 
 /** Rows in one order for all: processes that write the same keys at once can't lock each other out. */
-const exchangeSql = `
+const syncSql = `
   with clock as materialized (select extract(epoch from clock_timestamp())::double precision as now),
   given as materialized (
     select * from clock, unnest($1::text[], $2::text[], $3::bigint[], $4::float8[], $5::float8[], $6::float8[])
@@ -26,17 +26,17 @@ const exchangeSql = `
       from given g where g.key = s.key and g.period = s.period)
   returning key, period, requests, until - (select now from clock) as ahead`;
 
-async function exchange(query: Query, spending: readonly Spending[]): Promise<Spent[]> {
-  const columns = (["key", "period", "requests", "seconds", "age", "most"] as const).map((name) =>
-    spending.map((each) => each[name]),
+async function syncLimits(query: Query, deltas: readonly LimitDelta[]): Promise<LimitTotal[]> {
+  const columns = (["key", "period", "requests", "seconds", "age", "maxSeconds"] as const).map((name) =>
+    deltas.map((each) => each[name]),
   );
-  const rows = await query(exchangeSql, ...columns);
+  const rows = await query(syncSql, ...columns);
   const found = new Map(rows.map((row) => [`${row.key} ${row.period}`, row]));
-  const spent = spending.map(({ key, period, most }) => {
+  const totals = deltas.map(({ key, period, maxSeconds }) => {
     const row = found.get(`${key} ${period}`);
-    return { key, period, requests: Number(row?.requests), ahead: Math.min(Number(row?.ahead), most) };
+    return { key, period, requests: Number(row?.requests), secondsToFull: Math.min(Number(row?.ahead), maxSeconds) };
   });
-  const begun = spent.filter(({ period, requests }, at) => period !== "" && requests === spending[at]?.requests);
+  const begun = totals.filter(({ period, requests }, at) => period !== "" && requests === deltas[at]?.requests);
   // Periods of one kind have names of one length; those before this one are over.
   if (begun.length > 0)
     await query(
@@ -45,7 +45,7 @@ async function exchange(query: Query, spending: readonly Spending[]): Promise<Sp
       begun.map(({ key }) => key),
       begun.map(({ period }) => period),
     );
-  return spent;
+  return totals;
 }
 
 async function addUsage(query: Query, rows: readonly UsageRow[], at: number): Promise<void> {
@@ -65,7 +65,7 @@ async function addUsage(query: Query, rows: readonly UsageRow[], at: number): Pr
 
 const isCount = (name: string): boolean => usageCounts.some((count) => count === name);
 
-async function readUsage(query: Query, { from, to, key }: UsageAsked): Promise<UsageRow[]> {
+async function readUsage(query: Query, { from, to, key }: UsageQuery): Promise<UsageRow[]> {
   const rows = await query(
     `select ${usageColumns.join(", ")} from usage
      where day between $1 and $2${key === undefined ? "" : " and key = $3"} order by day, key, resource`,

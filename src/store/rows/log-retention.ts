@@ -1,5 +1,5 @@
 // Which of the oldest lines of the change log are forgotten: what both databases decide alike.
-import type { Forgotten } from "../store.ts";
+import type { RetentionCutoff } from "../store.ts";
 
 /** The oldest lines, as many as may go at once; the last line of the log is not among them. */
 export const oldestLines = (limit: string): string =>
@@ -8,7 +8,7 @@ export const oldestLines = (limit: string): string =>
 /** How many of them go, and the position that can be followed from then on. */
 export function forgettable(
   oldest: readonly { readonly [column: string]: unknown }[],
-  forgotten: Forgotten,
+  forgotten: RetentionCutoff,
   most: number,
 ): { readonly lines: number; readonly position: number } {
   // Up to the first line that stays, wherever the clock may have stood when later ones were written.

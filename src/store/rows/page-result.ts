@@ -5,7 +5,7 @@ import { fieldOf } from "../../core/catalog/resource.ts";
 import type { Plan, Position } from "../../core/query/plan.ts";
 import { storedIn, valueIn, type Walk, walkOver } from "../../core/record/json-scan.ts";
 import type { Reshape } from "../../core/record/projection.ts";
-import type { KeptRecord, Page, Records } from "../store.ts";
+import type { Page, RecordPage, StoredRecord } from "../store.ts";
 import { highOf, lowOf } from "./packed-key.ts";
 
 /** A row as either database gives it: counts and keys may be text. */
@@ -17,11 +17,12 @@ export function pageOf(plan: Plan, given: Given, reshape?: Reshape): Page {
   const count = Number(row?.found);
   const told = tellsItself(row);
   const isFull = count >= plan.limit && plan.newestOf === undefined;
-  if (isFull && row?.key !== undefined) return { records, count, told, last: unpacked(BigInt(row.key as string)) };
-  if (!isFull) return { records, count, told, last: undefined };
+  if (isFull && row?.key !== undefined)
+    return { records, count, isUnprojected: told, last: unpacked(BigInt(row.key as string)) };
+  if (!isFull) return { records, count, isUnprojected: told, last: undefined };
   const tail = (row?.tail as string | undefined) ?? lastJson(plan.resource, records);
   const last = positionOf(plan, tail, row?.place);
-  return { records, count, told, last };
+  return { records, count, isUnprojected: told, last };
 }
 
 const tellsItself = (row: Given): boolean => Number(row?.told ?? 0) > 0;
@@ -33,8 +34,8 @@ export function reshaped(row: Given, table: Table, { page }: Reshape): Given {
   return { ...row, page: page(kept), tail: lastJson(table, kept) };
 }
 
-export function recordsOf(plan: Plan, rows: readonly Given[]): Records {
-  const records = rows as unknown as readonly KeptRecord[];
+export function recordsOf(plan: Plan, rows: readonly Given[]): RecordPage {
+  const records = rows as unknown as readonly StoredRecord[];
   const isFull = rows.length >= plan.limit && plan.newestOf === undefined;
   const last = isFull ? records.at(-1) : undefined;
   return { records, last: last && positionOf(plan, last.json, rows.at(-1)?.place) };

@@ -4,7 +4,7 @@
 import type { Resource } from "../../core/catalog/resource.ts";
 import { isTrue } from "../../core/query/evaluate.ts";
 import type { Condition, Order, Plan, Position } from "../../core/query/plan.ts";
-import type { Wish } from "../store.ts";
+import type { PageOptions } from "../store.ts";
 import type { AccessPath, Hints } from "./access-path.ts";
 import { among, type ColumnCondition, columnTest } from "./comparisons.ts";
 import type { Bind, Compiled, Dialect, Search } from "./dialect.ts";
@@ -23,7 +23,7 @@ export function compilePage(
   plan: Plan,
   dialect: Dialect,
   hints: Hints,
-  { bytes = false, reshape }: Wish = {},
+  { bytes = false, reshape }: PageOptions = {},
 ): Compiled {
   const { bind, parameters } = begin(dialect);
   const context = { dialect, hints, bind };
@@ -47,7 +47,7 @@ export const tells = ({ holds }: Dialect, beside: string, field: string): string
 export function compileRecords(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
   const { bind, parameters } = begin(dialect);
   const context = { dialect, hints, bind };
-  return { sql: `${rows(plan, context, ", r.beside as beside")}${dialect.inOrder}`, parameters };
+  return { sql: `${rows(plan, context, ", r.beside as hidden")}${dialect.inOrder}`, parameters };
 }
 
 /** What a statement is made with. */

@@ -3,7 +3,7 @@
 // waits for nobody. A thread would have to be waited for by every response, those from memory included.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { stateOf } from "../state.ts";
-import type { State } from "../store.ts";
+import type { StoreState } from "../store.ts";
 import type { Facts } from "./state.ts";
 
 export class CurrentState {
@@ -13,14 +13,14 @@ export class CurrentState {
   #statement: StatementSync | undefined;
   #version: unknown;
   #isChecked = false;
-  #known: State | Promise<State> | undefined;
+  #known: StoreState | Promise<StoreState> | undefined;
 
   constructor(file: string, readFacts: () => Promise<Facts>) {
     this.#file = file;
     this.#readFacts = readFacts;
   }
 
-  get(): State | Promise<State> {
+  get(): StoreState | Promise<StoreState> {
     if (!this.#isChecked) {
       this.#isChecked = true;
       setImmediate(() => this.check());
@@ -42,8 +42,8 @@ export class CurrentState {
     this.#db = undefined;
   }
 
-  #read(): Promise<State> {
-    const reading: Promise<State> = this.#readFacts().then(
+  #read(): Promise<StoreState> {
+    const reading: Promise<StoreState> = this.#readFacts().then(
       (facts) => {
         const state = stateOf(...facts);
         // A later one may be on its way.

@@ -1,6 +1,6 @@
 // One SQLite database as the main thread uses it: calls wait until it is open, and fail once it is closed.
 import { stateOf } from "../state.ts";
-import { IncompatibleError, type State } from "../store.ts";
+import { IncompatibleError, type StoreState } from "../store.ts";
 import { CurrentState } from "./current-state.ts";
 import { type CallThread, openThreads } from "./threads/threads.ts";
 
@@ -21,7 +21,7 @@ export type Database = {
   /** For what is known to be quick, whatever the database holds. */
   readonly readQuickly: CallThread;
   readonly write: CallThread;
-  state(): State | Promise<State>;
+  state(): StoreState | Promise<StoreState>;
   prepare(): Promise<void>;
   close(): Promise<void>;
 };

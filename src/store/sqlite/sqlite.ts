@@ -9,7 +9,7 @@ import { compilePage, compileRecords } from "../sql/compile.ts";
 import { daysPage, daysStatement } from "../sql/day-counts.ts";
 import type { Compiled } from "../sql/dialect.ts";
 import { isCheap } from "../sql/index-scan.ts";
-import type { Explanation, Incoming, Outcome, Store } from "../store.ts";
+import type { Explanation, IncomingRow, Outcome, Store } from "../store.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { sqlite } from "./dialect.ts";
 import { throttled } from "./file/health-throttle.ts";
@@ -36,8 +36,8 @@ export function openSqlite(options: SqliteOptions): Store {
     ...pages(database),
     put: (resource, rows, { log = true } = {}) => putRows(write, resource, rows, now(), log),
     remove: (resource, ids) => write("remove", resource.name, ids, now()),
-    all: (resource, after) => allRows(write, resource, after),
-    settle: (resource) => write("settle", resource.name),
+    scan: (resource, after) => allRows(write, resource, after),
+    optimize: (resource) => write("settle", resource.name),
     render: (settings) => write("render", settings),
     count: (resource) => read("count", resource.name),
     isEmpty: () => readQuickly("isEmpty"),
@@ -46,17 +46,17 @@ export function openSqlite(options: SqliteOptions): Store {
     ...changeLog(database),
     ...keys(database),
     // Not by the thread that writes: it may wait for a lock, and requests wait for these.
-    exchange: (spending) => readQuickly("exchange", spending),
+    syncLimits: (spending) => readQuickly("exchange", spending),
     addUsage: (rows, at) => readQuickly("addUsage", rows, at),
     usage: (asked) => read("usage", asked),
     lastUsed: () => read("lastUsed"),
-    note: (name) => readQuickly("note", name),
-    claimNote: (name, value) => write("claimNote", name, value),
-    swapNote: (name, from, to) => write("swapNote", name, from, to),
-    takeTurn: (name, everySeconds) => write("takeTurn", name, now(), everySeconds),
-    setNote: (name, value) => write("setNote", name, value),
+    getMetadata: (name) => readQuickly("note", name),
+    setMetadataIfAbsent: (name, value) => write("claimNote", name, value),
+    compareAndSetMetadata: (name, from, to) => write("swapNote", name, from, to),
+    claimPeriodicJob: (name, everySeconds) => write("takeTurn", name, now(), everySeconds),
+    setMetadata: (name, value) => write("setNote", name, value),
     health: throttled(() => readQuickly("health")),
-    families: () => fileFamilies(file),
+    metrics: () => fileFamilies(file),
     close: database.close,
   };
 }
@@ -67,14 +67,14 @@ const changeLog = ({
   write,
 }: Database): Pick<
   Store,
-  "changes" | "lastChange" | "lastChanged" | "oldestChange" | "addChanges" | "forgetChanges"
+  "changes" | "lastPosition" | "lastChangedAt" | "oldestPosition" | "importChanges" | "pruneChanges"
 > => ({
   changes: (after, limit, resource) => read("changes", after, limit, resource),
-  lastChange: () => readQuickly("lastChange"),
-  lastChanged: (resource) => readQuickly("lastChanged", resource.name),
-  oldestChange: () => readQuickly("oldestChange"),
-  addChanges: (changes) => write("addChanges", changes),
-  forgetChanges: (forgotten, most) => write("forgetChanges", forgotten, most),
+  lastPosition: () => readQuickly("lastChange"),
+  lastChangedAt: (resource) => readQuickly("lastChanged", resource.name),
+  oldestPosition: () => readQuickly("oldestChange"),
+  importChanges: (changes) => write("addChanges", changes),
+  pruneChanges: (forgotten, most) => write("forgetChanges", forgotten, most),
 });
 
 const keys = ({
@@ -134,7 +134,7 @@ let puts = 0;
 async function putRows(
   write: CallThread,
   resource: Resource,
-  rows: readonly Incoming[],
+  rows: readonly IncomingRow[],
   at: number,
   log: boolean,
 ): Promise<readonly Outcome[]> {

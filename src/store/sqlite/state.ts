@@ -1,6 +1,6 @@
 // What answers depend on, as a SQLite file tells it.
 import { type Settings, settingNames, settingsOf, stateOf } from "../state.ts";
-import type { State } from "../store.ts";
+import type { StoreState } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
 export function readSettings(connection: Connection): Settings {
@@ -17,7 +17,7 @@ export function readFacts(connection: Connection): Facts {
   return [settings, Object.fromEntries(versions)];
 }
 
-export const readState = (connection: Connection): State => stateOf(...readFacts(connection));
+export const readState = (connection: Connection): StoreState => stateOf(...readFacts(connection));
 
 /** The last number of the change log; 0 when it is empty. */
 export const lastLine = (connection: Connection): number =>

@@ -1,10 +1,10 @@
 // What keys have used, in SQLite. What can't be written now is written later, and a power cut may take the last of it.
 
 import { usageColumns, usageCounts } from "../rows/usage-row.ts";
-import type { Spending, Spent, UsageAsked, UsageRow } from "../store.ts";
+import type { LimitDelta, LimitTotal, UsageQuery, UsageRow } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
-export function exchange(connection: Connection, spending: readonly Spending[], now: number): Spent[] {
+export function exchange(connection: Connection, spending: readonly LimitDelta[], now: number): LimitTotal[] {
   if (spending.every(({ requests }) => requests === 0)) return spending.map((each) => spentOf(connection, each, now));
   return connection.transaction(() =>
     spending.map((each) => {
@@ -14,7 +14,11 @@ export function exchange(connection: Connection, spending: readonly Spending[], 
   );
 }
 
-function spend(connection: Connection, { key, period, requests, seconds, age, most }: Spending, now: number): void {
+function spend(
+  connection: Connection,
+  { key, period, requests, seconds, age, maxSeconds: most }: LimitDelta,
+  now: number,
+): void {
   if (requests === 0) return;
   connection.run(
     `insert into spent (key, period, requests, until) values (?1, ?2, ?3, ?5 + ?4)
@@ -31,10 +35,10 @@ function spend(connection: Connection, { key, period, requests, seconds, age, mo
     connection.run("delete from spent where key = ? and period < ? and length(period) = ?", key, period, period.length);
 }
 
-function spentOf(connection: Connection, { key, period, most }: Spending, now: number): Spent {
+function spentOf(connection: Connection, { key, period, maxSeconds: most }: LimitDelta, now: number): LimitTotal {
   const row = connection.get("select requests, until from spent where key = ? and period = ?", key, period);
   const ahead = row === undefined ? 0 : Math.min(Number(row.until) - now, most);
-  return { key, period, requests: Number(row?.requests ?? 0), ahead };
+  return { key, period, requests: Number(row?.requests ?? 0), secondsToFull: ahead };
 }
 
 export function addUsage(connection: Connection, rows: readonly UsageRow[], at: number): void {
@@ -55,7 +59,7 @@ export function addUsage(connection: Connection, rows: readonly UsageRow[], at: 
   });
 }
 
-export function readUsage(connection: Connection, { from, to, key }: UsageAsked): UsageRow[] {
+export function readUsage(connection: Connection, { from, to, key }: UsageQuery): UsageRow[] {
   const [test, values] = key === undefined ? ["", []] : [" and key = ?", [key]];
   const rows = connection.all(
     `select ${usageColumns.join(", ")} from usage where day between ? and ?${test} order by day, key, resource`,

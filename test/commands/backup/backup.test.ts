@@ -55,7 +55,7 @@ describe("backup", () => {
        import { catalog } from ${source("resources/catalog.ts")};
        const store = openSqlite({ file: ${JSON.stringify(database)} });
        const ratings = catalog.find(({ name }) => name === "ratings");
-       const rows = await Array.fromAsync(store.all(ratings));
+       const rows = await Array.fromAsync(store.scan(ratings));
        process.on("SIGTERM", () => process.exit(0));
        for (let n = 1; ; n++) {
          await store.put(ratings, rows.map((row) => ({ row: { ...row, ticker: String(n) }, stamped: false })));

@@ -67,7 +67,7 @@ async function killedWhileLoading(): Promise<string> {
 /** As if the killed start had been silent for long: the next one need not wait until it can be taken for dead. */
 async function backdateSilence(file: string): Promise<void> {
   const store = openSqlite({ file });
-  await store.setNote("demo heard", String(Math.floor(Date.now() / 1000) - 60));
+  await store.setMetadata("demo heard", String(Math.floor(Date.now() / 1000) - 60));
   await store.close();
 }
 

@@ -44,7 +44,7 @@ describe("serve --change-days [sqlite]", () => {
     await server.until("stderr", /"lines":1,"days":1,"msg":"forgot old changes"/);
     assert.equal((await server.stop()).status, 0);
     const after = await openTestStore(database, () => 0);
-    assert.deepEqual([(await after.changes(0, 10)).length, await after.oldestChange()], [1, 1]);
+    assert.deepEqual([(await after.changes(0, 10)).length, await after.oldestPosition()], [1, 1]);
     await after.close();
   });
 
@@ -64,7 +64,7 @@ onEveryStore("retention", (test) => {
       [4, 5, 6, 7, 8, 9].map((n) => `day ${n}`),
     );
     assert.deepEqual((await api.get("/api/v2.1/calendar-removed")).removed, []);
-    assert.equal(await api.store.oldestChange(), (kept[0]?.seq ?? 0) - 1);
+    assert.equal(await api.store.oldestPosition(), (kept[0]?.seq ?? 0) - 1);
     assert.equal((await api.get("/api/v2.1/calendar/ratings?pagesize=100")).ratings.length, 9, "records stay");
   });
 

@@ -14,7 +14,7 @@ async function exportOf(api: Api): Promise<unknown[]> {
   const { rendering } = await api.store.state();
   const records: unknown[] = [];
   for (const resource of catalog)
-    for await (const row of api.store.all(resource)) records.push([resource.name, exported(resource, row, rendering)]);
+    for await (const row of api.store.scan(resource)) records.push([resource.name, exported(resource, row, rendering)]);
   return records;
 }
 

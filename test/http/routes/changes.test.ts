@@ -10,7 +10,7 @@ import { onEveryStore } from "../../support/stores/every-store.ts";
 onEveryStore("change feed", (test) => {
   test("an empty log is an empty answer", async (api) => {
     const get = await follower(api);
-    const { database } = await api.store.state();
+    const { databaseId: database } = await api.store.state();
     assert.deepEqual(await get("/changes"), { database, changes: [], next: 0, last: 0 });
   });
 
@@ -32,7 +32,7 @@ onEveryStore("change feed", (test) => {
     api.clock.now += 5;
     await api.store.remove(ratings, ["b"]);
     const { database, changes, next, last } = await get("/changes");
-    assert.equal(database, (await api.store.state()).database);
+    assert.equal(database, (await api.store.state()).databaseId);
     assert.equal(next, last);
     assert.deepEqual(
       changes.map(({ record: _record, ...line }: Body) => line),
@@ -89,7 +89,7 @@ onEveryStore("change feed", (test) => {
       await api.has("ratings", [{ id: `r${n}` }]);
       api.clock.now += 100;
     }
-    await api.store.forgetChanges({ before: testNow + 150 }, 100);
+    await api.store.pruneChanges({ before: testNow + 150 }, 100);
     for (const after of [0, 1]) {
       const { status, json, headers } = await ask(`/changes?after=${after}`);
       assert.deepEqual([status, json.code], [410, "changes.gone"]);
@@ -105,7 +105,7 @@ onEveryStore("change feed", (test) => {
 
   test("numbers that were never given to a line are no reason to start again", async (api) => {
     const get = await follower(api);
-    await api.store.addChanges([{ seq: 40, resource: "ratings", id: "a", kind: "removed", at: 5 }]);
+    await api.store.importChanges([{ seq: 40, resource: "ratings", id: "a", kind: "removed", at: 5 }]);
     assert.equal((await get("/changes?after=3")).changes.length, 1);
   });
 
@@ -186,7 +186,7 @@ onEveryStore("change feed", (test) => {
 onEveryStore("snapshot", (test) => {
   test("records come in the order of their ids, with the position to follow from", async (api) => {
     const get = await follower(api);
-    const { database } = await api.store.state();
+    const { databaseId: database } = await api.store.state();
     assert.deepEqual(await get("/changes/records/ratings"), { database, last: 0, records: [] });
     await api.has("news", [{ id: 90 }, { id: 9 }, { id: 100 }]);
     const first = await get("/changes/records/news?limit=2");

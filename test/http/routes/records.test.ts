@@ -147,7 +147,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
       assert.equal(errors.length, 4);
     }
     assert.equal(await api.store.count(resourceNamed("dividends")), 0);
-    assert.equal(await api.store.lastChange(), 0);
+    assert.equal(await api.store.lastPosition(), 0);
     const good = await post("/admin/v1/records/dividends?atomic=true", JSON.stringify([bad[0], bad[3]]));
     assert.deepEqual([good.status, good.json], [200, counts(2)]);
     const without = await post("/admin/v1/records/dividends?atomic=false", JSON.stringify(bad));

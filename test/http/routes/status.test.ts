@@ -122,7 +122,7 @@ onEveryStore("metrics", (test, store) => {
     const away = async () => Promise.reject(new StoreError("away"));
     const { app, handle } = await buildServer({
       catalog,
-      store: { ...api.store, state: away, count: away, lastChanged: away },
+      store: { ...api.store, state: away, count: away, lastChangedAt: away },
       log: makeLog("silent"),
       openapi: {},
       about: { version: "0.0.0", started: 0, database: "sqlite", metricsOpen: true },

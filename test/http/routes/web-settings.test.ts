@@ -12,7 +12,7 @@ const settings = async (api: Api) => {
 
 /** As the demo does. */
 async function addPageKey(api: Api, expires = ""): Promise<string> {
-  const key = pageKey((await api.store.state()).database);
+  const key = pageKey((await api.store.state()).databaseId);
   await api.store.addKey({
     name: "page",
     hash: hashKey(key),

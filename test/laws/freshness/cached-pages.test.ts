@@ -98,7 +98,7 @@ onEveryStore("kept pages", (test) => {
     assert.deepEqual(await api.ids(url), ["b", "a"]);
     await api.has("ratings", [{ id: "c", ticker: "AAPL", date: "2024-11-03" }]);
     await api.has("ratings", [{ id: "d", ticker: "MSFT", date: "2024-11-04" }]);
-    await api.store.forgetChanges({ upTo: await api.store.lastChange() }, 1000);
+    await api.store.pruneChanges({ upTo: await api.store.lastPosition() }, 1000);
     assert.deepEqual(await api.ids(url), ["c", "b", "a"]);
   });
 

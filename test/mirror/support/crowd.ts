@@ -4,7 +4,7 @@ import { demoRecords, demoResources } from "../../../demo/demo.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { accept } from "../../../src/core/record/validate.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
-import type { Incoming, Store } from "../../../src/store/store.ts";
+import type { IncomingRow, Store } from "../../../src/store/store.ts";
 import { runs } from "../../support/budget.ts";
 import { type Given, resourceNamed } from "../../support/clients/api.ts";
 
@@ -37,7 +37,7 @@ export function crowdOf(mostNews: number, most: number): Crowd {
   );
 }
 
-function rowsFrom(resource: Resource, records: readonly Given[]): Incoming[] {
+function rowsFrom(resource: Resource, records: readonly Given[]): IncomingRow[] {
   return records.map((record) => {
     const accepted = accept(resource, record, now());
     if ("refusals" in accepted) throw new Error(`refused: ${JSON.stringify(accepted.refusals)}`);

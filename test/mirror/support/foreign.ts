@@ -137,7 +137,7 @@ export async function mirroring(store: Store, run: (setting: Setting) => Promise
         return status;
       },
       ids: async () => {
-        const rows = await Array.fromAsync(store.all(ratings));
+        const rows = await Array.fromAsync(store.scan(ratings));
         return rows.map(({ id }) => String(id));
       },
     });

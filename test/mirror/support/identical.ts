@@ -15,7 +15,7 @@ export async function exports(store: Store): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {};
   for (const resource of catalog) {
     const lines: string[] = [];
-    for await (const row of store.all(resource)) lines.push(JSON.stringify(exported(resource, row, rendering)));
+    for await (const row of store.scan(resource)) lines.push(JSON.stringify(exported(resource, row, rendering)));
     all[resource.name] = lines;
   }
   return all;
@@ -39,7 +39,7 @@ export async function randomRequests(store: Store, count: number): Promise<strin
   for (const resource of catalog) {
     const records: Given[] = [];
     let seen = 0;
-    for await (const row of store.all(resource))
+    for await (const row of store.scan(resource))
       if (seen++ % runs(7, 97) === 0) records.push(exported(resource, row, rendering));
     const numRuns = Math.ceil(count / catalog.length);
     urls.push(...fc.sample(requests(resource, records, rowsOf(resource, records)), { seed, numRuns }));

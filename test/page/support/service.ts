@@ -12,7 +12,7 @@ import { hashKey, makeKey } from "../../../src/keys/key.ts";
 import { openSqlite } from "../../../src/open-sqlite.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { extensions } from "../../../src/resources/lists/extensions.ts";
-import type { Incoming, Store } from "../../../src/store/store.ts";
+import type { IncomingRow, Store } from "../../../src/store/store.ts";
 import { pageFolder } from "../../../src/web-files.ts";
 
 /** The day on which all of it happens, a Wednesday, at eight in the evening of New York. */
@@ -50,7 +50,7 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
   const has: Service["has"] = async (name, records) => {
     const resource = catalog.find((each) => each.name === name);
     assert.ok(resource !== undefined, name);
-    const rows = records.map((record): Incoming => {
+    const rows = records.map((record): IncomingRow => {
       const accepted = accept(resource, record, now);
       assert.ok("row" in accepted, "row" in accepted ? "" : accepted.refusals.map(printRefusal).join("; "));
       return accepted;

@@ -82,7 +82,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     for (const each of [early, stale]) await each.explain(planOf("topics=market"));
     store = await openTestStore(database.url, () => testNow);
     for (let at = 0; at < count; at += 2000) await put(store, rows.slice(at, at + 2000));
-    await store.settle(news);
+    await store.optimize(news);
     // A server whose planner takes parallel workers for free.
     const url = new URL(database.url);
     const free = [

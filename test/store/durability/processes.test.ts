@@ -111,10 +111,10 @@ describe("processes on one database [sqlite]", () => {
       const child = writing(api.file, note, 'process.stdin.once("data", () => setTimeout(resolve, 300))');
       const end = ended(child);
       await says(child, "holding");
-      assert.equal(await api.store.note("other"), undefined);
+      assert.equal(await api.store.getMetadata("other"), undefined);
       child.stdin.write("go\n");
       assert.deepEqual(await api.has("ratings", [{ id: "a" }]), ["created"]);
-      assert.equal(await api.store.note("other"), "first");
+      assert.equal(await api.store.getMetadata("other"), "first");
       assert.deepEqual((await end).code, 0);
     }));
 

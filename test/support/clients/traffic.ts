@@ -108,7 +108,7 @@ export class Traffic {
   async check(store: Store): Promise<void> {
     const found = new Map<string, Version>();
     for (const resource of Object.keys(recordOf)) {
-      for await (const row of store.all(resourceNamed(resource))) {
+      for await (const row of store.scan(resourceNamed(resource))) {
         const version = Number(row.updated) % 1_730_800_000;
         assert.deepEqual(row, rowOf(resource, String(row.id), version), "a record is made of two versions");
         found.set(`${resource}/${row.id}`, version);

@@ -12,7 +12,7 @@ import { ratingsRecords, tickersFor } from "../../../bench/records/ratings.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { accept } from "../../../src/core/record/validate.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
-import type { Incoming, Store } from "../../../src/store/store.ts";
+import type { IncomingRow, Store } from "../../../src/store/store.ts";
 import { type Given, testNow } from "../clients/api.ts";
 
 const makers: Readonly<Record<string, (count: number, tickers: number) => Iterable<Given>>> = {
@@ -46,7 +46,7 @@ const batchSize = 5000;
 
 export async function putLargeRecords(store: Store, count: number, resources = catalog): Promise<void> {
   for (const resource of resources) {
-    let batch: Incoming[] = [];
+    let batch: IncomingRow[] = [];
     for (const record of largeRecords(resource, count)) {
       const accepted = accept(resource, record, testNow);
       assert.ok("row" in accepted, `a record of ${resource.name} was refused: ${JSON.stringify(accepted)}`);
@@ -56,6 +56,6 @@ export async function putLargeRecords(store: Store, count: number, resources = c
       batch = [];
     }
     await store.put(resource, batch, { log: false });
-    await store.settle(resource);
+    await store.optimize(resource);
   }
 }

@@ -85,7 +85,7 @@ async function startOn(store: StoreName, options?: ApiOptions): Promise<Service>
       api.clock.now = testNow;
       const identity = await (store === "sqlite" ? emptySqlite(database.name) : emptyPostgres());
       await waitUntil(
-        async () => (await api.store.state()).database === identity,
+        async () => (await api.store.state()).databaseId === identity,
         "the service sees the empty database",
       );
     },

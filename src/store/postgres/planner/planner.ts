@@ -4,7 +4,7 @@ import { accessPath, type Hints } from "../../sql/access-path.ts";
 import { compilePage, compileRecords } from "../../sql/compile.ts";
 import type { Compiled } from "../../sql/dialect.ts";
 import { isQuick, isSmall } from "../../sql/index-scan.ts";
-import type { Wish } from "../../store.ts";
+import type { PageOptions } from "../../store.ts";
 import { type Gathering, nothingGathered, postgres, unsearched } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
 import { isOfSeveral } from "./multi-value-scan.ts";
@@ -26,7 +26,7 @@ export function ways(now: () => number): (query: Query, plan: Plan) => Promise<W
   };
 }
 
-export const pageBy = ({ plan, gathering, hints }: Way, wish?: Wish): Compiled =>
+export const pageBy = ({ plan, gathering, hints }: Way, wish?: PageOptions): Compiled =>
   compilePage(plan, dialectFor(gathering), hints, wish);
 
 export const recordsBy = ({ plan, gathering, hints }: Way): Compiled =>

@@ -1,6 +1,6 @@
 // What answers from one server depend on, kept fresh: told by NOTIFY, with a poll behind it for lost notifications.
 import { type Settings, settingNames, settingsOf, stateOf } from "../../state.ts";
-import type { State } from "../../store.ts";
+import type { StoreState } from "../../store.ts";
 import type { Query } from "../pool/pool.ts";
 import type { PgRow } from "../pool/statement.ts";
 
@@ -11,7 +11,7 @@ const stateQuery = `select
   (select coalesce(json_object_agg(name, value), '{}') from setting where name in ${settingNames}) as settings,
   (select coalesce(json_object_agg(name, seq), '{}') from version) as versions`;
 
-export async function readState(query: Query): Promise<State & { readonly settings: Settings }> {
+export async function readState(query: Query): Promise<StoreState & { readonly settings: Settings }> {
   const [row] = await query(stateQuery);
   const { settings, versions } = row as PgRow & {
     settings: Record<string, string>;

@@ -1,5 +1,5 @@
 // One server that can answer reads, the primary or a replica: its state kept fresh, its health and its position known.
-import { type State, StoreError } from "../../store.ts";
+import { StoreError, type StoreState } from "../../store.ts";
 import type { Database, Query, Session } from "../pool/pool.ts";
 import { channel, readState } from "./node-state.ts";
 
@@ -31,9 +31,9 @@ export class Target {
   onPosition: (position: Position) => void = () => {};
   /** Whether a look takes so long that the server may be away. */
   #isLate = false;
-  #state: State | undefined;
-  #reading: Promise<State> | undefined;
-  #again: Promise<State> | undefined;
+  #state: StoreState | undefined;
+  #reading: Promise<StoreState> | undefined;
+  #again: Promise<StoreState> | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #channel: string | undefined;
   #session: Promise<Session> | undefined;
@@ -56,12 +56,12 @@ export class Target {
   }
 
   /** The state as last seen; undefined when none has been seen since the server was away. */
-  get known(): State | undefined {
+  get known(): StoreState | undefined {
     return this.#state;
   }
 
   /** Reads the state anew, from after the moment of the call. */
-  refresh(): Promise<State> {
+  refresh(): Promise<StoreState> {
     if (this.#reading !== undefined) {
       // The read under way may have begun before the commit that the caller knows of.
       this.#again ??= this.#reading.catch(() => {}).then(() => this.refresh());

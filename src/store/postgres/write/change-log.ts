@@ -1,6 +1,6 @@
 // The change log in PostgreSQL: its lines, what it says of removed records, and how both are forgotten.
 import { forgettable, oldestLines } from "../../rows/log-retention.ts";
-import type { Change, Forgotten } from "../../store.ts";
+import type { Change, RetentionCutoff } from "../../store.ts";
 import type { Query } from "../pool/pool.ts";
 
 export async function readChanges(
@@ -67,7 +67,7 @@ export async function followRemovals(query: Query, changes: readonly Change[]): 
 
 export async function forgetChanges(
   query: Query,
-  forgotten: Forgotten,
+  forgotten: RetentionCutoff,
   most: number,
 ): Promise<{ readonly lines: number; readonly removals: number }> {
   const { lines, position } = forgettable(await query(oldestLines("$1"), most), forgotten, most);

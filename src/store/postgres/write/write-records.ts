@@ -19,7 +19,7 @@ import {
   tablesOf,
 } from "../../rows/row-encoding.ts";
 import { Tally } from "../../sql/count-delta.ts";
-import type { Change, Incoming, Outcome } from "../../store.ts";
+import type { Change, IncomingRow, Outcome } from "../../store.ts";
 import { lexeme, placeText } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
 import { addRemovals, followRemovals, forgetRemovals } from "./change-log.ts";
@@ -32,7 +32,7 @@ export async function writeRows(
   client: pg.PoolClient,
   query: Query,
   resource: Resource,
-  incoming: readonly Incoming[],
+  incoming: readonly IncomingRow[],
   rendering: Rendering,
   /** When the changes are logged; undefined: they are not. */
   at: number | undefined,

@@ -5,7 +5,15 @@ import type { Resource } from "../../../core/catalog/resource.ts";
 import { formOf } from "../../../core/record/schema-hash.ts";
 import { type Migration, migrate } from "../../migrate.ts";
 import { verifySchema } from "../../schema/verify.ts";
-import type { Change, Forgotten, Incoming, NewKey, Outcome, RenderingSettings, Successor } from "../../store.ts";
+import type {
+  Change,
+  IncomingRow,
+  NewKey,
+  Outcome,
+  RenderingSettings,
+  RetentionCutoff,
+  Successor,
+} from "../../store.ts";
 import { backfill } from "../backfill.ts";
 import { addKey, revokeKey, rotateKey, updateKey } from "../keys.ts";
 import { readSettings } from "../state.ts";
@@ -25,7 +33,7 @@ export function writeOperations(
 ) {
   const form = formOf(catalog);
   /** Rows of large transactions that have not arrived in full. */
-  const staged = new Map<number, Incoming[]>();
+  const staged = new Map<number, IncomingRow[]>();
 
   const transaction = <T>(work: () => T): T => connections.writer.transaction(work);
 
@@ -48,13 +56,19 @@ export function writeOperations(
         writer.run("insert or ignore into setting (name, value) values ('form', ?)", form);
       backfill(writer, catalog, migrations);
     },
-    stage: (id: number, rows: readonly Incoming[]): void => {
+    stage: (id: number, rows: readonly IncomingRow[]): void => {
       const before = staged.get(id);
       if (before === undefined) staged.set(id, [...rows]);
       else for (const row of rows) before.push(row);
     },
     /** Writes rows, after those that were staged under the id. */
-    put: (resource: string, rows: readonly Incoming[], at: number, log: boolean, id?: number): readonly Outcome[] => {
+    put: (
+      resource: string,
+      rows: readonly IncomingRow[],
+      at: number,
+      log: boolean,
+      id?: number,
+    ): readonly Outcome[] => {
       const before = id === undefined ? undefined : staged.get(id);
       if (id !== undefined) staged.delete(id);
       const all = before === undefined ? rows : [...before, ...rows];
@@ -70,7 +84,7 @@ export function writeOperations(
         takeOverChanges(connections.writer, changes);
         for (const name of new Set(changes.map(({ resource }) => resource))) moveVersion(connections.writer, name);
       }),
-    forgetChanges: (forgotten: Forgotten, most: number): number =>
+    forgetChanges: (forgotten: RetentionCutoff, most: number): number =>
       transaction(() => {
         const { lines, removals } = forgetChanges(connections.writer, forgotten, most);
         if (removals > 0) moveVersion(connections.writer, "removals");

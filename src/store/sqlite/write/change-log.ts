@@ -1,6 +1,6 @@
 // The change log in SQLite: its lines, what it says of removed records, and how both are forgotten.
 import { forgettable, oldestLines } from "../../rows/log-retention.ts";
-import type { Change, Forgotten } from "../../store.ts";
+import type { Change, RetentionCutoff } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 
 export function readChanges(
@@ -62,7 +62,7 @@ export function forgetRemovals(connection: Connection, resource: string, ids: re
 
 export function forgetChanges(
   connection: Connection,
-  forgotten: Forgotten,
+  forgotten: RetentionCutoff,
   most: number,
 ): { readonly lines: number; readonly removals: number } {
   const { lines, position } = forgettable(connection.all(oldestLines("?"), most), forgotten, most);

@@ -4,7 +4,7 @@ import type { Row } from "../../../core/record/row.ts";
 import { tablesOf } from "../../rows/row-encoding.ts";
 import { tableOf } from "../../sql/compile.ts";
 import { Tally } from "../../sql/count-delta.ts";
-import type { Incoming, Outcome, RenderingSettings } from "../../store.ts";
+import type { IncomingRow, Outcome, RenderingSettings } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import { readSettings, readState } from "../state.ts";
 import { forgetRemovals } from "./change-log.ts";
@@ -14,7 +14,7 @@ import { moveVersion, removeRow, renderRow, writeRow } from "./write-record.ts";
 export function putRows(
   writer: Connection,
   resource: Resource,
-  rows: readonly Incoming[],
+  rows: readonly IncomingRow[],
   at: number,
   log: boolean,
 ): readonly Outcome[] {
@@ -22,7 +22,7 @@ export function putRows(
   const outcomes: Outcome[] = new Array(rows.length);
   counting(writer, resource, (tally) => {
     for (const index of writingOrder(resource, rows))
-      outcomes[index] = writeRow(writer, tally, rows[index] as Incoming, rendering, log ? at : undefined);
+      outcomes[index] = writeRow(writer, tally, rows[index] as IncomingRow, rendering, log ? at : undefined);
   });
   const created = rows.filter((_, index) => outcomes[index] === "created").map(({ row }) => String(row.id));
   forgetRemovals(writer, resource.name, created);
@@ -72,7 +72,7 @@ function counting<T>(writer: Connection, resource: Resource, work: (tally: Tally
  * the search index is much faster with growing keys. A batch that holds an id twice is written as it came: the later one
  * must win.
  */
-function writingOrder({ order }: Resource, rows: readonly Incoming[]): number[] {
+function writingOrder({ order }: Resource, rows: readonly IncomingRow[]): number[] {
   const indexes = rows.map((_, index) => index);
   if (new Set(rows.map(({ row }) => row.id)).size < rows.length) return indexes;
   const columns = order.map(({ column }) => column);
@@ -83,7 +83,7 @@ function writingOrder({ order }: Resource, rows: readonly Incoming[]): number[] 
     }
     return 0;
   };
-  return indexes.sort((a, b) => compare((rows[a] as Incoming).row, (rows[b] as Incoming).row));
+  return indexes.sort((a, b) => compare((rows[a] as IncomingRow).row, (rows[b] as IncomingRow).row));
 }
 
 /** Every id, a batch at a time: rows may be rewritten while this goes on, since their ids stay. */

@@ -16,7 +16,7 @@ import {
   wordsBeforeLast,
 } from "../../rows/row-encoding.ts";
 import type { Tally } from "../../sql/count-delta.ts";
-import type { Change, Incoming, Outcome } from "../../store.ts";
+import type { Change, IncomingRow, Outcome } from "../../store.ts";
 import type { Connection, SqlRow } from "../connection.ts";
 import { searchText, searchWord } from "../dialect.ts";
 import { addRemoval } from "./change-log.ts";
@@ -24,7 +24,7 @@ import { addRemoval } from "./change-log.ts";
 export function writeRow(
   connection: Connection,
   tally: Tally,
-  incoming: Incoming,
+  incoming: IncomingRow,
   rendering: Rendering,
   /** When the change is logged; undefined: it is not. */
   at: number | undefined,
