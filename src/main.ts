@@ -1,7 +1,7 @@
-// The program of the command line: finds the command, runs it, and turns mistakes into plain words. It imports next to
-// nothing, so that a version or a mistyped name costs no more than that; a command is loaded when it is called.
-import { complain, say } from "./commands/command.ts";
-import { commands, type Listed } from "./commands/commands.ts";
+// Entry point of the command line: finds and runs the command, and reports errors. It imports almost nothing itself, so
+// that `version`, help, and mistyped names are fast; commands are loaded when they run.
+import { print, printError } from "./commands/command.ts";
+import { type CommandEntry, commands } from "./commands/commands.ts";
 import { PlainError, UsageError } from "./core/user-error.ts";
 import { version } from "./package.ts";
 
@@ -9,23 +9,23 @@ async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     const [about] = rest;
-    say(about === undefined ? overview() : await helpOf(commandNamed(about)));
+    print(about === undefined ? overview() : await commandHelp(findCommand(about)));
     return 0;
   }
   if (name === "version" || name === "--version") {
-    say(version);
+    print(version);
     return 0;
   }
-  const command = commandNamed(name);
+  const command = findCommand(name);
   if (rest.includes("--help") || rest.includes("-h")) {
-    say(await helpOf(command));
+    print(await commandHelp(command));
     return 0;
   }
   const { runCommand } = await import("./command-line.ts");
   return runCommand(command, rest);
 }
 
-function commandNamed(name: string): Listed {
+function findCommand(name: string): CommandEntry {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command !== undefined) return command;
   throw new UsageError(`expected one of ${Object.keys(commands).join(", ")}, got "${name}"`);
@@ -33,33 +33,33 @@ function commandNamed(name: string): Listed {
 
 function overview(): string {
   const lines = Object.values(commands).map(({ usage, help }) => `  bellwire ${usage}\n      ${help}`);
-  return `Bellwire ${version}: a financial news and calendar data server\n\n${lines.join("\n")}\n\n  bellwire help COMMAND\n      flags of a command`;
+  return `Bellwire ${version}: a financial news and calendar data server\n\n${lines.join("\n")}\n\n  bellwire help COMMAND\n      show the flags of a command`;
 }
 
-async function helpOf(command: Listed): Promise<string> {
+async function commandHelp(command: CommandEntry): Promise<string> {
   const { helpText } = await import("./command-line.ts");
   return helpText(command);
 }
 
-/** Plain words for what a person can mend; a stack only for what is a fault of this program. */
-function wordsFor(error: unknown): string {
+/** A plain message for what the user can fix; a stack trace only for bugs. */
+function errorMessage(error: unknown): string {
   if (error instanceof PlainError) return error.message;
   const { syscall, message, stack } = error as NodeJS.ErrnoException;
-  // What the system says, such as "ENOENT: no such file or directory, open './x'", needs no stack.
+  // System errors, such as "ENOENT: no such file or directory, open './x'", need no stack trace.
   return syscall === undefined ? (stack ?? String(error)) : message;
 }
 
-// The reader of a pipe, such as head, may have seen enough.
+// The reader of a pipe, such as head, may stop early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-/** Runs a command line; the exit status tells how it went. */
+/** Runs a command line and sets the exit status. */
 export async function run(args: readonly string[]): Promise<void> {
   try {
     process.exitCode = await main(args);
   } catch (error) {
-    complain(`bellwire: ${wordsFor(error)}`);
+    printError(`bellwire: ${errorMessage(error)}`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

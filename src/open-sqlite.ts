@@ -1,9 +1,9 @@
-// Opens a SQLite database, with threads that know this program's catalog.
+// Opens a SQLite database whose threads run this program's catalog.
 import { extname } from "node:path";
 import { openSqlite as open, type SqliteOptions } from "./store/sqlite/sqlite.ts";
 import type { Store } from "./store/store.ts";
 
-/** Source and package differ in how their files end. */
+/** `.ts` in a checkout, `.js` in the package. */
 const program = new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url);
 
 export const openSqlite = (options: Omit<SqliteOptions, "program">): Store => open({ ...options, program });

@@ -1,67 +1,67 @@
-// The commands by name. What a command consists of is loaded only when it is called for.
+// All commands by name; each is loaded only when it is used.
 import type { Command } from "./command.ts";
 
-export type Listed = { readonly usage: string; readonly help: string; readonly load: () => Promise<Command> };
+export type CommandEntry = { readonly usage: string; readonly help: string; readonly load: () => Promise<Command> };
 
-export const commands: Readonly<Record<string, Listed>> = {
+export const commands: Readonly<Record<string, CommandEntry>> = {
   serve: {
     usage: "serve",
-    help: "serves the API; on an empty database it first loads demo data and makes a key, unless --no-demo",
+    help: "serve the API; an empty database is first filled with demo data and a demo key, unless --no-demo",
     load: async () => (await import("./serve/serve.ts")).serveCommand,
   },
   import: {
     usage: "import RESOURCE FILE…",
-    help: "imports .json, .ndjson, .jsonl or .csv files, each optionally .gz; - reads NDJSON from standard input",
+    help: "import .json, .ndjson, .jsonl, or .csv files, optionally gzipped (.gz); - reads NDJSON from standard input",
     load: async () => (await import("./import.ts")).importCommand,
   },
   export: {
     usage: "export RESOURCE",
-    help: "writes all records in import form to standard output, as NDJSON unless --format or the output's name says otherwise",
+    help: "export all records in import form to standard output, as NDJSON unless --format or the name of --output selects another format",
     load: async () => (await import("./export.ts")).exportCommand,
   },
   feed: {
     usage: "feed URL…",
-    help: "imports RSS and Atom feeds as news, once or with --every again and again; items that vanish from a feed stay",
+    help: "import RSS and Atom feeds as news, once or repeatedly with --every; items that disappear from a feed are kept",
     load: async () => (await import("./feed.ts")).feedCommand,
   },
   keys: {
     usage: "keys create --name NAME | keys list | keys show|update|rotate|revoke NAME | keys usage [NAME]",
-    help: "makes, shows, changes, replaces and revokes API keys, and shows what they use; a key is shown once, when it is made, alone on the last line",
+    help: "manage API keys and show their usage; a new key is printed once, alone on the last line",
     load: async () => (await import("./keys/keys.ts")).keysCommand,
   },
   explain: {
     usage: "explain 'URL'",
-    help: "shows how a request is understood: the parts, the plan, the SQL, the query plan and the time it takes",
+    help: "show how a request is executed: parsed parameters, plan, SQL, query plan, and timing",
     load: async () => (await import("./explain.ts")).explainCommand,
   },
   copy: {
     usage: "copy --from DATABASE --to DATABASE",
-    help: "copies records, keys with their use, and change log to an empty database of either kind, goes on where it was stopped, and verifies",
+    help: "copy records, keys, usage, and the change log to an empty SQLite or PostgreSQL database and verify the copy; an interrupted copy resumes",
     load: async () => (await import("./backup/copy.ts")).copyCommand,
   },
   mirror: {
     usage: "mirror BASE_URL | mirror status",
-    help: "fills the database from an upstream of this interface and follows it until stopped; status tells how it stands",
+    help: "fill the database from an upstream with the same API and follow it until stopped; status shows lag, progress, and errors",
     load: async () => (await import("./mirror/mirror.ts")).mirrorCommand,
   },
   backup: {
     usage: "backup FILE",
-    help: "makes a consistent copy of a SQLite database, also while servers use it, and checks it",
+    help: "write a consistent, verified copy of a SQLite database, even while servers use it",
     load: async () => (await import("./backup/backup.ts")).backupCommand,
   },
   restore: {
     usage: "restore FILE",
-    help: "puts a copy in the place of a SQLite database that no server uses, after checking it; the old one is kept beside it",
+    help: "verify a backup and replace a SQLite database with it; no server may be using the database, and its old file is kept",
     load: async () => (await import("./backup/restore.ts")).restoreCommand,
   },
   doctor: {
     usage: "doctor",
-    help: "checks settings, machine, database, indexes, disk, clock, zone and keys, changes nothing, and says what to do",
+    help: "check settings, machine, database, indexes, disk, clock, time zone, and keys, and recommend fixes; changes nothing",
     load: async () => (await import("./doctor.ts")).doctorCommand,
   },
   config: {
     usage: "config",
-    help: "prints every setting as serve would use it, given the same flags, and where it comes from; without secrets",
+    help: "print every setting as serve would use it with the same flags, and where its value comes from; secrets are hidden",
     load: async () => (await import("./config.ts")).configCommand,
   },
 };

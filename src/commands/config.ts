@@ -1,49 +1,49 @@
-// `config`: every setting as it would be used, and where it comes from; what is secret is not shown.
+// `config`: prints every setting and where its value comes from, without secrets.
 import { environmentName, type SettingName, settings } from "../config.ts";
 import { hideKeys } from "../keys/redact.ts";
-import { isPostgres, listOf, type Setting } from "../settings/setting.ts";
-import { type Command, say } from "./command.ts";
+import { isPostgres, parseList, type Setting } from "../settings/setting.ts";
+import { type Command, print } from "./command.ts";
 import { serveSettings } from "./serve/settings.ts";
 import { table } from "./shared/table.ts";
 
-/** A value that is null is left to the database, or to what the database can do. */
-type Shown = { readonly setting: string; readonly value: string | null; readonly from: string };
+/** `null` means that the value depends on the database. */
+type SettingRow = { readonly setting: string; readonly value: string | null; readonly from: string };
 
 export const configCommand: Command = {
-  mostWords: 0,
+  maxArgs: 0,
   settings: serveSettings,
   options: { json: { help: "as JSON" } },
   run: async ({ config, options }) => {
-    const shown = serveSettings.map((name): Shown => {
+    const shown = serveSettings.map((name): SettingRow => {
       const flag = options[name];
       const { fallback }: Setting = settings[name];
-      const given = config.given(name);
-      if (given === undefined) return { setting: name, value: fallback ?? null, from: "default" };
+      const provided = config.provided(name);
+      if (provided === undefined) return { setting: name, value: fallback ?? null, from: "default" };
       const from = flag === undefined ? environmentName(name) : `--${flag === false ? "no-" : ""}${name}`;
-      return { setting: name, value: withoutSecrets(name, given), from };
+      return { setting: name, value: redact(name, provided), from };
     });
-    if (options.json === true) say(JSON.stringify(shown, null, 2));
-    else say(table(["SETTING", "VALUE", "FROM"], shown.map(row)));
+    if (options.json === true) print(JSON.stringify(shown, null, 2));
+    else print(table(["SETTING", "VALUE", "FROM"], shown.map(cells)));
     return 0;
   },
 };
 
-const row = ({ setting, value, from }: Shown): string[] => [
+const cells = ({ setting, value, from }: SettingRow): string[] => [
   setting,
-  value === null ? "(by the database)" : value === "" ? "(empty)" : value,
+  value === null ? "(set by the database)" : value === "" ? "(empty)" : value,
   from,
 ];
 
-/** Of addresses of databases the password and whatever else may be one is left out; of other secrets all. */
-function withoutSecrets(name: SettingName, text: string): string {
+/** Removes password and query from database addresses; hides other secrets entirely. */
+function redact(name: SettingName, text: string): string {
   const { secret }: Setting = settings[name];
-  if (listOf(text).some(isPostgres)) return listOf(text).map(withoutPassword).join(",");
-  // It was checked to be an address without a user and a query.
+  if (parseList(text).some(isPostgres)) return parseList(text).map(redactPassword).join(",");
+  // Validated to have no credentials and no query.
   if (name === "mirror") return text;
   return secret && text !== "" ? "(set, not shown)" : hideKeys(text);
 }
 
-function withoutPassword(address: string): string {
+function redactPassword(address: string): string {
   if (!URL.canParse(address)) return "(set, not shown)";
   const { protocol, username, host, pathname, search } = new URL(address);
   const user = username === "" ? "" : `${username}@`;

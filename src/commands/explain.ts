@@ -1,4 +1,4 @@
-// `explain`: how a request is understood, and what it costs.
+// `explain`: shows how a request is parsed and executed, and what it costs.
 import { UsageError } from "../config.ts";
 import { read, type Understood } from "../core/query/planner.ts";
 import { parseQuery, withPath } from "../core/query/query-string.ts";
@@ -8,16 +8,16 @@ import { pageBody } from "../http/response/page-body.ts";
 import { catalog } from "../resources/catalog.ts";
 import { extensions } from "../resources/lists/extensions.ts";
 import type { Store, StoreState } from "../store/store.ts";
-import { type Command, complain, say } from "./command.ts";
+import { type Command, print, printError } from "./command.ts";
 import { withStore } from "./shared/open-store.ts";
 
 const listings = [...catalog, ...extensions];
 
 export const explainCommand: Command = {
-  mostWords: 1,
+  maxArgs: 1,
   settings: ["database"],
-  run: async ({ words: [url], config }) => {
-    if (url === undefined) throw new UsageError("URL: expected an address such as '/api/v2/news?tickers=AAPL'");
+  run: async ({ args: [url], config }) => {
+    if (url === undefined) throw new UsageError("URL: expected a path and query such as '/api/v2/news?tickers=AAPL'");
     const local = url.replace(/^https?:\/\/[^/]+/, "");
     const listing = listings.find(({ path }) => pathParametersOf(path, local) !== undefined);
     if (listing === undefined) {
@@ -34,7 +34,7 @@ export const explainCommand: Command = {
         const reading = read(listing, query, state.rendering);
         const wrong = [...mistakes, ...("mistakes" in reading ? reading.mistakes : [])];
         for (const { parameter, given, expected } of wrong)
-          complain(`${parameter}: expected ${expected}, got "${given}"`);
+          printError(`${parameter}: expected ${expected}, got "${given}"`);
         if (wrong.length > 0 || "mistakes" in reading) return 1;
         await show(store, state, reading.ok);
         return 0;
@@ -49,7 +49,7 @@ async function show(store: Store, state: StoreState, understood: Understood): Pr
   const { resource: _table, ...rest } = plan;
   const { sql, parameters, steps } = await store.explain(plan);
   const section = (title: string, lines: readonly string[]) =>
-    say(`${title}\n${(lines.length > 0 ? lines : ["none"]).map((line) => `  ${line}`).join("\n")}\n`);
+    print(`${title}\n${(lines.length > 0 ? lines : ["none"]).map((line) => `  ${line}`).join("\n")}\n`);
   section("Resource", [`${listing.name}: ${listing.doc}`]);
   section(
     "Parts",
@@ -78,7 +78,7 @@ async function show(store: Store, state: StoreState, understood: Understood): Pr
   section("Time", [await measure(store, state, understood)]);
 }
 
-/** The median of repeated runs: what the answer costs the server, without the network. */
+/** The median of repeated runs: what the response costs the server, without the network. */
 async function measure(store: Store, state: StoreState, understood: Understood): Promise<string> {
   const times: number[] = [];
   let bytes = 0;
@@ -92,5 +92,5 @@ async function measure(store: Store, state: StoreState, understood: Understood):
   }
   const first = times[0] ?? 0;
   const median = times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
-  return `${Math.round(median)} µs a request (median of ${times.length}; the first took ${Math.round(first)} µs), ${bytes} bytes`;
+  return `${Math.round(median)} µs per request (median of ${times.length}; the first took ${Math.round(first)} µs), ${bytes} bytes`;
 }

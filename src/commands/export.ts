@@ -1,4 +1,4 @@
-// `export`: all records of a resource in import form.
+// `export`: writes all records of a resource in import form.
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -9,22 +9,22 @@ import { type FormatName, formatOf, knownEndings } from "../ingest/formats/forma
 import { writeRecords } from "../ingest/formats/write.ts";
 import type { Command } from "./command.ts";
 import { withStore } from "./shared/open-store.ts";
-import { resourceNamed } from "./shared/resource-by-name.ts";
+import { resourceByName } from "./shared/resource-by-name.ts";
 
 export const exportCommand: Command = {
-  mostWords: 1,
+  maxArgs: 1,
   settings: ["database"],
   options: {
-    format: { value: "json|ndjson|csv", help: "form of the records" },
+    format: { value: "json|ndjson|csv", help: "output format [ndjson]" },
     output: {
       value: "FILE",
-      help: "file to write instead of standard output; its ending says the format, .gz compresses",
+      help: "file to write instead of standard output; its extension selects the format, and .gz compresses",
     },
   },
-  run: async ({ words: [name], config, options }) => {
-    const resource = resourceNamed(name);
+  run: async ({ args: [name], config, options }) => {
+    const resource = resourceByName(name);
     const output = options.output as string | undefined;
-    const target = targetOf(output, options.format as string | undefined);
+    const target = outputFormat(output, options.format as string | undefined);
     return withStore(
       config,
       async (store) => {
@@ -37,7 +37,7 @@ export const exportCommand: Command = {
         try {
           await (target.gzip ? pipeline(chunks, createGzip(), sink) : pipeline(chunks, sink));
         } catch (error) {
-          // The reader of a pipe, such as head, may have seen enough.
+          // The reader of a pipe, such as head, may stop early.
           if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
         }
         return 0;
@@ -47,13 +47,13 @@ export const exportCommand: Command = {
   },
 };
 
-function targetOf(output: string | undefined, format: string | undefined): { format: FormatName; gzip: boolean } {
+function outputFormat(output: string | undefined, format: string | undefined): { format: FormatName; gzip: boolean } {
   if (format !== undefined && !["json", "ndjson", "csv"].includes(format)) {
     throw new UsageError(`--format: expected one of json, ndjson, csv, got "${format}"`);
   }
   const byName = output === undefined ? undefined : formatOf(output);
   if (output !== undefined && byName === undefined && format === undefined) {
-    throw new UsageError(`--output: expected a name that ends in ${knownEndings}, or --format; got "${output}"`);
+    throw new UsageError(`--output: expected a name ending in ${knownEndings}, or --format; got "${output}"`);
   }
   return {
     format: (format as FormatName | undefined) ?? byName?.format ?? "ndjson",

@@ -1,22 +1,22 @@
-// `import`: files of records → the database, with a report.
+// `import`: imports files of records and prints a report.
 import { UsageError } from "../config.ts";
 import { openRecords } from "../ingest/formats/open.ts";
 import { importRecords, printReport, type Report } from "../ingest/import.ts";
 import { progress } from "../ingest/progress.ts";
-import { type Command, complain, say } from "./command.ts";
+import { type Command, print, printError } from "./command.ts";
 import { withStore } from "./shared/open-store.ts";
-import { resourceNamed } from "./shared/resource-by-name.ts";
+import { resourceByName } from "./shared/resource-by-name.ts";
 
 export const importCommand: Command = {
-  mostWords: Number.POSITIVE_INFINITY,
+  maxArgs: Number.POSITIVE_INFINITY,
   settings: ["database"],
-  run: async ({ words: [name, ...files], config }) => {
-    const resource = resourceNamed(name);
+  run: async ({ args: [name, ...files], config }) => {
+    const resource = resourceByName(name);
     if (files.length === 0) throw new UsageError("FILE: expected at least one file, or - for standard input");
-    // Fields of its own only: a column may be named toString.
+    // hasOwn: a column may be named toString.
     const cells = (column: string, text: string) =>
       Object.hasOwn(resource.fields, column) ? resource.fields[column]?.fromText(text) : undefined;
-    // Before the database is touched: a mistyped name must leave nothing behind.
+    // Opened before the database: a mistyped name must leave nothing behind.
     const opened = files.map((file) => ({ file, ...openCounted(file, cells) }));
     return withStore(config, async (store) => {
       const total: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
@@ -24,13 +24,13 @@ export const importCommand: Command = {
         const bar = progress(process.stderr, file, { totalBytes });
         const report = await importRecords(store, resource, records, {
           now: Math.floor(Date.now() / 1000),
-          onRefused: (line, reasons) => complain(`${file}:${line}: refused: ${reasons.join("; ")}`),
+          onRefused: (line, reasons) => printError(`${file}:${line}: refused: ${reasons.join("; ")}`),
           onBatch: (soFar) => bar.update({ bytes: bytes(), records: soFar.read }),
         }).finally(() => bar.end());
         for (const key of Object.keys(total) as (keyof Report)[]) total[key] += report[key];
-        if (files.length > 1) say(`${file}: ${printReport(report)}`);
+        if (files.length > 1) print(`${file}: ${printReport(report)}`);
       }
-      say(printReport(total));
+      print(printReport(total));
       return total.refused > 0 ? 1 : 0;
     });
   },

@@ -26,7 +26,7 @@ type Failed = { readonly problem: Problem };
 /** A key that was just made: the only moment at which it is known. */
 export type Made = { readonly entry: Entry; readonly key: string };
 
-export type KeyBook = {
+export type KeyStore = {
   /** All of them in the order in which they were made, revoked ones too. */
   list(): Promise<readonly Entry[]>;
   /** The one of that name that no other has replaced; the last one when all are revoked. */
@@ -44,7 +44,7 @@ const hour = 3600;
 const defaultGrace = 24;
 const mostGrace = 8760;
 
-export function keyBook(store: Store, offer: Offer, now: () => number): KeyBook {
+export function keyStore(store: Store, offer: Offer, now: () => number): KeyStore {
   const seconds = () => Math.floor(now());
   const today = async () => localDay((await store.state()).rendering.zone, seconds());
 

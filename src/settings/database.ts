@@ -1,41 +1,41 @@
-// Settings of the database: where it is, and how what it holds is answered.
+// Settings of the database and how its records are encoded.
 import { defaultChangeDays } from "../core/feed.ts";
 import { zone } from "../core/value/time-zone.ts";
-import { filled, number, type Setting, words } from "./setting.ts";
+import { integer, nonEmpty, oneOf, type Setting } from "./setting.ts";
 
 export const databaseSettings = {
   database: {
     value: "DATABASE",
-    help: "SQLite file, made when it is not there, or a postgres:// address",
+    help: "SQLite file, created if it doesn't exist, or a postgres:// URL",
     fallback: "./data/bellwire.db",
-    // SQLite takes an empty name for a database that vanishes, and Node.js an empty host for every address.
-    ...filled("a SQLite file or a postgres:// address"),
+    // SQLite treats an empty name as a temporary database.
+    ...nonEmpty("a SQLite file or a postgres:// URL"),
   },
   zone: {
     value: "ZONE",
-    help: "time zone in which news is printed and its days are counted; kept in the database, at first America/New_York",
+    help: "time zone for the timestamps and days of news; stored in the database, initially America/New_York",
     check: (text: string) => zone(text) !== undefined,
     expected: "a time zone such as America/New_York or UTC",
   },
   "calendar-cusip": {
     value: "integer|string",
-    help: "how cusip is answered in calendars; kept in the database, at first integer",
-    ...words("integer", "string"),
+    help: "type of cusip in calendar responses; stored in the database, initially integer",
+    ...oneOf("integer", "string"),
   },
   "statement-seconds": {
     value: "SECONDS",
-    help: "how long a statement may take before it is stopped; when it is not given, 10 on PostgreSQL and 2 on SQLite",
-    ...number(1, 3600),
+    help: "timeout of a database statement; by default 10 on PostgreSQL and 2 on SQLite",
+    ...integer(1, 3600),
   },
   "read-thread": {
     value: "true|false",
     help: "has no effect and will be removed: SQLite always runs in separate threads",
-    ...words("true", "false"),
+    ...oneOf("true", "false"),
   },
   "change-days": {
     value: "DAYS",
-    help: "how long changes and removals can be learned of; 0 keeps them for ever",
+    help: "how long the change log and removals are retained; 0 retains them forever",
     fallback: String(defaultChangeDays),
-    ...number(0, 36_500),
+    ...integer(0, 36_500),
   },
 } as const satisfies Record<string, Setting>;

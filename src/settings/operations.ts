@@ -1,17 +1,17 @@
-// Settings of those who watch the server.
-import { type Setting, words } from "./setting.ts";
+// Settings for monitoring and testing.
+import { oneOf, type Setting } from "./setting.ts";
 
 export const operationSettings = {
   "metrics-open": {
     value: "true|false",
-    help: "tell metrics to anyone who asks, without an admin key",
+    help: "expose metrics without authentication",
     fallback: "false",
-    ...words("true", "false"),
+    ...oneOf("true", "false"),
   },
   "test-mode": {
     value: "true|false",
-    help: "let clients ask for faults, and admin keys set the clock, to test clients; never where real ones are served",
+    help: "for testing clients: let them inject faults, and let admin keys set the clock; never use in production",
     fallback: "false",
-    ...words("true", "false"),
+    ...oneOf("true", "false"),
   },
 } as const satisfies Record<string, Setting>;

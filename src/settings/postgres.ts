@@ -1,43 +1,43 @@
-// Settings that only a PostgreSQL database has.
-import { isPostgres, listOf, number, type Setting, words } from "./setting.ts";
+// Settings for PostgreSQL only.
+import { integer, isPostgres, oneOf, parseList, type Setting } from "./setting.ts";
 
 export const postgresSettings = {
   replicas: {
     value: "LIST",
-    help: "PostgreSQL: postgres:// addresses of read replicas, separated by commas",
+    help: "PostgreSQL: postgres:// URLs of read replicas, comma-separated",
     fallback: "",
-    check: (text: string) => listOf(text).every((address) => isPostgres(address)),
-    expected: "postgres:// addresses, separated by commas",
+    check: (text: string) => parseList(text).every((address) => isPostgres(address)),
+    expected: "comma-separated postgres:// URLs",
     secret: true,
   },
   "replica-staleness": {
     value: "SECONDS",
-    help: "PostgreSQL: how far behind a replica may be and still be read from",
+    help: "PostgreSQL: maximum lag of a replica that serves reads",
     fallback: "1",
-    ...number(0, 300),
+    ...integer(0, 300),
   },
   "max-staleness": {
     value: "SECONDS",
-    help: "PostgreSQL: how old data may be that is served while the primary can't be reached; 0 for any age",
+    help: "PostgreSQL: maximum age of data served while the primary is unreachable; 0 for no limit",
     fallback: "0",
-    ...number(0, 86_400),
+    ...integer(0, 86_400),
   },
   "pool-size": {
     value: "N",
-    help: "PostgreSQL: connections of a process to each server",
+    help: "PostgreSQL: connections per process to each server",
     fallback: "10",
-    ...number(1, 1000),
+    ...integer(1, 1000),
   },
   "pool-queue": {
     value: "N",
-    help: "PostgreSQL: requests that may wait for a connection; more are answered 503",
+    help: "PostgreSQL: requests that may wait for a connection; further ones get a 503 response",
     fallback: "200",
-    ...number(0, 100_000),
+    ...integer(0, 100_000),
   },
   "prepare-statements": {
     value: "true|false",
-    help: "PostgreSQL: prepare statements by name; false behind a pooler in transaction mode that can't carry them",
+    help: "PostgreSQL: use named prepared statements; set to false behind a transaction-mode pooler that doesn't support them",
     fallback: "true",
-    ...words("true", "false"),
+    ...oneOf("true", "false"),
   },
 } as const satisfies Record<string, Setting>;

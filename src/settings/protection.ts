@@ -1,64 +1,64 @@
-// Settings that keep one client from spoiling the service for others, and the public from its administration.
+// Settings that protect the service from overload and its admin endpoints from the public.
 import { isNetwork } from "../keys/networks.ts";
-import { filled, listOf, number, type Setting } from "./setting.ts";
+import { integer, nonEmpty, parseList, type Setting } from "./setting.ts";
 
-const port = number(0, 65_535);
+const port = integer(0, 65_535);
 
 export const protectionSettings = {
   "admin-port": {
     value: "PORT",
-    help: "port for administration and metrics, which are then not served on the other one; 0 takes a free one, empty is none",
+    help: "separate port for admin endpoints and metrics, which are then not served on --port; 0 chooses a free one, empty for none",
     fallback: "",
     check: (text: string) => text === "" || port.check(text),
     expected: `${port.expected}, or empty`,
   },
   "admin-host": {
     value: "HOST",
-    help: "address to listen on for administration",
+    help: "address to listen on for --admin-port",
     fallback: "127.0.0.1",
-    ...filled("a name or an IP address"),
+    ...nonEmpty("a name or an IP address"),
   },
   proxies: {
     value: "LIST",
-    help: "networks of proxies in front of the server, separated by commas; whom they name in X-Forwarded-For is believed",
+    help: "comma-separated networks of trusted reverse proxies, whose X-Forwarded-For is used as the client address",
     fallback: "",
-    check: (text: string) => listOf(text).every(isNetwork),
-    expected: "networks such as 10.0.0.0/8 or 127.0.0.1, separated by commas",
+    check: (text: string) => parseList(text).every(isNetwork),
+    expected: "comma-separated networks such as 10.0.0.0/8 or 127.0.0.1",
   },
   connections: {
     value: "N",
-    help: "connections that a process takes at once, 0 for any number; more are closed at once",
+    help: "maximum open connections per process; further ones are closed; 0 for no limit",
     fallback: "10000",
-    ...number(0, 999_999),
+    ...integer(0, 999_999),
   },
   "address-connections": {
     value: "N",
-    help: "the same for one address, or one IPv6 network of 64 bits; proxies are not counted",
+    help: "maximum open connections per client address (IPv6: per /64 network), proxies excepted; 0 for no limit",
     fallback: "500",
-    ...number(0, 999_999),
+    ...integer(0, 999_999),
   },
   "wrong-tokens": {
     value: "N",
-    help: "wrong tokens that one address may send in a minute before it is answered 429; 0 for any number",
+    help: "wrong tokens per minute and client address before it gets 429 responses; 0 for no limit",
     fallback: "20",
-    ...number(0, 999_999),
+    ...integer(0, 999_999),
   },
   "key-concurrency": {
     value: "N",
-    help: "requests of one key that may read from the database at once; further ones wait for those of the same key; 0 for any number",
+    help: "concurrent database reads per key; further requests of the key wait; 0 for no limit",
     fallback: "32",
-    ...number(0, 100_000),
+    ...integer(0, 100_000),
   },
   "busy-ms": {
     value: "MS",
-    help: "how long a request may have waited for the process before it is answered 503 instead; 0 for ever",
+    help: "how long a request may wait for a busy process before it gets a 503 response; 0 for no limit",
     fallback: "500",
-    ...number(0, 60_000),
+    ...integer(0, 60_000),
   },
   "waiting-megabytes": {
     value: "MB",
-    help: "memory for answers that their clients have not read yet; beyond it the slowest clients are cut off",
+    help: "memory for responses that clients have not read yet; beyond it the slowest clients are disconnected",
     fallback: "256",
-    ...number(1, 100_000),
+    ...integer(1, 100_000),
   },
 } as const satisfies Record<string, Setting>;

@@ -1,18 +1,18 @@
-// Settings of answers: who may read them in a browser, and how many are kept in memory.
-import { listOf, number, type Setting } from "./setting.ts";
+// Settings of responses: CORS and the response cache.
+import { integer, parseList, type Setting } from "./setting.ts";
 
-export const answerSettings = {
+export const responseSettings = {
   "cors-origins": {
     value: "LIST",
-    help: "sites whose pages may call the API, separated by commas; * for all, empty for none",
+    help: "origins whose pages may call the API, comma-separated; * for all, empty for none",
     fallback: "*",
-    check: (text: string) => text === "*" || listOf(text).every((origin) => /^https?:\/\/[^/]+$/.test(origin)),
-    expected: "* or origins such as https://example.com, separated by commas",
+    check: (text: string) => text === "*" || parseList(text).every((origin) => /^https?:\/\/[^/]+$/.test(origin)),
+    expected: "* or comma-separated origins such as https://example.com",
   },
   "cache-mb": {
     value: "MB",
-    help: "memory for answers that are kept until their data changes; 0 keeps none",
+    help: "memory for cached responses, which are reused until their data changes; 0 disables the cache",
     fallback: "32",
-    ...number(0, 100_000),
+    ...integer(0, 100_000),
   },
 } as const satisfies Record<string, Setting>;

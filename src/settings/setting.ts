@@ -1,29 +1,29 @@
-// What a setting is, and the checks that many of them share.
+// The shape of a setting, and shared validators.
 
 export type Setting = {
   readonly value: string;
   readonly help: string;
-  /** Undefined: left to the database or to the command. */
+  /** Undefined: depends on the database or the command. */
   readonly fallback?: string;
   readonly check?: (text: string) => boolean;
   readonly expected?: string;
-  /** May hold a password: never shown back. */
+  /** May contain a password, so it is never printed. */
   readonly secret?: boolean;
 };
 
-export const number = (min: number, max: number) => ({
+export const integer = (min: number, max: number) => ({
   check: (text: string) => /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max,
   expected: `a number from ${min} to ${max}`,
 });
 
-export const filled = (expected: string) => ({ check: (text: string) => text.trim() !== "", expected });
+export const nonEmpty = (expected: string) => ({ check: (text: string) => text.trim() !== "", expected });
 
-export const words = (...allowed: readonly string[]) => ({
+export const oneOf = (...allowed: readonly string[]) => ({
   check: (text: string) => allowed.includes(text),
   expected: `one of ${allowed.join(", ")}`,
 });
 
-export const listOf = (text: string): string[] =>
+export const parseList = (text: string): string[] =>
   text
     .split(",")
     .map((each) => each.trim())

@@ -1,4 +1,4 @@
-// `config`: every setting as it would be used, where it comes from, and no secret.
+// `config` prints every setting and its source, and no secret.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { settings } from "../../src/config.ts";
@@ -14,14 +14,14 @@ const shown = async (args: readonly string[], env: Record<string, string> = {}):
 };
 
 describe("config", () => {
-  test("shows every setting with its default, and what the database decides without one", async () => {
+  test("shows every setting with its default, or null where it depends on the database", async () => {
     const all = await shown([]);
     assert.deepEqual([...all.keys()].sort(), Object.keys(settings).sort());
     assert.deepEqual(all.get("port"), { setting: "port", value: "8080", from: "default" });
     assert.deepEqual(all.get("zone"), { setting: "zone", value: null, from: "default" });
   });
 
-  test("says whether a value is from a flag or from a variable", async () => {
+  test("shows whether a value comes from a flag or a variable", async () => {
     const all = await shown(["--port", "81", "--no-demo"], { BELLWIRE_PORT: "82", BELLWIRE_WORKERS: "3" });
     assert.deepEqual(all.get("port"), { setting: "port", value: "81", from: "--port" });
     assert.deepEqual(all.get("demo"), { setting: "demo", value: "false", from: "--no-demo" });
@@ -38,12 +38,12 @@ describe("config", () => {
     for (const args of [[], ["--json"]]) {
       const text = await bellwireWrites(["config", ...args], { env, ownProcess: args.length === 0 });
       assert.doesNotMatch(text, /hidden/);
-      for (const told of ["user@db.example:5432/news", "one.example", "two.example", "https://upstream.example"])
-        assert.ok(text.includes(told), told);
+      for (const shown of ["user@db.example:5432/news", "one.example", "two.example", "https://upstream.example"])
+        assert.ok(text.includes(shown), shown);
     }
   });
 
-  test("tells a mistake as serve would", async () => {
+  test("reports an invalid value like serve", async () => {
     const { status, stderr } = await bellwire(["config", "--port", "x"]);
     assert.deepEqual([status, stderr], [2, 'bellwire: --port: expected a number from 0 to 65535, got "x"\n']);
   });

@@ -1,4 +1,4 @@
-// `doctor`: what it finds, what it advises, and that it changes nothing.
+// `doctor` reports findings with advice and changes nothing.
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -14,7 +14,7 @@ after(endRunning);
 
 type Finding = { check: string; level: string; found: string; advice?: string };
 
-/** Port 1 is nobody's; another test's server may be anywhere else. */
+/** Nothing listens on port 1; another test's server may be on any other port. */
 async function examined(args: readonly string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = await bellwire(["doctor", "--json", "--port", "1", ...args], { env });
   assert.equal(stderr, "");
@@ -37,7 +37,7 @@ async function filled(): Promise<string> {
 }
 
 describe("doctor", () => {
-  test("finds nothing wrong with a good database, however closely it looks, and writes nothing to it", async () => {
+  test("finds nothing wrong with an intact database, thoroughly or not, and writes nothing to it", async () => {
     const database = await filled();
     const before = readFileSync(database);
     for (const more of [[], ["--thorough"]]) {
@@ -51,14 +51,14 @@ describe("doctor", () => {
     assert.match(text, /^ok {5}database {4} SQLite [\d.]+, schema \d+ of \d+$/m);
   });
 
-  test("makes no database that is not there", async () => {
+  test("doesn't create a missing database", async () => {
     const database = freshDatabase();
     const { status, of } = await examined(["--database", database]);
     assert.deepEqual([status, of("database")[0]?.level], [0, "warning"]);
     assert.equal(existsSync(database), false);
   });
 
-  test("tells a damaged database, a strange one, and one whose index is gone, with status 1", async () => {
+  test("reports a damaged database, a foreign one, and one with a missing index, with status 1", async () => {
     const broken = fileOf("broken.db", "this is no database at all, but long enough to be taken for one".repeat(100));
     const strange = freshDatabase();
     new DatabaseSync(strange).exec("create table other (x)");
@@ -72,10 +72,10 @@ describe("doctor", () => {
       assert.deepEqual([status, of("database")[0]?.level], [1, "fault"], database);
     }
     assert.match((await examined(["--database", lacking])).of("database")[0]?.found ?? "", /is missing from schema/);
-    assert.match((await examined(["--database", broken])).of("database")[0]?.advice ?? "", /^restore the newest/);
+    assert.match((await examined(["--database", broken])).of("database")[0]?.advice ?? "", /^restore the latest/);
   });
 
-  test("tells counts that are not those of the records", async () => {
+  test("reports stored counts that don't match the records", async () => {
     const database = await filled();
     const db = new DatabaseSync(database);
     db.exec("delete from ratings_count where parent = ''");
@@ -84,7 +84,7 @@ describe("doctor", () => {
     assert.deepEqual([status, of("indexes")[0]?.found], [1, "ratings holds 1 records, and 0 are counted"]);
   });
 
-  test("leaves an older schema as it is", async () => {
+  test("leaves an older schema unchanged", async () => {
     const database = await filled();
     const db = new DatabaseSync(database);
     db.exec("pragma user_version = 1; drop table usage");
@@ -95,24 +95,24 @@ describe("doctor", () => {
     db.close();
   });
 
-  test("warns of settings that do not fit, are misspelt, or open too much", async () => {
+  test("warns of settings that don't fit the machine, are misspelled, or expose too much", async () => {
     const database = await filled();
     const args = ["--database", database, "--host", "0.0.0.0", "--workers", "256", "--metrics-open", "true"];
     const { status, troubles } = await examined([...args, "--test-mode", "true"], { BELLWIRE_DATABSE: "x" });
     assert.equal(status, 1, "test mode for the public is a fault");
-    const told = troubles.map(({ found }) => found).join("\n");
+    const output = troubles.map(({ found }) => found).join("\n");
     for (const part of [
-      /BELLWIRE_DATABSE is no setting/,
+      /BELLWIRE_DATABSE is not a setting/,
       /256 workers/,
-      /metrics are told/,
+      /metrics are exposed/,
       /test-mode is on/,
       /public port/,
     ])
-      assert.match(told, part);
+      assert.match(output, part);
     for (const { advice } of troubles) assert.ok(advice, "each trouble has its advice");
   });
 
-  test("warns of rights, of a zone to come, of a clock set back, of keys that end or are missing", async () => {
+  test("warns of file permissions, a changed time zone, a wrong clock, and expiring or missing keys", async () => {
     const database = await filled();
     chmodSync(database, 0o644);
     const db = new DatabaseSync(database);
@@ -123,19 +123,19 @@ describe("doctor", () => {
     const { status, of } = await examined(["--database", database, "--zone", "UTC"]);
     assert.equal(status, 0);
     assert.match(of("rights")[0]?.advice ?? "", /^chmod 600/);
-    assert.match(of("zone")[0]?.found ?? "", /UTC is set/);
+    assert.match(of("zone")[0]?.found ?? "", /UTC is configured/);
     assert.match(of("clock")[0]?.found ?? "", /in the future/);
     assert.match(of("keys")[1]?.found ?? "", /brief/);
   });
 
-  test("warns of the keys of the demo that are valid, and calls them a fault where others can reach the server", async () => {
+  test("warns of valid demo keys, and reports a fault if others can reach the server", async () => {
     const database = await filled();
     const store = await openStore(configure({ database }, {}), "must exist");
     const page = hashKey(pageKey((await store.state()).databaseId));
     await store.addKey({ name: "page", hash: page, licenses: [], scopes: ["read"], created: 1, expires: "" });
     await store.close();
     await bellwireWrites(["keys", "create", "--name", "demo", "--database", database]);
-    const told = async (...args: string[]) => {
+    const output = async (...args: string[]) => {
       const { status, of } = await examined(["--database", database, ...args]);
       return [
         status,
@@ -145,18 +145,18 @@ describe("doctor", () => {
       ];
     };
     const found = (level: string) => [
-      [level, '/page.json gives the key "page" to everyone who asks', "revoke it with: bellwire keys revoke page"],
-      [level, "the key of the demo is valid", "revoke it with: bellwire keys revoke demo"],
+      [level, '/page.json publishes the key "page"', "revoke it with: bellwire keys revoke page"],
+      [level, "the demo key is valid", "revoke it with: bellwire keys revoke demo"],
     ];
-    assert.deepEqual(await told(), [0, ...found("warning")]);
-    assert.deepEqual(await told("--host", "0.0.0.0"), [1, ...found("fault")]);
+    assert.deepEqual(await output(), [0, ...found("warning")]);
+    assert.deepEqual(await output("--host", "0.0.0.0"), [1, ...found("fault")]);
     for (const name of ["page", "demo"]) await bellwireWrites(["keys", "revoke", name, "--database", database]);
-    // A key of one's own may be called so.
+    // A user's own key may have the same name.
     await bellwireWrites(["keys", "create", "--name", "page", "--database", database]);
-    assert.deepEqual(await told("--host", "0.0.0.0"), [0]);
+    assert.deepEqual(await output("--host", "0.0.0.0"), [0]);
   });
 
-  test("tells the end of keys by the days of the service's zone", async () => {
+  test("determines expiry by days of the service's time zone", async () => {
     const database = await filled();
     await bellwireWrites(["keys", "create", "--name", "brief", "--expires", "2099-06-30", "--database", database]);
     const config = configure({ database }, {});
@@ -169,22 +169,22 @@ describe("doctor", () => {
     await store.close();
   });
 
-  test("sees a server that runs", async () => {
+  test("finds a running server", async () => {
     const database = await filled();
     const server = await serving(["--database", database, "--log-level", "silent"]);
     const { of } = await examined(["--database", database, "--port", new URL(server.url).port]);
-    assert.match(of("server")[0]?.found ?? "", /one answers .* its database is ok/);
+    assert.match(of("server")[0]?.found ?? "", /is running .* its database is ok/);
     await server.stop();
   });
 
-  test("a PostgreSQL database that is away is a fault, told without its password", async () => {
+  test("reports an unreachable PostgreSQL database as a fault, without its password", async () => {
     const { status, of } = await examined(["--database", "postgres://user:hidden@127.0.0.1:1/news"]);
     assert.equal(status, 1);
     assert.match(of("database")[0]?.found ?? "", /not available/);
     assert.doesNotMatch(of("database")[0]?.found ?? "", /hidden/);
   });
 
-  test("a PostgreSQL database is looked at: schema, indexes, clock, connections", {
+  test("checks a PostgreSQL database: schema, indexes, clock, connections", {
     skip: !stores.includes("postgres"),
   }, async () => {
     const { name, release } = await postgresDatabase();
@@ -201,7 +201,7 @@ describe("doctor", () => {
     await dropSchema();
   });
 
-  test("reads a damaged page when it looks thoroughly", async () => {
+  test("finds a damaged page with --thorough", async () => {
     const database = freshDatabase();
     const lines = Array.from(
       { length: 3000 },

@@ -1,4 +1,4 @@
-// `explain`: how a request is understood, and what is said of one that is not.
+// `explain` shows how a request is executed, or what is wrong with it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { makeKey } from "../../src/keys/key.ts";
@@ -37,7 +37,7 @@ describe("explain", () => {
     assert.match(section(stdout, "Time"), /\d+ µs/);
   });
 
-  test("takes the lists beside the seven too, with what stands in a path", async () => {
+  test("accepts the other lists too, including path parameters", async () => {
     const item = await explain("/api/v2/news/00007?displayOutput=full");
     assert.equal(item.status, 0, item.stderr);
     assert.match(section(item.stdout, "Resource"), /news-item/);
@@ -47,7 +47,7 @@ describe("explain", () => {
     assert.match((await explain("/api/v2/news/x")).stderr, /^id: expected an integer from 1 to 4294967295, got "x"/);
   });
 
-  test("takes a whole address as it was sent, and keeps its token to itself", async () => {
+  test("accepts a full URL and doesn't print its token", async () => {
     const { status, stdout } = await explain(
       "https://data.example:8443/api//v2/news/?token=bw_secretsecretsecretsecretsecretsecret12&topics=merger&topic_group_by=and",
     );
@@ -57,14 +57,14 @@ describe("explain", () => {
     assert.doesNotMatch(stdout, /bw_|token/);
   });
 
-  test("its reader may leave early, as head does", async () => {
+  test("its output may be cut short, as by head", async () => {
     const run = start(["explain", "/api/v2/news", "--database", database]);
     run.child.stdout.destroy();
     const { status, stderr } = await run.finished;
     assert.deepEqual([status, stderr], [0, ""]);
   });
 
-  test("tells every mistake of the request, and fails", async () => {
+  test("reports all invalid parameters and fails", async () => {
     const { status, stdout, stderr } = await explain(
       "/api/v2.1/calendar/economics?parameters[importance]=4&country=XX",
     );
@@ -78,7 +78,7 @@ describe("explain", () => {
     );
   });
 
-  test("says which addresses there are when it is given another, or none", async () => {
+  test("lists the valid paths when the path is unknown or missing", async () => {
     for (const args of [["/api/v2/calendar/ratings"], ["http://localhost:8080/"]]) {
       const { status, stderr } = await bellwire(["explain", ...args, "--database", database]);
       assert.equal(status, 2);
@@ -86,6 +86,6 @@ describe("explain", () => {
     }
     const { status, stderr } = await bellwire(["explain", "--database", database]);
     assert.equal(status, 2);
-    assert.match(stderr, /URL: expected an address such as/);
+    assert.match(stderr, /URL: expected a path and query such as/);
   });
 });

@@ -1,4 +1,4 @@
-// `feed` as a person uses it: one command that brings news, once or until it is stopped.
+// `feed` imports news, once or until it is stopped.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, describe, test } from "node:test";
@@ -14,7 +14,7 @@ const records = async (database: string): Promise<Record<string, unknown>[]> =>
     .map((line) => JSON.parse(line));
 
 describe("feed", () => {
-  test("brings the items of several feeds, reports each, and brings nothing twice", () =>
+  test("imports the items of several feeds, reports each feed, and imports nothing twice", () =>
     feedServer(async (server) => {
       const database = freshDatabase();
       server.answer((request, response) => {
@@ -42,7 +42,7 @@ describe("feed", () => {
       }
     }));
 
-  test("a feed that fails is told in a line, with status 1, and the others are read", () =>
+  test("a failing feed is reported in one line, with status 1, and the others are imported", () =>
     feedServer(async (server) => {
       const database = freshDatabase();
       server.answer((request, response) => {
@@ -60,12 +60,12 @@ describe("feed", () => {
       assert.equal((await records(database)).length, 1);
     }));
 
-  test("mistakes are told before anything is made or asked", () =>
+  test("invalid arguments are reported before anything is created or requested", () =>
     feedServer(async (server) => {
       const database = freshDatabase();
-      for (const [args, told] of [
-        [[], /URL: expected at least one address/],
-        [["news.example/feed"], /URL: expected .* http:\/\/ or https:\/\/, got "news\.example\/feed"/],
+      for (const [args, output] of [
+        [[], /URL: expected at least one feed URL/],
+        [["news.example/feed"], /URL: expected .* http:\/\/ or https:\/\/ URL, got "news\.example\/feed"/],
         [["file:///etc/passwd"], /URL: expected/],
         [[server.url, "--every", "often"], /--every: expected a time such as 30s, 5m or 1h, .*got "often"/],
         [[server.url, "--every", "1s"], /--every: expected .* from 10 s/],
@@ -73,13 +73,13 @@ describe("feed", () => {
       ] as const) {
         const run = await bellwire(["feed", ...args, "--database", database]);
         assert.deepEqual([run.status, run.stdout], [2, ""], run.stderr);
-        assert.match(run.stderr, told);
+        assert.match(run.stderr, output);
       }
       assert.equal(existsSync(database), false);
       assert.equal(server.asked.length, 0);
     }));
 
-  test("with --every it goes on after a failure, says what is new, and stops when told", () =>
+  test("with --every it continues after a failure, reports what is new, and stops on a signal", () =>
     feedServer(async (server) => {
       const database = freshDatabase();
       let visits = 0;
@@ -87,7 +87,7 @@ describe("feed", () => {
         visits++;
         if (visits === 1) response.writeHead(503, { "retry-after": "1" }).end();
         else if (visits === 2) response.end(rss(item("2")));
-        // A later visit, where the test itself is late, is given nothing.
+        // A later poll, if the test itself is slow, gets nothing.
       });
       const env = { NODE_OPTIONS: `--import=${new URL("support/hurried.ts", import.meta.url).href}` };
       const run = start(["feed", server.url, "--every", "10s", "--database", database], { env });
@@ -98,7 +98,7 @@ describe("feed", () => {
       assert.equal(stdout, `${server.url}: read 1, created 1, updated 0, unchanged 0, refused 0\n`);
     }));
 
-  test("with --every a feed that is gone for good is left, and with it the last reason to go on", () =>
+  test("with --every it drops a feed that is gone for good, and exits with the last one", () =>
     feedServer(async (server) => {
       server.answer((_, response) => response.writeHead(410).end());
       const run = await bellwire(["feed", server.url, "--every", "10s", "--database", freshDatabase()]);

@@ -1,4 +1,4 @@
-// The command line itself: help that names every setting, and mistakes told in plain words with exit status 2.
+// The command line: help names every setting, and invalid arguments are reported with exit status 2.
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ describe("help", () => {
     for (const word of ["help", "--help", "-h"]) assert.equal(await bellwireWrites([word]), plain);
   });
 
-  test("of serve names every setting with its variable and its default", async () => {
+  test("of serve lists every setting with its variable and default", async () => {
     const text = await bellwireWrites(["help", "serve"]);
     for (const [name, setting] of Object.entries(settings)) {
       assert.match(text, new RegExp(`^  --(no-)?${name}\\b`, "m"), name);
@@ -29,7 +29,7 @@ describe("help", () => {
     }
   });
 
-  test("of every command names its flags, asked for in either way, and does nothing else", async () => {
+  test("of every command lists its flags and does nothing else", async () => {
     const flags = {
       serve: ["--database", "--host", "--port", "--no-demo"],
       import: ["--database"],
@@ -52,34 +52,34 @@ describe("help", () => {
   });
 });
 
-/** Runs what must be refused: status 2, nothing on standard output, one line without a stack on standard error. */
+/** Runs a command that must be rejected: status 2, nothing on standard output, one line on standard error. */
 async function refused(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const cwd = mkdtempSync(join(folder, "refused-"));
   const { status, stdout, stderr } = await bellwire(args, { env, cwd, ownProcess: false });
   assert.deepEqual([status, stdout], [2, ""], `${args.join(" ")}: ${stderr}`);
   assert.match(stderr, /^bellwire: [^\n]+\n$/);
   assert.doesNotMatch(stderr, /\bat .*:\d+:\d+/);
-  assert.equal(existsSync(join(cwd, "data")), false, "nothing was made");
+  assert.equal(existsSync(join(cwd, "data")), false, "nothing was created");
   return stderr;
 }
 
-describe("mistakes", () => {
-  test("an unknown command is told with those that there are", async () => {
-    const told = await refused(["server"]);
-    assert.match(told, /"server"/);
-    for (const command of commands) assert.ok(told.includes(command), command);
+describe("invalid arguments", () => {
+  test("an unknown command is reported with the existing ones", async () => {
+    const stderr = await refused(["server"]);
+    assert.match(stderr, /"server"/);
+    for (const command of commands) assert.ok(stderr.includes(command), command);
     assert.match(await refused(["toString"]), /"toString"/);
   });
 
-  test("an unknown flag is told with those that there are", async () => {
-    const told = await refused(["serve", "--prot", "9000"]);
-    assert.match(told, /--prot/);
-    assert.match(told, /--port/);
-    assert.match(told, /--no-demo/);
+  test("an unknown flag is reported with the existing ones", async () => {
+    const stderr = await refused(["serve", "--prot", "9000"]);
+    assert.match(stderr, /--prot/);
+    assert.match(stderr, /--port/);
+    assert.match(stderr, /--no-demo/);
     assert.match(await refused(["export", "news", "--zone", "UTC"]), /--zone.*--database/);
   });
 
-  test("a wrong value is told with its flag, what was given and what was expected, before anything is done", async () => {
+  test("an invalid value is reported with its flag, the value, and what was expected, before anything is done", async () => {
     for (const [flag, given, expected] of [
       ["--port", "http", "a number from 0 to 65535"],
       ["--port", "-1", "a number from 0 to 65535"],
@@ -90,7 +90,7 @@ describe("mistakes", () => {
     assert.match(await refused(["serve", "--port"]), /--port: expected .*, got nothing/);
   });
 
-  test("every setting that takes only some values says which", () => {
+  test("the error for a setting's invalid value names the valid ones", () => {
     for (const [name, given, expected] of [
       ["port", "65536", /a number from 0 to 65535/],
       ["port", "", /a number from 0 to 65535/],
@@ -116,36 +116,36 @@ describe("mistakes", () => {
     }
   });
 
-  test("a flag wins over the environment, and both over the default", () => {
+  test("a flag takes precedence over the environment, and both over the default", () => {
     const environment = { BELLWIRE_PORT: "9000", BELLWIRE_LOG_LEVEL: "warn" };
     const config = configure({ port: "9001" }, environment);
     assert.deepEqual([config.get("port"), config.get("log-level"), config.get("host")], ["9001", "warn", "127.0.0.1"]);
   });
 
-  test("a wrong value of a variable is told by the name of the variable", async () => {
-    const told = await refused(["serve"], { BELLWIRE_PORT: "eighty" });
-    assert.match(told, /BELLWIRE_PORT: expected a number from 0 to 65535, got "eighty"/);
+  test("an invalid environment value is reported with the variable's name", async () => {
+    const stderr = await refused(["serve"], { BELLWIRE_PORT: "eighty" });
+    assert.match(stderr, /BELLWIRE_PORT: expected a number from 0 to 65535, got "eighty"/);
     assert.match(await refused(["serve"], { BELLWIRE_DEMO: "no" }), /BELLWIRE_DEMO: expected .*true, false, got "no"/);
   });
 
-  test("a surplus word is told, so that nothing that was asked for is passed over", async () => {
+  test("a surplus argument is rejected rather than ignored", async () => {
     assert.match(await refused(["serve", "8080"]), /"8080"/);
     assert.match(await refused(["export", "news", "ratings"]), /"ratings"/);
     assert.match(await refused(["keys", "revoke", "two", "words"]), /"words"/);
   });
 
-  test("a resource that is not there, or none, is told with those that there are", async () => {
+  test("an unknown or missing resource is reported with the existing ones", async () => {
     for (const command of ["import", "export"]) {
       assert.match(await refused([command, "quotes", "x.json"].slice(0, command === "import" ? 3 : 2)), /"quotes"/);
-      const told = await refused([command]);
+      const stderr = await refused([command]);
       assert.match(
-        told,
+        stderr,
         /RESOURCE: expected one of news, ratings, dividends, guidance, earnings, economics, conference-calls/,
       );
     }
   });
 
-  test("only commands that write make a database: others say that there is none", async () => {
+  test("only commands that write create a database; others report that there is none", async () => {
     const database = freshDatabase();
     for (const args of [
       ["export", "news"],

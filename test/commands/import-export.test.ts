@@ -1,4 +1,4 @@
-// `import` and `export` as scripts use them: every format, packed or not, standard input, and a copy that is the same.
+// `import` and `export`: every format, gzipped or not, standard input, and identical round trips.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const exportOf = (resource: string, database: string, ...more: string[]): Promis
 describe("export and import", () => {
   const lines = [record, other].map((each) => `${JSON.stringify(each)}\n`).join("");
 
-  test("every format, packed or not, is read back as the same records, and a copy exports the same", async () => {
+  test("every format, gzipped or not, round-trips to the same records and the same export", async () => {
     const origin = freshDatabase();
     await bellwireWrites(["import", "ratings", fileOf("origin.ndjson", lines), "--database", origin]);
     const exported = await exportOf("ratings", origin);
@@ -65,7 +65,7 @@ describe("export and import", () => {
     assert.equal(await exportOf("ratings", copy), exported);
   });
 
-  test("--format writes to standard output in that form", async () => {
+  test("--format selects the format of standard output", async () => {
     const database = freshDatabase();
     await bellwireWrites(["import", "ratings", "-", "--database", database], { input: lines });
     assert.deepEqual(JSON.parse(await exportOf("ratings", database, "--format", "json")), [record, other]);
@@ -75,7 +75,7 @@ describe("export and import", () => {
     assert.match(wrong.stderr, /--format: expected one of json, ndjson, csv, got "xml"/);
   });
 
-  test("an export of news carries the attributes that are never shown", async () => {
+  test("an export of news includes hidden attributes", async () => {
     const item = {
       body: "<p>b</p>",
       channels: [{ id: 3, name: "News" }],
@@ -93,14 +93,14 @@ describe("export and import", () => {
     assert.deepEqual(JSON.parse(await exportOf("news", database)), item);
   });
 
-  test("an export of nothing is nothing", async () => {
+  test("an export without records is empty", async () => {
     const database = freshDatabase();
     await bellwireWrites(["import", "ratings", "-", "--database", database], { input: lines });
     assert.equal(await exportOf("earnings", database), "");
     assert.equal(await exportOf("earnings", database, "--format", "json"), "[]\n");
   });
 
-  test("the reader of an export may leave early, as head does", async () => {
+  test("the output of an export may be cut short, as by head", async () => {
     const database = freshDatabase();
     const input = ["a", "b", "c"]
       .map((id) => JSON.stringify({ ...record, id, notes: "n".repeat(1_000_000) }))
@@ -115,7 +115,7 @@ describe("export and import", () => {
 });
 
 describe("import", () => {
-  test("reads NDJSON from standard input, packed or not", async () => {
+  test("reads NDJSON from standard input, gzipped or not", async () => {
     const database = freshDatabase();
     const args = ["import", "earnings", "-", "--database", database];
     const line = (id: string) => `{"id":"${id}","date":"2024-11-05"}\n`;
@@ -126,7 +126,7 @@ describe("import", () => {
     );
   });
 
-  test("takes several files, reports each and the sum, and a second run changes nothing", async () => {
+  test("imports several files, reports each and the total, and a second run changes nothing", async () => {
     const one = fileOf("one.json", JSON.stringify([{ id: "a", date: "2024-11-05" }]));
     const two = fileOf("two.ndjson.gz", gzipSync('{"id":"b","date":"2024-11-05"}\n{"id":"b","date":"2024-11-06"}\n'));
     const args = ["import", "dividends", one, two, "--database", freshDatabase()];
@@ -143,10 +143,10 @@ describe("import", () => {
     );
   });
 
-  test("says what it can't read in one line without a stack, and makes no database for it", async () => {
+  test("reports an unreadable file in one line without a stack trace, and creates no database", async () => {
     const database = freshDatabase();
     const good = fileOf("good.json", '[{"id":"a","date":"2024-11-05"}]');
-    for (const [file, told] of [
+    for (const [file, output] of [
       [join(folder, "none.json"), /none\.json.*no such file/],
       [fileOf("records.txt", ""), /records\.txt.*\.json, \.ndjson, \.jsonl or \.csv/],
       [folder, /is a directory/],
@@ -154,7 +154,7 @@ describe("import", () => {
       const run = await bellwire(["import", "ratings", good, file, "--database", database]);
       assert.deepEqual([run.status, run.stdout], [2, ""], file);
       assert.match(run.stderr, /^bellwire: [^\n]+\n$/);
-      assert.match(run.stderr, told);
+      assert.match(run.stderr, output);
     }
     assert.equal(existsSync(database), false);
     const damaged = await bellwire(["import", "ratings", fileOf("damaged.json.gz", "x"), "--database", database]);
@@ -163,7 +163,7 @@ describe("import", () => {
     assert.match((await bellwire(["import", "ratings", "--database", database])).stderr, /FILE: expected/);
   });
 
-  test("a file that can't be written is told in one line without a stack", async () => {
+  test("an unwritable file is reported in one line without a stack trace", async () => {
     const database = freshDatabase();
     await bellwireWrites(["import", "ratings", "-", "--database", database], { input: JSON.stringify(other) });
     const output = join(folder, "no", "such", "folder.json");

@@ -1,4 +1,4 @@
-// What a command loads: no more than it needs, so that it starts at once.
+// A command loads only the modules it needs, so that it starts quickly.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ after(endRunning);
 const root = new URL("../../", import.meta.url).href;
 let runs = 0;
 
-/** Options for a process that tells what it has loaded, once it has ended, as paths below the project. */
+/** Options for a process that reports the modules it loaded, as project paths. */
 function watched(): { readonly options: Options; loaded(): string[] } {
   const file = join(folder, `loaded-${++runs}`);
   const hook = new URL("support/loaded-modules.ts", import.meta.url).href;
@@ -38,7 +38,7 @@ async function loadedBy(args: readonly string[]): Promise<string[]> {
   return loaded();
 }
 
-/** Asserts that nothing whose path begins so was loaded. */
+/** Asserts that no module under these paths was loaded. */
 function spares(loaded: readonly string[], ...paths: readonly string[]): void {
   assert.ok(loaded.includes("src/main.ts"), "the list is that of the command line");
   const found = loaded.filter((path) => paths.some((each) => path.startsWith(each)));
@@ -49,7 +49,7 @@ const server = ["src/http/server.ts", "src/commands/serve/run.ts", "node_modules
 const stores = ["src/store/sqlite/", "src/store/postgres/", "node_modules/pg/"];
 
 describe("modules are loaded only where they are needed", () => {
-  test("the version, the list of commands and a mistyped command need the command line alone", async () => {
+  test("the version, the list of commands, and a mistyped command need only the command line", async () => {
     const all = new Set((await Promise.all([["--version"], ["help"], ["srve"]].map(loadedBy))).flat());
     assert.deepEqual([...all].sort(), [
       "src/cli.js",
@@ -88,7 +88,7 @@ describe("modules are loaded only where they are needed", () => {
     assert.ok(loaded.includes("src/store/postgres/postgres.ts"));
   });
 
-  test("a server on a database that is ready needs no demo, no mirror and no OpenAPI document until it is asked", async () => {
+  test("a server on a prepared database loads no demo, no mirror, and no OpenAPI document until requested", async () => {
     const database = freshDatabase();
     await bellwireWrites(["keys", "create", "--name", "x", "--database", database]);
     for (const isAsked of [false, true]) {

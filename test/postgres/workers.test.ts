@@ -82,7 +82,7 @@ for (const store of stores) {
       process.kill(before[0] as number, "SIGKILL");
       await waitUntil(() => childrenOf(keeper).some((pid) => !before.includes(pid)), "another is started");
       await waitUntil(async () => (await served(server)).size === 2, "both serve");
-      await server.until("stderr", /^worker \d+ ended \(SIGKILL\); starting another$/m);
+      await server.until("stderr", /^worker \d+ exited \(SIGKILL\); starting another$/m);
 
       const workers = childrenOf(keeper);
       assert.equal(workers.length, 2);

@@ -1,4 +1,4 @@
-// `backup`: a consistent copy of a SQLite database, taken while servers use it, checked before it gets its name.
+// `backup`: writes a consistent copy of a SQLite database that may be in use, and verifies it before naming it.
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { type Config, UsageError } from "../../config.ts";
 import { progress } from "../../ingest/progress.ts";
@@ -7,23 +7,23 @@ import { isPostgres } from "../../settings/setting.ts";
 import { openMoment, type Pages, removePartial, writeCopy } from "../../store/sqlite/file/backup.ts";
 import { type Checked, check } from "../../store/sqlite/file/integrity-check.ts";
 import { StoreError } from "../../store/store.ts";
-import { type Command, say } from "../command.ts";
+import { type Command, print } from "../command.ts";
 
 export const backupCommand: Command = {
-  mostWords: 1,
+  maxArgs: 1,
   settings: ["database"],
-  options: { force: { help: "replace FILE when it is there" } },
-  run: async ({ words: [file], config, options }) => {
-    if (file === undefined) throw new UsageError("FILE: expected a name for the copy");
+  options: { force: { help: "replace FILE if it exists" } },
+  run: async ({ args: [file], config, options }) => {
+    if (file === undefined) throw new UsageError("FILE: expected a name for the backup");
     const database = sqliteFile(config, "backup", `pg_dump --format=custom --file="${file}"`);
     if (!existsSync(database)) throw new UsageError(`--database: there is no database at "${database}"`);
-    refuseSame(file, database);
+    rejectSameFile(file, database);
     if (existsSync(file) && options.force !== true) {
-      throw new UsageError(`FILE: "${file}" is there already; expected a new name, or --force to replace it`);
+      throw new UsageError(`FILE: "${file}" already exists; expected a new name, or --force to replace it`);
     }
     const source = openMoment(database, { still: false });
-    const untidy = onSignal(() => removePartial(file));
-    const bar = pagesBar("backup");
+    const cleanup = cleanUpOnSignal(() => removePartial(file));
+    const bar = pageProgress("backup");
     try {
       let checked: Checked | undefined;
       await writeCopy(source, file, {
@@ -34,33 +34,33 @@ export const backupCommand: Command = {
           bar.end();
           checked = check(copy, catalog);
           if (checked.faults.length === 0) return;
-          throw new StoreError(`${database} is damaged, and no copy was kept: ${checked.faults.join("; ")}`);
+          throw new StoreError(`${database} is damaged, so no backup was written: ${checked.faults.join("; ")}`);
         },
       });
-      say(`${file}: ${printCounts(checked)}`);
+      print(`${file}: ${printCounts(checked)}`);
       return 0;
     } finally {
       bar.end();
-      untidy.forget();
+      cleanup.cancel();
       source.close();
     }
   },
 };
 
-/** The file of the database; PostgreSQL has tools of its own. */
+/** The database file; rejects PostgreSQL, which has its own tools. */
 export function sqliteFile(config: Config, command: string, instead: string): string {
   const database = config.get("database");
   if (isPostgres(database)) {
     throw new UsageError(
-      `${command} is for SQLite; for PostgreSQL use its own tools, such as ${instead} (see docs/operations/backup.md)`,
+      `${command} supports SQLite only; for PostgreSQL, use its own tools, such as ${instead} (see docs/operations/backup.md)`,
     );
   }
   return database;
 }
 
-export function refuseSame(file: string, database: string): void {
+export function rejectSameFile(file: string, database: string): void {
   if (existsSync(file) && existsSync(database) && realpathSync(file) === realpathSync(database)) {
-    throw new UsageError(`FILE: expected another file than the database "${database}" itself`);
+    throw new UsageError(`FILE: expected a file other than the database "${database}" itself`);
   }
 }
 
@@ -69,8 +69,8 @@ export const printCounts = (checked: Checked | undefined): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(", ");
 
-/** How far a copy has come, on a terminal. */
-export function pagesBar(label: string) {
+/** Progress bar of a copy, in pages. */
+export function pageProgress(label: string) {
   let bar: ReturnType<typeof progress> | undefined;
   return {
     update: ({ done, total }: Pages) => {
@@ -81,17 +81,17 @@ export function pagesBar(label: string) {
   };
 }
 
-/** Tidies up when the command is interrupted; the process ends as it would have. */
-function onSignal(tidy: () => void): { forget(): void } {
+/** Cleans up when the command is interrupted, then lets the signal end the process. */
+function cleanUpOnSignal(tidy: () => void): { cancel(): void } {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const handle = (signal: NodeJS.Signals) => {
     tidy();
-    forget();
+    cancel();
     process.kill(process.pid, signal);
   };
-  const forget = () => {
+  const cancel = () => {
     for (const signal of signals) process.off(signal, handle);
   };
   for (const signal of signals) process.on(signal, handle);
-  return { forget };
+  return { cancel };
 }

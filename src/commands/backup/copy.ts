@@ -1,4 +1,4 @@
-// `copy`: moves everything from one database to another, of either kind, and proves that it arrived.
+// `copy`: copies everything from one database to another, of either kind, and verifies the result.
 import { createHash } from "node:crypto";
 import { UsageError } from "../../config.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
@@ -8,25 +8,25 @@ import { progress } from "../../ingest/progress.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { usageCounts } from "../../store/rows/usage-row.ts";
 import type { Store, UsageRow } from "../../store/store.ts";
-import { type Command, complain, say } from "../command.ts";
+import { type Command, print, printError } from "../command.ts";
 import { openStore } from "../shared/open-store.ts";
 
 const batchSize = 2000;
 
 export const copyCommand: Command = {
-  mostWords: 0,
+  maxArgs: 0,
   settings: [],
   options: {
-    from: { value: "DATABASE", help: "SQLite file or postgres:// address to read" },
-    to: { value: "DATABASE", help: "SQLite file or postgres:// address to fill; made when it is not there" },
+    from: { value: "DATABASE", help: "SQLite file or postgres:// URL to read" },
+    to: { value: "DATABASE", help: "SQLite file or postgres:// URL to fill; created if it doesn't exist" },
   },
   run: async ({ config, options }) => {
     const { from, to } = options;
     if (typeof from !== "string" || typeof to !== "string") throw new UsageError("copy: expected both --from and --to");
-    if (from === to) throw new UsageError("copy: --from and --to name the same database");
+    if (from === to) throw new UsageError("copy: expected --from and --to to be different databases");
     const source = await openStore(config, "must exist", "from", from);
     try {
-      const target = await openStore(config, "make", "to", to);
+      const target = await openStore(config, "create", "to", to);
       try {
         return await copy(source, target);
       } finally {
@@ -41,21 +41,21 @@ export const copyCommand: Command = {
 async function copy(source: Store, target: Store): Promise<number> {
   await source.prepare();
   await target.prepare();
-  await begin(source, target);
+  await claimTarget(source, target);
   for (const resource of catalog) await copyRecords(source, target, resource);
   await copyKeys(source, target);
   await copyChanges(source, target);
   await copyUsage(source, target);
-  // A place is for going on after a stop. Another run looks at everything again, and so mends what differs.
-  for (const resource of catalog) await target.setMetadata(placeOf(resource), "");
+  // Positions only serve to resume. Without them, another run goes through everything again and repairs differences.
+  for (const resource of catalog) await target.setMetadata(positionNote(resource), "");
   return (await verify(source, target)) ? 0 : 1;
 }
 
-/** The note that holds the last id that was copied. */
-const placeOf = (resource: Resource): string => `copied ${resource.name}`;
+/** Name of the note that stores the last copied ID. */
+const positionNote = (resource: Resource): string => `copied ${resource.name}`;
 
-/** Only an empty database is filled, or one that an earlier copy of the same source began to fill. */
-async function begin(source: Store, target: Store): Promise<void> {
+/** Accepts only an empty target, or one with an earlier copy of the same source. */
+async function claimTarget(source: Store, target: Store): Promise<void> {
   const { databaseId: database, settings } = await source.state();
   const begun = await target.getMetadata("copy of");
   if (begun === undefined && !((await target.isEmpty()) && (await target.listKeys()).length === 0)) {
@@ -71,7 +71,7 @@ async function begin(source: Store, target: Store): Promise<void> {
 async function copyRecords(source: Store, target: Store, resource: Resource): Promise<void> {
   const total = await source.count(resource);
   const bar = progress(process.stderr, resource.name);
-  const last = (await target.getMetadata(placeOf(resource))) || undefined;
+  const last = (await target.getMetadata(positionNote(resource))) || undefined;
   let copied = 0;
   let batch: Row[] = [];
   const flush = async () => {
@@ -81,8 +81,8 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
       { log: false },
     );
     copied += batch.length;
-    // What is written again after a stop is found unchanged, so the place may lag behind the records.
-    await target.setMetadata(placeOf(resource), String(batch.at(-1)?.id));
+    // The position may lag behind the records: writing a record again changes nothing.
+    await target.setMetadata(positionNote(resource), String(batch.at(-1)?.id));
     bar.update({ records: copied });
     batch = [];
   };
@@ -94,14 +94,12 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
   if (batch.length > 0) await flush();
   if (copied > 0) await target.optimize(resource);
   bar.end();
-  complain(
-    `${resource.name}: ${copied} of ${total} records copied${last === undefined ? "" : " after an earlier start"}`,
-  );
+  printError(`${resource.name}: ${copied} of ${total} records copied${last === undefined ? "" : " (resumed)"}`);
 }
 
 async function copyKeys(source: Store, target: Store): Promise<void> {
   const there = new Map((await target.listKeys()).map((key) => [key.hash, JSON.stringify(key)]));
-  // In the order in which they were made: a name is free again only when its older key is revoked.
+  // In order of creation: a name can be reused only after its older key was revoked.
   for (const key of await source.listKeys()) if (there.get(key.hash) !== JSON.stringify(key)) await target.addKey(key);
 }
 
@@ -113,14 +111,14 @@ async function copyChanges(source: Store, target: Store): Promise<void> {
     await target.importChanges(changes);
     after = changes.at(-1)?.seq ?? after;
   }
-  // What the source has forgotten, before the copy or since an earlier start of it, can't be followed here either.
+  // What the source has pruned, before the copy or since it started, must not be in the target either.
   const upTo = await source.oldestPosition();
   while ((await target.pruneChanges({ upTo }, batchSize)) > 0);
 }
 
 const everyDay = { from: "0000-00-00", to: "9999-99-99" } as const;
 
-/** What an earlier start has copied is not added again. */
+/** Adds only what an earlier run has not copied. */
 async function copyUsage(source: Store, target: Store): Promise<void> {
   for (const [key, at] of await source.lastUsed()) {
     const rowName = ({ day, resource }: UsageRow) => `${day} ${resource}`;
@@ -134,32 +132,35 @@ async function copyUsage(source: Store, target: Store): Promise<void> {
   }
 }
 
-/** Counts and checksums of everything, on both sides. */
+/** Compares counts and checksums of everything on both sides. */
 async function verify(source: Store, target: Store): Promise<boolean> {
   let same = true;
   let surplus = false;
-  const compare = (what: string, a: Sum, b: Sum) => {
+  const compare = (what: string, a: Checksum, b: Checksum) => {
     const equal = a.count === b.count && a.sum === b.sum;
     same &&= equal;
     surplus ||= b.count > a.count;
-    say(
+    print(
       `${equal ? "same" : "DIFFERENT"}  ${what}: ${a.count} and ${b.count}, sha256 ${a.sum.slice(0, 12)} and ${b.sum.slice(0, 12)}`,
     );
   };
   for (const resource of catalog)
-    compare(resource.name, await sumRecords(source, resource), await sumRecords(target, resource));
-  compare("keys", await sumKeys(source), await sumKeys(target));
-  compare("changes", await sumChanges(source), await sumChanges(target));
-  compare("usage", await sumUsage(source), await sumUsage(target));
+    compare(resource.name, await checksumRecords(source, resource), await checksumRecords(target, resource));
+  compare("keys", await checksumKeys(source), await checksumKeys(target));
+  compare("changes", await checksumChanges(source), await checksumChanges(target));
+  compare("usage", await checksumUsage(source), await checksumUsage(target));
   if (surplus)
-    complain("the copy holds what the source does not: it was written to; begin again with an empty database");
-  else if (!same) complain("the copy differs: the source was written to meanwhile; run the command again to mend it");
+    printError(
+      "the target holds data that the source doesn't, so something wrote to it; start over with an empty database",
+    );
+  else if (!same)
+    printError("the copy differs because the source changed during the copy; run the command again to repair it");
   return same;
 }
 
-type Sum = { readonly count: number; readonly sum: string };
+type Checksum = { readonly count: number; readonly sum: string };
 
-async function sumOf(items: AsyncIterable<unknown>): Promise<Sum> {
+async function checksum(items: AsyncIterable<unknown>): Promise<Checksum> {
   const hash = createHash("sha256");
   let count = 0;
   for await (const item of items) {
@@ -169,23 +170,23 @@ async function sumOf(items: AsyncIterable<unknown>): Promise<Sum> {
   return { count, sum: hash.digest("hex") };
 }
 
-async function sumRecords(store: Store, resource: Resource): Promise<Sum> {
+async function checksumRecords(store: Store, resource: Resource): Promise<Checksum> {
   const { rendering } = await store.state();
   async function* records() {
     for await (const row of store.scan(resource)) yield exported(resource, row, rendering);
   }
-  return sumOf(records());
+  return checksum(records());
 }
 
-async function sumKeys(store: Store): Promise<Sum> {
+async function checksumKeys(store: Store): Promise<Checksum> {
   const keys = await store.listKeys();
   async function* sorted() {
     yield* keys.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   }
-  return sumOf(sorted());
+  return checksum(sorted());
 }
 
-async function sumUsage(store: Store): Promise<Sum> {
+async function checksumUsage(store: Store): Promise<Checksum> {
   const keys = [...(await store.lastUsed())].sort(([a], [b]) => (a < b ? -1 : 1));
   async function* rows() {
     for (const [key, at] of keys) {
@@ -193,10 +194,10 @@ async function sumUsage(store: Store): Promise<Sum> {
       yield* await store.usage({ ...everyDay, key });
     }
   }
-  return sumOf(rows());
+  return checksum(rows());
 }
 
-async function sumChanges(store: Store): Promise<Sum> {
+async function checksumChanges(store: Store): Promise<Checksum> {
   async function* lines() {
     for (let after = 0; ; ) {
       const changes = await store.changes(after, batchSize);
@@ -205,5 +206,5 @@ async function sumChanges(store: Store): Promise<Sum> {
       after = changes.at(-1)?.seq ?? after;
     }
   }
-  return sumOf(lines());
+  return checksum(lines());
 }

@@ -1,16 +1,16 @@
-// What a check found, and what to do about it.
+// Result of a check: what was found and what to do about it.
 
 export type Finding = {
-  /** What was looked at, in a word. */
+  /** What was checked, in one word. */
   readonly check: string;
-  /** A fault keeps the service from working; a warning will, or harms in another way. */
+  /** A fault breaks the service; a warning may later, or does other harm. */
   readonly level: "ok" | "warning" | "fault";
   readonly found: string;
-  /** What to do; only where something is to be done. */
+  /** What to do, if anything. */
   readonly advice?: string;
 };
 
-export const fine = (check: string, found: string): Finding => ({ check, level: "ok", found });
+export const ok = (check: string, found: string): Finding => ({ check, level: "ok", found });
 
 export const warning = (check: string, found: string, advice: string): Finding => ({
   check,

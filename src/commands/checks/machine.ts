@@ -1,54 +1,52 @@
-// The machine and the settings: what they can't give together, and what should not be open to the world.
+// Checks the machine and the settings: versions, sizes, and what is exposed to the network.
 import { availableParallelism, totalmem } from "node:os";
 import { type Config, environmentName, settings } from "../../config.ts";
-import { type Finding, fault, fine, warning } from "./finding.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
 import { checkOpenFiles } from "./open-files.ts";
 
-const oldestNode = 24;
+const minNodeVersion = 24;
 
 export function checkMachine(config: Config, environment: NodeJS.ProcessEnv): Finding[] {
-  const findings = [checkNode(), ...checkNames(environment), ...checkOpenness(config), ...checkSizes(config)];
+  const findings = [checkNode(), ...checkVariableNames(environment), ...checkExposure(config), ...checkSizes(config)];
   return findings.some(({ check, level }) => check === "settings" && level !== "ok")
     ? findings
-    : [...findings, fine("settings", "all are understood and fit this machine")];
+    : [...findings, ok("settings", "all are valid and fit this machine")];
 }
 
 function checkNode(): Finding {
   const { node, tz } = process.versions;
-  const about = `Node.js ${node}, time zones of ${tz}`;
-  return Number(node.split(".")[0]) >= oldestNode
-    ? fine("node", about)
-    : fault("node", about, `run it with Node.js ${oldestNode} or newer`);
+  const about = `Node.js ${node}, time zone data ${tz}`;
+  return Number(node.split(".")[0]) >= minNodeVersion
+    ? ok("node", about)
+    : fault("node", about, `use Node.js ${minNodeVersion} or newer`);
 }
 
-/** A misspelt variable is silently without effect; here it is told. */
-function checkNames(environment: NodeJS.ProcessEnv): Finding[] {
+/** A misspelled variable has no effect, so it is reported here. */
+function checkVariableNames(environment: NodeJS.ProcessEnv): Finding[] {
   const known = new Set(Object.keys(settings).map(environmentName));
   return Object.keys(environment)
     .filter((name) => name.startsWith("BELLWIRE_") && !known.has(name))
-    .map((name) => warning("settings", `${name} is no setting`, "see: bellwire help serve"));
+    .map((name) => warning("settings", `${name} is not a setting`, "see: bellwire help serve"));
 }
 
 /** Whether only this machine can reach a host. */
 export const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1\]?$)/.test(host);
 
-function checkOpenness(config: Config): Finding[] {
+function checkExposure(config: Config): Finding[] {
   const isPublic = !isLocal(config.get("host"));
-  const isApart = config.get("admin-port") !== "";
+  const hasAdminPort = config.get("admin-port") !== "";
   const findings: Finding[] = [];
   if (config.get("test-mode") === "true") {
-    const found = "test-mode is on: clients can ask for faults, and admin keys can set the clock";
-    findings.push(
-      (isPublic ? fault : warning)("settings", found, "leave --test-mode out where real clients are served"),
-    );
+    const found = "test-mode is on: clients can inject faults, and admin keys can set the clock";
+    findings.push((isPublic ? fault : warning)("settings", found, "remove --test-mode where real clients are served"));
   }
-  if (isPublic && !isApart) {
-    const found = "administration is served on the public port, to keys that may use it";
-    findings.push(warning("settings", found, "give it a port of its own with --admin-port"));
+  if (isPublic && !hasAdminPort) {
+    const found = "admin endpoints are served on the public port, to admin keys";
+    findings.push(warning("settings", found, "move them to a separate port with --admin-port"));
   }
-  if (config.get("metrics-open") === "true" && !isLocal(config.get(isApart ? "admin-host" : "host"))) {
-    const found = "metrics are told to anyone who can reach the port";
-    findings.push(warning("settings", found, "leave --metrics-open out, or let only the scraper in"));
+  if (config.get("metrics-open") === "true" && !isLocal(config.get(hasAdminPort ? "admin-host" : "host"))) {
+    const found = "metrics are exposed without authentication to anyone who can reach the port";
+    findings.push(warning("settings", found, "remove --metrics-open, or restrict access to the scraper"));
   }
   return findings;
 }
@@ -57,12 +55,12 @@ function checkSizes(config: Config): Finding[] {
   const workers = Number(config.get("workers"));
   const findings: Finding[] = [];
   if (workers > availableParallelism()) {
-    const found = `${workers} workers on ${availableParallelism()} processors`;
-    findings.push(warning("settings", found, "set --workers to the number of processors at most"));
+    const found = `${workers} workers on ${availableParallelism()} CPUs`;
+    findings.push(warning("settings", found, "set --workers to at most the number of CPUs"));
   }
-  const kept = workers * Number(config.get("cache-mb")) * 1024 * 1024;
-  if (kept > totalmem() / 2) {
-    const found = `answers in memory may take ${Math.round(kept / 1e6)} MB of ${Math.round(totalmem() / 1e6)} MB`;
+  const cacheBytes = workers * Number(config.get("cache-mb")) * 1024 * 1024;
+  if (cacheBytes > totalmem() / 2) {
+    const found = `the response caches may take ${Math.round(cacheBytes / 1e6)} MB of ${Math.round(totalmem() / 1e6)} MB of memory`;
     findings.push(warning("settings", found, "lower --cache-mb or --workers"));
   }
   const files = checkOpenFiles(config);

@@ -1,31 +1,32 @@
-// A PostgreSQL database, looked at without writing to it: its server, its schema, its connections and its clock.
+// Checks a PostgreSQL database without writing to it: server, schema, connections, and clock.
 import type { Config } from "../../config.ts";
 import { catalog } from "../../resources/catalog.ts";
-import { listOf } from "../../settings/setting.ts";
+import { parseList } from "../../settings/setting.ts";
 import { expectedTables } from "../../store/expected-schema.ts";
 import { migrations } from "../../store/migrate.ts";
 import { addressOf, Database, type Query } from "../../store/postgres/pool/pool.ts";
 import { StoreError } from "../../store/store.ts";
-import { type Finding, fault, fine, warning } from "./finding.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
 
-/** The version that the tests run on. */
+/** The version that the tests run against. */
 const testedVersion = 18;
-const mostSecondsApart = 2;
+const maxClockSkew = 2;
 
 export async function checkPostgres(config: Config): Promise<Finding[]> {
   const url = config.get("database");
-  const findings = await using(url, (query) => checkPrimary(query, config));
-  for (const replica of listOf(config.get("replicas"))) findings.push(...(await using(replica, checkReplica)));
+  const findings = await withDatabase(url, (query) => checkPrimary(query, config));
+  for (const replica of parseList(config.get("replicas")))
+    findings.push(...(await withDatabase(replica, checkReplica)));
   return findings;
 }
 
-async function using(url: string, look: (query: Query, name: string) => Promise<Finding[]>): Promise<Finding[]> {
+async function withDatabase(url: string, look: (query: Query, name: string) => Promise<Finding[]>): Promise<Finding[]> {
   const database = new Database({ url, poolSize: 1, queueSize: 10, statementSeconds: 10, prepare: false });
   try {
     return await look((sql, ...values) => database.query(sql, ...values), database.name);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const advice = "start the server, or mend the address, the password or the rights of the user";
+    const advice = "start the server, or fix the address, the password, or the user's privileges";
     return [fault("database", error.message, advice)];
   } finally {
     await database.end();
@@ -39,21 +40,26 @@ async function checkPrimary(query: Query, config: Config): Promise<Finding[]> {
     to_regclass('migration') is not null as made`);
   const name = `PostgreSQL ${server?.version} at ${addressOf(config.get("database"))}`;
   if (server?.standby === true)
-    return [
-      fault("database", `${name} is a standby`, "name the primary with --database, and this one with --replicas"),
-    ];
-  const apart = Math.abs(Number(server?.now) - Date.now() / 1000);
+    return [fault("database", `${name} is a standby`, "set --database to the primary, and add this one to --replicas")];
+  const skew = Math.abs(Number(server?.now) - Date.now() / 1000);
   const isOld = Number(server?.number) < testedVersion * 10_000;
-  const older = `${name} is older than ${testedVersion}, which this Bellwire is tested with`;
+  const older = `${name} is older than ${testedVersion}, the version Bellwire is tested with`;
   const findings = [
-    ...(isOld ? [warning("server", older, "upgrade it, or try it with a copy of your data first")] : []),
-    apart > mostSecondsApart
-      ? warning("clock", `this machine and the database are ${Math.round(apart)} s apart`, "let NTP set both clocks")
-      : fine("clock", "this machine and the database agree"),
+    ...(isOld ? [warning("server", older, "upgrade it, or test with a copy of your data first")] : []),
+    skew > maxClockSkew
+      ? warning(
+          "clock",
+          `the clocks of this machine and the database differ by ${Math.round(skew)} s`,
+          "synchronize both with NTP",
+        )
+      : ok("clock", "the clocks of this machine and the database agree"),
     checkConnections(Number(server?.connections), config),
   ];
   if (server?.made !== true)
-    return [warning("database", `${name}: empty`, "serve, import and keys create make its tables"), ...findings];
+    return [
+      warning("database", `${name}: empty`, "serve, import, and keys create will create its tables"),
+      ...findings,
+    ];
   return [...(await checkSchema(query, name)), ...findings];
 }
 
@@ -62,15 +68,15 @@ async function checkSchema(query: Query, name: string): Promise<Finding[]> {
   const version = Number(row?.last);
   const about = `${name}, schema ${version} of ${migrations.length}`;
   if (version > migrations.length)
-    return [fault("database", `${about}: made by a newer Bellwire`, "upgrade this Bellwire")];
+    return [fault("database", `${about}: created by a newer Bellwire`, "upgrade this Bellwire")];
   if (version < migrations.length)
-    return [warning("database", `${about}: it is upgraded at the next start`, "make a backup first")];
+    return [warning("database", `${about}: it will be upgraded at the next start`, "make a backup first")];
   const faults = await indexFaults(query);
   return [
-    fine("database", about),
+    ok("database", about),
     faults.length === 0
-      ? fine("indexes", "all are there and valid")
-      : fault("indexes", faults.join("; "), "restore the newest good backup, or make them anew with: reindex database"),
+      ? ok("indexes", "all exist and are valid")
+      : fault("indexes", faults.join("; "), "restore the latest intact backup, or rebuild them with: reindex database"),
   ];
 }
 
@@ -80,7 +86,7 @@ async function indexFaults(query: Query): Promise<string[]> {
        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum) as columns
     from pg_index i join pg_class t on t.oid = i.indrelid join pg_class c on c.oid = i.indexrelid
     where t.relnamespace = current_schema()::regnamespace`);
-  const invalid = rows.filter(({ valid }) => valid !== true).map(({ name }) => `${name} is not valid`);
+  const invalid = rows.filter(({ valid }) => valid !== true).map(({ name }) => `${name} is invalid`);
   const found = new Set(rows.map((row) => `${row.table} (${(row.columns as string[] | null)?.join(", ")})`));
   const missing = catalog
     .flatMap(expectedTables)
@@ -91,19 +97,19 @@ async function indexFaults(query: Query): Promise<string[]> {
 
 function checkConnections(most: number, config: Config): Finding {
   const [workers, size] = [Number(config.get("workers")), Number(config.get("pool-size"))];
-  // Each process has a few beside its pool: to listen, and to look whether the server is up.
+  // Each process has two more besides its pool: for notifications and for health checks.
   const wanted = workers * (size + 2);
-  const about = `the server has ${most}, and ${workers} × ${size} may be used`;
+  const about = `the server allows ${most}; ${workers} × ${size} may be used`;
   return wanted > most
     ? warning("connections", about, "lower --pool-size or --workers, or raise max_connections")
-    : fine("connections", about);
+    : ok("connections", about);
 }
 
 async function checkReplica(query: Query, name: string): Promise<Finding[]> {
   const [row] = await query("select pg_is_in_recovery() as standby");
   return [
     row?.standby === true
-      ? fine("replica", name)
-      : warning("replica", `${name} is no replica of the primary`, "take it out of --replicas"),
+      ? ok("replica", name)
+      : warning("replica", `${name} is not a replica of the primary`, "remove it from --replicas"),
   ];
 }

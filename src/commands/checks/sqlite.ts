@@ -1,4 +1,4 @@
-// A SQLite database, looked at without writing to it: whether it is there, whole, and has room.
+// Checks a SQLite database without writing to it: existence, integrity, disk space, and permissions.
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,15 +6,15 @@ import { catalog } from "../../resources/catalog.ts";
 import { migrations } from "../../store/migrate.ts";
 import { isDamage } from "../../store/sqlite/connection.ts";
 import { check, countFaults, schemaFaults } from "../../store/sqlite/file/integrity-check.ts";
-import { type Finding, fault, fine, warning } from "./finding.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
 
-/** A log that is longer than this is not being taken over into the database. */
-const longestLog = 1e9;
-const leastFree = 200e6;
+/** A larger write-ahead log means that checkpoints are blocked. */
+const maxWalBytes = 1e9;
+const minFreeBytes = 200e6;
 
 export function checkSqlite(file: string, thorough: boolean): Finding[] {
   if (!existsSync(file)) {
-    return [warning("database", `there is no database at ${file}`, "serve, import and keys create make one")];
+    return [warning("database", `there is no database at ${file}`, "serve, import, and keys create will create one")];
   }
   return [...checkContent(file, thorough), ...checkFile(file)];
 }
@@ -25,38 +25,44 @@ function checkContent(file: string, thorough: boolean): Finding[] {
     db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     db.exec("select 1 from sqlite_schema");
   } catch (error) {
-    return [fault("database", `${file} can't be opened: ${(error as Error).message}`, adviceOn(error))];
+    return [fault("database", `${file} can't be opened: ${(error as Error).message}`, adviceFor(error))];
   }
   try {
     const version = Number(db.prepare("pragma user_version").get()?.user_version);
     const strange = schemaFaults(db);
     if (strange.length > 0) {
-      return [fault("database", strange.join("; "), restore)];
+      return [fault("database", strange.join("; "), restoreAdvice)];
     }
     const about = `SQLite ${process.versions.sqlite}, schema ${version} of ${migrations.length}`;
     if (version < migrations.length)
-      return [warning("database", `${about}: it is upgraded at the next start`, "make a backup first")];
-    return [fine("database", about), ...checkIndexes(db, thorough)];
+      return [warning("database", `${about}: it will be upgraded at the next start`, "make a backup first")];
+    return [ok("database", about), ...checkIndexes(db, thorough)];
   } catch (error) {
-    return [fault("database", `${file} can't be read: ${(error as Error).message}`, adviceOn(error))];
+    return [fault("database", `${file} can't be read: ${(error as Error).message}`, adviceFor(error))];
   } finally {
     db.close();
   }
 }
 
-const restore = "restore the newest good backup, or name another database with --database";
+const restoreAdvice = "restore the latest intact backup, or choose another database with --database";
 
-const adviceOn = (error: unknown): string =>
-  isDamage(error) ? restore : "give this user the right to read it and its folder, or name another with --database";
+const adviceFor = (error: unknown): string =>
+  isDamage(error)
+    ? restoreAdvice
+    : "give this user read permission for the file and its directory, or choose another with --database";
 
 function checkIndexes(db: DatabaseSync, thorough: boolean): Finding[] {
   const faults = [...(thorough ? check(db, catalog).faults : []), ...countFaults(db, catalog)];
-  const looked = thorough
-    ? "the whole database was read"
-    : "all are there, and what is counted agrees with the records";
+  const checked = thorough ? "the whole database was checked" : "all exist, and the stored counts match the records";
   return faults.length === 0
-    ? [fine("indexes", looked)]
-    : [fault("indexes", faults.join("; "), "restore the newest good backup, or export, import and serve anew")];
+    ? [ok("indexes", checked)]
+    : [
+        fault(
+          "indexes",
+          faults.join("; "),
+          "restore the latest intact backup, or export and import into a new database",
+        ),
+      ];
 }
 
 function checkFile(file: string): Finding[] {
@@ -66,19 +72,19 @@ function checkFile(file: string): Finding[] {
   const free = bavail * bsize;
   const about = `${megabytes(size)} used, ${megabytes(free)} free`;
   const findings: Finding[] = [];
-  if (free < leastFree) findings.push(fault("disk", about, "make room: writes fail when the disk is full"));
+  if (free < minFreeBytes) findings.push(fault("disk", about, "free up space: writes fail when the disk is full"));
   else if (free < size)
     findings.push(
-      warning("disk", `${about}: a backup on the same disk does not fit`, "make room, or back up elsewhere"),
+      warning("disk", `${about}: a backup does not fit on the same disk`, "free up space, or back up elsewhere"),
     );
-  else findings.push(fine("disk", about));
-  if (log > longestLog) {
-    const advice = "end the process that has been reading for long, or restart the servers";
-    findings.push(warning("log", `the write-ahead log has ${megabytes(log)}`, advice));
+  else findings.push(ok("disk", about));
+  if (log > maxWalBytes) {
+    const advice = "stop the process with a long-running read, or restart the servers";
+    findings.push(warning("log", `the write-ahead log is ${megabytes(log)}`, advice));
   }
   if ((mode & 0o077) !== 0 && process.platform !== "win32") {
     const advice = `chmod 600 ${file}`;
-    findings.push(warning("rights", `other users of this machine may open ${file}`, advice));
+    findings.push(warning("rights", `other users of this machine can open ${file}`, advice));
   }
   return findings;
 }

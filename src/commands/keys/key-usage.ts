@@ -1,19 +1,19 @@
-// `keys usage`: what keys have used, by day, key and resource.
+// `keys usage`: usage of keys by day, key, and resource.
 import { UsageError } from "../../config.ts";
 import { type GivenDays, usageDays } from "../../core/usage.ts";
 import { isDay, localDay } from "../../core/value/time-zone.ts";
 import type { Store } from "../../store/store.ts";
-import { complain, type Invocation, say } from "../command.ts";
+import { type Invocation, print, printError } from "../command.ts";
 import { withStore } from "../shared/open-store.ts";
 import { table } from "../shared/table.ts";
 
 export const usageOptions = {
-  from: { value: "DAY", help: "usage: first day, YYYY-MM-DD; 30 days up to the last one unless given" },
-  to: { value: "DAY", help: "usage: last day, YYYY-MM-DD; today unless given" },
+  from: { value: "DAY", help: "usage: first day, YYYY-MM-DD; by default 30 days up to --to" },
+  to: { value: "DAY", help: "usage: last day, YYYY-MM-DD; by default today" },
 };
 
-export async function showUsage({ words, options, config }: Invocation): Promise<number> {
-  const [, key] = words;
+export async function showUsage({ args, options, config }: Invocation): Promise<number> {
+  const [, key] = args;
   const given = { from: dayOf(options, "from"), to: dayOf(options, "to") };
   return withStore(config, (store) => show(store, given, key), "must exist");
 }
@@ -30,15 +30,15 @@ async function show(store: Store, given: GivenDays, key: string | undefined): Pr
   if ("mistake" in days) throw new UsageError(`--from: expected ${days.mistake.expected}, got "${days.mistake.given}"`);
   const rows = await store.usage({ ...days, key });
   if (key !== undefined && rows.length === 0 && !(await store.listKeys()).some(({ name }) => name === key)) {
-    complain(`keys usage: no key is named "${key}"; see: bellwire keys list`);
+    printError(`keys usage: no key is named "${key}"; see: bellwire keys list`);
     return 1;
   }
-  if (rows.length === 0) complain(`nothing was used from ${days.from} to ${days.to}`);
+  if (rows.length === 0) printError(`no usage from ${days.from} to ${days.to}`);
   const cells = rows.map(({ day, key: name, resource, requests, records, bytes, errors, limited }) => [
     ...[day, name, resource],
     ...[requests, records, bytes, errors, limited].map(String),
   ]);
   if (rows.length > 0)
-    say(table(["DAY", "KEY", "RESOURCE", "REQUESTS", "RECORDS", "BYTES", "ERRORS", "LIMITED"], cells));
+    print(table(["DAY", "KEY", "RESOURCE", "REQUESTS", "RECORDS", "BYTES", "ERRORS", "LIMITED"], cells));
   return 0;
 }

@@ -1,4 +1,4 @@
-// `mirror`: fills a database from an upstream of this interface and follows it; `mirror status` tells how it stands.
+// `mirror`: fills a database from an upstream and follows it; `mirror status` shows its state.
 import { type Config, configure, environmentName, type SettingName, settings, UsageError } from "../../config.ts";
 import { progress } from "../../ingest/progress.ts";
 import { aggregate, exposition } from "../../metrics/family.ts";
@@ -7,14 +7,14 @@ import { mirror } from "../../mirror/mirror.ts";
 import { mirrorStatus } from "../../mirror/status.ts";
 import { DatabaseMismatchError } from "../../mirror/upstream/origin.ts";
 import { catalog } from "../../resources/catalog.ts";
-import { type Command, complain, type Option, say } from "../command.ts";
+import { type Command, type Option, print, printError } from "../command.ts";
 import { openStore, withStore } from "../shared/open-store.ts";
 import { stopSignal } from "../shared/stop-signal.ts";
 import { type MirrorSetting, mirrorOptions } from "./options.ts";
 import { printStatus } from "./status.ts";
 
-/** Flags of the command, each the short name of a setting. */
-const short = {
+/** Short flags of the command and the settings they stand for. */
+const shortFlags = {
   token: "mirror-token",
   "token-in": "mirror-token-in",
   resources: "mirror-resources",
@@ -26,34 +26,34 @@ const short = {
   learn: "mirror-learn",
 } as const satisfies Record<string, MirrorSetting>;
 
-const shortOf = (name: SettingName): string =>
-  Object.entries(short).find(([, setting]) => setting === name)?.[0] ?? name;
+const shortFlag = (name: SettingName): string =>
+  Object.entries(shortFlags).find(([, setting]) => setting === name)?.[0] ?? name;
 
 export const mirrorCommand: Command = {
-  mostWords: 1,
+  maxArgs: 1,
   settings: ["database"],
   options: {
     ...Object.fromEntries(
-      Object.entries(short).map(([flag, name]): [string, Option] => {
+      Object.entries(shortFlags).map(([flag, name]): [string, Option] => {
         const { value, help, fallback } = settings[name];
         const words = help.replace(/^mirror: /, "");
         const text = `${words}${fallback === "" ? "" : ` [${fallback}]`}\n      environment: ${environmentName(name)}`;
         return [flag, { value, help: text }];
       }),
     ),
-    once: { help: "end when everything has been read, and what has changed meanwhile" },
-    adopt: { help: "take records that are there already, or came from another upstream, for this upstream's" },
-    json: { help: "status: as JSON" },
-    metrics: { help: "status: as metrics in the text format of Prometheus" },
+    once: { help: "exit when everything is mirrored, including changes during the run" },
+    adopt: { help: "treat existing records, including those of another upstream, as this upstream's" },
+    json: { help: "status: print JSON" },
+    metrics: { help: "status: print metrics in the Prometheus text format" },
   },
-  run: async ({ words: [word], options, config: given }) => {
-    if (word === "status") return status(given, options);
+  run: async ({ args: [word], options, config: commandConfig }) => {
+    if (word === "status") return status(commandConfig, options);
     if (word !== undefined && !settings.mirror.check(word)) {
       throw new UsageError(`BASE_URL: expected ${settings.mirror.expected}`);
     }
-    const config = configure({ ...options, mirror: word }, process.env, shortOf);
+    const config = configure({ ...options, mirror: word }, process.env, shortFlag);
     // Every invalid setting is reported before anything is done.
-    for (const name of Object.values(short)) config.given(name);
+    for (const name of Object.values(shortFlags)) config.provided(name);
     return run(config, options.once === true, options.adopt === true);
   },
 };
@@ -63,8 +63,8 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
   if (options === undefined) throw new UsageError(`BASE_URL: expected ${settings.mirror.expected}, got nothing`);
   const stopped = new AbortController();
   void stopSignal().then(() => stopped.abort());
-  // By its name: what was just written must be read, and a replica may not have it yet.
-  const store = await openStore(config, "make", "database", config.get("database"));
+  // By name, which excludes replicas: they may not have what was just written.
+  const store = await openStore(config, "create", "database", config.get("database"));
   const bar = progress(process.stderr, `mirror of ${options.base.host}`);
   let records = 0;
   try {
@@ -76,14 +76,14 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
       once,
       adopt,
       signal: stopped.signal,
-      log: (text) => complain(`mirror: ${text}`),
+      log: (text) => printError(`mirror: ${text}`),
       onIngested: (count) => {
         records += count;
         bar.update({ records });
       },
     });
     bar.end();
-    if (once && !stopped.signal.aborted) say(await summary());
+    if (once && !stopped.signal.aborted) print(await summary());
     return failures.length > 0 ? 1 : 0;
   } catch (error) {
     if (error instanceof DatabaseMismatchError) throw new UsageError(`--database: ${error.message}`);
@@ -96,7 +96,7 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
   async function summary(): Promise<string> {
     const known = await mirrorStatus(store, catalog, Math.floor(Date.now() / 1000));
     const lines = known?.resources.map(
-      ({ resource, records: there, counts }) => `${resource}: ${there} records, refused ${counts.refused}`,
+      ({ resource, records: count, counts }) => `${resource}: ${count} records, refused ${counts.refused}`,
     );
     return lines?.join("\n") ?? "";
   }
@@ -109,12 +109,12 @@ async function status(config: Config, options: Readonly<Record<string, unknown>>
       const now = Math.floor(Date.now() / 1000);
       const known = await mirrorStatus(store, catalog, now);
       if (known === undefined) {
-        complain("this database is not a mirror; make it one with: bellwire mirror BASE_URL");
+        printError("this database is not a mirror; make it one with: bellwire mirror BASE_URL");
         return 1;
       }
-      if (options.json === true) say(JSON.stringify(known, null, 2));
+      if (options.json === true) print(JSON.stringify(known, null, 2));
       else if (options.metrics === true) process.stdout.write(await exposition(aggregate([mirrorMetrics(known)])));
-      else say(printStatus(known, now));
+      else print(printStatus(known, now));
       return 0;
     },
     "must exist",

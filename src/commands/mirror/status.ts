@@ -1,4 +1,4 @@
-// The status of a mirror for a person to read.
+// Prints the status of a mirror as text.
 import type { MirrorStatus } from "../../mirror/status.ts";
 import { table } from "../shared/table.ts";
 
@@ -6,14 +6,14 @@ export function printStatus(status: MirrorStatus, now: number): string {
   const { budget, feed, resources, errors } = status;
   const lines = [
     `upstream   ${status.upstream}`,
-    `read by    ${status.via}${status.feed_refused === null ? "" : ` (no change feed: ${status.feed_refused})`}`,
+    `source     ${status.via}${status.feed_refused === null ? "" : ` (no change feed: ${status.feed_refused})`}`,
     `running    ${status.holder ?? "no"}`,
-    `budget     ${budget.rate}: ${budget.used} used, ${budget.requests} requests in all`,
+    `budget     ${budget.rate}: ${budget.used} used, ${budget.requests} requests in total`,
     ...(feed === null ? [] : [`change log at ${feed.after} of ${feed.last}${snapshotOf(feed.snapshot_left)}`]),
     ...status.removals.map(({ path, offered, lag }) => {
-      const told =
-        offered === null ? "not asked yet" : offered ? `known to ${ago(lag)}` : "not offered by the upstream";
-      return `removals   ${path}: ${told}`;
+      const state =
+        offered === null ? "not read yet" : offered ? `up to date as of ${ago(lag)}` : "not offered by the upstream";
+      return `removals   ${path}: ${state}`;
     }),
     "",
     table(
@@ -41,7 +41,7 @@ export function printStatus(status: MirrorStatus, now: number): string {
     ),
     ...resources.flatMap(({ resource, unknown_attributes }) => {
       const names = Object.entries(unknown_attributes).map(([name, count]) => `${name} (${count})`);
-      return names.length === 0 ? [] : [`left out of ${resource}, being unknown here: ${names.join(", ")}`];
+      return names.length === 0 ? [] : [`unknown attributes dropped from ${resource}: ${names.join(", ")}`];
     }),
   ];
   return [...lines, ...(troubles.length === 0 ? [] : ["", ...troubles])].join("\n");
@@ -50,4 +50,4 @@ export function printStatus(status: MirrorStatus, now: number): string {
 const ago = (seconds: number | null): string => (seconds === null ? "never" : `${seconds} s ago`);
 
 const snapshotOf = (left: readonly string[]): string =>
-  left.length === 0 ? "" : `; snapshot under way, left: ${left.join(", ")}`;
+  left.length === 0 ? "" : `; snapshot in progress, left: ${left.join(", ")}`;

@@ -1,32 +1,34 @@
-// Where the settings say that a server listens: for all, and for administration apart.
+// The addresses to listen on: public, and optionally a separate one for administration.
 import { type Config, UsageError } from "../../config.ts";
 import { PlainError } from "../../core/user-error.ts";
 import type { ListenAddress } from "../../http/sockets.ts";
 
-export type Places = {
-  readonly open: ListenAddress;
-  /** Where administration is served apart from the rest; undefined: with the rest. */
+export type ListenAddresses = {
+  readonly public: ListenAddress;
+  /** Separate address for administration; undefined: on the public one. */
   readonly admin: ListenAddress | undefined;
 };
 
-export function placesOf(config: Config): Places {
+export function listenAddresses(config: Config): ListenAddresses {
   const [port, adminPort] = [config.get("port"), config.get("admin-port")];
-  const open = { host: config.get("host"), port: Number(port) };
-  if (adminPort === "") return { open, admin: undefined };
+  const publicAddress = { host: config.get("host"), port: Number(port) };
+  if (adminPort === "") return { public: publicAddress, admin: undefined };
   const admin = { host: config.get("admin-host"), port: Number(adminPort) };
-  if (admin.port !== 0 && admin.port === open.port)
-    throw new UsageError(`--admin-port: expected another port than that of --port, got "${adminPort}" for both`);
-  return { open, admin };
+  if (admin.port !== 0 && admin.port === publicAddress.port)
+    throw new UsageError(`--admin-port: expected a port other than --port, got "${adminPort}" for both`);
+  return { public: publicAddress, admin };
 }
 
-/** A port is in use by another program; the message names the setting that asks for it. */
-export class PortTakenError extends PlainError {}
+/** A port is in use by another program; the message names its setting. */
+export class PortInUseError extends PlainError {}
 
-/** What listening failed with, in words where a person can mend it. */
-export function listenFailure(error: unknown, { admin }: Places): unknown {
+/** A readable error where the operator can fix the cause. */
+export function describeListenError(error: unknown, { admin }: ListenAddresses): unknown {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code !== "EADDRINUSE") return error;
   const flag = port === admin?.port ? "--admin-port" : "--port";
-  const place = address?.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
-  return new PortTakenError(`${flag}: ${place} is in use by another program; expected a free port, or 0 to take one`);
+  const socket = address?.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+  return new PortInUseError(
+    `${flag}: ${socket} is in use by another program; expected a free port, or 0 to choose one`,
+  );
 }

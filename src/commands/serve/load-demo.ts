@@ -1,4 +1,4 @@
-// Demo data: loaded once into an empty database, with a key of its own.
+// Loads demo data and a demo key into an empty database, once.
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { DemoPart, DemoRecord } from "../../../demo/demo.ts";
 import { localDay, zone } from "../../core/value/time-zone.ts";
@@ -7,58 +7,58 @@ import { importRecords } from "../../ingest/import.ts";
 import { progress } from "../../ingest/progress.ts";
 import { hashKey, pageKey } from "../../keys/key.ts";
 import type { Store } from "../../store/store.ts";
-import { complain } from "../command.ts";
+import { printError } from "../command.ts";
 import { createKey } from "../keys/keys.ts";
-import { resourceNamed } from "../shared/resource-by-name.ts";
+import { resourceByName } from "../shared/resource-by-name.ts";
 
-/** Small enough for a bar that moves, even on a busy machine. */
+/** Small enough for a smooth progress bar, even on a busy machine. */
 const batchSize = 1000;
 
-/** A load that has not been heard of for so long has died. */
-const silentSeconds = 20;
+/** A load without a heartbeat for this long is considered dead. */
+const expirySeconds = 20;
 
-/** A load gives a sign of life this often. */
-const signSeconds = 2;
+/** Interval of heartbeats while loading. */
+const heartbeatSeconds = 2;
 
-/** The words of a news item are indexed, so it takes about as long to write as this many other records. */
+/** Relative time to write a record: news has a full-text index. */
 const costOf = (resource: DemoPart["resource"]): number => (resource === "news" ? 8 : 1);
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /**
- * Loads the demo into an empty database, or goes on where a killed start left off; of several processes that start at
- * once one does it, and the others wait. Gives the demo key when this process made it.
+ * Loads the demo into an empty database, or resumes where a killed process left off; of several processes that start at
+ * once, one does it and the others wait. Returns the demo key if this process created it.
  */
 export async function loadDemo(store: Store): Promise<string | undefined> {
   if ((await store.getMetadata("demo")) === undefined && !(await store.isEmpty())) return undefined;
-  // The moment is remembered, so that a second start makes the same records as the first.
+  // The time is stored so that a resumed load generates the same records.
   let mine = await store.setMetadataIfAbsent("demo", String(nowSeconds()));
   const resumed = !mine;
   while (!mine) {
     if ((await store.getMetadata("demo")) === "done") return undefined;
     const heard = (await store.getMetadata("demo heard")) ?? (await store.getMetadata("demo")) ?? "0";
-    const died = nowSeconds() - Number(heard) > silentSeconds;
+    const died = nowSeconds() - Number(heard) > expirySeconds;
     mine = died && (await store.setMetadataIfAbsent(`demo taken over ${heard}`, "yes"));
     if (!mine) await setTimeout(500);
   }
-  complain(
+  printError(
     resumed
-      ? "Loading the rest of the demo data, which an earlier start did not finish."
-      : "The database is empty: loading demo data (--no-demo starts without).",
+      ? "Resuming the load of demo data that an earlier start did not finish."
+      : "The database is empty: loading demo data (use --no-demo to start without it).",
   );
   return load(store, Number(await store.getMetadata("demo")));
 }
 
 async function load(store: Store, moment: number): Promise<string> {
   const started = performance.now();
-  const parts = await gather(moment);
+  const parts = await generateParts(moment);
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const totalCost = parts.reduce((sum, { resource, count }) => sum + count * costOf(resource), 0);
   const bar = progress(process.stderr, "demo", { total });
   let done = 0;
   let cost = 0;
   for (const { resource, count, records } of parts) {
-    await importRecords(store, resourceNamed(resource), batches(store, records), {
+    await importRecords(store, resourceByName(resource), batches(store, records), {
       now: moment,
       batchSize,
       onRefused: (line, reasons) => {
@@ -72,19 +72,19 @@ async function load(store: Store, moment: number): Promise<string> {
   }
   bar.end();
   const seconds = Math.ceil((performance.now() - started) / 1000);
-  complain(`Loaded ${total.toLocaleString("en")} demo records in ${seconds} s.`);
+  printError(`Loaded ${total.toLocaleString("en")} demo records in ${seconds} s.`);
   await addPageKey(store);
-  // A start that was killed may have made the key and not shown it.
+  // A killed process may have created the key without showing it.
   const key = await createKey(store, await freeName(store, "demo"), { licenses: ["cusip"], expires: "" });
   await store.setMetadata("demo", "done");
   return key;
 }
 
-/** The day is New York's, as in the stories. Nothing is published ahead of the moment: a poller would skip what comes. */
-async function gather(moment: number): Promise<DemoPart[]> {
+/** Days are New York's, as in the stories. Nothing is dated after `moment`, or a poller would skip what follows. */
+async function generateParts(moment: number): Promise<DemoPart[]> {
   const newYork = zone("America/New_York");
-  if (newYork === undefined) throw new Error("this Node.js does not know the time zone America/New_York");
-  // Loaded here alone: nearly every start finds a database that is not empty.
+  if (newYork === undefined) throw new Error("this Node.js doesn't know the time zone America/New_York");
+  // Imported lazily: nearly every start finds a database that is not empty.
   const { demoParts } = await import("../../../demo/demo.ts");
   const parts: DemoPart[] = [];
   for (const part of demoParts({ today: localDay(newYork, moment), now: moment })) {
@@ -94,17 +94,17 @@ async function gather(moment: number): Promise<DemoPart[]> {
   return parts;
 }
 
-/** The key that the page is given, so that the demo can be looked at before anything is pasted. It reads, and no more. */
+/** Adds the read-only key that the web page uses, so that the demo works without pasting a key. */
 async function addPageKey(store: Store): Promise<void> {
   const { databaseId: database } = await store.state();
   const hash = hashKey(pageKey(database));
-  // An earlier start that was killed may have made it.
+  // A killed process may have created it.
   if ((await store.findKey(hash)) !== undefined) return;
   const name = await freeName(store, "page");
   await store.addKey({ name, hash, licenses: [], scopes: ["read"], created: nowSeconds(), expires: "" });
 }
 
-/** The name, unless a key has it: that one may be somebody's own. */
+/** The name, or a variant if another key has it. */
 async function freeName(store: Store, name: string): Promise<string> {
   const isTaken = (await store.listKeys()).some((key) => key.name === name && key.revoked === undefined);
   return isTaken ? `${name}-${nowSeconds()}` : name;
@@ -119,11 +119,11 @@ async function* batches(store: Store, records: Iterable<DemoRecord>): AsyncGener
     if (batch.length < batchSize) continue;
     yield batch;
     batch = [];
-    if (nowSeconds() >= heard + signSeconds) {
+    if (nowSeconds() >= heard + heartbeatSeconds) {
       heard = nowSeconds();
       await store.setMetadata("demo heard", String(heard));
     }
-    // Between two batches the process turns to its requests, if only to say that it is starting.
+    // Lets the process handle requests between batches, if only to respond that it is starting.
     await setImmediate();
   }
   yield batch;

@@ -1,31 +1,31 @@
-// `serve --mirror`: the mirror beside the server, in the process that keeps the others. It never ends the server.
+// `serve --mirror`: runs the mirror alongside the server, in the primary process. It never stops the server.
 import type { Config } from "../../config.ts";
 import { mirror } from "../../mirror/mirror.ts";
 import { StoreError } from "../../store/store.ts";
 import { mirrorOptions } from "../mirror/options.ts";
-import { logOf } from "../shared/log.ts";
+import { openLog } from "../shared/log.ts";
 import { openStore } from "../shared/open-store.ts";
 import { stopSignal } from "../shared/stop-signal.ts";
 
-/** Between two attempts to reach a database that is away. */
+/** Delay between attempts to reach an unavailable database. */
 const retryMs = 2000;
 
-/** Rows written at once: requests of this process wait meanwhile. */
+/** Small transactions, so that other writers don't wait long. */
 const batchSize = 100;
 
-/** Runs the work with a mirror beside it, where the settings name an upstream. */
+/** Runs the work alongside a mirror if an upstream is configured. */
 export async function withMirror<T>(config: Config, work: () => Promise<T>): Promise<T> {
   const options = mirrorOptions(config);
   if (options === undefined) return work();
   const stopped = new AbortController();
   void stopSignal().then(() => stopped.abort());
   const { signal } = stopped;
-  const log = logOf(config);
-  const say = (text: string) => log.warn({ upstream: options.base.host }, `mirror: ${text}`);
+  const log = openLog(config);
+  const warn = (text: string) => log.warn({ upstream: options.base.host }, `mirror: ${text}`);
 
   const run = async (): Promise<void> => {
-    // By its name: what was just written must be read, and a replica may not have it yet.
-    const store = await openStore(config, "make", "database", config.get("database"));
+    // By name, which excludes replicas: they may not have what was just written.
+    const store = await openStore(config, "create", "database", config.get("database"));
     try {
       while (!signal.aborted) {
         try {
@@ -37,13 +37,13 @@ export async function withMirror<T>(config: Config, work: () => Promise<T>): Pro
             once: false,
             adopt: false,
             signal,
-            log: say,
+            log: warn,
             onIngested: () => {},
           });
           return;
         } catch (error) {
           if (!(error instanceof StoreError)) throw error;
-          say(`the database is not ready; trying again: ${error.message}`);
+          warn(`the database is not ready, retrying: ${error.message}`);
           await options.clock.sleep(retryMs, signal);
         }
       }
@@ -55,7 +55,7 @@ export async function withMirror<T>(config: Config, work: () => Promise<T>): Pro
   const mirroring = run().catch((error: Error) => {
     log.error(
       { upstream: options.base.host, error: error.stack ?? error.message },
-      "the mirror ended; the server goes on without it",
+      "the mirror failed; the server continues without it",
     );
   });
   try {

@@ -1,19 +1,19 @@
-// What the settings say of protection.
+// Protection limits from settings.
 import type { Config } from "../../config.ts";
 import { defaultProtection, type ProtectionLimits } from "../../http/protection/protection.ts";
 import { addressTest } from "../../keys/networks.ts";
-import { isPostgres, listOf } from "../../settings/setting.ts";
+import { isPostgres, parseList } from "../../settings/setting.ts";
 
-/** Large pages that are under way at once. */
-function largeAtOnce(config: Config): number {
-  // PostgreSQL reads pages side by side; most of its connections are left to small ones.
+/** Large pages served concurrently. */
+function largePageConcurrency(config: Config): number {
+  // PostgreSQL reads pages concurrently; most connections are reserved for small ones.
   if (isPostgres(config.get("database"))) return Math.max(1, Math.floor(Number(config.get("pool-size")) / 4));
   // One is sent while a thread reads the next.
   return 2;
 }
 
-export function protectionOf(config: Config): ProtectionLimits {
-  const proxies = listOf(config.get("proxies"));
+export function protectionLimits(config: Config): ProtectionLimits {
+  const proxies = parseList(config.get("proxies"));
   const { readers, turns } = defaultProtection;
   return {
     ...defaultProtection,
@@ -23,7 +23,7 @@ export function protectionOf(config: Config): ProtectionLimits {
       ...(proxies.length === 0 ? {} : { isShared: addressTest(proxies) }),
     },
     readers: { ...readers, waitingBytes: Number(config.get("waiting-megabytes")) * 1e6 },
-    turns: { ...turns, atOnce: largeAtOnce(config) },
+    turns: { ...turns, atOnce: largePageConcurrency(config) },
     keyConcurrency: Number(config.get("key-concurrency")),
     lagMs: Number(config.get("busy-ms")),
   };

@@ -1,4 +1,4 @@
-// What a server tells of itself to those who run it, beyond what its own parts know.
+// Information about the running server for the status and metrics endpoints.
 import type { Config } from "../../config.ts";
 import type { About } from "../../http/routes/status.ts";
 import { version } from "../../package.ts";
@@ -8,14 +8,14 @@ import type { Store } from "../../store/store.ts";
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-export function aboutOf(config: Config, store: Store, siblings: About["siblings"]): About {
+export function serverInfo(config: Config, store: Store, siblings: About["siblings"]): About {
   return {
     version,
     started: now(),
     database: isPostgres(config.get("database")) ? "postgres" : "sqlite",
     metricsOpen: config.get("metrics-open") === "true",
     mirror: async () => {
-      // Most servers are no mirror, and need not be asked until someone watches.
+      // Most servers are not mirrors, so this is loaded only when requested.
       const [{ mirrorStatus }, { mirrorMetrics }] = await Promise.all([
         import("../../mirror/status.ts"),
         import("../../mirror/metrics.ts"),

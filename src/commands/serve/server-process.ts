@@ -1,158 +1,200 @@
-// One process that serves: listens at once, makes its database ready, and stops with grace.
+// One server process: listens at once, prepares its database, and shuts down gracefully.
 import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import type { Config } from "../../config.ts";
 import type { Rendering } from "../../core/catalog/field.ts";
 import type { Ports } from "../../http/listener.ts";
+import type { Log } from "../../http/observe/log.ts";
 import { buildServer } from "../../http/server.ts";
 import { testClock } from "../../http/testing/clock.ts";
 import { version } from "../../package.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { extensions } from "../../resources/lists/extensions.ts";
-import { isPostgres, listOf } from "../../settings/setting.ts";
+import { isPostgres, parseList } from "../../settings/setting.ts";
 import { type Store, StoreError } from "../../store/store.ts";
 import { pageFolder } from "../../web-files.ts";
-import { complain } from "../command.ts";
-import { logOf } from "../shared/log.ts";
+import { printError } from "../command.ts";
+import { openLog } from "../shared/log.ts";
 import { openStore } from "../shared/open-store.ts";
 import { stopSignal } from "../shared/stop-signal.ts";
-import { listenFailure, placesOf } from "./addresses.ts";
-import { protectionOf } from "./protection-settings.ts";
-import { keepForgetting } from "./retention.ts";
-import { aboutOf } from "./server-info.ts";
-import { siblings } from "./worker-metrics.ts";
+import { describeListenError, type ListenAddresses, listenAddresses } from "./addresses.ts";
+import { protectionLimits } from "./protection-settings.ts";
+import { pruneRegularly } from "./retention.ts";
+import { serverInfo } from "./server-info.ts";
+import { siblingMetrics } from "./worker-metrics.ts";
 
-/** Between two attempts to make the database ready. */
+/** Delay between attempts to prepare the database. */
 const retryMs = 1000;
 
-/** For how long at most requests on kept connections are still refused in words, once nothing is under way. */
+/** How long requests on keep-alive connections still get a 503 response after the last in-flight one ended. */
 const lingerMs = 1000;
 
-/** For the last such refusal to be sent. */
-const lastMs = 20;
+/** Time for the last of those responses to be sent. */
+const lastResponseMs = 20;
 
 /**
- * How much the heap may grow, in percent of what is in use, before all of it is collected. Left alone, Node.js lets it grow
- * to four times that, with what answers under way have left behind. Answers of PostgreSQL pass through more memory, and
- * there is no thread beside this one that has a heap of its own.
+ * How much the heap may grow before a full collection, in percent of what is in use. By default Node.js lets it grow to four
+ * times that, mostly garbage of past responses. PostgreSQL responses pass through more memory, and there are no reader
+ * threads with their own heaps.
  */
 const heapGrowth = { sqlite: 40, postgres: 80 };
 
 /** Where a process listens. */
 export type Listening = { readonly address: string; readonly adminAddress?: string };
 
-/** What is done once the database is ready; gives nothing a request could wait for. */
-type Ready = (store: Store) => Promise<void>;
+export type ServerProcess = {
+  readonly config: Config;
+  /** Runs once the database is ready, before the first request reaches it. */
+  readonly onReady: (store: Store) => Promise<void>;
+  readonly onListening: (listening: Listening, store: Store) => Promise<void>;
+  /** Whether this is a worker among several. */
+  readonly isWorker?: boolean;
+};
 
 /**
- * Serves until a signal. The address is told as soon as requests are answered, be it 503: a database that is away is
- * waited for. `onReady` runs once the database can be used, before the first request is let through to it.
+ * Serves until a signal. The process reports its address as soon as requests get responses, even if those are 503: it
+ * listens while it waits for an unavailable database.
  */
-export async function serveHere(
-  config: Config,
-  onReady: Ready,
-  onListening: (listening: Listening, store: Store) => Promise<void>,
-  isOneOfSeveral = false,
-): Promise<void> {
-  const growth = isPostgres(config.get("database")) ? heapGrowth.postgres : heapGrowth.sqlite;
-  setFlagsFromString(`--heap-growing-percent=${growth}`);
-  // So little of what is new outlives a collection that helpers cost more than they do.
-  setFlagsFromString("--no-parallel-scavenge");
-  const log = logOf(config);
+export async function runServer({ config, onReady, onListening, isWorker = false }: ServerProcess): Promise<void> {
+  tuneHeap(config);
+  const log = openLog(config);
   const clock = config.get("test-mode") === "true" ? testClock() : undefined;
   const now = clock?.now ?? (() => Date.now() / 1000);
-  const store = await openStore(config, "make", "database", undefined, {
-    now: () => Math.floor(now()),
-  });
-  const places = placesOf(config);
-  const { open, admin } = places;
-  const others = isOneOfSeveral ? siblings() : undefined;
-  let waiting: string | undefined = "This server is starting.";
+  const store = await openStore(config, "create", "database", undefined, { now: () => Math.floor(now()) });
+  const addresses = listenAddresses(config);
+  const siblings = isWorker ? siblingMetrics() : undefined;
+  const database = databaseStartup(store, config, onReady, log, now);
   const server = await buildServer({
-    catalog,
-    extensions,
-    store,
+    ...serverOptions(config, store),
     log,
-    openapi: async () => (await import("../../docs/openapi.ts")).openapi(catalog, { version }, extensions),
-    pageFolder,
-    corsOrigins: listOf(config.get("cors-origins")),
-    cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
-    waiting: () => waiting,
     now,
+    waiting: database.unavailable,
     ...(clock === undefined ? {} : { testClock: clock }),
-    about: aboutOf(config, store, others?.ask),
-    proxies: listOf(config.get("proxies")),
-    protection: protectionOf(config),
-    wrongTokens: Number(config.get("wrong-tokens")),
-    adminApart: admin !== undefined,
-    writeLimits: {
-      bytes: Number(config.get("write-megabytes")) * 1e6,
-      atomicBytes: Number(config.get("atomic-megabytes")) * 1e6,
-      memoryBytes: Number(config.get("body-megabytes")) * 1e6,
-    },
+    about: serverInfo(config, store, siblings?.collect),
+    adminApart: addresses.admin !== undefined,
   });
-  others?.tell(server.families);
-  const stopped = new AbortController();
-  const retention = {
-    days: Number(config.get("change-days")),
-    now,
-    signal: stopped.signal,
-  };
-  let forgetting: Promise<void> | undefined;
+  siblings?.provide(server.families);
+  try {
+    let ports: Ports | undefined;
+    // A worker takes no request that another could serve: it listens once its database is ready or has failed.
+    if (!isWorker) ports = await listen(server, addresses);
+    const ready = await database.attempt();
+    ports ??= await listen(server, addresses);
+    // Before the address is printed: a script that reads it may stop the server at once.
+    const signaled = stopSignal();
+    await onListening(listeningAt(addresses, ports), store);
+    // An error other than a database error ends the process, also in a later attempt.
+    await (ready ? signaled : Promise.race([signaled, retry(database).then(() => signaled)]));
+  } finally {
+    // On any exit: open handles would keep the process alive.
+    database.stop();
+    await shutDown(server, Number(config.get("stop-seconds")));
+    await database.stopped();
+    await store.close();
+  }
+}
+
+function tuneHeap(config: Config): void {
+  const growth = isPostgres(config.get("database")) ? heapGrowth.postgres : heapGrowth.sqlite;
+  setFlagsFromString(`--heap-growing-percent=${growth}`);
+  // So few new objects survive a collection that parallel helpers cost more than they save.
+  setFlagsFromString("--no-parallel-scavenge");
+}
+
+const serverOptions = (config: Config, store: Store) => ({
+  catalog,
+  extensions,
+  store,
+  openapi: async () => (await import("../../docs/openapi.ts")).openapi(catalog, { version }, extensions),
+  pageFolder,
+  corsOrigins: parseList(config.get("cors-origins")),
+  cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
+  proxies: parseList(config.get("proxies")),
+  protection: protectionLimits(config),
+  wrongTokens: Number(config.get("wrong-tokens")),
+  writeLimits: {
+    bytes: Number(config.get("write-megabytes")) * 1e6,
+    atomicBytes: Number(config.get("atomic-megabytes")) * 1e6,
+    memoryBytes: Number(config.get("body-megabytes")) * 1e6,
+  },
+});
+
+type DatabaseStartup = {
+  /** Why requests can't be served yet; undefined when they can. */
+  unavailable(): string | undefined;
+  /** Prepares the database; false when it is unavailable. */
+  attempt(): Promise<boolean>;
+  readonly signal: AbortSignal;
+  stop(): void;
+  /** Resolves when nothing uses the database any longer. */
+  stopped(): Promise<void>;
+};
+
+function databaseStartup(
+  store: Store,
+  config: Config,
+  onReady: ServerProcess["onReady"],
+  log: Log,
+  now: () => number,
+): DatabaseStartup {
+  let unavailable: string | undefined = "This server is starting.";
+  let pruning: Promise<void> | undefined;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const attempt = async (): Promise<boolean> => {
     try {
-      await makeReady(store, config);
+      await prepareDatabase(store, config);
       await onReady(store);
-      waiting = undefined;
-      forgetting = keepForgetting(store, retention, log).catch((error: Error) => {
+      unavailable = undefined;
+      const retention = { days: Number(config.get("change-days")), now, signal };
+      pruning = pruneRegularly(store, retention, log).catch((error: Error) => {
         log.error({ error: error.stack }, "fault");
       });
       return true;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      log.error({ error: error.message }, "the database is not ready; trying again");
-      // Replicas may answer while the primary is away.
-      waiting = (await isReadable(store)) ? undefined : "The database is not available.";
+      log.error({ error: error.message }, "the database is not ready, retrying");
+      // Replicas may be readable while the primary is unavailable.
+      unavailable = (await isReadable(store)) ? undefined : "The database is not available.";
       return false;
     }
   };
-  try {
-    const listen = () =>
-      server.listen(open, admin).catch((error: unknown) => {
-        throw listenFailure(error, places);
-      });
-    let ports: Ports | undefined;
-    // One of several takes no request that another could answer: it listens when it is ready, or can't be for now.
-    if (!isOneOfSeveral) ports = await listen();
-    const ready = await attempt();
-    ports ??= await listen();
-    const { port, adminPort } = ports;
-    const adminAddress = admin && adminPort && addressOf(admin.host, adminPort);
-    // Before the address is printed: a script that reads it may stop the server at once.
-    const signalled = stopSignal();
-    await onListening({ address: addressOf(open.host, port), ...(adminAddress ? { adminAddress } : {}) }, store);
-    // What is no matter of waiting ends the process, as it would have done at the first attempt.
-    await (ready ? signalled : Promise.race([signalled, retry(attempt, stopped.signal).then(() => signalled)]));
-  } finally {
-    // Whatever ended it: what is left open would keep the process.
-    stopped.abort();
-    const limit = setTimeout(server.cut, Number(config.get("stop-seconds")) * 1000);
-    await server.drain();
-    // Whoever was told to try again elsewhere is gone by then; a request on a kept connection is still told so.
-    await untilLeft(server.protection.connections);
-    const closing = server.app.close();
-    await Promise.race([closing, pause(lastMs)]);
-    // What is left has never asked for anything, or not to its end.
-    server.cut();
-    await closing;
-    clearTimeout(limit);
-    await forgetting;
-    await store.close();
-  }
+  return {
+    unavailable: () => unavailable,
+    attempt,
+    signal,
+    stop: () => stopping.abort(),
+    stopped: async () => pruning,
+  };
 }
 
-async function untilLeft(connections: { readonly open: number }): Promise<void> {
-  for (let waited = 0; connections.open > 0 && waited < lingerMs; waited += lastMs) await pause(lastMs);
+type Server = Awaited<ReturnType<typeof buildServer>>;
+
+const listen = (server: Server, addresses: ListenAddresses): Promise<Ports> =>
+  server.listen(addresses.public, addresses.admin).catch((error: unknown) => {
+    throw describeListenError(error, addresses);
+  });
+
+function listeningAt({ public: open, admin }: ListenAddresses, { port, adminPort }: Ports): Listening {
+  const adminAddress = admin && adminPort && urlOf(admin.host, adminPort);
+  return { address: urlOf(open.host, port), ...(adminAddress ? { adminAddress } : {}) };
+}
+
+async function shutDown(server: Server, limitSeconds: number): Promise<void> {
+  const limit = setTimeout(server.cut, limitSeconds * 1000);
+  await server.drain();
+  // Until clients have left, requests on their keep-alive connections still get a 503 response.
+  await connectionsClosed(server.protection.connections);
+  const closing = server.app.close();
+  await Promise.race([closing, pause(lastResponseMs)]);
+  // The connections left have no complete request.
+  server.cut();
+  await closing;
+  clearTimeout(limit);
+}
+
+async function connectionsClosed(connections: { readonly open: number }): Promise<void> {
+  for (let waited = 0; connections.open > 0 && waited < lingerMs; waited += lastResponseMs) await pause(lastResponseMs);
 }
 
 async function isReadable(store: Store): Promise<boolean> {
@@ -164,23 +206,23 @@ async function isReadable(store: Store): Promise<boolean> {
   }
 }
 
-async function retry(attempt: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+async function retry({ attempt, signal }: DatabaseStartup): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
     if (signal.aborted || (await attempt())) return;
   }
 }
 
-/** Migrations, and settings that shape answers where they were given. */
-async function makeReady(store: Store, config: Config): Promise<void> {
+/** Runs migrations, and re-encodes records if a setting that affects them was provided and differs. */
+async function prepareDatabase(store: Store, config: Config): Promise<void> {
   await store.prepare();
-  const zone = config.given("zone");
-  const cusip = config.given("calendar-cusip") as Rendering["cusip"] | undefined;
+  const zone = config.provided("zone");
+  const cusip = config.provided("calendar-cusip") as Rendering["cusip"] | undefined;
   const rendered = await store.render({
     ...(zone === undefined ? {} : { zone }),
     ...(cusip === undefined ? {} : { cusip }),
   });
-  if (rendered > 0) complain(`rendered ${rendered} records again for the new settings`);
+  if (rendered > 0) printError(`re-encoded ${rendered} records for the new settings`);
 }
 
-const addressOf = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+const urlOf = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -1,4 +1,4 @@
-// The settings of `serve`, in the order of its help; `config` and `doctor` take the same.
+// The settings of `serve`, in the order of its help; `config` and `doctor` accept the same.
 import type { SettingName } from "../../config.ts";
 
 export const serveSettings: readonly SettingName[] = [

@@ -1,16 +1,20 @@
-// What a server prints when it is ready: a key or how to get one, where to look, and last that it listens.
+// Prints the startup message: a key or how to get one, URLs, and finally the `listening on` line.
 
 import type { Store } from "../../store/store.ts";
 import { isPageBuilt } from "../../web-files.ts";
-import { say } from "../command.ts";
+import { print } from "../command.ts";
 import type { Listening } from "./server-process.ts";
 
-export async function greet(listening: Listening, store: Store, demoKey: string | undefined): Promise<void> {
-  // In one piece: nothing that is logged meanwhile stands between the lines.
-  say(greeting(listening, await keyLines(listening, store, demoKey), isPageBuilt()).join("\n"));
+export async function printStartupMessage(
+  listening: Listening,
+  store: Store,
+  demoKey: string | undefined,
+): Promise<void> {
+  // In one write, so that no log line ends up in between.
+  print(startupMessage(listening, await keyLines(listening, store, demoKey), isPageBuilt()).join("\n"));
 }
 
-export function greeting(
+export function startupMessage(
   { address, adminAddress }: Listening,
   keys: readonly string[],
   hasPage: boolean,
@@ -25,15 +29,15 @@ export function greeting(
 }
 
 async function keyLines({ address }: Listening, store: Store, demoKey: string | undefined): Promise<readonly string[]> {
-  if (demoKey === undefined) return [await aboutKeys(store)];
+  if (demoKey === undefined) return [await keyHint(store)];
   const request = `${address}/api/v2/news?token=${demoKey}&pageSize=3`;
-  return ["", `demo key (shown only now): ${demoKey}`, "", `try: curl '${request}'`, ""];
+  return ["", `demo key (shown only once): ${demoKey}`, "", `try: curl '${request}'`, ""];
 }
 
-async function aboutKeys(store: Store): Promise<string> {
+async function keyHint(store: Store): Promise<string> {
   const keys = await store.listKeys().catch(() => undefined);
-  if (keys === undefined) return "the database is not available yet; requests are answered 503 until it is";
+  if (keys === undefined) return "the database is not available yet; requests get a 503 response until it is";
   return keys.some(({ revoked }) => revoked === undefined)
-    ? "keys are shown only once; another is made with: bellwire keys create --name NAME"
-    : "no key can be used yet; make one with: bellwire keys create --name NAME";
+    ? "keys are shown only once; create another with: bellwire keys create --name NAME"
+    : "no key is valid yet; create one with: bellwire keys create --name NAME";
 }

@@ -1,64 +1,64 @@
-// Numbers of all workers: whichever of them is asked asks the others, through the process that keeps them.
+// Metrics of all workers: the worker that receives a request collects those of its siblings through the primary process.
 import cluster, { type Worker } from "node:cluster";
 import type { Family } from "../../metrics/family.ts";
 
-/** A worker that does not answer in time, being busy or at its end, is left out. */
-const patienceMs = 1000;
+/** A worker that doesn't reply in time, because it is busy or exiting, is left out. */
+const timeoutMs = 1000;
 
-/** From a worker to the keeper and on to each other worker; its answer goes the same way back. */
-type Question = { readonly familiesFor: string };
-type Reply = { readonly familiesOf: string; readonly families: readonly Family[] };
-/** How many others were asked, so that the one who asks knows when all have answered. */
-type Asked = { readonly familiesAsked: string; readonly others: number };
+/** From a worker to the primary and on to each sibling; replies take the same path back. */
+type MetricsRequest = { readonly metricsFor: string };
+type MetricsReply = { readonly metricsOf: string; readonly families: readonly Family[] };
+/** The number of siblings, so that the requester knows when all have replied. */
+type MetricsRequestAck = { readonly metricsRequested: string; readonly others: number };
 
-/** In the keeper, once for each worker. A question is named by the worker who asks it: `workerId.number`. */
-export function relayFamilies(worker: Worker): void {
-  worker.on("message", (message: Question | Reply) => {
-    if ("familiesFor" in message) {
+/** In the primary, once per worker. Request IDs are `workerId.number`, so that replies find the requester. */
+export function relayMetrics(worker: Worker): void {
+  worker.on("message", (message: MetricsRequest | MetricsReply) => {
+    if ("metricsFor" in message) {
       const others = Object.values(cluster.workers ?? {}).filter((each) => each !== undefined && each !== worker);
-      worker.send({ familiesAsked: message.familiesFor, others: others.length } satisfies Asked);
+      worker.send({ metricsRequested: message.metricsFor, others: others.length } satisfies MetricsRequestAck);
       for (const other of others) if (other?.isConnected()) other.send(message);
-    } else if ("familiesOf" in message) {
-      const asking = cluster.workers?.[message.familiesOf.split(".")[0] ?? ""];
-      if (asking?.isConnected()) asking.send(message);
+    } else if ("metricsOf" in message) {
+      const requester = cluster.workers?.[message.metricsOf.split(".")[0] ?? ""];
+      if (requester?.isConnected()) requester.send(message);
     }
   });
 }
 
-export type Siblings = {
-  /** The numbers of the other workers. */
-  ask(): Promise<readonly (readonly Family[])[]>;
-  /** From now on the others are told what they ask. */
-  tell(families: () => Family[]): void;
+export type SiblingMetrics = {
+  /** The metrics of the other workers. */
+  collect(): Promise<readonly (readonly Family[])[]>;
+  /** Replies to the siblings' requests from now on. */
+  provide(families: () => Family[]): void;
 };
 
 /** In a worker. */
-export function siblings(): Siblings {
-  let asked = 0;
+export function siblingMetrics(): SiblingMetrics {
+  let requests = 0;
   return {
-    ask: () =>
+    collect: () =>
       new Promise((resolve) => {
-        const name = `${cluster.worker?.id}.${++asked}`;
+        const id = `${cluster.worker?.id}.${++requests}`;
         const replies: (readonly Family[])[] = [];
         let expected = Number.POSITIVE_INFINITY;
         const end = () => {
           clearTimeout(limit);
-          process.off("message", hear);
+          process.off("message", receive);
           resolve(replies);
         };
-        const hear = (message: Reply | Asked) => {
-          if ("familiesAsked" in message && message.familiesAsked === name) expected = message.others;
-          if ("familiesOf" in message && message.familiesOf === name) replies.push(message.families);
+        const receive = (message: MetricsReply | MetricsRequestAck) => {
+          if ("metricsRequested" in message && message.metricsRequested === id) expected = message.others;
+          if ("metricsOf" in message && message.metricsOf === id) replies.push(message.families);
           if (replies.length >= expected) end();
         };
-        const limit = setTimeout(end, patienceMs);
-        process.on("message", hear);
-        process.send?.({ familiesFor: name } satisfies Question);
+        const limit = setTimeout(end, timeoutMs);
+        process.on("message", receive);
+        process.send?.({ metricsFor: id } satisfies MetricsRequest);
       }),
-    tell: (families) =>
-      void process.on("message", (message: Question) => {
-        if ("familiesFor" in message)
-          process.send?.({ familiesOf: message.familiesFor, families: families() } satisfies Reply);
+    provide: (families) =>
+      void process.on("message", (message: MetricsRequest) => {
+        if ("metricsFor" in message)
+          process.send?.({ metricsOf: message.metricsFor, families: families() } satisfies MetricsReply);
       }),
   };
 }

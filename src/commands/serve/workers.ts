@@ -1,16 +1,16 @@
-// Several processes on one machine behind one port; this one only keeps them alive.
+// Primary process: starts worker processes that share one port, and restarts them when they exit.
 import cluster, { type Worker } from "node:cluster";
-import { complain } from "../command.ts";
+import { printError } from "../command.ts";
 import { stopSignal } from "../shared/stop-signal.ts";
 import type { Listening } from "./server-process.ts";
-import { relayFamilies } from "./worker-metrics.ts";
+import { relayMetrics } from "./worker-metrics.ts";
 
-/** A worker that dies sooner than this after its start is given time before the next one. */
-const quickDeathMs = 2000;
+/** A worker that exits sooner than this is restarted only after this delay. */
+const crashDelayMs = 2000;
 
 /**
- * Starts workers, tells when all of them listen, replaces those that die, and stops them all on a signal. Gives the
- * exit status: that of a worker when none could ever listen, since the next would fail as it did.
+ * Starts workers, reports when all of them listen, restarts those that exit, and stops all on a signal. Returns the exit
+ * status: that of the first worker to fail if none ever listened, since the next would fail the same way.
  */
 export async function runWorkers(count: number, onListening: (listening: Listening) => Promise<void>): Promise<number> {
   let stopping = false;
@@ -20,7 +20,7 @@ export async function runWorkers(count: number, onListening: (listening: Listeni
     if (stopping) return;
     const worker = cluster.fork();
     started.set(worker.id, Date.now());
-    relayFamilies(worker);
+    relayMetrics(worker);
     worker.on("message", (message: Listening | object) => {
       if (!("address" in message)) return;
       listening++;
@@ -31,9 +31,9 @@ export async function runWorkers(count: number, onListening: (listening: Listeni
     cluster.on("exit", (worker: Worker, code: number | null, signal: string | null) => {
       if (stopping) return;
       if (listening === 0 && code !== null && code !== 0) return resolve(code);
-      complain(`worker ${worker.process.pid} ended (${signal ?? code}); starting another`);
-      const quick = Date.now() - (started.get(worker.id) ?? 0) < quickDeathMs;
-      setTimeout(fork, quick ? quickDeathMs : 0);
+      printError(`worker ${worker.process.pid} exited (${signal ?? code}); starting another`);
+      const quick = Date.now() - (started.get(worker.id) ?? 0) < crashDelayMs;
+      setTimeout(fork, quick ? crashDelayMs : 0);
     });
   });
   for (let i = 0; i < count; i++) fork();
@@ -52,5 +52,5 @@ export async function runWorkers(count: number, onListening: (listening: Listeni
 
 export const isWorker = (): boolean => cluster.isWorker;
 
-/** What a worker tells when it listens. */
-export const tellListening = (listening: Listening): void => void process.send?.(listening);
+/** In a worker: reports its address to the primary. */
+export const reportListening = (listening: Listening): void => void process.send?.(listening);

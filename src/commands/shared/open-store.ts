@@ -1,39 +1,39 @@
-// Opens the store that a database's name stands for: a SQLite file or a PostgreSQL address.
+// Opens the store for a database: a SQLite file or a PostgreSQL URL.
 import { existsSync } from "node:fs";
 import { type Config, UsageError } from "../../config.ts";
 import { catalog } from "../../resources/catalog.ts";
-import { isPostgres, listOf } from "../../settings/setting.ts";
+import { isPostgres, parseList } from "../../settings/setting.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Only commands that write make a database: a mistyped name must not pass for an empty one. */
-export type Opening = "make" | "must exist";
+/** Only commands that write create a database: a mistyped name must not look like an empty one. */
+export type OpenMode = "create" | "must exist";
 
 const addressForm =
-  "postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters of a password percent-encoded";
+  "postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters in the password percent-encoded";
 
-/** How a server wants its store. */
-export type Serving = {
+/** Options of a store that serves requests. */
+export type ServeOptions = {
   /** Unix seconds. */
   readonly now: () => number;
 };
 
-/** Loads the one database that is named, and not the other. */
+/** Loads only the driver of the configured database. */
 export async function openStore(
   config: Config,
-  opening: Opening = "make",
+  opening: OpenMode = "create",
   flag = "database",
   database?: string,
-  serving?: Serving,
+  serving?: ServeOptions,
 ): Promise<Store> {
   const named = database ?? config.get("database");
   if (isPostgres(named)) {
-    // What is wrong with it may be in the password: it is not repeated.
+    // The invalid part may be the password, so the URL is not repeated.
     if (!URL.canParse(named)) throw new UsageError(`--${flag}: expected ${addressForm}`);
     const { openPostgres } = await import("../../store/postgres/postgres.ts");
     return openPostgres({
       url: named,
-      // Replicas are those of the database that is served; a copy has two others.
-      replicas: database === undefined ? listOf(config.get("replicas")) : [],
+      // Replicas belong to the configured database, not to one passed by name.
+      replicas: database === undefined ? parseList(config.get("replicas")) : [],
       replicaStalenessSeconds: Number(config.get("replica-staleness")),
       maxStalenessSeconds: Number(config.get("max-staleness")),
       poolSize: Number(config.get("pool-size")),
@@ -44,11 +44,13 @@ export async function openStore(
       ...(serving && { now: serving.now }),
     });
   }
-  if (/^[a-z]+:\/\//i.test(named)) throw new UsageError(`--${flag}: expected a SQLite file or a postgres:// address`);
+  if (/^[a-z]+:\/\//i.test(named)) throw new UsageError(`--${flag}: expected a SQLite file or a postgres:// URL`);
   if (named === "" || named === ":memory:")
-    throw new UsageError(`--${flag}: expected a SQLite file or a postgres:// address`);
+    throw new UsageError(`--${flag}: expected a SQLite file or a postgres:// URL`);
   if (opening === "must exist" && !existsSync(named)) {
-    throw new UsageError(`--${flag}: there is no database at "${named}"; serve, import and keys create make one`);
+    throw new UsageError(
+      `--${flag}: there is no database at "${named}"; serve, import, and keys create will create one`,
+    );
   }
   const { openSqlite } = await import("../../open-sqlite.ts");
   const store = openSqlite({
@@ -57,7 +59,7 @@ export async function openStore(
     ...serving,
     isServing: serving !== undefined,
   });
-  // A server does other things meanwhile.
+  // A server listens while its database is prepared.
   if (serving === undefined)
     await store.prepare().catch(async (error: unknown) => {
       await store.close();
@@ -66,11 +68,12 @@ export async function openStore(
   return store;
 }
 
-/** A read of SQLite may keep its process from anything else: less time is given to it unless the setting says otherwise. */
-const statementSeconds = (config: Config, own: number): number => Number(config.given("statement-seconds") ?? own);
+/** The configured statement timeout, or the database's default. */
+const statementSeconds = (config: Config, fallback: number): number =>
+  Number(config.provided("statement-seconds") ?? fallback);
 
-/** Runs with an open store, ready for use, and closes it whatever happens. */
-export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>, opening?: Opening): Promise<T> {
+/** Runs the work with an open, prepared store and closes it afterwards. */
+export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>, opening?: OpenMode): Promise<T> {
   const store = await openStore(config, opening);
   try {
     await store.prepare();

@@ -1,9 +1,9 @@
-// The resource that a word of the command line names.
+// Finds a resource by its name on the command line.
 import { UsageError } from "../../config.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { catalog } from "../../resources/catalog.ts";
 
-export function resourceNamed(name: string | undefined): Resource {
+export function resourceByName(name: string | undefined): Resource {
   const found = catalog.find((resource) => resource.name === name);
   if (found !== undefined) return found;
   const names = catalog.map((resource) => resource.name).join(", ");

@@ -1,4 +1,4 @@
-// Columns of text for a terminal.
+// Formats rows as aligned columns for a terminal.
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));

@@ -3,7 +3,7 @@
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { keyEndpoints } from "../../endpoints/keys.ts";
-import { keyBook, type Made } from "../../keys/key-store.ts";
+import { keyStore, type Made } from "../../keys/key-store.ts";
 import { offerOf } from "../../keys/terms.ts";
 import type { Store } from "../../store/store.ts";
 import { ProblemError } from "../response/problem-error.ts";
@@ -17,14 +17,14 @@ export type KeyDeps = {
 };
 
 export function keyHandlers({ catalog, store, now }: KeyDeps): Handlers<ReturnType<typeof keyEndpoints>["endpoints"]> {
-  const book = keyBook(store, offerOf(catalog), now);
+  const keys = keyStore(store, offerOf(catalog), now);
   return {
-    makeKey: async ({ members }) => created(good(await book.create(members))),
-    listKeys: async () => ({ body: { keys: await book.list() } }),
-    showKey: async ({ segments: { name = "" } }) => ({ body: good(await book.find(name)) }),
-    changeKey: async ({ segments: { name = "" }, members }) => ({ body: good(await book.update(name, members)) }),
-    replaceKey: async ({ segments: { name = "" }, members }) => created(good(await book.rotate(name, members))),
-    revokeKey: async ({ segments: { name = "" } }) => ({ body: good(await book.revoke(name)) }),
+    makeKey: async ({ members }) => created(good(await keys.create(members))),
+    listKeys: async () => ({ body: { keys: await keys.list() } }),
+    showKey: async ({ segments: { name = "" } }) => ({ body: good(await keys.find(name)) }),
+    changeKey: async ({ segments: { name = "" }, members }) => ({ body: good(await keys.update(name, members)) }),
+    replaceKey: async ({ segments: { name = "" }, members }) => created(good(await keys.rotate(name, members))),
+    revokeKey: async ({ segments: { name = "" } }) => ({ body: good(await keys.revoke(name)) }),
   };
 }
 

@@ -1,4 +1,4 @@
-// `backup`: copies of a database that others use and write to, or that is damaged.
+// `backup` of databases that are in use, written to, or damaged.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -11,13 +11,13 @@ import { around, damagePage, databaseOf, exportOf, generations } from "./generat
 after(endRunning);
 
 describe("backup", () => {
-  test("makes one file that holds everything, says how much, and never takes the name of another", async () => {
+  test("writes one complete file, prints counts, and never overwrites another file", async () => {
     const database = await databaseOf("A", 100);
     await keyOn(database);
     const copy = join(dirname(database), "copy.db");
-    const told = await bellwireWrites(["backup", copy, "--database", database], { ownProcess: true });
+    const output = await bellwireWrites(["backup", copy, "--database", database], { ownProcess: true });
     assert.equal(
-      told,
+      output,
       `${copy}: news 300, ratings 1000, dividends 0, guidance 0, earnings 0, economics 0, conference-calls 0\n`,
     );
     assert.deepEqual(around(database), ["copy.db", "test.db"]);
@@ -30,14 +30,14 @@ describe("backup", () => {
     const before = readFileSync(copy);
     const again = await bellwire(["backup", copy, "--database", database]);
     assert.equal(again.status, 2);
-    assert.match(again.stderr, /FILE: ".*copy\.db" is there already; expected a new name, or --force/);
+    assert.match(again.stderr, /FILE: ".*copy\.db" already exists; expected a new name, or --force/);
     assert.deepEqual(readFileSync(copy), before);
     writeFileSync(copy, "something else");
     await bellwireWrites(["backup", copy, "--force", "--database", database]);
     assert.deepEqual(generations(copy), ["A"]);
   });
 
-  test("a copy is as secret as the database", async () => {
+  test("a backup has the database's file permissions", async () => {
     const database = await databaseOf("A", 100);
     chmodSync(database, 0o600);
     const copy = join(dirname(database), "copy.db");
@@ -45,7 +45,7 @@ describe("backup", () => {
     assert.equal(statSync(copy).mode & 0o777, 0o600);
   });
 
-  test("a copy that is taken while another process writes is some committed state: whole batches, all or nothing", async () => {
+  test("a backup during writes is a committed state: whole batches only", async () => {
     const database = await databaseOf("0");
     const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
     const script = join(dirname(database), "writer.ts");
@@ -87,7 +87,7 @@ describe("backup", () => {
     }
   });
 
-  test("a running server is copied, and goes on", async () => {
+  test("a backup doesn't disturb a running server", async () => {
     const database = await databaseOf("A", 100);
     const key = await keyOn(database);
     const server = await serving(["--database", database, "--no-demo"]);
@@ -99,7 +99,7 @@ describe("backup", () => {
     assert.equal(await exportOf(copy), await exportOf(database));
   });
 
-  test("a damaged database gives no copy, and the copy of yesterday stays", async () => {
+  test("a damaged database yields no backup, and an earlier backup survives", async () => {
     const database = await databaseOf("A", 100);
     const copy = join(dirname(database), "copy.db");
     await bellwireWrites(["backup", copy, "--database", database]);
@@ -107,28 +107,28 @@ describe("backup", () => {
     damagePage(database);
     const run = await bellwire(["backup", copy, "--force", "--database", database]);
     assert.equal(run.status, 1);
-    assert.match(run.stderr, /test\.db is damaged, and no copy was kept: /);
+    assert.match(run.stderr, /test\.db is damaged, so no backup was written: /);
     assert.deepEqual(readFileSync(copy), yesterday);
     assert.deepEqual(around(database), ["copy.db", "test.db"]);
   });
 
-  test("what can't be done is told", async () => {
+  test("invalid arguments are reported", async () => {
     const database = await databaseOf("A", 100);
     const missing = join(dirname(database), "none.db");
-    for (const [args, status, told] of [
+    for (const [args, status, output] of [
       [["backup", "--database", database], 2, /FILE: expected/],
       [["backup", "x.db", "--database", missing], 2, /there is no database at ".*none\.db"/],
-      [["backup", database, "--force", "--database", database], 2, /another file than the database/],
+      [["backup", database, "--force", "--database", database], 2, /a file other than the database/],
       [["backup", join(dirname(database), "no", "x.db"), "--database", database], 1, /ENOENT/],
       [["backup", "x.db", "--database", "postgres://u:secret@h/d"], 2, /pg_dump --format=custom/],
       [["restore", "x.db", "--database", "postgresql://u:secret@h/d"], 2, /pg_restore/],
       [["restore", "--database", database], 2, /FILE: expected/],
-      [["restore", missing, "--database", database], 2, /there is no file ".*none\.db"/],
-      [["restore", database, "--force", "--database", database], 2, /another file than the database/],
+      [["restore", missing, "--database", database], 2, /".*none\.db" does not exist/],
+      [["restore", database, "--force", "--database", database], 2, /a file other than the database/],
     ] as const) {
       const run = await bellwire(args);
       assert.deepEqual([run.status, run.stdout], [status, ""], `${args.join(" ")}: ${run.stderr}`);
-      assert.match(run.stderr, told);
+      assert.match(run.stderr, output);
       assert.doesNotMatch(run.stderr, /secret|\n./);
     }
     assert.equal(existsSync(missing), false);

@@ -1,4 +1,4 @@
-// Databases for tests of copies: all records of one say the same word, so that a mixture of two is seen.
+// Databases for backup tests: all records of one carry the same word, so that a mixture of two is detected.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { bellwireWrites, folder } from "../support/bellwire.ts";
 const ratings = resourceNamed("ratings");
 const batchSize = 1000;
 
-/** Rows that all say which batch they are of; a kilobyte or more each, so that a copy takes a while. */
+/** Rows that name their batch; at least a kilobyte each, so that a backup takes a while. */
 const rowsOf = (generation: string, length = 12_000) =>
   Array.from({ length: batchSize }, (_, n) => {
     const record = { id: `r${n}`, date: "2024-11-05", ticker: generation, notes: "x".repeat(length), updated: 1 };
@@ -20,7 +20,7 @@ const rowsOf = (generation: string, length = 12_000) =>
     return accepted;
   });
 
-/** A closed database of one generation, with news in its full-text index, in a folder of its own. */
+/** A closed database of one generation, with news in its full-text index, in a separate folder. */
 export async function databaseOf(generation: string, length?: number): Promise<string> {
   const file = join(mkdtempSync(join(folder, "backup-")), "test.db");
   const store = openSqlite({ file });
@@ -37,9 +37,9 @@ export async function databaseOf(generation: string, length?: number): Promise<s
   return file;
 }
 
-/** The generations that the records of a database are of: exactly one when it is whole. */
+/** The generations of a database's records: exactly one when it is intact. */
 export function generations(file: string): string[] {
-  // As the service opens it: what a killed process has left is put right.
+  // Opened as the service does, which recovers from a killed process.
   const db = new DatabaseSync(file);
   try {
     db.exec("pragma journal_mode = wal");
@@ -58,7 +58,7 @@ export const around = (file: string): string[] => readdirSync(dirname(file)).sor
 export const exportOf = (database: string, resource = "ratings") =>
   bellwireWrites(["export", resource, "--database", database]);
 
-/** Writes over the middle of a page that holds records. */
+/** Overwrites the middle of a page that holds records. */
 export function damagePage(file: string): void {
   const bytes = readFileSync(file);
   bytes.fill(0xff, 4096 * 40 + 5, 4096 * 44);

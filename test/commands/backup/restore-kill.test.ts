@@ -1,4 +1,4 @@
-// A restore that is killed, at any moment of its way.
+// A restore that is killed at any moment.
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -11,12 +11,12 @@ import { around, databaseOf, generations } from "./generations.ts";
 
 after(endRunning);
 
-test("a restore that is killed leaves the old database or the new one, never a half", async (t) => {
+test("a killed restore leaves either the old database or the new one", async (t) => {
   const [old, fresh] = [await databaseOf("OLD"), await databaseOf("NEW", 9000)];
   const seen: Record<string, number> = {};
-  // What is there while the command is at work: the old one being kept, then kept, and the new one being written.
+  // Files at each stage: the old database being saved, then saved, and the new one being written.
   const signs = [".before-restore.partial", ".before-restore", "-journal"];
-  /** Starts a restore and waits until it has come so far. */
+  /** Starts a restore and waits for a stage. */
   const begun = async (sign: string) => {
     const target = join(mkdtempSync(join(folder, "kill-")), "target.db");
     copyFileSync(old, target);
@@ -30,11 +30,11 @@ test("a restore that is killed leaves the old database or the new one, never a h
   assert.equal((await whole.finished).status, 0);
   const span = performance.now() - started;
   const rounds = runs(6, 18);
-  // Where this process is held up, a restore may be over before it is killed: then there are more rounds.
+  // On a slow machine a restore may finish before it is killed, which takes more rounds.
   for (let round = 0; round < rounds || seen["killed OLD"] === undefined; round++) {
     const sign = signs[round % signs.length] ?? "";
     const { target, run } = await begun(sign);
-    // Spread over the time that it takes, and a little beyond.
+    // Spread over the duration of a restore, and slightly beyond.
     await sleep(sign === "-journal" ? ((span * 1.3) / (rounds - 1)) * (round % rounds) : (round * 7) % 40);
     const { signal } = await run.stop("SIGKILL");
     const [found = "", ...more] = generations(target);
@@ -44,7 +44,7 @@ test("a restore that is killed leaves the old database or the new one, never a h
     else assert.equal(found, "OLD");
     const what = `${signal === null ? "ended" : "killed"} ${found}`;
     seen[what] = (seen[what] ?? 0) + 1;
-    // Another run puts it right.
+    // Another run completes it.
     if (round % 6 === 0) {
       assert.equal((await bellwire(["restore", fresh, "--force", "--database", target])).status, 0);
       assert.deepEqual(generations(target), ["NEW"]);

@@ -1,4 +1,4 @@
-// `restore`: what it takes and what it refuses, and what becomes of the database before.
+// `restore`: what it accepts and refuses, and what happens to the previous database.
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -26,30 +26,30 @@ function changed(file: string, sql: string): void {
 }
 
 describe("restore", () => {
-  test("puts a copy where no database is, also in a folder that is not there, and touches the copy in no way", async () => {
+  test("restores where no database exists, creating its folder, and leaves the backup unchanged", async () => {
     const original = await databaseOf("A", 100);
     const copy = join(dirname(original), "copy.db");
     await bellwireWrites(["backup", copy, "--database", original]);
     const bytes = readFileSync(copy);
     chmodSync(copy, 0o444);
     const target = join(dirname(original), "new", "target.db");
-    const told = await bellwireWrites(["restore", copy, "--database", target], { ownProcess: true });
-    assert.match(told, /^.*target\.db: news 300, ratings 1000, /);
+    const output = await bellwireWrites(["restore", copy, "--database", target], { ownProcess: true });
+    assert.match(output, /^.*target\.db: news 300, ratings 1000, /);
     assert.deepEqual(around(target), ["target.db"]);
     assert.equal(await exportOf(target), await exportOf(original));
     assert.deepEqual(readFileSync(copy), bytes);
     assert.deepEqual(around(copy), ["copy.db", "new", "test.db"]);
   });
 
-  test("replaces a database only when it is told to, and keeps each that was there", async () => {
+  test("replaces a database only with --force, and saves each previous one", async () => {
     const [target, other] = [await databaseOf("OLD", 100), await databaseOf("NEW", 100)];
     const refused = await bellwire(["restore", other, "--database", target]);
     assert.equal(refused.status, 2);
-    assert.match(refused.stderr, /there is a database at ".*"; expected none, or --force to replace it/);
+    assert.match(refused.stderr, /".*" already exists; expected no database, or --force to replace it/);
     assert.deepEqual(generations(target), ["OLD"]);
     const run = await bellwire(["restore", other, "--force", "--database", target]);
     assert.equal(run.status, 0, run.stderr);
-    assert.equal(run.stderr, `the database before is kept as ${target}.before-restore\n`);
+    assert.equal(run.stderr, `the previous database was saved as ${target}.before-restore\n`);
     assert.deepEqual(generations(target), ["NEW"]);
     assert.deepEqual(generations(`${target}.before-restore`), ["OLD"]);
     await bellwire(["restore", `${target}.before-restore`, "--force", "--database", target]);
@@ -58,7 +58,7 @@ describe("restore", () => {
     assert.deepEqual(around(target), ["test.db", "test.db.before-restore", "test.db.before-restore-2"]);
   });
 
-  test("a copy has the identity of its database; what is restored has one of its own, so that old tags mean nothing to it", async () => {
+  test("a backup has its database's identity; a restored database has a new one, so that old ETags don't match", async () => {
     const identity = (file: string) => {
       const db = new DatabaseSync(file, { readOnly: true });
       const { value } = db.prepare("select value from setting where name = 'database'").get() ?? {};
@@ -77,13 +77,13 @@ describe("restore", () => {
     assert.equal(new Set(found).size, 3);
   });
 
-  test("what stands in a log beside a database alone is neither lost nor mixed with another", async () => {
+  test("changes that are only in a write-ahead log are neither lost nor mixed with another database", async () => {
     const [target, other] = [await databaseOf("OLD", 100), await databaseOf("NEW", 100)];
     for (const [file, generation] of [
       [target, "OLDER"],
       [other, "NEWER"],
     ] as const) {
-      // A process that was killed leaves its log.
+      // A killed process leaves its log behind.
       const db = new DatabaseSync(file);
       db.exec(`pragma journal_mode = wal; update ratings set ticker = '${generation}'`);
       for (const end of ["", "-wal"]) copyFileSync(file + end, `${file}.left${end}`);
@@ -96,7 +96,7 @@ describe("restore", () => {
     assert.deepEqual(generations(other), ["NEWER"]);
   });
 
-  test("a log whose database is gone is not taken for part of the new one", async () => {
+  test("a stray write-ahead log is not applied to the restored database", async () => {
     const [gone, other] = [await databaseOf("GONE", 100), await databaseOf("NEW", 100)];
     const db = new DatabaseSync(gone);
     db.exec("pragma journal_mode = wal; update ratings set ticker = 'lost'");
@@ -110,7 +110,7 @@ describe("restore", () => {
     assert.ok(existsSync(`${gone}.before-restore-wal`));
   });
 
-  test("refuses a database that a server uses, and changes nothing", async () => {
+  test("refuses a database that a server is using, and changes nothing", async () => {
     const [target, other] = [await databaseOf("OLD", 100), await databaseOf("NEW", 100)];
     const key = await keyOn(target);
     const server = await serving(["--database", target, "--no-demo"]);
@@ -125,10 +125,10 @@ describe("restore", () => {
     assert.deepEqual(generations(target), ["NEW"]);
   });
 
-  test("refuses what is no whole copy, with every reason, and changes nothing", async () => {
+  test("refuses a damaged backup, with every reason, and changes nothing", async () => {
     const [target, good] = [await databaseOf("OLD", 100), await databaseOf("NEW", 100)];
     const before = readFileSync(target);
-    const damages: [name: string, damage: (file: string) => void, told: RegExp][] = [
+    const damages: [name: string, damage: (file: string) => void, output: RegExp][] = [
       ["a page", damagePage, /Tree|malformed|Freelist|page/i],
       ["the end cut off", (file) => truncateSync(file, 4096 * 30 + 100), /malformed|damaged/],
       [
@@ -166,13 +166,13 @@ describe("restore", () => {
       ],
       ["no identity", (file) => changed(file, "delete from setting where name = 'database'"), /identity/],
     ];
-    for (const [name, damage, told] of damages) {
+    for (const [name, damage, output] of damages) {
       const file = join(dirname(good), "damaged.db");
       copyFileSync(good, file);
       damage(file);
       const run = await bellwire(["restore", file, "--force", "--database", target]);
       assert.equal(run.status, 1, `${name}: ${run.stderr}`);
-      assert.match(run.stderr, told, name);
+      assert.match(run.stderr, output, name);
       assert.doesNotMatch(run.stderr, /\bat .*:\d+:\d+/);
       assert.deepEqual(readFileSync(target), before, name);
       assert.deepEqual(around(target), ["test.db"], name);
@@ -180,7 +180,7 @@ describe("restore", () => {
     }
   });
 
-  test("a copy of an older schema is taken, and brought to the newest one by the next start", async () => {
+  test("accepts a backup with an older schema, which the next start migrates", async () => {
     const file = join(mkdtempSync(join(folder, "older-")), "older.db");
     const db = new DatabaseSync(file);
     for (const { sqlite } of migrations.slice(0, 2)) db.exec(sqlite);
@@ -194,7 +194,7 @@ describe("restore", () => {
     opened.close();
   });
 
-  test("a database that can't be read is replaced too, and kept as it is", async () => {
+  test("replaces an unreadable database too, and saves it unchanged", async () => {
     const good = await databaseOf("NEW", 100);
     for (const [name, damage] of [
       ["words", (file: string) => writeFileSync(file, "hello ".repeat(1000))],
@@ -208,7 +208,7 @@ describe("restore", () => {
       assert.equal(run.status, 0, `${name}: ${run.stderr}`);
       assert.deepEqual(generations(target), ["NEW"]);
       const kept = readFileSync(`${target}.before-restore`);
-      // Where SQLite could read it, the mode of its log is all that differs.
+      // If SQLite could read it, only its journal mode differs.
       assert.deepEqual(kept.subarray(4096), bytes.subarray(4096), name);
     }
   });

@@ -10,7 +10,7 @@ after(endRunning);
 const keyForm = /^bw_[0-9A-Za-z]{38}$/;
 
 describe("keys create", () => {
-  test("prints the key alone on the last line of standard output, and makes the database", async () => {
+  test("prints the key alone on the last line of standard output, and creates the database", async () => {
     const args = ["keys", "create", "--name", "reader", "--database", freshDatabase()];
     const { status, stdout } = await bellwire(args, { ownProcess: true });
     assert.equal(status, 0);
@@ -18,14 +18,14 @@ describe("keys create", () => {
     assert.match(stdout.trimEnd().split("\n").at(-1) ?? "", keyForm);
   });
 
-  test("keeps only a hash: the key stands nowhere in the database", async () => {
+  test("stores only a hash: the key is nowhere in the database", async () => {
     const database = freshDatabase();
     const key = await keyOn(database);
     assert.ok(!readFileSync(database).includes(key));
     assert.ok(!(await bellwireWrites(["keys", "list", "--database", database])).includes(key));
   });
 
-  test("gives licenses and a last day, which the server follows", async () => {
+  test("sets licenses and an expiry, which the server enforces", async () => {
     const api = await startApi();
     try {
       const create = async (...more: string[]) =>
@@ -45,7 +45,7 @@ describe("keys create", () => {
     }
   });
 
-  test("gives scopes, separated by commas or one by one; without any a key may read", async () => {
+  test("sets scopes, comma-separated or repeated; by default a key may read", async () => {
     const api = await startApi();
     try {
       const create = async (name: string, ...more: string[]) =>
@@ -66,7 +66,7 @@ describe("keys create", () => {
     }
   });
 
-  test("refuses a name that is taken, and takes it again once the key is revoked", async () => {
+  test("refuses a name that is in use, and accepts it once the key is revoked", async () => {
     const database = freshDatabase();
     const first = await keyOn(database, "reader");
     const again = await bellwire(["keys", "create", "--name", "reader", "--database", database]);
@@ -76,9 +76,9 @@ describe("keys create", () => {
     assert.notEqual(await keyOn(database, "reader"), first);
   });
 
-  test("refuses what it does not understand, with the flag, what was given and what was expected", async () => {
+  test("rejects an invalid value with the flag, the value, and what was expected", async () => {
     const database = freshDatabase();
-    for (const [args, told] of [
+    for (const [args, output] of [
       [[], /--name: expected a name/],
       [["--name", "a", "--license", "gold"], /--license: expected cusip, got "gold"/],
       [["--name", "a", "--scope", "all"], /--scope: expected read, write, replicate, admin, got "all"/],
@@ -90,14 +90,14 @@ describe("keys create", () => {
     ] as const) {
       const { status, stdout, stderr } = await bellwire(["keys", "create", ...args, "--database", database]);
       assert.deepEqual([status, stdout], [2, ""], args.join(" "));
-      assert.match(stderr, told);
+      assert.match(stderr, output);
     }
     assert.match((await bellwire(["keys", "list", "--database", database])).stderr, /no keys/);
   });
 });
 
 describe("keys list and revoke", () => {
-  test("list shows name, state, days, scopes and licenses, one key a line", async () => {
+  test("list shows name, state, days, scopes, and licenses, one key per line", async () => {
     const database = freshDatabase();
     await keyOn(database, "first");
     await bellwireWrites(["keys", "create", "--name", "second one", "--expires", "2099-12-31", "--database", database]);
@@ -127,7 +127,7 @@ describe("keys list and revoke", () => {
     assert.equal((await bellwire(["keys", "revoke", "--database", database])).status, 2);
   });
 
-  test("an unknown action is told with those that there are", async () => {
+  test("an unknown action is reported with the existing ones", async () => {
     for (const args of [["keys"], ["keys", "delete", "x"]]) {
       const { status, stderr } = await bellwire(args);
       assert.equal(status, 2);

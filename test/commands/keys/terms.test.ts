@@ -1,7 +1,7 @@
-// `keys` with terms as an operator uses it: make, show, change, replace.
+// `keys` with terms: create, show, update, rotate.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { termsGiven } from "../../../src/commands/keys/key-flags.ts";
+import { termsFromFlags } from "../../../src/commands/keys/key-flags.ts";
 import { type Api, startApi } from "../../support/clients/api.ts";
 import { bellwire, bellwireWrites, freshDatabase, keyOn } from "../support/bellwire.ts";
 
@@ -19,7 +19,7 @@ const termsIn = (text: string): Map<string, string> =>
   new Map(text.split("\n").map((line) => line.split(/ {2,}/) as [string, string]));
 
 describe("terms of keys on the command line", () => {
-  test("are given when a key is made, shown, and followed by the server", () =>
+  test("are set when a key is created, shown, and enforced by the server", () =>
     withApi(async (api, keys) => {
       const key = await keys(
         ...["create", "--name", "acme", "--owner", "Acme Ltd", "--resource", "news,ratings", "--resource", "earnings"],
@@ -50,7 +50,7 @@ describe("terms of keys on the command line", () => {
       assert.deepEqual([await status("/api/v2/news"), await status("/api/v2.2/calendar/dividends")], [200, 403]);
     }));
 
-  test("change where they are given, are taken off by an empty value, and stay otherwise", () =>
+  test("change when provided, are removed by an empty value, and stay otherwise", () =>
     withApi(async (api, keys) => {
       const key = await keys("create", "--name", "acme", "--owner", "Acme", "--resource", "ratings", "--rate", "5/s");
       const status = async () => (await api.ask(`/api/v2/news?token=${key}`)).status;
@@ -65,7 +65,7 @@ describe("terms of keys on the command line", () => {
       assert.deepEqual([off.get("quota"), off.get("rate")], ["0", "0"]);
     }));
 
-  test("go over to the key that replaces another, which stays good for its grace", () =>
+  test("carry over to the key that replaces another, which stays valid for its grace period", () =>
     withApi(async (api, keys) => {
       const old = await keys("create", "--name", "acme", "--resource", "news");
       const next = await keys("rotate", "acme", "--grace", "2");
@@ -87,8 +87,8 @@ describe("terms of keys on the command line", () => {
       assert.deepEqual(await Promise.all([old, next, last].map((key) => status(key, "/api/v2/news"))), [401, 401, 401]);
     }));
 
-  test("that are not understood are told by their flag", () => {
-    for (const [flag, given, told] of [
+  test("that are invalid are reported by flag", () => {
+    for (const [flag, given, output] of [
       ["history", "1y", /^--history: expected a day as YYYY-MM-DD, .*, got "1y"$/],
       ["delay", "15m", /^--delay: expected a whole number from 0 to 525600, got "15m"$/],
       ["rate", "fast", /^--rate: expected a rate such as 5\/s, .*, got "fast"$/],
@@ -100,16 +100,16 @@ describe("terms of keys on the command line", () => {
       ["network", "10.0.0.0/40", /^--network: expected a network .*, got "10.0.0.0\/40"$/],
       ["owner", "x".repeat(501), /^--owner: expected a text of at most 500 characters/],
     ] as const)
-      assert.throws(() => termsGiven({ [flag]: given }), { message: told });
-    assert.deepEqual(termsGiven({ rate: "36/h", quota: "0", origin: "", burst: "0" }), {
+      assert.throws(() => termsFromFlags({ [flag]: given }), { message: output });
+    assert.deepEqual(termsFromFlags({ rate: "36/h", quota: "0", origin: "", burst: "0" }), {
       ...{ rate: 0.01, quota: 0, origins: [], burst: 0 },
     });
   });
 
-  test("that contradict what a key has are refused, and so is a name that no key has", async () => {
+  test("that contradict the key's other terms are rejected, and so is an unknown name", async () => {
     const database = freshDatabase();
     await keyOn(database, "acme");
-    for (const [args, status, told] of [
+    for (const [args, status, output] of [
       [["update", "acme", "--burst", "5"], 2, /--burst: expected to be given with a rate, got "5"/],
       [["update", "acme", "--expires", "2001-01-01"], 2, /--expires: expected today or a later day, got "2001-01-01"/],
       [["update", "acme"], 2, /keys update: expected one of --owner, /],
@@ -119,7 +119,7 @@ describe("terms of keys on the command line", () => {
     ] as const) {
       const found = await bellwire(["keys", ...args, "--database", database]);
       assert.deepEqual([found.status, found.stdout], [status, ""], args.join(" "));
-      assert.match(found.stderr, told);
+      assert.match(found.stderr, output);
     }
   });
 });

@@ -1,4 +1,4 @@
-// `keys usage` as operators use it, and what is left of use and quotas when a server is stopped or killed.
+// `keys usage`, and the usage and quotas that survive when a server is stopped or killed.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
@@ -16,7 +16,7 @@ async function limitedKey(database: string, ...terms: string[]): Promise<string>
 
 const news = async ({ url }: Serving, key: string) => (await fetch(`${url}/api/v2/news?token=${key}`)).status;
 
-/** Rows of the table without its head, each as its cells. */
+/** Rows of the table without its header, as cells. */
 async function usage(database: string, ...args: string[]): Promise<string[][]> {
   const text = await bellwireWrites(["keys", "usage", ...args, "--database", database]);
   const [head = "", ...rows] = text.trimEnd().split("\n");
@@ -27,9 +27,9 @@ async function usage(database: string, ...args: string[]): Promise<string[][]> {
   return rows.map((row) => row.split(/ {2,}/));
 }
 
-// At once: one of them waits for seconds until a server writes what it has counted.
+// Concurrently: one of them waits seconds until a server writes its counts.
 describe("keys usage", { concurrency: true }, () => {
-  test("shows what a server that was stopped has counted to its last request, and the quota goes on from there", async () => {
+  test("shows the usage of a stopped server up to its last request, and the quota continues from there", async () => {
     const database = freshDatabase();
     const key = await limitedKey(database, "--quota", "4/month");
     const first = await serve(database);
@@ -50,7 +50,7 @@ describe("keys usage", { concurrency: true }, () => {
     );
   });
 
-  test("a server that is killed has written all but the last seconds", async () => {
+  test("a killed server has written all but the last seconds", async () => {
     const database = freshDatabase();
     const key = await limitedKey(database, "--quota", "3/month");
     const killed = await serve(database);
@@ -69,15 +69,15 @@ describe("keys usage", { concurrency: true }, () => {
     await next.stop();
   });
 
-  test("days are checked before a database is opened, and a span that is too long is told", async () => {
+  test("days are validated before a database is opened, and a range that is too long is reported", async () => {
     const database = freshDatabase();
-    for (const [args, told] of [
+    for (const [args, output] of [
       [["--from", "yesterday"], /--from: expected a day as YYYY-MM-DD, got "yesterday"/],
       [["--to", "2026-02-30"], /--to: expected a day as YYYY-MM-DD, got "2026-02-30"/],
     ] as const) {
       const { status, stderr } = await bellwire(["keys", "usage", ...args, "--database", database]);
       assert.equal(status, 2);
-      assert.match(stderr, told);
+      assert.match(stderr, output);
     }
     await limitedKey(database);
     const long = await bellwire([
@@ -103,11 +103,11 @@ describe("keys usage", { concurrency: true }, () => {
       database,
     ]);
     assert.deepEqual([none.status, none.stdout], [0, ""]);
-    assert.match(none.stderr, /nothing was used from 2026-01-01 to 2026-01-02/);
-    // A revoked key was there, and may have been used.
+    assert.match(none.stderr, /no usage from 2026-01-01 to 2026-01-02/);
+    // A revoked key existed and may have been used.
     await bellwireWrites(["keys", "revoke", "acme", "--database", database]);
     const revoked = await bellwire(["keys", "usage", "acme", "--database", database]);
     assert.equal(revoked.status, 0);
-    assert.match(revoked.stderr, /nothing was used/);
+    assert.match(revoked.stderr, /no usage/);
   });
 });

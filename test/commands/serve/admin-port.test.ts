@@ -1,4 +1,4 @@
-// `serve --admin-port`: administration on a port of its own, and not on the other one.
+// `serve --admin-port` serves admin endpoints on a separate port only.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -17,7 +17,7 @@ async function takenPort() {
 
 describe("serve --admin-port", () => {
   for (const workers of ["1", "2"]) {
-    test(`tells where administration is, and serves it there alone, with ${workers} serving`, async () => {
+    test(`prints the admin address and serves admin endpoints only there, with ${workers} serving`, async () => {
       const database = freshDatabase();
       const key = await keyOn(database, "boss", ["read", "admin"]);
       const flags = ["--database", database, "--no-demo", "--log-level", "warn", "--workers", workers];
@@ -33,7 +33,7 @@ describe("serve --admin-port", () => {
     });
   }
 
-  test("says so when the port is taken", async () => {
+  test("reports that the port is in use", async () => {
     const database = freshDatabase();
     await using taken = await takenPort();
     const { port } = taken;
@@ -44,11 +44,11 @@ describe("serve --admin-port", () => {
     assert.equal(run.status, 1);
     assert.equal(
       run.stderr,
-      `bellwire: --admin-port: 127.0.0.1:${port} is in use by another program; expected a free port, or 0 to take one\n`,
+      `bellwire: --admin-port: 127.0.0.1:${port} is in use by another program; expected a free port, or 0 to choose one\n`,
     );
   });
 
-  test("names the other port when that is taken", async () => {
+  test("reports the other port when that is in use", async () => {
     const database = freshDatabase();
     await using taken = await takenPort();
     const { port } = taken;
@@ -62,15 +62,15 @@ describe("serve --admin-port", () => {
     }
   });
 
-  test("refuses the port that is also the other one, once, before anything is started", async () => {
+  test("rejects the same port for both, once, before anything is started", async () => {
     const { status, stderr } = await bellwire([
       ...["serve", "--database", freshDatabase(), "--port", "18080", "--admin-port", "18080", "--workers", "2"],
     ]);
     assert.equal(status, 2);
-    assert.equal(stderr, 'bellwire: --admin-port: expected another port than that of --port, got "18080" for both\n');
+    assert.equal(stderr, 'bellwire: --admin-port: expected a port other than --port, got "18080" for both\n');
   });
 
-  test("refuses what is no port", async () => {
+  test("rejects an invalid port", async () => {
     const { status, stderr } = await bellwire(["serve", "--admin-port", "x"], { ownProcess: false });
     assert.equal(status, 2);
     assert.match(stderr, /--admin-port: expected a number from 0 to 65535, or empty, got "x"/);

@@ -1,5 +1,5 @@
-// The demo: loaded into an empty database, completed by the next start when the first one was killed, and told with a
-// key and a line to paste. One test, because loading takes seconds; all of the demo in a long run, else a part of it.
+// The demo: loaded into an empty database, completed by the next start when the first one was killed, and printed with a
+// key and a command to paste. One test, because loading takes seconds; only the long run loads the whole demo.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -16,7 +16,7 @@ const tables = ["news", "ratings", "dividends", "guidance", "earnings", "economi
 
 const env = isLong ? {} : { NODE_OPTIONS: `--import=${new URL("with-quarter-demo.ts", import.meta.url).href}` };
 
-/** How many records stand in each table; nothing when there are no tables yet. */
+/** Number of records in each table; empty when there are no tables yet. */
 function counts(database: string): number[] | undefined {
   if (!existsSync(database)) return undefined;
   let db: DatabaseSync | undefined;
@@ -55,7 +55,7 @@ async function killedWhileLoading(): Promise<string> {
     const early = hasEnded() ? undefined : await fetch(`http://127.0.0.1:${port}/api/v2/news`);
     const { signal } = await killed.stop("SIGKILL");
     if (early === undefined || !counts(database)?.includes(0)) continue;
-    // It listened, but was not ready: 503 says so, and when to come again.
+    // It listened but was not ready, so it responds with 503 and Retry-After.
     assert.deepEqual([signal, early.status], ["SIGKILL", 503]);
     assert.match(early.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
     assert.match(await early.text(), /"code":"server.unavailable"/);
@@ -64,23 +64,23 @@ async function killedWhileLoading(): Promise<string> {
   }
 }
 
-/** As if the killed start had been silent for long: the next one need not wait until it can be taken for dead. */
+/** Backdates the heartbeat of the killed start, so that the next one need not wait for it to expire. */
 async function backdateSilence(file: string): Promise<void> {
   const store = openSqlite({ file });
   await store.setMetadata("demo heard", String(Math.floor(Date.now() / 1000) - 60));
   await store.close();
 }
 
-test("a killed first start is completed by the next, which prints a key and a line that works as pasted", async () => {
+test("a killed first start is completed by the next, which prints a key and a working command", async () => {
   const database = await killedWhileLoading();
   if (!isLong) await backdateSilence(database);
   const server = await serving(["--database", database], { env });
   const { stdout, stderr } = server.output;
-  const told = Number(/^Loaded ([\d,]+) demo records/m.exec(stderr)?.[1]?.replaceAll(",", ""));
+  const output = Number(/^Loaded ([\d,]+) demo records/m.exec(stderr)?.[1]?.replaceAll(",", ""));
   const loaded = counts(database) ?? [];
   assert.equal(
     loaded.reduce((total, count) => total + count, 0),
-    told,
+    output,
     "every record once",
   );
   for (const [at, count] of loaded.entries()) assert.ok(count > 0, `${tables[at]} is empty`);
@@ -91,11 +91,11 @@ test("a killed first start is completed by the next, which prints a key and a li
   const found = await fetch(pasted);
   assert.equal(found.status, 200);
   assert.equal(((await found.json()) as unknown[]).length, 3);
-  // The demo key shows everything, licensed parameters too.
+  // The demo key may use everything, licensed parameters included.
   assert.equal((await fetch(`${server.url}/api/v2/news?token=${key}&cusips=307833103`)).status, 200);
-  // The page is given a key of its own, until it is revoked.
+  // The page gets a separate key until it is revoked.
   const forPage = async (url: string) => ((await (await fetch(`${url}/page.json`)).json()) as { key?: string }).key;
-  const pageKey = (await forPage(server.url)) ?? "none was told";
+  const pageKey = (await forPage(server.url)) ?? "none was output";
   assert.equal((await fetch(`${server.url}/api/v2/news?token=${pageKey}`)).status, 200);
   assert.notEqual(pageKey, key);
   await bellwireWrites(["keys", "revoke", "page", "--database", database]);

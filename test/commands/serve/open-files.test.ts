@@ -20,18 +20,18 @@ async function warnings(args: readonly string[]): Promise<string[]> {
 }
 
 describe("a limit of open files", { skip }, () => {
-  test("that is too low is reported once when a server starts, with what is needed and how to get it", async () => {
+  test("that is too low is reported once at startup, with what is needed and how to get it", async () => {
     for (const workers of ["1", "2"])
       assert.deepEqual(await warnings(["--connections", "1000", "--workers", workers]), [
         `warning: ${found}; ${advice}`,
       ]);
   });
 
-  test("that is high enough is not mentioned, nor is one for any number of connections", async () => {
+  test("that is high enough, or for unlimited connections, is not mentioned", async () => {
     for (const connections of ["100", "0"]) assert.deepEqual(await warnings(["--connections", connections]), []);
   });
 
-  test("is checked by doctor, in the same words", async () => {
+  test("is checked by doctor, with the same message", async () => {
     const flags = ["doctor", "--json", "--port", "1", "--database", freshDatabase(), "--connections"];
     const findingsOf = async (connections: string) => {
       const { stdout } = await bellwire([...flags, connections], { ownProcess: true, openFiles: 256 });

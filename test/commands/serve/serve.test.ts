@@ -1,4 +1,4 @@
-// `serve` as scripts use it: what it prints, settings from flags and variables, a second start, a port that is taken.
+// `serve`: its output, settings from flags and variables, a second start, and failures to start.
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
@@ -21,7 +21,7 @@ after(endRunning);
 const quiet = ["--no-demo", "--log-level", "silent"];
 
 describe("serve", () => {
-  test("prints exactly one listening line on standard output, with the port it took", async () => {
+  test("prints exactly one listening line on standard output, with the chosen port", async () => {
     const server = await serving(["--database", freshDatabase(), ...quiet]);
     assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     const found = await fetch(`${server.url}/livez`);
@@ -33,7 +33,7 @@ describe("serve", () => {
     assert.match(stdout, /^listening on http:\/\/127\.0\.0\.1:\d+$/m);
   });
 
-  test("with --no-demo starts empty, makes no key and says how to make one", async () => {
+  test("with --no-demo starts empty, creates no key, and prints how to create one", async () => {
     const database = freshDatabase();
     const server = await serving(["--database", database, ...quiet]);
     assert.match(server.output.stdout, /keys create/);
@@ -51,7 +51,7 @@ describe("serve", () => {
     await bellwireWrites(["import", "ratings", file, "--database", database]);
     const answers = [];
     for (let round = 0; round < 2; round++) {
-      // A database that holds records gets no demo.
+      // A database with records gets no demo.
       const server = await serving(["--database", database, "--log-level", "silent"]);
       assert.doesNotMatch(server.output.stdout + server.output.stderr, /demo|bw_/);
       const found = await fetch(`${server.url}/api/v2.1/calendar/ratings?token=${key}`);
@@ -62,7 +62,7 @@ describe("serve", () => {
     assert.match(String(answers[0]?.[2]), /"ticker":"F"/);
   });
 
-  test("takes its settings from variables, and a flag wins over its variable", async () => {
+  test("reads settings from variables, and a flag takes precedence", async () => {
     const cwd = mkdtempSync(join(folder, "environment-"));
     const env = {
       BELLWIRE_DATABASE: "sub/folder/by-variable.db",
@@ -90,7 +90,7 @@ describe("serve", () => {
     assert.equal((await server.stop()).stderr, "");
   });
 
-  test("a zone that was set stays set, and a new one shows every record anew", async () => {
+  test("a zone is remembered, and a new one re-encodes every record", async () => {
     const database = freshDatabase();
     const key = await keyOn(database);
     const file = fileOf("kept.ndjson", '{"id":1,"title":"t","created":"2024-11-05T14:30:00Z"}\n');
@@ -108,7 +108,7 @@ describe("serve", () => {
 });
 
 describe("serve that can't start", () => {
-  test("on a port that is taken says so in one line, without a stack", async () => {
+  test("on a port in use reports it in one line, without a stack trace", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as { port: number };
@@ -119,14 +119,14 @@ describe("serve that can't start", () => {
     assert.match(run.stderr, new RegExp(`^bellwire: --port: .*127\\.0\\.0\\.1:${port} is in use.*\\n$`));
   });
 
-  test("on a file that is no database says so in one line, without a stack", async () => {
+  test("on a file that is not a database reports it in one line, without a stack trace", async () => {
     const file = fileOf("no-database.db", "this is not a database, but long enough to be looked at ".repeat(20));
     const run = await bellwire(["serve", "--port", "0", "--database", file, ...quiet]);
     assert.equal(run.status, 1);
     assert.match(run.stderr, /^bellwire: [^\n]*no-database\.db[^\n]*\n$/);
   });
 
-  test("on a database of a newer version says what to do in one line, without a stack", async () => {
+  test("on a database of a newer version prints what to do in one line, without a stack trace", async () => {
     const file = freshDatabase();
     const database = new DatabaseSync(file);
     database.exec("pragma user_version = 1000");
@@ -138,7 +138,7 @@ describe("serve that can't start", () => {
 });
 
 describe("the log of serve", () => {
-  test("is JSON on standard error, names the key that asked and never shows one", async () => {
+  test("is JSON on standard error, includes the name of the key, and never the key itself", async () => {
     const database = freshDatabase();
     const key = await keyOn(database, "reader");
     const server = await serving(["--database", database, "--no-demo"]);

@@ -1,9 +1,9 @@
-// The lines that a server prints when it is ready: their order, and no address of a page that is not there.
+// The startup message: order of lines, and no page URL when the page is not built.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { greeting } from "../../../src/commands/serve/startup-message.ts";
+import { startupMessage } from "../../../src/commands/serve/startup-message.ts";
 import { pageFolder } from "../../../src/web-files.ts";
 import { endRunning, freshDatabase, serving } from "../support/bellwire.ts";
 
@@ -11,8 +11,8 @@ after(endRunning);
 
 const address = "http://127.0.0.1:8080";
 
-test("the page comes before the reference, and the last line is that the server listens", () => {
-  assert.deepEqual(greeting({ address, adminAddress: "http://127.0.0.1:9090" }, ["a key"], true), [
+test("the page comes before the reference, and the listening line is last", () => {
+  assert.deepEqual(startupMessage({ address, adminAddress: "http://127.0.0.1:9090" }, ["a key"], true), [
     "a key",
     `page: ${address}/`,
     `reference: ${address}/docs`,
@@ -21,15 +21,15 @@ test("the page comes before the reference, and the last line is that the server 
   ]);
 });
 
-test("where the page was not built, a line says how to build it, and no address is given", () => {
-  assert.deepEqual(greeting({ address }, [], false), [
+test("without a built page, a line explains how to build it", () => {
+  assert.deepEqual(startupMessage({ address }, [], false), [
     "page: not built; to build it, run: npm run page",
     `reference: ${address}/docs`,
     `listening on ${address}`,
   ]);
 });
 
-test("a server names its page only when it answers with it, and logs nothing until it is asked", async () => {
+test("a server prints the page's URL only when it serves the page, and logs nothing before the first request", async () => {
   const server = await serving(["--no-demo", "--database", freshDatabase()]);
   const { stdout, stderr } = server.output;
   assert.equal(stderr, "");

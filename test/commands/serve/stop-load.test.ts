@@ -1,4 +1,4 @@
-// Stopping `serve` under load: every request that was taken is answered, whole, and the process ends in time.
+// Stopping `serve` under load: every accepted request gets its complete response, and the process exits in time.
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
@@ -19,9 +19,9 @@ before(async () => {
   await bellwireWrites(["import", "earnings", fileOf("load.ndjson", lines.join("\n")), "--database", database]);
 });
 
-type Outcome = "answered" | "told to go" | "not taken" | "cut" | "closed";
+type Outcome = "answered" | "output to go" | "not taken" | "cut" | "closed";
 
-/** One request; "cut" is an answer that breaks off, "closed" a kept connection that was closed as the request was sent. */
+/** One request; "cut" is an incomplete response, "closed" a keep-alive connection that closed as the request was sent. */
 const ask = (url: string, agent: Agent, id: string): Promise<Outcome> =>
   new Promise((resolve) => {
     const headers = { authorization: `Bearer ${key}`, "x-request-id": id };
@@ -31,9 +31,9 @@ const ask = (url: string, agent: Agent, id: string): Promise<Outcome> =>
       answer.on("error", () => resolve("cut"));
       answer.on("end", () => {
         const body = JSON.parse(Buffer.concat(pieces).toString("utf8")) as { code?: string };
-        // A large page may wait for its turn no longer than 5 seconds; it is told so, and the client may go on.
+        // A large page waits at most 5 seconds in the queue and then gets a 503 response; the client continues.
         if (answer.statusCode === 200 || body.code === "server.busy") resolve("answered");
-        else resolve(answer.statusCode === 503 && body.code === "server.unavailable" ? "told to go" : "cut");
+        else resolve(answer.statusCode === 503 && body.code === "server.unavailable" ? "output to go" : "cut");
       });
     });
     sent.on("error", (error: NodeJS.ErrnoException) =>
@@ -44,14 +44,14 @@ const ask = (url: string, agent: Agent, id: string): Promise<Outcome> =>
 
 describe("a signal under load", () => {
   for (const workers of ["1", "2"]) {
-    test(`leaves no request without its answer, with ${workers} of them serving`, async () => {
+    test(`leaves no request without a response, with ${workers} serving`, async () => {
       const flags = ["--database", database, "--no-demo", "--log-level", "info", "--stop-seconds", "600"];
       const server = await serving([...flags, "--workers", workers]);
       const seen = new Map<Outcome, number>();
       const paths = ["?pagesize=1000", "?parameters[tickers]=AAPL", "?pagesize=5", "?pagesize=1000&page=1"];
       let asked = 0;
       const closed: string[] = [];
-      // Each goes on until it is told to go: on a kept connection, as clients do.
+      // Each continues on a keep-alive connection, as clients do, until the server closes it.
       const begun = new Set<number>();
       const clients = Array.from({ length: 16 }, async (_, client) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -66,20 +66,20 @@ describe("a signal under load", () => {
         }
         agent.destroy();
       });
-      // A connection that was not yet taken up when the server stops is no broken promise.
+      // A connection that was not accepted before the stop doesn't count.
       await waitUntil(() => begun.size === clients.length && (seen.get("answered") ?? 0) >= 100);
       const run = await server.stop();
       await Promise.all(clients);
       assert.deepEqual([run.status, run.signal], [0, null]);
       assert.equal(seen.get("cut") ?? 0, 0, JSON.stringify([...seen]));
-      // The server may close a connection on which nothing is asked; what it has read it must answer.
+      // The server may close an idle connection, but must respond to every request it has read.
       for (const id of closed) assert.ok(!run.stderr.includes(`"${id}"`), `${id} was taken, but its answer was cut`);
-      assert.equal((seen.get("told to go") ?? 0) + (seen.get("not taken") ?? 0) + closed.length, 16);
+      assert.equal((seen.get("output to go") ?? 0) + (seen.get("not taken") ?? 0) + closed.length, 16);
       assert.doesNotMatch(run.stderr, /"level":"(error|fatal)"/);
     });
   }
 
-  test("does not wait for connections that have asked for nothing", async () => {
+  test("doesn't wait for connections without a request", async () => {
     const server = await serving(["--database", database, "--no-demo", "--log-level", "warn", "--stop-seconds", "600"]);
     const { port } = new URL(server.url);
     const silent = connect(Number(port), "127.0.0.1");

@@ -1,4 +1,4 @@
-// Stopping `serve`: a signal lets requests under way finish, takes no new ones, and the process ends with status 0.
+// Stopping `serve`: in-flight requests finish, new ones are rejected, and the process exits with status 0.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
@@ -10,7 +10,7 @@ after(endRunning);
 const database = freshDatabase();
 let key = "";
 
-/** An answer much larger than what the system takes off the server's hands while nobody reads. */
+/** A response much larger than the socket buffers. */
 const notes = "n".repeat(1_000_000);
 const records = 48;
 
@@ -22,7 +22,7 @@ before(async () => {
 
 const start = (...flags: string[]) => serving(["--database", database, "--no-demo", "--log-level", "info", ...flags]);
 
-/** Asks for the large answer over a socket and stops reading when the first of it comes. */
+/** Requests the large response over a socket and stops reading at its first bytes. */
 async function stalled(url: string) {
   const { port } = new URL(url);
   const socket = connect(Number(port), "127.0.0.1");
@@ -44,11 +44,11 @@ async function stalled(url: string) {
 
 describe("a signal", () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    test(`${signal} lets the answer under way be read to its end, then the process ends with status 0`, async () => {
+    test(`${signal} lets the in-flight response finish, then the process exits with status 0`, async () => {
       const server = await start("--stop-seconds", "600");
       const { socket, ended, body } = await stalled(server.url);
       server.child.kill(signal);
-      // Once it takes no new requests the signal has come; the rest is read only then.
+      // New requests are rejected once the signal has arrived; the rest is read only then.
       await waitUntil(() =>
         fetch(`${server.url}/livez`).then(
           (found) => !found.ok,
@@ -67,14 +67,14 @@ describe("a signal", () => {
     });
   }
 
-  test("ends an idle server at once: kept-alive connections do not hold it", async () => {
+  test("stops an idle server at once, despite keep-alive connections", async () => {
     const server = await start("--stop-seconds", "600");
     const found = await fetch(`${server.url}/livez`, { headers: { connection: "keep-alive" } });
     await found.text();
     assert.equal((await server.stop()).status, 0);
   });
 
-  test("waits no longer than stop-seconds for a reader that never reads", async () => {
+  test("waits no longer than stop-seconds for a client that never reads", async () => {
     const server = await start("--stop-seconds", "1");
     const { socket, ended, body } = await stalled(server.url);
     assert.equal((await server.stop()).status, 0);

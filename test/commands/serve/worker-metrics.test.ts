@@ -1,4 +1,4 @@
-// Metrics of several workers: whichever is asked tells those of all.
+// Every worker serves the metrics of all workers.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -6,7 +6,7 @@ import { endRunning, freshDatabase, keyOn, serving } from "../support/bellwire.t
 
 after(endRunning);
 
-test("three workers are counted as one service, whoever is asked", async () => {
+test("three workers are counted as one service, whichever worker responds", async () => {
   const database = freshDatabase();
   const key = await keyOn(database, "all", ["read", "admin"]);
   const server = await serving(["--database", database, "--no-demo", "--log-level", "silent", "--workers", "3"]);
@@ -15,7 +15,7 @@ test("three workers are counted as one service, whoever is asked", async () => {
   for (let time = 0; time < 12; time++) assert.equal(await text("/api/v2/news"), "[]");
   for (let time = 0; time < 4; time++) {
     let metrics = "";
-    // A worker that is too busy to answer the others within a second is left out.
+    // A worker that is too busy to reply within a second is left out.
     await waitUntil(async () => {
       metrics = await text("/metrics");
       return /^bellwire_processes 3$/m.test(metrics);

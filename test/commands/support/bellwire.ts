@@ -1,5 +1,5 @@
-// For tests of the command line: runs it as scripts do, in a folder of its own. What is about the process itself, such as
-// signals, pipes and `serve`, gets a process of its own; other commands share one, which spares loading the program.
+// For tests of the command line: runs it as scripts do, in a temporary folder. Tests of the process itself, such as of
+// signals, pipes, and `serve`, get a separate process; other commands share one, which saves loading the program.
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { commandHost } from "./hosted.ts";
 export const folder = mkdtempSync(join(tmpdir(), "bellwire-commands-"));
 const running = new Set<ChildProcessWithoutNullStreams>();
 
-/** Ends what a test that failed has left running. Files that start processes and share theirs do so after their tests. */
+/** Stops processes that a failed test left running. Test files that start processes call it after their tests. */
 export function endRunning(): void {
   for (const child of running) child.kill("SIGKILL");
 }
@@ -25,7 +25,7 @@ process.once("exit", () => {
 
 let made = 0;
 
-/** The name of a database that is not there yet. */
+/** The name of a database that doesn't exist yet. */
 export const freshDatabase = (): string => join(folder, `${++made}.db`);
 
 export function fileOf(name: string, content: string | Uint8Array): string {
@@ -38,9 +38,9 @@ export type Options = {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Not in the process that commands share, so that the whole program is tested once for every command. */
+  /** Use a separate process instead of the shared one, so that every command's startup is tested once. */
   readonly ownProcess?: boolean;
-  /** How many files the process may open; by default as many as this one. */
+  /** Open-file limit of the process; by default this one's. */
   readonly openFiles?: number;
 };
 
@@ -53,10 +53,10 @@ export type Finished = {
 
 const cli = fileURLToPath(new URL("../../../src/cli.js", import.meta.url));
 
-/** Settings of the person who runs the tests must not reach the process under test. */
+/** The developer's own settings must not reach the process under test. */
 const plainEnvironment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("BELLWIRE_"))),
-  // Processes are many and short: what one has compiled, the next need not.
+  // Processes are many and short, so they share a compile cache.
   NODE_COMPILE_CACHE:
     process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, "..", "..", "node_modules", ".cache", "compiled"),
 };
@@ -66,9 +66,9 @@ export type Running = {
   readonly child: ChildProcessWithoutNullStreams;
   readonly output: { readonly stdout: string; readonly stderr: string };
   readonly finished: Promise<Finished>;
-  /** Resolves when what was written matches. */
+  /** Resolves when the output matches. */
   until(stream: "stdout" | "stderr", pattern: RegExp): Promise<void>;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the process to exit. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 };
 
@@ -123,7 +123,7 @@ export async function bellwire(args: readonly string[], options: Options = {}): 
   return finished;
 }
 
-/** Runs a command that must succeed, and gives what it wrote to standard output. */
+/** Runs a command that must succeed and returns its standard output. */
 export async function bellwireWrites(args: readonly string[], options: Options = {}): Promise<string> {
   const { status, stdout, stderr } = await bellwire(args, options);
   assert.equal(status, 0, `${args.join(" ")} ended with ${status}: ${stderr}`);
@@ -132,7 +132,7 @@ export async function bellwireWrites(args: readonly string[], options: Options =
 
 export type Serving = Running & { readonly url: string };
 
-/** No request is refused because the machine is busy, unless a test sets the limits that it is about. */
+/** Disables load shedding, unless a test sets those limits. */
 const patient = { BELLWIRE_BUSY_MS: "0", BELLWIRE_STATEMENT_SECONDS: "300" };
 
 /** Starts `serve` on a free port and waits until it listens. */
@@ -143,7 +143,7 @@ export async function serving(args: readonly string[], options: Options = {}): P
   return { ...started, url: /^listening on (\S+)$/m.exec(started.output.stdout)?.[1] ?? "" };
 }
 
-/** Makes a key on a database and gives it. */
+/** Creates a key in a database and returns it. */
 export async function keyOn(database: string, name = "test", scopes: readonly string[] = ["read"]): Promise<string> {
   const written = await bellwireWrites([
     "keys",

@@ -1,4 +1,4 @@
-// Runs command lines one after another in one process, each with its own standard streams, variables and folder: most
+// Runs command lines one after another in one process, each with its own standard streams, variables, and folder: most
 // of what a process per command would cost is loading the program. Tests talk to it through hosted.ts.
 import { Readable, Writable } from "node:stream";
 import { run } from "../../../src/main.ts";

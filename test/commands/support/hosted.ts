@@ -1,4 +1,4 @@
-// The test's side of command-host.ts: starts it when the first command is run and ends it after the last test.
+// The test's side of command-host.ts: starts it with the first command and stops it after the last test.
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -31,7 +31,7 @@ export function commandHost(environment: Readonly<NodeJS.ProcessEnv>) {
     host.on("message", (outcome: Outcome) => {
       pending.get(outcome.id)?.resolve(outcome);
       pending.delete(outcome.id);
-      // An idle host does not keep the tests from ending.
+      // An idle host must not keep the test process alive.
       if (pending.size === 0) host.channel?.unref();
     });
     host.on("exit", (status, signal) => {

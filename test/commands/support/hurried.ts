@@ -1,4 +1,4 @@
-// For the process under test: what it waits for between two turns of its work comes twenty times as soon.
+// For the process under test: shortens the pauses of background work to a twentieth.
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers/promises";
 

@@ -1,4 +1,4 @@
-// For the process under test: remembers every module that is loaded, and writes the list when the process ends.
+// For the process under test: records every loaded module and writes the list on exit.
 import { writeFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
