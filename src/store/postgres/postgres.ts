@@ -101,7 +101,8 @@ export function openPostgres(options: PostgresOptions): Store {
     work: (client: Parameters<typeof writeRows>[0], query: Query) => Promise<{ result: T; changed: boolean }>,
   ): Promise<T> => {
     const writing = async (client: Parameters<typeof writeRows>[0], query: Query) => {
-      await query("select pg_advisory_xact_lock($1)", locks.write);
+      // Rows are written by key. Without statistics, as after a large insert, the planner would scan whole tables instead.
+      await query("select pg_advisory_xact_lock($1), set_config('enable_seqscan', 'off', true)", locks.write);
       const done = await work(client, query);
       if (done.changed) {
         await moveVersion(query, name);
