@@ -47,7 +47,7 @@ describe("a body that unpacks to far more than it has", () => {
     try {
       const { port } = there.address() as AddressInfo;
       const read = await readText(await fetch(`http://127.0.0.1:${port}/`));
-      assert.deepEqual(read, { problem: "the answer is larger than 134217728 bytes" });
+      assert.deepEqual(read, { problem: "the response is larger than 134217728 bytes" });
     } finally {
       there.closeAllConnections();
       there.close();

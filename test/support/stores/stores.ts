@@ -132,7 +132,8 @@ export async function emptyPostgres(): Promise<string> {
 /** The same for a file. */
 export async function emptySqlite(file: string): Promise<string> {
   const { name, sql } = renaming();
-  const db = new DatabaseSync(file);
+  // The store under test may still be writing usage.
+  const db = new DatabaseSync(file, { timeout: 60_000 });
   const tables = db
     .prepare(
       `select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' and name not glob '*_search*'
