@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { DemoRecord } from "../../demo/demo.ts";
-import type { Loose } from "../../src/ingest/formats/format.ts";
+import type { ParsedRecord } from "../../src/ingest/formats/format.ts";
 import { importRecords } from "../../src/ingest/import.ts";
-import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../src/keys/key.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -60,7 +60,7 @@ export async function sqliteData(sizes: Sizes, say: Say, within = keptIn): Promi
     await makeOnce(folder, async (making) => {
       mkdirSync(making);
       const store = openSqlite({ file: join(making, database) });
-      const token = makeKey();
+      const token = generateKey();
       await fill(store, sizes, token, say).finally(() => store.close());
       writeFileSync(join(making, "token"), token);
     });
@@ -122,8 +122,8 @@ export async function fill(store: Store, sizes: Sizes, token: string, say: Say):
   }
 }
 
-export function* loose(records: Iterable<DemoRecord>): Generator<Loose[]> {
-  let batch: Loose[] = [];
+export function* loose(records: Iterable<DemoRecord>): Generator<ParsedRecord[]> {
+  let batch: ParsedRecord[] = [];
   let line = 0;
   for (const value of records) {
     batch.push({ line: ++line, value });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DemoRecord } from "../../demo/demo.ts";
 import { loadDemo } from "../../src/commands/serve/load-demo.ts";
 import { importRecords } from "../../src/ingest/import.ts";
-import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../src/keys/key.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { news } from "../../src/resources/news.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -54,7 +54,7 @@ export async function startStage(
   const { folder, remove } = temporaryFolder();
   const database = join(folder, "soak.db");
   copyDatabase(file, database);
-  const keys = { good: makeKey(), read: makeKey(), write: makeKey() };
+  const keys = { good: generateKey(), read: generateKey(), write: generateKey() };
   await inStore(database, async (store) => {
     const add = (name: keyof typeof keys, scopes: ("read" | "write" | "replicate")[]) =>
       store.addKey({ name: `soak ${name}`, hash: hashKey(keys[name]), scopes, expires: "", created: 1 });

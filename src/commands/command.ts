@@ -1,7 +1,7 @@
 // The shape of a command: its arguments, settings, options, and what it runs.
 
 import type { Config, SettingName } from "../config.ts";
-import { hideKeys } from "../keys/redact.ts";
+import { redactKeys } from "../keys/redact.ts";
 
 export type Option = {
   readonly value?: string;
@@ -28,4 +28,4 @@ export type Command = {
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 /** To standard error, which often ends up in a log, so anything that looks like a key is redacted. */
-export const printError = (text: string): void => void process.stderr.write(`${hideKeys(text)}\n`);
+export const printError = (text: string): void => void process.stderr.write(`${redactKeys(text)}\n`);

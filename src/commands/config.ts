@@ -1,6 +1,6 @@
 // `config`: prints every setting and where its value comes from, without secrets.
 import { environmentName, type SettingName, settings } from "../config.ts";
-import { hideKeys } from "../keys/redact.ts";
+import { redactKeys } from "../keys/redact.ts";
 import { isPostgres, parseList, type Setting } from "../settings/setting.ts";
 import { type Command, print } from "./command.ts";
 import { serveSettings } from "./serve/settings.ts";
@@ -40,12 +40,12 @@ function redact(name: SettingName, text: string): string {
   if (parseList(text).some(isPostgres)) return parseList(text).map(redactPassword).join(",");
   // Validated to have no credentials and no query.
   if (name === "mirror") return text;
-  return secret && text !== "" ? "(set, not shown)" : hideKeys(text);
+  return secret && text !== "" ? "(set, not shown)" : redactKeys(text);
 }
 
 function redactPassword(address: string): string {
   if (!URL.canParse(address)) return "(set, not shown)";
   const { protocol, username, host, pathname, search } = new URL(address);
   const user = username === "" ? "" : `${username}@`;
-  return hideKeys(`${protocol}//${user}${host}${pathname}${search === "" ? "" : "?…"}`);
+  return redactKeys(`${protocol}//${user}${host}${pathname}${search === "" ? "" : "?…"}`);
 }

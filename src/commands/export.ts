@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { UsageError } from "../config.ts";
 import { exported } from "../core/record/encoding.ts";
-import { type FormatName, formatOf, knownEndings } from "../ingest/formats/format.ts";
+import { type FormatName, formatOf, knownExtensions } from "../ingest/formats/format.ts";
 import { writeRecords } from "../ingest/formats/write.ts";
 import type { Command } from "./command.ts";
 import { withStore } from "./shared/open-store.ts";
@@ -53,7 +53,7 @@ function outputFormat(output: string | undefined, format: string | undefined): {
   }
   const byName = output === undefined ? undefined : formatOf(output);
   if (output !== undefined && byName === undefined && format === undefined) {
-    throw new UsageError(`--output: expected a name ending in ${knownEndings}, or --format; got "${output}"`);
+    throw new UsageError(`--output: expected a name ending in ${knownExtensions}, or --format; got "${output}"`);
   }
   return {
     format: (format as FormatName | undefined) ?? byName?.format ?? "ndjson",

@@ -5,7 +5,7 @@ import { endpointGroup, object, text } from "../core/catalog/endpoint.ts";
 import type { Schema } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import type { Json } from "../core/record/row.ts";
-import { offerOf, termsOf } from "../keys/terms.ts";
+import { availableTerms, termDefinitions } from "../keys/terms.ts";
 
 const path = "/admin/v1/keys";
 const ofKey = {
@@ -134,14 +134,14 @@ export const keyEndpoints = (catalog: readonly Resource[]) =>
   });
 
 function termRows(catalog: readonly Resource[]): string[][] {
-  return Object.entries(termsOf(offerOf(catalog))).map(([term, { key: own, expected, doc, schema }]) => {
+  return Object.entries(termDefinitions(availableTerms(catalog))).map(([term, { key: own, expected, doc, schema }]) => {
     const list = schema.type === "array" ? "a list of: " : "";
     return [`\`${term}\``, `\`${JSON.stringify(plainTerms[own])}\``, `${list}${expected}`, doc];
   });
 }
 
 function schemas(catalog: readonly Resource[]): Record<string, Schema> {
-  const offered = Object.entries(termsOf(offerOf(catalog)));
+  const offered = Object.entries(termDefinitions(availableTerms(catalog)));
   const terms = Object.fromEntries(offered.map(([each, { doc, schema }]) => [each, { ...schema, description: doc }]));
   const named = text("Name of the key in lists, logs and counts");
   const about: Record<string, Schema> = {

@@ -1,7 +1,7 @@
 // An error → the problem that the client sees.
 import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
-import { hideKeys } from "../keys/redact.ts";
+import { redactKeys } from "../keys/redact.ts";
 import { ExpensiveError, StoreError } from "../store/store.ts";
 import { type Log, loggedUrl } from "./observe/log.ts";
 import { ProblemError } from "./response/problem-error.ts";
@@ -17,7 +17,7 @@ export function problemOf(
   log: Log,
 ): Problem {
   if (error instanceof ProblemError) return error.problem;
-  const entry = { request_id: id, url: loggedUrl(url), error: hideKeys(error.stack ?? String(error)) };
+  const entry = { request_id: id, url: loggedUrl(url), error: redactKeys(error.stack ?? String(error)) };
   if (error instanceof ExpensiveError && (method === "GET" || method === "HEAD")) {
     log.warn(entry, "read canceled at its time limit");
     return problem("server.expensive");

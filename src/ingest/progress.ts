@@ -1,18 +1,18 @@
-// Shows how far a long task has come: one line drawn anew on a terminal, a plain line now and then anywhere else.
+// Progress of a long task: a redrawn line on a terminal, occasional plain lines otherwise.
 
-export type Done = {
+export type ProgressState = {
   readonly records: number;
   readonly bytes?: number;
-  /** Share of the time that was needed for it, where records differ in what they cost; by default the share that is done. */
+  /** Estimated share of the total time, where records differ in cost; by default the share of records. */
   readonly timeShare?: number;
 };
 
-export type Progress = { update(done: Done): void; end(): void };
+export type Progress = { update(done: ProgressState): void; end(): void };
 
 export type ProgressOptions = {
-  /** Records in all, where they can be counted beforehand. */
+  /** Total records, if known. */
   readonly total?: number | undefined;
-  /** Bytes of the whole input, where only that is known. */
+  /** Total bytes of the input, if only that is known. */
   readonly totalBytes?: number | undefined;
   /** What is counted. */
   readonly unit?: string;
@@ -20,7 +20,7 @@ export type ProgressOptions = {
   readonly now?: () => number;
 };
 
-type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number };
+type OutputStream = { write(text: string): unknown; isTTY?: boolean; columns?: number };
 
 const redrawMilliseconds = 100;
 const plainLineMilliseconds = 10_000;
@@ -29,10 +29,10 @@ const shortestBar = 8;
 const clearToEnd = "\x1b[K";
 
 /**
- * `update` may be called as often as is convenient: it writes at most ten times a second to a terminal, and every ten
- * seconds elsewhere. `end` leaves no trace on a terminal.
+ * `update` may be called at any rate: it writes at most ten times a second to a terminal, and every ten
+ * seconds otherwise. `end` clears the line on a terminal.
  */
-export function progress(out: Out, label: string, options: ProgressOptions = {}): Progress {
+export function progress(out: OutputStream, label: string, options: ProgressOptions = {}): Progress {
   const { now = () => performance.now() } = options;
   const terminal = out.isTTY === true;
   const started = now();
@@ -46,8 +46,8 @@ export function progress(out: Out, label: string, options: ProgressOptions = {})
       const time = now();
       if (time - written < pause) return;
       written = time;
-      const state = described(done, (time - started) / 1000, options);
-      // The last column stays free: a terminal would wrap there, and a wrapped line cannot be drawn over.
+      const state = describe(done, (time - started) / 1000, options);
+      // The last column stays free: a wrapped line can't be redrawn.
       out.write(
         terminal ? `\r${drawnLine(name, state, (out.columns || 80) - 1)}${clearToEnd}` : `${plainLine(name, state)}\n`,
       );
@@ -60,15 +60,15 @@ export function progress(out: Out, label: string, options: ProgressOptions = {})
   };
 }
 
-/** The share that is done, where a total is known, and all else in words. */
-type Described = { readonly share: number | undefined; readonly words: string };
+/** The completed share, if the total is known, and the rest as text. */
+type Description = { readonly share: number | undefined; readonly words: string };
 
-function plainLine(name: string, { words }: Described): string {
+function plainLine(name: string, { words }: Description): string {
   return `${name}  ${words}`;
 }
 
-/** The bar gives way to the words where the terminal is narrow. */
-function drawnLine(name: string, { share, words }: Described, width: number): string {
+/** On a narrow terminal the bar shrinks before the text does. */
+function drawnLine(name: string, { share, words }: Description, width: number): string {
   if (share === undefined) return `${name}  ${words}`.slice(0, Math.max(width, 0));
   const room = width - name.length - words.length - 4;
   const length = Math.max(shortestBar, Math.min(barLength, room));
@@ -77,11 +77,11 @@ function drawnLine(name: string, { share, words }: Described, width: number): st
   return `${name}  ${bar}  ${words}`.slice(0, Math.max(width, 0));
 }
 
-function described(
-  { records, bytes = 0, timeShare }: Done,
+function describe(
+  { records, bytes = 0, timeShare }: ProgressState,
   seconds: number,
   { total, totalBytes, unit = "records" }: ProgressOptions,
-): Described {
+): Description {
   const [done, whole] = total === undefined ? [bytes, totalBytes] : [records, total];
   const share = whole === undefined || whole === 0 ? undefined : Math.min(done / whole, 1);
   const parts: string[] = [];

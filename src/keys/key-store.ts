@@ -1,136 +1,136 @@
-// The book of keys: makes, changes, replaces and revokes them. What the command and the API do alike.
+// Key store: creates, updates, rotates, and revokes API keys, for both the command and the API.
 
 import { plainTerms, type Terms } from "../core/access/terms.ts";
 import { notUnderstood, type Problem, problem } from "../core/problem.ts";
 import { localDay } from "../core/value/time-zone.ts";
 import type { KeyRow, Store } from "../store/store.ts";
-import { hashKey, makeKey } from "./key.ts";
-import { clashes, isPlain, mistake, type Offer, printTerms, readTerms } from "./terms.ts";
+import { generateKey, hashKey } from "./key.ts";
+import { type AvailableTerms, formatTerms, isPrintable, mistake, parseTerms, termConflicts } from "./terms.ts";
 
 export type KeyState = "valid" | "expired" | "revoked" | "retiring";
 
-/** A key as it is told of: its terms by their names on the wire, and never the key or its hash. */
-export type Entry = {
+/** A key as shown: its terms by wire name, and never the key or its hash. */
+export type KeyEntry = {
   readonly name: string;
   readonly state: KeyState;
   /** ISO 8601. */
   readonly created: string;
-  /** From when on it is no longer good, which is still to come while it is retiring; empty when nothing ends it. */
+  /** When it becomes invalid, in the future while it is retiring; empty when it is not revoked. */
   readonly revoked: string;
-  /** When it was used last, by whichever key of the name; empty when it never was. */
+  /** Last use of any key with this name; empty when never used. */
   readonly last_used: string;
   readonly [term: string]: unknown;
 };
 
-type Failed = { readonly problem: Problem };
-/** A key that was just made: the only moment at which it is known. */
-export type Made = { readonly entry: Entry; readonly key: string };
+type KeyFailure = { readonly problem: Problem };
+/** A newly created key: the only time it is known. */
+export type CreatedKey = { readonly entry: KeyEntry; readonly key: string };
 
 export type KeyStore = {
-  /** All of them in the order in which they were made, revoked ones too. */
-  list(): Promise<readonly Entry[]>;
-  /** The one of that name that no other has replaced; the last one when all are revoked. */
-  find(name: string): Promise<Entry | Failed>;
-  create(given: Given): Promise<Made | Failed>;
-  update(name: string, given: Given): Promise<Entry | Failed>;
-  /** Makes a key that takes the place of another, which stays good for `grace_hours`. */
-  rotate(name: string, given: Given): Promise<Made | Failed>;
-  revoke(name: string): Promise<Entry | Failed>;
+  /** All keys in order of creation, including revoked ones. */
+  list(): Promise<readonly KeyEntry[]>;
+  /** The current key of that name, or the last one if all are revoked. */
+  find(name: string): Promise<KeyEntry | KeyFailure>;
+  create(given: KeyInput): Promise<CreatedKey | KeyFailure>;
+  update(name: string, given: KeyInput): Promise<KeyEntry | KeyFailure>;
+  /** Creates a key that replaces another, which stays valid for `grace_hours`. */
+  rotate(name: string, given: KeyInput): Promise<CreatedKey | KeyFailure>;
+  revoke(name: string): Promise<KeyEntry | KeyFailure>;
 };
 
-export type Given = Readonly<Record<string, unknown>>;
+export type KeyInput = Readonly<Record<string, unknown>>;
 
 const hour = 3600;
-const defaultGrace = 24;
-const mostGrace = 8760;
+const defaultGraceHours = 24;
+const maxGraceHours = 8760;
 
-export function keyStore(store: Store, offer: Offer, now: () => number): KeyStore {
+export function keyStore(store: Store, offer: AvailableTerms, now: () => number): KeyStore {
   const seconds = () => Math.floor(now());
   const today = async () => localDay((await store.state()).rendering.zone, seconds());
 
-  const list = async (): Promise<Entry[]> => {
+  const list = async (): Promise<KeyEntry[]> => {
     const [keys, day, used] = [await store.listKeys(), await today(), await store.lastUsed()];
     return keys.map((key) => entryOf(key, used.get(key.name), day));
   };
 
-  const entryOf = (key: KeyRow, lastUsed: number | undefined, day: string): Entry => ({
+  const entryOf = (key: KeyRow, lastUsed: number | undefined, day: string): KeyEntry => ({
     name: key.name,
     state: keyState(key, seconds(), day),
-    ...printTerms(key, offer),
+    ...formatTerms(key, offer),
     created: moment(key.created),
     revoked: moment(key.retires ?? key.revoked),
     last_used: moment(lastUsed),
   });
 
-  const find = async (name: string): Promise<Entry | Failed> =>
+  const find = async (name: string): Promise<KeyEntry | KeyFailure> =>
     (await list()).findLast((entry) => entry.name === name) ?? absent(name);
 
-  /** All that is wrong with terms that are to hold from now on. */
-  const understood = async (given: Given, before: Terms) => {
-    const { terms, mistakes } = readTerms(given, offer);
+  /** Parses changed terms with all their errors. */
+  const validate = async (given: KeyInput, before: Terms) => {
+    const { terms, mistakes } = parseTerms(given, offer);
     const day = await today();
     const { expires } = terms;
     const late =
       expires !== undefined && expires !== "" && expires < day
         ? [mistake("expires", expires, "today or a later day")]
         : [];
-    return { terms, mistakes: [...mistakes, ...late, ...clashes({ ...before, ...terms })] };
+    return { terms, mistakes: [...mistakes, ...late, ...termConflicts({ ...before, ...terms })] };
   };
 
   const isTaken = async (name: string) =>
     (await store.listKeys()).some((key) => key.name === name && key.revoked === undefined);
 
-  /** The key that terms are changed of: one that is revoked is none. */
+  /** The key of that name that is not revoked. */
   const current = async (name: string) =>
     (await store.listKeys()).findLast((key) => key.name === name && key.revoked === undefined);
 
-  const create = async ({ name: givenName, ...given }: Given): Promise<Made | Failed> => {
-    const { terms, mistakes } = await understood(given, plainTerms);
-    const name = readName(givenName);
-    if (name === undefined) return refused([mistake("name", givenName, nameExpected), ...mistakes]);
+  const create = async ({ name: givenName, ...given }: KeyInput): Promise<CreatedKey | KeyFailure> => {
+    const { terms, mistakes } = await validate(given, plainTerms);
+    const name = parseKeyName(givenName);
+    if (name === undefined) return refused([mistake("name", givenName, keyNameExpected), ...mistakes]);
     if (mistakes.length > 0) return refused(mistakes);
     if (await isTaken(name)) return taken(name);
-    const key = makeKey();
+    const key = generateKey();
     try {
       await store.addKey({ ...terms, name, hash: hashKey(key), created: seconds() });
     } catch (error) {
-      // Another may have been faster.
+      // Another process may have been faster.
       if (await isTaken(name)) return taken(name);
       throw error;
     }
     return made(name, key);
   };
 
-  const update = async (name: string, given: Given): Promise<Entry | Failed> => {
+  const update = async (name: string, given: KeyInput): Promise<KeyEntry | KeyFailure> => {
     const before = await current(name);
     if (before === undefined) return absent(name);
-    const { terms, mistakes } = await understood(given, before);
+    const { terms, mistakes } = await validate(given, before);
     if (mistakes.length > 0) return refused(mistakes);
     return (await store.updateKey(name, terms, seconds())) ? find(name) : absent(name);
   };
 
-  const rotate = async (name: string, given: Given): Promise<Made | Failed> => {
-    const { grace_hours: grace = defaultGrace, ...rest } = given;
+  const rotate = async (name: string, given: KeyInput): Promise<CreatedKey | KeyFailure> => {
+    const { grace_hours: grace = defaultGraceHours, ...rest } = given;
     const mistakes = Object.entries(rest).map(([each, value]) => mistake(each, value, "grace_hours alone"));
-    if (typeof grace !== "number" || !Number.isInteger(grace) || grace < 0 || grace > mostGrace)
-      mistakes.unshift(mistake("grace_hours", grace, `a whole number from 0 to ${mostGrace}`));
+    if (typeof grace !== "number" || !Number.isInteger(grace) || grace < 0 || grace > maxGraceHours)
+      mistakes.unshift(mistake("grace_hours", grace, `a whole number from 0 to ${maxGraceHours}`));
     if (mistakes.length > 0) return refused(mistakes);
     const before = await current(name);
     if (before === undefined) return absent(name);
     if (keyState(before, seconds(), await today()) === "expired") return expired(before);
-    const key = makeKey();
+    const key = generateKey();
     const created = seconds();
     const retires = grace === 0 ? undefined : created + (grace as number) * hour;
     const successor = { hash: hashKey(key), created, retires };
     return (await store.rotateKey(name, successor)) ? made(name, key) : absent(name);
   };
 
-  const made = async (name: string, key: string): Promise<Made | Failed> => {
+  const made = async (name: string, key: string): Promise<CreatedKey | KeyFailure> => {
     const entry = await find(name);
-    return "problem" in entry ? (entry as Failed) : { entry, key };
+    return "problem" in entry ? (entry as KeyFailure) : { entry, key };
   };
 
-  const revoke = async (name: string): Promise<Entry | Failed> =>
+  const revoke = async (name: string): Promise<KeyEntry | KeyFailure> =>
     (await store.revokeKey(name, seconds())) ? find(name) : absent(name);
 
   return { list, find, create, update, rotate, revoke };
@@ -142,30 +142,30 @@ export function keyState({ revoked, retires = 0, expires }: KeyRow, now: number,
   return revoked === undefined ? "valid" : "retiring";
 }
 
-const longestName = 200;
+const maxNameLength = 200;
 
-export const nameExpected = `a name of 1 to ${longestName} characters, without a key in it`;
+export const keyNameExpected = `a name of 1 to ${maxNameLength} characters, without a key in it`;
 
-export function readName(given: unknown): string | undefined {
+export function parseKeyName(given: unknown): string | undefined {
   const name = typeof given === "string" ? given.trim() : "";
-  return name.length >= 1 && name.length <= longestName && isPlain(name) ? name : undefined;
+  return name.length >= 1 && name.length <= maxNameLength && isPrintable(name) ? name : undefined;
 }
 
 const moment = (seconds: number | undefined): string =>
   seconds === undefined ? "" : `${new Date(Math.floor(seconds) * 1000).toISOString().slice(0, 19)}Z`;
 
-const refused = (errors: readonly ReturnType<typeof mistake>[]): Failed => ({
+const refused = (errors: readonly ReturnType<typeof mistake>[]): KeyFailure => ({
   problem: notUnderstood("request.members", errors),
 });
 
-const absent = (name: string): Failed => ({
+const absent = (name: string): KeyFailure => ({
   problem: problem("key.absent", `No key that can be used is named ${quoted(name)}.`),
 });
-const taken = (name: string): Failed => ({
+const taken = (name: string): KeyFailure => ({
   problem: problem("key.conflict", `A key named ${quoted(name)} exists; revoke it first, or choose another name.`),
 });
-const expired = ({ name, expires }: KeyRow): Failed => ({
-  problem: problem("key.conflict", `The key ${quoted(name)} expired with ${expires}; give it another last day first.`),
+const expired = ({ name, expires }: KeyRow): KeyFailure => ({
+  problem: problem("key.conflict", `The key ${quoted(name)} expired on ${expires}; set a later expiry first.`),
 });
 
 const quoted = (name: string): string => mistake("", JSON.stringify(name), "").given;

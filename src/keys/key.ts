@@ -1,4 +1,4 @@
-// API keys: how one is made, recognized and hashed. A key is shown once; only its hash is kept.
+// API keys: generation, validation, and hashing. A key is shown once; only its hash is stored.
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
@@ -7,15 +7,15 @@ const prefix = "bw_";
 const randomLength = 32;
 const checksumLength = 6;
 
-/** `bw_`, 32 random letters and digits (190 bits), and a checksum by which a mistyped key is told from an unknown one. */
-export function makeKey(): string {
+/** `bw_`, 32 random letters and digits (190 bits), and a checksum that detects mistyped keys. */
+export function generateKey(): string {
   const random = Array.from({ length: randomLength }, () => letters[randomInt(letters.length)]).join("");
   return `${prefix}${random}${checksum(random)}`;
 }
 
 /**
- * The key that the page of the demo is given, the same in every process: made from the name of the database, so that it
- * need not be kept. It is good only where its hash is among the keys, which the demo alone sees to.
+ * The key of the demo's web page. Derived from the database's ID, so that every process knows it without storing it. It is
+ * valid only if its hash is among the stored keys, which only the demo adds.
  */
 export function pageKey(database: string): string {
   const bytes = hash("sha512", `page ${database}`, "buffer").subarray(0, randomLength);
@@ -23,7 +23,7 @@ export function pageKey(database: string): string {
   return `${prefix}${made}${checksum(made)}`;
 }
 
-/** Whether a text can be a key at all; most wrong tokens are refused by this, with no look at the database. */
+/** Whether a text is well-formed; this rejects most wrong tokens without a database lookup. */
 export function isKey(text: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + randomLength + checksumLength) return false;
   const random = text.slice(prefix.length, -checksumLength);

@@ -1,4 +1,4 @@
-// Terms of a key as people and programs give them: what each may be, every mistake at once, and how they are told back.
+// Terms of a key on the wire: their definitions, parsing with all errors at once, and formatting.
 
 import { scopeNames } from "../core/access/scope.ts";
 import { quotaPeriods, type Terms } from "../core/access/terms.ts";
@@ -7,13 +7,13 @@ import type { Resource } from "../core/catalog/resource.ts";
 import type { Mistake } from "../core/problem.ts";
 import { isDay } from "../core/value/time-zone.ts";
 import { isNetwork } from "./networks.ts";
-import { hideKeys } from "./redact.ts";
+import { redactKeys } from "./redact.ts";
 
-/** What there is to be sold. */
-export type Offer = { readonly resources: readonly string[]; readonly licenses: readonly string[] };
+/** Resources and licenses that a key can have. */
+export type AvailableTerms = { readonly resources: readonly string[]; readonly licenses: readonly string[] };
 
-/** Licenses are those that some parameter needs. */
-export function offerOf(catalog: readonly Resource[]): Offer {
+/** Licenses are those that some parameter requires. */
+export function availableTerms(catalog: readonly Resource[]): AvailableTerms {
   const inputs = catalog.flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.inputs)));
   return {
     resources: catalog.map(({ name }) => name),
@@ -26,37 +26,37 @@ type Term = {
   readonly doc: string;
   readonly expected: string;
   readonly schema: Schema;
-  /** The value as it is kept; undefined when it is not what is expected. */
+  /** The value in stored form; undefined when it is invalid. */
   readonly read: (value: unknown) => Terms[keyof Terms] | undefined;
-  /** What exactly is not as expected, where it is less than all. */
-  readonly blame?: (value: unknown) => { readonly given: unknown; readonly expected: string };
+  /** Which part of an invalid value is wrong. */
+  readonly explain?: (value: unknown) => { readonly given: unknown; readonly expected: string };
 };
 
-const longestOwner = 500;
+const maxOwnerLength = 500;
 
 /** Requests a second. */
 const rates = { min: 0.0001, max: 100_000 };
 
-/** By their names on the wire, in the order in which they are told. */
-export function termsOf({ resources, licenses }: Offer): Readonly<Record<string, Term>> {
+/** By wire name, in the order of output. */
+export function termDefinitions({ resources, licenses }: AvailableTerms): Readonly<Record<string, Term>> {
   return {
     owner: {
       key: "owner",
       doc: "Whose key it is, in the operator's own words",
       ...text(
-        (given) => given.length <= longestOwner && isPlain(given),
-        `a text of at most ${longestOwner} characters, without a key in it`,
+        (given) => given.length <= maxOwnerLength && isPrintable(given),
+        `a text of at most ${maxOwnerLength} characters, without a key in it`,
       ),
     },
-    scopes: { key: "scopes", doc: "What the key may do", ...some(scopeNames, 1) },
-    licenses: { key: "licenses", doc: "Licenses that the key holds", ...some(licenses) },
-    resources: { key: "resources", doc: "Resources that the key is for; empty for all", ...some(resources) },
+    scopes: { key: "scopes", doc: "What the key may do", ...subset(scopeNames, 1) },
+    licenses: { key: "licenses", doc: "Licenses that the key holds", ...subset(licenses) },
+    resources: { key: "resources", doc: "Resources that the key is for; empty for all", ...subset(resources) },
     history: {
       key: "history",
       doc: "Oldest day that is seen, or how many days before today; empty for all",
       ...text(isHistory, "a day as YYYY-MM-DD, or a number of days such as 365d"),
     },
-    delay_minutes: { key: "delay", doc: "Minutes that pass before a record is seen", ...whole(525_600) },
+    delay_minutes: { key: "delay", doc: "Minutes that pass before a record is seen", ...wholeNumber(525_600) },
     rate: {
       key: "rate",
       doc: "Requests a second; 0 for no limit",
@@ -64,8 +64,12 @@ export function termsOf({ resources, licenses }: Offer): Readonly<Record<string,
       schema: { type: "number", minimum: 0, maximum: rates.max },
       read: (value) => (isRate(value) ? value : undefined),
     },
-    burst: { key: "burst", doc: "Requests that may come at once; 0 for those of one second", ...whole(1_000_000) },
-    quota: { key: "quota", doc: "Requests in a period; 0 for no limit", ...whole(1_000_000_000_000) },
+    burst: {
+      key: "burst",
+      doc: "Requests that may come at once; 0 for those of one second",
+      ...wholeNumber(1_000_000),
+    },
+    quota: { key: "quota", doc: "Requests in a period; 0 for no limit", ...wholeNumber(1_000_000_000_000) },
     quota_per: {
       key: "quotaPer",
       doc: "The period of the quota, in the service's zone",
@@ -90,32 +94,32 @@ export function termsOf({ resources, licenses }: Offer): Readonly<Record<string,
   };
 }
 
-/** What was understood of terms that were given, and what was not. A name that means nothing is a mistake. */
-export function readTerms(
+/** Parses terms by wire name; unknown names are errors. */
+export function parseTerms(
   given: Readonly<Record<string, unknown>>,
-  offer: Offer,
+  offer: AvailableTerms,
 ): { readonly terms: Partial<Terms>; readonly mistakes: readonly Mistake[] } {
-  const known = termsOf(offer);
+  const known = termDefinitions(offer);
   const read: Record<string, unknown> = {};
   const mistakes: Mistake[] = [];
   for (const [name, value] of Object.entries(given)) {
     const term = Object.hasOwn(known, name) ? known[name] : undefined;
-    const understood = term?.read(value);
-    if (term !== undefined && understood !== undefined) read[term.key] = understood;
+    const parsed = term?.read(value);
+    if (term !== undefined && parsed !== undefined) read[term.key] = parsed;
     else {
-      const { given: told = value, expected } = term?.blame?.(value) ?? {
+      const { given: received = value, expected } = term?.explain?.(value) ?? {
         expected: term?.expected ?? `one of ${Object.keys(known).join(", ")}`,
       };
-      mistakes.push(mistake(name, told, expected));
+      mistakes.push(mistake(name, received, expected));
     }
   }
   return { terms: read as Partial<Terms>, mistakes };
 }
 
-/** What is wrong with terms together, each of which is good by itself. */
-export function clashes({ scopes, history, delay, rate, burst }: Terms): Mistake[] {
+/** Conflicts between terms that are each valid. */
+export function termConflicts({ scopes, history, delay, rate, burst }: Terms): Mistake[] {
   const found: Mistake[] = [];
-  // The change feed shows every record as soon as it comes.
+  // The change feed shows every record immediately.
   const whole = 'to be left out where scopes hold "replicate", which sees all';
   if (scopes.includes("replicate") && history !== "") found.push(mistake("history", history, whole));
   if (scopes.includes("replicate") && delay > 0) found.push(mistake("delay_minutes", delay, whole));
@@ -123,42 +127,42 @@ export function clashes({ scopes, history, delay, rate, burst }: Terms): Mistake
   return found;
 }
 
-/** By their names on the wire. */
-export const printTerms = (terms: Terms, offer: Offer): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(termsOf(offer)).map(([name, { key }]) => [name, terms[key]]));
+/** Terms by wire name. */
+export const formatTerms = (terms: Terms, offer: AvailableTerms): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(termDefinitions(offer)).map(([name, { key }]) => [name, terms[key]]));
 
-const mostTold = 200;
+const maxShownLength = 200;
 
 export function mistake(parameter: string, given: unknown, expected: string): Mistake {
-  const told = hideKeys(typeof given === "string" ? given : (JSON.stringify(given) ?? "nothing"));
+  const told = redactKeys(typeof given === "string" ? given : (JSON.stringify(given) ?? "nothing"));
   return {
-    parameter: hideKeys(parameter).slice(0, mostTold).toWellFormed(),
-    given: told.length <= mostTold ? told : `${told.slice(0, mostTold).toWellFormed()}…`,
+    parameter: redactKeys(parameter).slice(0, maxShownLength).toWellFormed(),
+    given: told.length <= maxShownLength ? told : `${told.slice(0, maxShownLength).toWellFormed()}…`,
     expected,
   };
 }
 
-/** Without control characters, and without a key that was put into the wrong place. */
-export const isPlain = (given: string): boolean =>
-  given.isWellFormed() && !/\p{Cc}/u.test(given) && hideKeys(given) === given;
+/** Whether a text has no control characters and no key pasted in the wrong place. */
+export const isPrintable = (given: string): boolean =>
+  given.isWellFormed() && !/\p{Cc}/u.test(given) && redactKeys(given) === given;
 
-type Kind = Pick<Term, "expected" | "schema" | "read" | "blame">;
+type Kind = Pick<Term, "expected" | "schema" | "read" | "explain">;
 
-const text = (isGood: (given: string) => boolean, expected: string): Kind => ({
+const text = (isValid: (given: string) => boolean, expected: string): Kind => ({
   expected,
   schema: { type: "string" },
-  read: (value) => (typeof value === "string" && isGood(value.trim()) ? value.trim() : undefined),
+  read: (value) => (typeof value === "string" && isValid(value.trim()) ? value.trim() : undefined),
 });
 
-const whole = (most: number): Kind => ({
+const wholeNumber = (most: number): Kind => ({
   expected: `a whole number from 0 to ${most}`,
   schema: { type: "integer", minimum: 0, maximum: most },
   read: (value) =>
     typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most ? value : undefined,
 });
 
-/** Each once, in the order of those that there are: lists of keys then read alike. */
-const some = (names: readonly string[], least: 0 | 1 = 0): Kind => {
+/** A set of names in canonical order. */
+const subset = (names: readonly string[], least: 0 | 1 = 0): Kind => {
   const each = list((given) => names.includes(given), names.join(", "));
   return {
     ...each,
@@ -170,24 +174,26 @@ const some = (names: readonly string[], least: 0 | 1 = 0): Kind => {
   };
 };
 
-const mostListed = 100;
+const maxListItems = 100;
 
-const list = (isGood: (each: string) => boolean, expected: string): Kind => ({
+const list = (isValid: (each: string) => boolean, expected: string): Kind => ({
   expected,
-  schema: { type: "array", items: { type: "string" }, maxItems: mostListed },
+  schema: { type: "array", items: { type: "string" }, maxItems: maxListItems },
   read: (value) => {
-    const given = textsOf(value);
-    return given !== undefined && given.length <= mostListed && given.every(isGood) ? [...new Set(given)] : undefined;
+    const given = stringsOf(value);
+    return given !== undefined && given.length <= maxListItems && given.every(isValid)
+      ? [...new Set(given)]
+      : undefined;
   },
-  blame: (value) => {
-    const given = textsOf(value);
-    if (given === undefined || given.length > mostListed)
-      return { given: value, expected: `a list of at most ${mostListed}: ${expected}` };
-    return { given: given.find((each) => !isGood(each)) ?? "", expected };
+  explain: (value) => {
+    const given = stringsOf(value);
+    if (given === undefined || given.length > maxListItems)
+      return { given: value, expected: `a list of at most ${maxListItems}: ${expected}` };
+    return { given: given.find((each) => !isValid(each)) ?? "", expected };
   },
 });
 
-const textsOf = (value: unknown): string[] | undefined =>
+const stringsOf = (value: unknown): string[] | undefined =>
   Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
 
 const isHistory = (given: string): boolean => given === "" || isDay(given) || /^[1-9]\d{0,4}d$/.test(given);
@@ -195,6 +201,6 @@ const isHistory = (given: string): boolean => given === "" || isDay(given) || /^
 const isRate = (value: unknown): value is number =>
   value === 0 || (typeof value === "number" && value >= rates.min && value <= rates.max);
 
-/** As a browser sends it: no path, no default port. */
+/** As a browser sends it: without path and default port. */
 const isOrigin = (given: string): boolean =>
   /^https?:/.test(given) && URL.canParse(given) && new URL(given).origin === given;

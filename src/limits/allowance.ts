@@ -1,4 +1,4 @@
-// What one key may still do, as this process knows it: both of its limits, asked together and used together.
+// Remaining allowance of one key as this process knows it: rate limit and quota, checked and consumed together.
 import type { Terms } from "../core/access/terms.ts";
 import type { Zone } from "../core/value/time-zone.ts";
 import type { LimitDelta, LimitTotal } from "../store/store.ts";
@@ -6,16 +6,16 @@ import { Bucket, bucketName, type Rate } from "./bucket.ts";
 import { type Quota, QuotaCount } from "./quota.ts";
 
 export type Clock = {
-  /** Unix seconds: by which days and months are told. */
+  /** Unix seconds, for days and months. */
   now(): number;
-  /** Seconds that only go forward: by which rates are measured. */
+  /** Monotonic seconds, for rates. */
   ticks(): number;
 };
 
 export type LimitName = "rate" | "quota";
 
-/** One limit as a client is told of it. Seconds are whole and rounded up. */
-export type Standing = {
+/** One limit as reported to clients. Seconds are whole and rounded up. */
+export type LimitStatus = {
   readonly name: LimitName;
   readonly limit: number;
   readonly windowSeconds: number;
@@ -23,12 +23,12 @@ export type Standing = {
   readonly resetSeconds: number;
 };
 
-export type Verdict = {
-  /** The limit that the request meets; undefined when it is let through. */
+export type Decision = {
+  /** The limit that the request exceeds; undefined when it is allowed. */
   readonly refused: LimitName | undefined;
-  /** When to try again, in whole seconds; 0 when nothing is refused. */
+  /** Whole seconds until a retry; 0 when the request is allowed. */
   readonly retrySeconds: number;
-  readonly standings: readonly Standing[];
+  readonly statuses: readonly LimitStatus[];
 };
 
 export type KeyLimits = Pick<Terms, "rate" | "burst" | "quota" | "quotaPer">;
@@ -44,58 +44,58 @@ export class Allowance {
   constructor(key: string, limits: KeyLimits, zone: Zone, clock: Clock) {
     this.key = key;
     this.#clock = clock;
-    this.become(limits, zone);
+    this.update(limits, zone);
   }
 
-  /** The key has other limits now; what it has used stays used. */
-  become({ rate, burst, quota, quotaPer }: KeyLimits, zone: Zone): void {
-    const wantedRate: Rate = { perSecond: rate, burst: Math.max(1, burst > 0 ? burst : Math.ceil(rate)) };
+  /** Applies changed limits; usage so far still counts. */
+  update({ rate, burst, quota, quotaPer }: KeyLimits, zone: Zone): void {
+    const newRate: Rate = { perSecond: rate, burst: Math.max(1, burst > 0 ? burst : Math.ceil(rate)) };
     if (rate === 0) this.#bucket = undefined;
-    else if (this.#bucket === undefined) this.#bucket = new Bucket(wantedRate);
-    else this.#bucket.rate = wantedRate;
-    const wantedQuota: Quota = { requests: quota, per: quotaPer, zone };
+    else if (this.#bucket === undefined) this.#bucket = new Bucket(newRate);
+    else this.#bucket.rate = newRate;
+    const newQuota: Quota = { requests: quota, per: quotaPer, zone };
     if (quota === 0) this.#quota = undefined;
-    else if (this.#quota === undefined) this.#quota = new QuotaCount(wantedQuota);
-    else this.#quota.become(wantedQuota);
+    else if (this.#quota === undefined) this.#quota = new QuotaCount(newQuota);
+    else this.#quota.update(newQuota);
   }
 
-  /** Whether the other processes must be heard before a request can be judged: always before the first. */
-  mustAsk(): boolean {
+  /** Whether usage must be synced with the other processes before deciding: always before the first request. */
+  mustSync(): boolean {
     if (this.#bucket !== undefined) {
       const ticks = this.#clock.ticks();
-      if (!this.#bucket.isKnown || (this.#bucket.wait(ticks) === 0 && this.#bucket.mustAsk(ticks))) return true;
+      if (!this.#bucket.isKnown || (this.#bucket.wait(ticks) === 0 && this.#bucket.mustSync(ticks))) return true;
     }
     if (this.#quota === undefined) return false;
     const now = this.#clock.now();
-    return !this.#quota.isKnown(now) || (this.#quota.remaining(now) > 0 && this.#quota.mustAsk(now));
+    return !this.#quota.isKnown(now) || (this.#quota.remaining(now) > 0 && this.#quota.mustSync(now));
   }
 
-  /** Judges a request by what is known. A refused one uses nothing up: not the rate, and not the quota. */
-  take(): Verdict {
+  /** Decides a request by what is known. A refused one consumes neither rate nor quota. */
+  consume(): Decision {
     const [now, ticks] = [this.#clock.now(), this.#clock.ticks()];
     const wait = this.#bucket?.wait(ticks) ?? 0;
     const isSpent = this.#quota !== undefined && this.#quota.remaining(now) === 0;
-    // The longer wait is told: nothing is gained by coming back sooner.
+    // Reports the limit with the longer wait.
     const refused = isSpent ? "quota" : wait > 0 ? "rate" : undefined;
     if (refused === undefined) {
       this.#bucket?.spend(ticks);
       this.#quota?.spend(now);
     }
-    const standings = this.#standings(now, ticks);
+    const standings = this.#statuses(now, ticks);
     const reset = standings.find(({ name }) => name === "quota")?.resetSeconds ?? 0;
     const retrySeconds = refused === "quota" ? reset : Math.ceil(wait);
-    return { refused, retrySeconds: refused === undefined ? 0 : Math.max(1, retrySeconds), standings };
+    return { refused, retrySeconds: refused === undefined ? 0 : Math.max(1, retrySeconds), statuses: standings };
   }
 
-  #standings(now: number, ticks: number): Standing[] {
-    const standings: Standing[] = [];
+  #statuses(now: number, ticks: number): LimitStatus[] {
+    const standings: LimitStatus[] = [];
     if (this.#bucket !== undefined) {
       const { burst, perSecond } = this.#bucket.rate;
       standings.push({
         name: "rate",
         limit: burst,
         windowSeconds: Math.max(1, Math.ceil(burst / perSecond)),
-        // A bucket is short by the last digits of a moment at times.
+        // Tolerates floating-point error.
         remaining: Math.max(0, Math.floor(this.#bucket.available(ticks) + 1e-6)),
         resetSeconds: Math.ceil(this.#bucket.secondsToFull(ticks)),
       });
@@ -113,27 +113,27 @@ export class Allowance {
     return standings;
   }
 
-  send(): Sent {
+  beginSync(): PendingSync {
     const sentAt = this.#clock.ticks();
-    // A day that can't be told leaves both as they were.
-    const quota = this.#quota?.send(this.key, this.#clock.now()) ?? [];
-    const bucket = this.#bucket?.send(this.key, sentAt);
+    // First the quota: if its day can't be determined, neither is changed.
+    const quota = this.#quota?.beginSync(this.key, this.#clock.now()) ?? [];
+    const bucket = this.#bucket?.beginSync(this.key, sentAt);
     return { sentAt, bucket, spending: bucket === undefined ? quota : [bucket, ...quota] };
   }
 
-  hear(spent: LimitTotal, { sentAt }: Sent): void {
-    if (spent.period === bucketName) this.#bucket?.hear(spent, sentAt);
-    else this.#quota?.hear(spent);
+  applySync(spent: LimitTotal, { sentAt }: PendingSync): void {
+    if (spent.period === bucketName) this.#bucket?.applySync(spent, sentAt);
+    else this.#quota?.applySync(spent);
   }
 
-  unsend({ sentAt, bucket }: Sent): void {
-    if (bucket !== undefined) this.#bucket?.unsend(sentAt, bucket);
-    this.#quota?.unsend();
+  cancelSync({ sentAt, bucket }: PendingSync): void {
+    if (bucket !== undefined) this.#bucket?.cancelSync(sentAt, bucket);
+    this.#quota?.cancelSync();
   }
 }
 
-/** What of an allowance is in an exchange. */
-export type Sent = {
+/** The part of an allowance that is being synced. */
+export type PendingSync = {
   readonly sentAt: number;
   readonly bucket: LimitDelta | undefined;
   readonly spending: readonly LimitDelta[];

@@ -1,24 +1,24 @@
-// Counts wrong tokens by the address that they come from. Bounded in memory: the address that was silent longest is forgotten.
+// Brute-force guard: limits wrong tokens per client network. Bounded memory: the least recently seen one is evicted.
 import { networkOf } from "../core/access/client-network.ts";
 
-export type WrongTokens = {
-  /** Counts a wrong token; gives how many seconds the address must wait, 0 while it is within its bounds. */
+export type WrongTokenCounter = {
+  /** Counts a wrong token; returns the seconds the address must wait, 0 while it is within the limit. */
   count(address: string): number;
-  /** The same without counting. */
+  /** The wait without counting a token. */
   wait(address: string): number;
   readonly size: number;
 };
 
-export const mostAddresses = 10_000;
+export const maxAddresses = 10_000;
 
-/** `perMinute` of them may come at once, and as many each minute; 0: any number. `ticks` are seconds that only go forward. */
-export function wrongTokens(perMinute: number, ticks: () => number): WrongTokens {
-  /** When all that an address may send is there again; in the order of the last wrong token. */
+/** `perMinute` is both rate and burst; 0: no limit. `ticks` are monotonic seconds. */
+export function wrongTokenCounter(perMinute: number, ticks: () => number): WrongTokenCounter {
+  /** When each network's full burst is available again, ordered by its last wrong token. */
   const fullAt = new Map<string, number>();
   const spacing = 60 / perMinute;
   const waitAt = (full: number | undefined, now: number): number => {
     const wait = full === undefined ? 0 : full - now - (60 - spacing);
-    // Moments are doubles: a minute is no longer for their last digits.
+    // Tolerates floating-point error.
     return wait < 1e-6 ? 0 : Math.ceil(wait);
   };
   return {
@@ -30,10 +30,10 @@ export function wrongTokens(perMinute: number, ticks: () => number): WrongTokens
       const known = fullAt.get(network) ?? now;
       const wait = waitAt(known, now);
       fullAt.delete(network);
-      // One that is refused does not put off the end of the wait.
+      // A refused token doesn't extend the wait.
       fullAt.set(network, wait > 0 ? known : Math.max(known, now) + spacing);
       const [oldest] = fullAt.keys();
-      if (fullAt.size > mostAddresses && oldest !== undefined) fullAt.delete(oldest);
+      if (fullAt.size > maxAddresses && oldest !== undefined) fullAt.delete(oldest);
       return wait;
     },
     get size() {

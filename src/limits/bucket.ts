@@ -1,33 +1,33 @@
-// A rate with a burst, as one number: the moment at which the whole burst is there again. What other processes let
-// through moves that moment too.
+// Token bucket as one number: the time at which the full burst is available again. Requests in other processes move that
+// time too.
 import type { LimitDelta, LimitTotal } from "../store/store.ts";
 
 export type Rate = { readonly perSecond: number; readonly burst: number };
 
-/** How often processes tell each other, at most, while nobody waits for their word. */
+/** Minimum interval of syncs while no request waits for one. */
 export const exchangeSeconds = 0.2;
 
-/** Part of what is left that a process uses before it hears the others. */
-const share = 1 / 64;
+/** Share of the remaining allowance that a process may consume between syncs. */
+const unsyncedShare = 1 / 64;
 
-/** How many requests a process lets through before it hears the others. */
-export const alone = (left: number): number => Math.max(1, Math.floor(left * share));
+/** How many requests a process may allow between syncs. */
+export const unsyncedLimit = (left: number): number => Math.max(1, Math.floor(left * unsyncedShare));
 
-/** Moments are doubles: a request is not refused for the last digits of one. */
+/** Tolerance for floating-point error. */
 const tolerance = 1e-6;
 
-/** Name of the bucket among the periods of a key. */
+/** Period name under which the store holds the bucket. */
 export const bucketName = "";
 
-/** Moments are seconds of a clock that only goes forward. */
+/** Times are monotonic seconds. */
 export class Bucket {
   rate: Rate;
   #fullAt = Number.NEGATIVE_INFINITY;
-  /** Requests that the others have not heard of: since the last exchange, and in the one that is under way. */
+  /** Requests that are not synced yet: since the last sync, and in the current one. */
   #unsent = 0;
   #sending = 0;
   #firstUnsent = 0;
-  /** Requests of all processes, as last heard. */
+  /** Requests of all processes, as of the last sync. */
   #total: number | undefined;
 
   constructor(rate: Rate) {
@@ -38,7 +38,7 @@ export class Bucket {
     return this.#total !== undefined;
   }
 
-  /** Requests that may be made at once; below zero when processes together let too many through. */
+  /** Requests that may be made now; negative when the processes together allowed too many. */
   available(now: number): number {
     return this.rate.burst - this.secondsToFull(now) * this.rate.perSecond;
   }
@@ -47,16 +47,16 @@ export class Bucket {
     return Math.max(0, this.#fullAt - now);
   }
 
-  /** How long until a request may be made; 0 when one may be made now. */
+  /** Seconds until a request may be made; 0 when one may be made now. */
   wait(now: number): number {
     const lacking = 1 - this.available(now);
     return lacking <= tolerance ? 0 : lacking / this.rate.perSecond;
   }
 
-  /** Whether so much was let through unheard that the others must be heard before more is. */
-  mustAsk(now: number): boolean {
+  /** Whether too many requests are unsynced to allow more. */
+  mustSync(now: number): boolean {
     const usual = Math.ceil(this.rate.perSecond * exchangeSeconds);
-    return this.#unsent + this.#sending >= Math.max(usual, alone(this.available(now)));
+    return this.#unsent + this.#sending >= Math.max(usual, unsyncedLimit(this.available(now)));
   }
 
   spend(now: number): void {
@@ -65,8 +65,8 @@ export class Bucket {
     this.#unsent++;
   }
 
-  /** What to tell the others. Times are told as ages, since clocks of machines differ. */
-  send(key: string, now: number): LimitDelta {
+  /** The usage to sync. Times are sent as ages, because clocks of machines differ. */
+  beginSync(key: string, now: number): LimitDelta {
     const requests = this.#unsent;
     this.#sending = requests;
     this.#unsent = 0;
@@ -77,24 +77,24 @@ export class Bucket {
       requests,
       seconds: requests / perSecond,
       age: requests === 0 ? 0 : now - this.#firstUnsent,
-      // No clock that was set back keeps a key shut for longer than this.
+      // Bounds how long a clock that was set back can block a key.
       maxSeconds: 10 + (10 * burst) / perSecond,
     };
   }
 
-  /** `sentAt` is when it was sent. What this process alone has done it knows better than anybody. */
-  hear({ requests, secondsToFull: ahead }: LimitTotal, sentAt: number): void {
+  /** Applies the total of all processes. If no other process has used the key, the local state is more precise. */
+  applySync({ requests, secondsToFull }: LimitTotal, sentAt: number): void {
     const byOthers = this.#total === undefined || requests > this.#total + this.#sending;
     this.#total = requests;
     this.#sending = 0;
     if (!byOthers) return;
-    const heard = sentAt + ahead;
-    const since = this.#unsent === 0 ? heard : Math.max(heard, this.#firstUnsent);
+    const fullAt = sentAt + secondsToFull;
+    const since = this.#unsent === 0 ? fullAt : Math.max(fullAt, this.#firstUnsent);
     this.#fullAt = Math.max(this.#fullAt, since + this.#unsent / this.rate.perSecond);
   }
 
-  /** What was sent did not arrive. */
-  unsend(sentAt: number, { age }: LimitDelta): void {
+  /** Reverts a failed sync. */
+  cancelSync(sentAt: number, { age }: LimitDelta): void {
     if (this.#sending > 0) this.#firstUnsent = sentAt - age;
     this.#unsent += this.#sending;
     this.#sending = 0;

@@ -1,44 +1,44 @@
-// Judges requests by the limits of their keys, and shares what was used with the other processes through the store: many
-// requests in one exchange, and none while no limited key is in use.
+// Rate limiter: decides requests by the limits of their keys and syncs usage with the other processes through the store,
+// many requests per sync, and none while no limited key is in use.
 import type { Zone } from "../core/value/time-zone.ts";
 import type { LimitDelta, LimitTotal } from "../store/store.ts";
-import { Allowance, type Clock, isLimited, type KeyLimits, type Sent, type Verdict } from "./allowance.ts";
+import { Allowance, type Clock, type Decision, isLimited, type KeyLimits, type PendingSync } from "./allowance.ts";
 import { exchangeSeconds } from "./bucket.ts";
 
-/** How long requests wait for the word of the others; after that this process judges by what it knows. */
-const patienceSeconds = 2;
+/** How long requests wait for a sync; after that, this process decides by what it knows. */
+const syncTimeoutSeconds = 2;
 
-/** Adds up what processes have used, and gives what all have. */
+/** Adds this process's usage to the store; returns that of all processes. */
 export type Exchange = (spending: readonly LimitDelta[]) => Promise<readonly LimitTotal[]>;
 
 export type LimiterOptions = {
   readonly exchange: Exchange;
   readonly clock: Clock;
-  /** Told when the others could not be heard: limits hold in each process alone then. */
-  readonly onLost?: (error: unknown) => void;
+  /** Called when a sync fails; until one succeeds, each process enforces limits alone. */
+  readonly onSyncError?: (error: unknown) => void;
 };
 
 export class Limiter {
   readonly #options: LimiterOptions;
   readonly #allowances = new Map<string, Allowance>();
-  /** Those that have been used since the last exchange. */
+  /** Used since the last sync. */
   readonly #used = new Set<Allowance>();
-  #underWay: Promise<void> | undefined;
+  #syncing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #exchangedAt = Number.NEGATIVE_INFINITY;
-  #lostAt = Number.NEGATIVE_INFINITY;
+  #syncedAt = Number.NEGATIVE_INFINITY;
+  #failedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
   }
 
   /**
-   * The allowance of a key, the same for all who ask by its name; undefined for a key without limits. Limits that may
-   * have been changed since they were read are not current, and leave a known allowance as it is.
+   * The allowance of a key, shared by all requests with its name; undefined for a key without limits. Limits that may
+   * have changed since they were read (`isCurrent` is false) don't update an existing allowance.
    */
-  of(key: { readonly name: string } & KeyLimits, zone: Zone, isCurrent = true): Allowance | undefined {
+  allowanceOf(key: { readonly name: string } & KeyLimits, zone: Zone, isCurrent = true): Allowance | undefined {
     const known = this.#allowances.get(key.name);
-    if (isCurrent) known?.become(key, zone);
+    if (isCurrent) known?.update(key, zone);
     if (!isLimited(key)) return undefined;
     if (known !== undefined) return known;
     const allowance = new Allowance(key.name, key, zone, this.#options.clock);
@@ -46,101 +46,101 @@ export class Limiter {
     return allowance;
   }
 
-  /** The verdict, when it can be given at once. */
-  judge(allowance: Allowance): Verdict | undefined {
-    return allowance.mustAsk() && !this.#isLost() ? undefined : this.#take(allowance);
+  /** The decision, if it is possible without a sync. */
+  tryDecide(allowance: Allowance): Decision | undefined {
+    return allowance.mustSync() && !this.#isDisconnected() ? undefined : this.#consume(allowance);
   }
 
-  /** The verdict, after the other processes were heard where they have to be. */
-  async take(allowance: Allowance): Promise<Verdict> {
-    while (allowance.mustAsk() && !this.#isLost()) {
+  /** The decision, after a sync if one is needed. */
+  async decide(allowance: Allowance): Promise<Decision> {
+    while (allowance.mustSync() && !this.#isDisconnected()) {
       this.#used.add(allowance);
-      if (!(await this.#heard())) break;
+      if (!(await this.#waitForSync())) break;
     }
-    return this.#take(allowance);
+    return this.#consume(allowance);
   }
 
-  /** Tells the others everything that they have not heard; for the end of the process. */
+  /** Syncs everything that is left, on shutdown. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#underWay;
-    if (this.#used.size > 0) await this.#exchange();
+    await this.#syncing;
+    if (this.#used.size > 0) await this.#sync();
     clearTimeout(this.#timer);
   }
 
-  #take(allowance: Allowance): Verdict {
-    const verdict = allowance.take();
-    if (verdict.refused === undefined) {
+  #consume(allowance: Allowance): Decision {
+    const decision = allowance.consume();
+    if (decision.refused === undefined) {
       this.#used.add(allowance);
       this.#schedule();
     }
-    return verdict;
+    return decision;
   }
 
-  /** Whether the others were not heard just now, or have not answered for long. */
-  #isLost(): boolean {
+  /** Whether the last sync failed just now, or the current one is overdue. */
+  #isDisconnected(): boolean {
     const ticks = this.#options.clock.ticks();
-    const isOverdue = this.#underWay !== undefined && ticks > this.#exchangedAt + patienceSeconds;
-    if (isOverdue) this.#tell(new Error(`no answer within ${patienceSeconds} seconds`));
-    return isOverdue || ticks < this.#lostAt + exchangeSeconds;
+    const isOverdue = this.#syncing !== undefined && ticks > this.#syncedAt + syncTimeoutSeconds;
+    if (isOverdue) this.#reportError(new Error(`no response within ${syncTimeoutSeconds} seconds`));
+    return isOverdue || ticks < this.#failedAt + exchangeSeconds;
   }
 
-  /** A request must not fail for it. */
-  #tell(error: unknown): void {
+  /** A failing callback must not fail a request. */
+  #reportError(error: unknown): void {
     try {
-      this.#options.onLost?.(error);
+      this.#options.onSyncError?.(error);
     } catch {}
   }
 
   #schedule(): void {
-    if (this.#timer !== undefined || this.#underWay !== undefined) return;
-    const due = this.#exchangedAt + exchangeSeconds - this.#options.clock.ticks();
-    // Nobody waits for this one, so nobody else would take what goes wrong in it.
-    const run = () => this.#exchange().catch(() => {});
+    if (this.#timer !== undefined || this.#syncing !== undefined) return;
+    const due = this.#syncedAt + exchangeSeconds - this.#options.clock.ticks();
+    // Nothing awaits this sync, so its errors must be caught here.
+    const run = () => this.#sync().catch(() => {});
     this.#timer = setTimeout(run, Math.max(0, due * 1000)).unref();
   }
 
-  /** False when it took too long. One exchange serves all who wait, but for those who came after it was sent. */
-  async #heard(): Promise<boolean> {
+  /** Waits for a sync; false when it took too long. Requests that came after it was sent need another one. */
+  async #waitForSync(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), patienceSeconds * 1000);
+      timer = setTimeout(() => resolve(false), syncTimeoutSeconds * 1000);
     });
-    const heard = (this.#underWay ?? this.#exchange()).then(() => true);
-    const result = await Promise.race([heard, tooLong]);
+    const synced = (this.#syncing ?? this.#sync()).then(() => true);
+    const result = await Promise.race([synced, tooLong]);
     clearTimeout(timer);
     return result;
   }
 
-  #exchange(): Promise<void> {
+  #sync(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#underWay ??= this.#run().finally(() => {
-      this.#underWay = undefined;
+    this.#syncing ??= this.#run().finally(() => {
+      this.#syncing = undefined;
       if (this.#used.size > 0) this.#schedule();
     });
-    return this.#underWay;
+    return this.#syncing;
   }
 
   async #run(): Promise<void> {
     const { exchange, clock } = this.#options;
-    const sent = new Map<string, { allowance: Allowance; sent: Sent }>();
-    this.#exchangedAt = clock.ticks();
+    const sent = new Map<string, { allowance: Allowance; sent: PendingSync }>();
+    this.#syncedAt = clock.ticks();
     try {
-      for (const allowance of this.#used) sent.set(allowance.key, { allowance, sent: allowance.send() });
+      for (const allowance of this.#used) sent.set(allowance.key, { allowance, sent: allowance.beginSync() });
       this.#used.clear();
       const all = await exchange([...sent.values()].flatMap((each) => each.sent.spending));
       for (const spent of all) {
-        const told = sent.get(spent.key);
-        told?.allowance.hear(spent, told.sent);
+        const pending = sent.get(spent.key);
+        pending?.allowance.applySync(spent, pending.sent);
       }
     } catch (error) {
-      this.#lostAt = clock.ticks();
-      for (const { allowance, sent: told } of sent.values()) {
-        allowance.unsend(told);
+      this.#failedAt = clock.ticks();
+      for (const { allowance, sent: pending } of sent.values()) {
+        allowance.cancelSync(pending);
         this.#used.add(allowance);
       }
-      this.#tell(error);
+      this.#reportError(error);
     }
   }
 }

@@ -1,12 +1,12 @@
-// A number of requests for each day or month of the service's zone.
+// Quota: a number of requests per day or month in the service's time zone.
 import type { QuotaPeriod } from "../core/access/terms.ts";
 import { dayBounds, localDay, type Zone } from "../core/value/time-zone.ts";
 import type { LimitDelta, LimitTotal } from "../store/store.ts";
-import { alone } from "./bucket.ts";
+import { unsyncedLimit } from "./bucket.ts";
 
 export type Quota = { readonly requests: number; readonly per: QuotaPeriod; readonly zone: Zone };
 
-/** `2026-01-15` or `2026-01`, its first second and the first after it. */
+/** `2026-01-15` or `2026-01`, with its first second and the first after it. */
 export type Period = { readonly name: string; readonly from: number; readonly before: number };
 
 export function periodOf({ per, zone }: Pick<Quota, "per" | "zone">, now: number): Period {
@@ -20,16 +20,16 @@ export function periodOf({ per, zone }: Pick<Quota, "per" | "zone">, now: number
 
 const padded = (value: number, length: number): string => String(value).padStart(length, "0");
 
-/** Requests of one period: those that all processes are known to have made, and our own that they don't know of yet. */
+/** Requests in one period: the synced total of all processes, and this process's unsynced ones. */
 type Count = { known: number | undefined; unsent: number; sending: number };
 
 const used = ({ known, unsent, sending }: Count): number => (known ?? 0) + unsent + sending;
 
-/** Moments are Unix seconds. */
+/** Times are Unix seconds. */
 export class QuotaCount {
   quota: Quota;
   #period: Period | undefined;
-  /** By the name of the period: at its end some requests of the one before may still have to be told. */
+  /** By period: after its end, some requests of the previous one may still have to be synced. */
   readonly #counts = new Map<string, Count>();
 
   constructor(quota: Quota) {
@@ -43,8 +43,8 @@ export class QuotaCount {
     return this.#period;
   }
 
-  /** What was used in a period of the same kind stays used. */
-  become(quota: Quota): void {
+  /** Applies a changed quota; usage in a period of the same kind still counts. */
+  update(quota: Quota): void {
     this.quota = quota;
     this.#period = undefined;
   }
@@ -57,18 +57,18 @@ export class QuotaCount {
     return Math.max(0, this.quota.requests - used(this.#count(now)));
   }
 
-  /** Whether so much was let through unheard that the others must be heard before more is. */
-  mustAsk(now: number): boolean {
+  /** Whether too many requests are unsynced to allow more. */
+  mustSync(now: number): boolean {
     const { unsent, sending } = this.#count(now);
-    return unsent + sending >= alone(this.remaining(now));
+    return unsent + sending >= unsyncedLimit(this.remaining(now));
   }
 
   spend(now: number): void {
     this.#count(now).unsent++;
   }
 
-  /** What to tell the others; the period of now is told even when nothing was used, so as to hear of it. */
-  send(key: string, now: number): LimitDelta[] {
+  /** The usage to sync; always includes the current period, to get its total. */
+  beginSync(key: string, now: number): LimitDelta[] {
     const current = this.period(now).name;
     this.#count(now);
     const spending: LimitDelta[] = [];
@@ -83,15 +83,15 @@ export class QuotaCount {
     return spending;
   }
 
-  hear({ period, requests }: LimitTotal): void {
+  applySync({ period, requests }: LimitTotal): void {
     const count = this.#counts.get(period);
     if (count === undefined) return;
     count.known = requests;
     count.sending = 0;
   }
 
-  /** What was sent did not arrive. */
-  unsend(): void {
+  /** Reverts a failed sync. */
+  cancelSync(): void {
     for (const count of this.#counts.values()) {
       count.unsent += count.sending;
       count.sending = 0;

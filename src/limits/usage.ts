@@ -1,10 +1,10 @@
-// What keys use, counted in memory and written in batches: at most a few seconds of it are lost with a process.
+// Usage of keys, counted in memory and written in batches: a crash loses at most a few seconds.
 import { dayBounds, localDay, type Zone } from "../core/value/time-zone.ts";
 import type { UsageRow } from "../store/store.ts";
 
-/** What is counted of an answer. */
-export type Used = {
-  /** Empty when no key was known: then nothing is counted. */
+/** What is counted for a response. */
+export type UsageEvent = {
+  /** Empty without a valid key: then nothing is counted. */
   readonly key: string;
   readonly route: { readonly use: string; readonly resource: string };
   readonly status: number;
@@ -13,7 +13,7 @@ export type Used = {
 };
 
 type Counts = { requests: number; records: number; bytes: number; errors: number; limited: number };
-/** By the key, and then by the resource. */
+/** By key, then by resource. */
 type Uses = Map<string, Map<string, Counts>>;
 type Day = { readonly zone: Zone; readonly name: string; readonly from: number; readonly before: number };
 
@@ -22,31 +22,31 @@ export type UsageOptions = {
   readonly zone: () => Promise<Zone>;
   /** Unix seconds. */
   readonly now: () => number;
-  /** Told when a batch could not be written; it is kept for the next one. */
-  readonly onLost?: (error: unknown) => void;
+  /** Called when a batch could not be written; it is retried with the next one. */
+  readonly onError?: (error: unknown) => void;
   readonly everyMs?: number;
 };
 
-export class UsageCount {
+export class UsageCounter {
   readonly #options: UsageOptions;
   #uses: Uses = new Map();
-  /** The day that is counted; unknown until the first counts are written, for which the zone is asked for. */
+  /** The current day; unknown until the first write, which reads the time zone. */
   #day: Day | undefined;
-  /** What is still to be written of days that are over. */
-  readonly #over: { readonly day: string; readonly uses: Uses }[] = [];
+  /** Finished counts that are still to be written, by day. */
+  readonly #finished: { readonly day: string; readonly uses: Uses }[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #underWay: Promise<void> | undefined;
+  #writing: Promise<void> | undefined;
 
   constructor(options: UsageOptions) {
     this.#options = options;
   }
 
-  readonly count = ({ key, route, status, records, bytes }: Used): void => {
+  readonly count = ({ key, route, status, records, bytes }: UsageEvent): void => {
     if (key === "") return;
     const day = this.#day;
     if (day !== undefined) {
       const now = this.#options.now();
-      if (now >= day.before || now < day.from) this.#begin(dayAt(day.zone, now));
+      if (now >= day.before || now < day.from) this.#startDay(dayAt(day.zone, now));
     }
     const counts = countsOf(this.#uses, key, route.resource || route.use);
     counts.requests++;
@@ -54,49 +54,49 @@ export class UsageCount {
     counts.bytes += bytes;
     if (status === 429) counts.limited++;
     else if (status >= 400) counts.errors++;
-    this.#timer ??= setTimeout(this.#onTime, this.#options.everyMs ?? 2000).unref();
+    this.#timer ??= setTimeout(this.#onTimer, this.#options.everyMs ?? 2000).unref();
   };
 
-  /** Writes all that was counted; gives whether it could. */
+  /** Writes everything counted so far; returns whether that succeeded. */
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // Of many who have waited for one batch, the first writes the next.
-    while (this.#underWay !== undefined) await this.#underWay;
-    const { onLost } = this.#options;
+    // Of several callers that waited for one batch, the first writes the next.
+    while (this.#writing !== undefined) await this.#writing;
+    const { onError } = this.#options;
     let written = true;
-    this.#underWay = this.#write().catch((error: unknown) => {
+    this.#writing = this.#write().catch((error: unknown) => {
       written = false;
-      onLost?.(error);
+      onError?.(error);
     });
-    await this.#underWay;
-    this.#underWay = undefined;
+    await this.#writing;
+    this.#writing = undefined;
     return written;
   }
 
-  readonly #onTime = async (): Promise<void> => {
-    if (!(await this.flush())) this.#timer ??= setTimeout(this.#onTime, this.#options.everyMs ?? 2000).unref();
+  readonly #onTimer = async (): Promise<void> => {
+    if (!(await this.flush())) this.#timer ??= setTimeout(this.#onTimer, this.#options.everyMs ?? 2000).unref();
   };
 
   async #write(): Promise<void> {
     const { write, zone, now } = this.#options;
     if (this.#uses.size > 0) {
       const today = dayAt(await zone(), now());
-      this.#begin(today);
+      this.#startDay(today);
     }
-    const batch = this.#over.splice(0);
+    const batch = this.#finished.splice(0);
     if (batch.length === 0) return;
     try {
       await write(rowsOf(batch), Math.floor(now()));
     } catch (error) {
-      this.#over.unshift(...batch);
+      this.#finished.unshift(...batch);
       throw error;
     }
   }
 
-  /** What was counted so far is to be written; what comes is counted for that day. */
-  #begin(day: Day): void {
-    if (this.#uses.size > 0) this.#over.push({ day: this.#day?.name ?? day.name, uses: this.#uses });
+  /** Queues the current counts for writing and starts counting for a day. */
+  #startDay(day: Day): void {
+    if (this.#uses.size > 0) this.#finished.push({ day: this.#day?.name ?? day.name, uses: this.#uses });
     this.#uses = new Map();
     this.#day = day;
   }
@@ -121,7 +121,7 @@ function countsOf(uses: Uses, key: string, resource: string): Counts {
   return counts;
 }
 
-/** One row for each day, key and resource: a batch that waited may hold some of them more than once. */
+/** One row per day, key, and resource: a retried batch may hold some of them more than once. */
 function rowsOf(batch: readonly { readonly day: string; readonly uses: Uses }[]): UsageRow[] {
   const days = new Map<string, Uses>();
   for (const { day, uses } of batch) {

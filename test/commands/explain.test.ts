@@ -1,7 +1,7 @@
 // `explain` shows how a request is executed, or what is wrong with it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { makeKey } from "../../src/keys/key.ts";
+import { generateKey } from "../../src/keys/key.ts";
 import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, start } from "./support/bellwire.ts";
 
 after(endRunning);
@@ -71,7 +71,7 @@ describe("explain", () => {
     assert.deepEqual([status, stdout], [1, ""]);
     assert.match(stderr, /^parameters\[importance\]: expected an integer from 1 to 3, got "4"$/m);
     assert.match(stderr, /^country: expected .*, got "XX"$/m);
-    const key = makeKey();
+    const key = generateKey();
     assert.ok(
       !(await explain(`/api/v2/news?page=${key}`)).stderr.includes(key),
       "a key in a wrong place is not repeated",

@@ -51,7 +51,7 @@ const hashes: Record<string, string> = {};
 async function pour(name: string, { count, line }: Lines, ...to: [Writable] | [NodeJS.ReadWriteStream, Writable]) {
   const hash = createHash("sha256");
   let bytes = 0;
-  function* pieces() {
+  function* chunks() {
     for (let n = 0; n < count; n++) {
       const text = `${line(n)}\n`;
       hash.update(text);
@@ -59,7 +59,7 @@ async function pour(name: string, { count, line }: Lines, ...to: [Writable] | [N
       yield text;
     }
   }
-  await pipeline([Readable.from(pieces()), ...to]);
+  await pipeline([Readable.from(chunks()), ...to]);
   hashes[name] = hash.digest("hex");
   return bytes;
 }
@@ -74,12 +74,12 @@ async function ended(child: ChildProcess) {
   const hash = createHash("sha256");
   let stdout = "";
   let stderr = "";
-  child.stdout?.on("data", (piece: Buffer) => {
-    hash.update(piece);
-    if (stdout.length < 1000) stdout += piece.toString("latin1", 0, 1000);
+  child.stdout?.on("data", (chunk: Buffer) => {
+    hash.update(chunk);
+    if (stdout.length < 1000) stdout += chunk.toString("latin1", 0, 1000);
   });
-  child.stderr?.on("data", (piece: Buffer) => {
-    stderr += piece;
+  child.stderr?.on("data", (chunk: Buffer) => {
+    stderr += chunk;
   });
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
     child.on("close", (...how) => resolve(how));
@@ -90,7 +90,7 @@ async function ended(child: ChildProcess) {
 const created = (count: number) => `read ${count}, created ${count}, updated 0, unchanged 0, refused 0\n`;
 
 describe(`a heap of ${heapMb} MB`, () => {
-  test("is enough to import more than that out of a packed file", async () => {
+  test("is enough to import more than that out of a gzipped file", async () => {
     const file = join(folder, "ratings.ndjson.gz");
     const bytes = await pour("ratings", ratings, createGzip({ level: 1 }), createWriteStream(file));
     assert.ok(bytes > runs(45e6, 150e6), `${bytes} bytes`);

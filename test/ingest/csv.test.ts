@@ -3,18 +3,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { readCsv } from "../../src/ingest/formats/csv.ts";
-import type { CellReader } from "../../src/ingest/formats/format.ts";
+import type { CellParser } from "../../src/ingest/formats/format.ts";
 import { runs } from "../support/budget.ts";
 import { all, inPieces, nastyText, pieceSizes } from "./pieces.ts";
 
-const asText: CellReader = () => undefined;
+const asText: CellParser = () => undefined;
 const read = (content: string | Uint8Array, sizes?: number[], cells = asText) =>
   all(readCsv(inPieces(content, sizes), cells));
 
-/** What is read must not depend on where the pieces end. */
+/** What is read must not depend on where the chunks end. */
 async function readAnyway(content: string | Uint8Array): Promise<unknown[]> {
   const whole = await read(content);
-  for (const size of [1, 2, 3, 7]) assert.deepEqual(await read(content, [size]), whole, `in pieces of ${size}`);
+  for (const size of [1, 2, 3, 7]) assert.deepEqual(await read(content, [size]), whole, `in chunks of ${size}`);
   return whole;
 }
 
@@ -33,7 +33,7 @@ test("the last row needs no line break, and lines may end with CRLF or LF", asyn
   ]);
 });
 
-test("a byte order mark is passed over, also before a quoted name", async () => {
+test("a byte order mark is skipped, also before a quoted name", async () => {
   assert.deepEqual(await readAnyway('\uFEFF"id",date\n1,x\n'), [{ line: 2, value: { id: "1", date: "x" } }]);
 });
 
@@ -50,7 +50,7 @@ test("blanks around a cell belong to it", async () => {
 });
 
 test("the reader of cells makes values of the columns it knows", async () => {
-  const cells: CellReader = (column, text) => {
+  const cells: CellParser = (column, text) => {
     if (column === "year") return Number(text);
     if (column === "stocks") return JSON.parse(text);
     if (column === "gone") return null;
@@ -62,7 +62,7 @@ test("the reader of cells makes values of the columns it knows", async () => {
 });
 
 test("a cell whose reader throws is a problem of its record, with the name of the column", async () => {
-  const cells: CellReader = (column) => {
+  const cells: CellParser = (column) => {
     if (column === "stocks") throw new Error("not a list");
   };
   assert.deepEqual(await read("id,stocks\n1,[\n2,\n", undefined, cells), [
@@ -167,7 +167,7 @@ test("a quote that is not closed within 16 MiB costs its own row", async () => {
   assert.deepEqual(found.at(-1), { line: rows + 2, value: { id: "2", a: long } });
 });
 
-test("any text is read to its end without an error, and the same in any pieces", async () => {
+test("any text is read to its end without an error, and the same in any chunks", async () => {
   const text = fc.array(fc.oneof(nastyText, fc.constantFrom('"', ",", "\n", "\r\n", "1,2\n", '"a","b"\r\n')), {
     maxLength: 20,
   });

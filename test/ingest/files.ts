@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import type { FormatName, Loose } from "../../src/ingest/formats/format.ts";
+import type { FormatName, ParsedRecord } from "../../src/ingest/formats/format.ts";
 import { openRecords } from "../../src/ingest/formats/open.ts";
 import { writeRecords } from "../../src/ingest/formats/write.ts";
 import { all, joined } from "./pieces.ts";
@@ -19,7 +19,7 @@ export function fileOf(name: string, content: string | Uint8Array): string {
 
 export const asText = () => undefined;
 
-export function read(file: string): Promise<Loose[]> {
+export function read(file: string): Promise<ParsedRecord[]> {
   return all(openRecords(file, asText).records);
 }
 

@@ -1,16 +1,16 @@
-// Packed files: whole, cut, damaged, or not packed at all.
+// Packed files: whole, cut, damaged, or not gzipped at all.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import type { Loose } from "../../src/ingest/formats/format.ts";
+import type { ParsedRecord } from "../../src/ingest/formats/format.ts";
 import { fileOf, many, manyAs, read } from "./files.ts";
 import { problems, values } from "./pieces.ts";
 
 for (const format of ["json", "ndjson", "csv"] as const) {
-  test(`a packed .${format} file that is cut short gives the records before the cut, then says so`, async () => {
-    const packed = gzipSync(await manyAs(format));
+  test(`a gzipped .${format} file that is cut short gives the records before the cut, then says so`, async () => {
+    const gzipped = gzipSync(await manyAs(format));
     for (const share of [0.3, 0.9, 0.999]) {
-      const found = await read(fileOf(`cut.${format}.gz`, packed.subarray(0, packed.length * share)));
+      const found = await read(fileOf(`cut.${format}.gz`, gzipped.subarray(0, gzipped.length * share)));
       const before = values(found);
       assert.ok(before.length > many.length * (share - 0.05), `${before.length} records of a share of ${share}`);
       assert.deepEqual(before, many.slice(0, before.length));
@@ -22,11 +22,11 @@ for (const format of ["json", "ndjson", "csv"] as const) {
     }
   });
 
-  test(`a packed .${format} file that is damaged gives what stands before the damage, then says so`, async () => {
-    const packed = gzipSync(await manyAs(format));
-    const place = Math.floor(packed.length * 0.9);
-    packed.fill(0xff, place, place + 100);
-    const found = await read(fileOf(`damaged.${format}.gz`, packed));
+  test(`a gzipped .${format} file that is damaged gives what stands before the damage, then says so`, async () => {
+    const gzipped = gzipSync(await manyAs(format));
+    const place = Math.floor(gzipped.length * 0.9);
+    gzipped.fill(0xff, place, place + 100);
+    const found = await read(fileOf(`damaged.${format}.gz`, gzipped));
     const damage = found.findIndex(
       (loose) => "problem" in loose && loose.problem.startsWith("the gzip data is damaged"),
     );
@@ -35,17 +35,17 @@ for (const format of ["json", "ndjson", "csv"] as const) {
   });
 }
 
-test("a packed file whose checksum is wrong says that it is damaged", async () => {
-  const packed = gzipSync('{"id":1}\n{"id":2}\n');
-  packed[packed.length - 6]! ^= 1;
-  const found = await read(fileOf("checksum.ndjson.gz", packed)).catch((error: Error) => error);
+test("a gzipped file whose checksum is wrong says that it is damaged", async () => {
+  const gzipped = gzipSync('{"id":1}\n{"id":2}\n');
+  gzipped[gzipped.length - 6]! ^= 1;
+  const found = await read(fileOf("checksum.ndjson.gz", gzipped)).catch((error: Error) => error);
   if (found instanceof Error) assert.match(found.message, /checksum\.ndjson\.gz": its gzip data is damaged$/);
   else assert.match(problems(found).at(-1)!.problem, /^the gzip data is damaged/);
 });
 
-test("packed data in several parts is read as one, and padding after it is passed over", async () => {
+test("gzipped data in several parts is read as one, and padding after it is skipped", async () => {
   const parts = [gzipSync('{"id":1}\n{"id":'), gzipSync("2}\n"), Buffer.alloc(1_000_000)];
-  const expected: Loose[] = [
+  const expected: ParsedRecord[] = [
     { line: 1, value: { id: 1 } },
     { line: 2, value: { id: 2 } },
   ];
@@ -53,24 +53,24 @@ test("packed data in several parts is read as one, and padding after it is passe
   assert.deepEqual(await read(fileOf("two-parts.ndjson.gz", Buffer.concat(parts.slice(0, 2)))), expected);
 });
 
-test("packed data is known by its first bytes, also where the name does not say so", async () => {
-  assert.deepEqual(await read(fileOf("packed.ndjson", gzipSync('{"id":1}\n'))), [{ line: 1, value: { id: 1 } }]);
+test("gzipped data is known by its first bytes, also where the name does not say so", async () => {
+  assert.deepEqual(await read(fileOf("gzipped.ndjson", gzipSync('{"id":1}\n'))), [{ line: 1, value: { id: 1 } }]);
 });
 
-test("a packed file with nothing to read from is refused by name", async () => {
-  const packed = gzipSync(await manyAs("ndjson"));
+test("a gzipped file with nothing to read from is refused by name", async () => {
+  const gzipped = gzipSync(await manyAs("ndjson"));
   await assert.rejects(
-    read(fileOf("early.ndjson.gz", packed.subarray(0, 30))),
+    read(fileOf("early.ndjson.gz", gzipped.subarray(0, 30))),
     /^Error: cannot read ".*early\.ndjson\.gz": its gzip data is cut short$/,
   );
-  packed.fill(0xff, 10, 200);
+  gzipped.fill(0xff, 10, 200);
   await assert.rejects(
-    read(fileOf("bad.ndjson.gz", packed)),
+    read(fileOf("bad.ndjson.gz", gzipped)),
     /^Error: cannot read ".*bad\.ndjson\.gz": its gzip data is damaged$/,
   );
 });
 
-test("a file named .gz that is not packed is refused by name", async () => {
+test("a file named .gz that is not gzipped is refused by name", async () => {
   for (const content of ['{"id":1}\n', ""]) {
     await assert.rejects(
       read(fileOf("plain.ndjson.gz", content)),

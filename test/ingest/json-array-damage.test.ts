@@ -8,14 +8,14 @@ import { all, inPieces, nastyText, pieceSizes, problems, values } from "./pieces
 
 const read = (content: string | Uint8Array, sizes?: number[]) => all(readJsonArray(inPieces(content, sizes)));
 
-/** What is read must not depend on where the pieces end. */
+/** What is read must not depend on where the chunks end. */
 async function readAnyway(content: string | Uint8Array): Promise<unknown[]> {
   const whole = await read(content);
-  for (const size of [1, 2, 3, 7]) assert.deepEqual(await read(content, [size]), whole, `in pieces of ${size}`);
+  for (const size of [1, 2, 3, 7]) assert.deepEqual(await read(content, [size]), whole, `in chunks of ${size}`);
   return whole;
 }
 
-test("an element that is not JSON is a problem, and reading goes on after the next comma", async () => {
+test("an element that is not JSON is a problem, and reading continues after the next comma", async () => {
   assert.deepEqual(
     await readAnyway('[{"id":1},\n{id:2},\n{"id":3} {},\n{"id":[4},\n{"id":5]},\ntru,\n{"id":7,\n"a":},\n{"id":8}]'),
     [
@@ -65,7 +65,7 @@ test("a missing quote costs one element when each begins on its own line", async
   ]);
 });
 
-test("after a missing quote, reading goes on at the next element with the same indent", async () => {
+test("after a missing quote, reading continues at the next element with the same indent", async () => {
   const content = JSON.stringify([{ id: "one", list: [{ a: 1 }] }, { id: "two" }, { id: "three" }], null, 2);
   assert.deepEqual(await readAnyway(content.replace('"one"', '"one')), [
     {
@@ -192,7 +192,7 @@ test("a damaged text gives a problem exactly when JSON.parse refuses it", async 
       } else {
         assert.ok(problems(found).length > 0, text);
       }
-      assert.deepEqual(await read(text), found, "the same in one piece");
+      assert.deepEqual(await read(text), found, "the same in one chunk");
     },
   );
   await fc.assert(property, { numRuns: runs(80, 400) });

@@ -1,4 +1,4 @@
-// JSON arrays: the same values as JSON.parse would give, whatever the pieces.
+// JSON arrays: the same values as JSON.parse would give, whatever the chunks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -8,10 +8,10 @@ import { all, inPieces, pieceSizes, values } from "./pieces.ts";
 
 const read = (content: string | Uint8Array, sizes?: number[]) => all(readJsonArray(inPieces(content, sizes)));
 
-/** What is read must not depend on where the pieces end. */
+/** What is read must not depend on where the chunks end. */
 async function readAnyway(content: string | Uint8Array): Promise<unknown[]> {
   const whole = await read(content);
-  for (const size of [1, 2, 3, 7]) assert.deepEqual(await read(content, [size]), whole, `in pieces of ${size}`);
+  for (const size of [1, 2, 3, 7]) assert.deepEqual(await read(content, [size]), whole, `in chunks of ${size}`);
   return whole;
 }
 
@@ -40,7 +40,7 @@ test("an empty array holds no records", async () => {
   for (const content of ["[]", " [ ] ", "\uFEFF[\r\n]\r\n"]) assert.deepEqual(await readAnyway(content), []);
 });
 
-test("a byte order mark and CRLF are passed over", async () => {
+test("a byte order mark and CRLF are skipped", async () => {
   assert.deepEqual(await readAnyway('\uFEFF[\r\n{"id":1},\r\n{"id":2}\r\n]\r\n'), [
     { line: 2, value: { id: 1 } },
     { line: 3, value: { id: 2 } },
@@ -55,7 +55,7 @@ test("escaped quotes and backslashes do not end a string", async () => {
   ]);
 });
 
-test("an element of more than 16 MiB is a problem and is skipped, whatever the pieces", async () => {
+test("an element of more than 16 MiB is a problem and is skipped, whatever the chunks", async () => {
   const long = `{"id":["${"x".repeat(16 * 1024 * 1024)}"]}`;
   for (const size of [65536, 64 * 1024 * 1024]) {
     assert.deepEqual(await read(`[1,\n${long},\n3]`, [size]), [

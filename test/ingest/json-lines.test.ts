@@ -20,14 +20,14 @@ test("the last line needs no line break", async () => {
   ]);
 });
 
-test("blank lines are passed over, but counted", async () => {
+test("blank lines are skipped, but counted", async () => {
   assert.deepEqual(await read('\n  \n{"id":1}\r\n\r\n\t\n{"id":2}\n\n'), [
     { line: 3, value: { id: 1 } },
     { line: 6, value: { id: 2 } },
   ]);
 });
 
-test("lines may end with CRLF, also where a piece ends between the two", async () => {
+test("lines may end with CRLF, also where a chunk ends between the two", async () => {
   for (const size of [1, 2, 3, 9, 10]) {
     assert.deepEqual(await read('{"id":1}\r\n{"id":2}\r\n', [size]), [
       { line: 1, value: { id: 1 } },
@@ -36,14 +36,14 @@ test("lines may end with CRLF, also where a piece ends between the two", async (
   }
 });
 
-test("a byte order mark is passed over, also in pieces of one byte", async () => {
+test("a byte order mark is skipped, also in chunks of one byte", async () => {
   const marked = '\uFEFF{"id":1}\n';
   assert.deepEqual(await read(marked), [{ line: 1, value: { id: 1 } }]);
   assert.deepEqual(await read(marked, [1]), [{ line: 1, value: { id: 1 } }]);
   assert.deepEqual(await read("\uFEFF"), []);
 });
 
-test("a character may lie across pieces", async () => {
+test("a character may lie across chunks", async () => {
   assert.deepEqual(await read('{"name":"Crédit 漢 😀"}\n', [1]), [{ line: 1, value: { name: "Crédit 漢 😀" } }]);
 });
 
@@ -81,7 +81,7 @@ test("a line that is not UTF-8 is a problem of that line alone", async () => {
   }
 });
 
-test("a line of more than 16 MiB is a problem and is skipped, whatever the pieces", async () => {
+test("a line of more than 16 MiB is a problem and is skipped, whatever the chunks", async () => {
   const long = `{"id":"${"x".repeat(16 * 1024 * 1024)}"}`;
   const content = `{"id":1}\n${long}\n{"id":3}\n${long}`;
   const problem = "larger than 16 MiB, or a quote or bracket is not closed; skipped";
@@ -95,12 +95,12 @@ test("a line of more than 16 MiB is a problem and is skipped, whatever the piece
   }
 });
 
-test("a line over many small pieces is read whole", async () => {
+test("a line over many small chunks is read whole", async () => {
   const value = { text: "é".repeat(10_000) };
   assert.deepEqual(await read(`${JSON.stringify(value)}\n`, [3]), [{ line: 1, value }]);
 });
 
-test("one batch is given for a piece that ends lines, and none for one that does not", async () => {
+test("one batch is given for a chunk that ends lines, and none for one that does not", async () => {
   const sizes: number[] = [];
   for await (const batch of readJsonLines(inPieces("1\n2\n3\n4444\n5\n", [6, 2, 20]))) sizes.push(batch.length);
   assert.deepEqual(sizes, [3, 2]);

@@ -30,7 +30,7 @@ test("the format is known by the ending of the name", () => {
 });
 
 for (const format of ["json", "ndjson", "csv"] as const) {
-  test(`a .${format} file is read, packed or not, and its bytes on the disk are counted`, async () => {
+  test(`a .${format} file is read, gzipped or not, and its bytes on the disk are counted`, async () => {
     const content = await manyAs(format);
     for (const [name, bytes] of [
       [`many.${format}`, Buffer.from(content)],
@@ -103,7 +103,7 @@ test("reading may stop before the end, and the file is closed", async () => {
   }
 });
 
-test("standard input is NDJSON, packed or not, and its size is unknown", async () => {
+test("standard input is NDJSON, gzipped or not, and its size is unknown", async () => {
   const open = new URL("../../src/ingest/formats/open.ts", import.meta.url).href;
   const script = `
     const { openRecords } = await import(${JSON.stringify(open)});

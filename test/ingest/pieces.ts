@@ -1,6 +1,6 @@
 // For the tests of formats: bytes handed over in pieces of any size, and everything a reader gave.
 import fc from "fast-check";
-import type { Loose } from "../../src/ingest/formats/format.ts";
+import type { ParsedRecord } from "../../src/ingest/formats/format.ts";
 import { codePoint } from "../support/records/code-points.ts";
 
 /** The bytes in pieces of the given sizes, taken in turn and again. */
@@ -22,17 +22,17 @@ export const pieceSizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 7 }), fc.i
   maxLength: 6,
 });
 
-export async function all(batches: AsyncIterable<Loose[]>): Promise<Loose[]> {
-  const found: Loose[] = [];
+export async function all(batches: AsyncIterable<ParsedRecord[]>): Promise<ParsedRecord[]> {
+  const found: ParsedRecord[] = [];
   for await (const batch of batches) for (const loose of batch) found.push(loose);
   return found;
 }
 
-export function problems(found: readonly Loose[]): { line: number; problem: string }[] {
+export function problems(found: readonly ParsedRecord[]): { line: number; problem: string }[] {
   return found.filter((loose) => "problem" in loose);
 }
 
-export function values(found: readonly Loose[]): unknown[] {
+export function values(found: readonly ParsedRecord[]): unknown[] {
   return found.filter((loose) => "value" in loose).map((loose) => loose.value);
 }
 

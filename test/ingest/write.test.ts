@@ -42,7 +42,7 @@ test("nothing to write is still a whole file", async () => {
   assert.equal(await joined(writeRecords([], "csv", ["id", "a,b"])), 'id,"a,b"\r\n');
 });
 
-test("a row of one empty cell is not an empty line, which would be passed over", async () => {
+test("a row of one empty cell is not an empty line, which would be skipped", async () => {
   const text = await joined(writeRecords([{ id: "" }, {}, { id: "1" }], "csv", ["id"]));
   assert.equal(text, 'id\r\n""\r\n""\r\n1\r\n');
   assert.deepEqual(await all(readCsv(inPieces(text), () => undefined)), [
@@ -59,14 +59,14 @@ test("a column with the name of a method is as empty as any other", async () => 
   );
 });
 
-test("text is given in pieces of about 64 kB, from records that come one at a time", async () => {
+test("text is given in chunks of about 64 kB, from records that come one at a time", async () => {
   let given = 0;
   async function* records() {
     for (; given < 10_000; given++) yield { id: given, text: "x".repeat(100) };
   }
   const sizes: number[] = [];
   for await (const text of writeRecords(records(), "ndjson", [])) {
-    if (sizes.length === 0) assert.ok(given < 1000, "the first piece comes before the last record is asked for");
+    if (sizes.length === 0) assert.ok(given < 1000, "the first chunk comes before the last record is asked for");
     sizes.push(text.length);
   }
   for (const size of sizes.slice(0, -1)) assert.ok(size >= 65_536 && size < 66_000, `${size}`);

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { plainTerms } from "../../src/core/access/terms.ts";
-import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../src/keys/key.ts";
 import { migrations } from "../../src/store/migrate.ts";
 import { startApi } from "../support/clients/api.ts";
 
 test("a key that was made before there were terms opens what it did", async () => {
   const folder = mkdtempSync(join(tmpdir(), "bellwire-terms-"));
   const file = join(folder, "old.db");
-  const secret = makeKey();
+  const secret = generateKey();
   const db = new DatabaseSync(file);
   const before = migrations.slice(
     0,

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { plainTerms } from "../../src/core/access/terms.ts";
-import { makeKey } from "../../src/keys/key.ts";
-import { clashes, offerOf, printTerms, readTerms } from "../../src/keys/terms.ts";
+import { generateKey } from "../../src/keys/key.ts";
+import { availableTerms, formatTerms, parseTerms, termConflicts } from "../../src/keys/terms.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { runs } from "../support/budget.ts";
 import { seed } from "../support/records/records.ts";
 
-const offer = offerOf(catalog);
+const offer = availableTerms(catalog);
 
 const good = fc.record(
   {
@@ -34,10 +34,10 @@ describe("terms of a key", () => {
   test("that are good are understood, and told back under the same names", () => {
     fc.assert(
       fc.property(good, (given) => {
-        const { terms, mistakes } = readTerms(given, offer);
+        const { terms, mistakes } = parseTerms(given, offer);
         assert.deepEqual(mistakes, []);
-        assert.deepEqual(printTerms({ ...plainTerms, ...terms }, offer), {
-          ...printTerms(plainTerms, offer),
+        assert.deepEqual(formatTerms({ ...plainTerms, ...terms }, offer), {
+          ...formatTerms(plainTerms, offer),
           ...given,
         });
       }),
@@ -46,12 +46,12 @@ describe("terms of a key", () => {
   });
 
   test("of any form are understood or told as mistakes, each by its name, and no key is told back", () => {
-    const names = Object.keys(printTerms(plainTerms, offer));
-    const key = makeKey();
+    const names = Object.keys(formatTerms(plainTerms, offer));
+    const key = generateKey();
     const value = fc.oneof(fc.anything(), fc.constant(key), fc.constant([key]), fc.constant({ [key]: key }));
     fc.assert(
       fc.property(fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string(), fc.constant(key)), value), (given) => {
-        const { terms, mistakes } = readTerms(given, offer);
+        const { terms, mistakes } = parseTerms(given, offer);
         assert.equal(Object.keys(terms).length + mistakes.length, Object.keys(given).length);
         assert.ok(!JSON.stringify(mistakes).includes(key.slice(3, 12)), "a key was told");
       }),
@@ -77,7 +77,7 @@ describe("terms of a key", () => {
       ["colour", "red", "red", /^one of owner, scopes/],
       ["__proto__", 1, "1", /^one of owner/],
     ] as const) {
-      const { mistakes } = readTerms(Object.fromEntries([[name, given]]), offer);
+      const { mistakes } = parseTerms(Object.fromEntries([[name, given]]), offer);
       const [mistake] = mistakes;
       assert.deepEqual([mistakes.length, mistake?.parameter, mistake?.given], [1, name, told]);
       if (typeof expected === "string") assert.equal(mistake?.expected, expected);
@@ -86,7 +86,7 @@ describe("terms of a key", () => {
   });
 
   test("that contradict each other are told", () => {
-    const of = (terms: object) => clashes({ ...plainTerms, ...terms }).map(({ parameter }) => parameter);
+    const of = (terms: object) => termConflicts({ ...plainTerms, ...terms }).map(({ parameter }) => parameter);
     assert.deepEqual(of({}), []);
     assert.deepEqual(of({ history: "365d", delay: 15, rate: 1, burst: 5 }), []);
     assert.deepEqual(of({ scopes: ["read", "replicate"], history: "365d", delay: 15 }), ["history", "delay_minutes"]);

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { describe, test } from "node:test";
 import { XMLParser } from "fast-xml-parser";
 import { type Code, problems } from "../../src/core/problem.ts";
-import { makeKey } from "../../src/keys/key.ts";
+import { generateKey } from "../../src/keys/key.ts";
 import { type Listening, listening, type Reply, read } from "../support/clients/listening.ts";
 import { isProblem } from "../support/problem.ts";
 
@@ -176,7 +176,7 @@ describe("statuses", () => {
       const lastDay = await key({ expires: "2026-01-15" });
       assert.equal((await ask(`/api/v2/news?token=${lastDay}`)).status, 200);
       const replies = await Promise.all(
-        [revoked, expired, makeKey(), "nobody", "bw_1"].map((token) =>
+        [revoked, expired, generateKey(), "nobody", "bw_1"].map((token) =>
           ask(`/api/v2/news?page=x&cusips=1&token=${token}`, { accept: "image/png", "x-request-id": "same" }),
         ),
       );

@@ -47,14 +47,14 @@ describe("a limiter", () => {
   test("asks before its first verdict, and then answers at once until much was used unheard", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
-    const allowance = limiter.of({ ...key, quota: 6400 }, utc);
+    const allowance = limiter.allowanceOf({ ...key, quota: 6400 }, utc);
     assert.ok(allowance);
-    assert.equal(limiter.judge(allowance), undefined);
-    assert.equal((await limiter.take(allowance)).refused, undefined);
+    assert.equal(limiter.tryDecide(allowance), undefined);
+    assert.equal((await limiter.decide(allowance)).refused, undefined);
     let alone = 1;
-    while (limiter.judge(allowance) !== undefined) alone++;
+    while (limiter.tryDecide(allowance) !== undefined) alone++;
     assert.equal(alone, 98);
-    await limiter.take(allowance);
+    await limiter.decide(allowance);
     await limiter.close();
     assert.equal(store.used(), 99);
     assert.ok(store.told.length <= 4, `${store.told.length} exchanges`);
@@ -63,10 +63,10 @@ describe("a limiter", () => {
   test("many who wait are served by one exchange", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
-    const allowance = limiter.of({ ...key, quota: 100_000 }, utc);
+    const allowance = limiter.allowanceOf({ ...key, quota: 100_000 }, utc);
     assert.ok(allowance);
     const open = store.hold();
-    const verdicts = Array.from({ length: 500 }, () => limiter.take(allowance));
+    const verdicts = Array.from({ length: 500 }, () => limiter.decide(allowance));
     await new Promise(setImmediate);
     assert.equal(store.told.length, 1);
     open();
@@ -82,15 +82,15 @@ describe("a limiter", () => {
     const limiter = new Limiter({
       exchange: store.exchange,
       clock: clockAt(time),
-      onLost: (error) => lost.push(error),
+      onSyncError: (error) => lost.push(error),
     });
-    const allowance = limiter.of({ ...key, quota: 10 }, utc);
+    const allowance = limiter.allowanceOf({ ...key, quota: 10 }, utc);
     assert.ok(allowance);
     store.fail(true);
     const refused: unknown[] = [];
     for (let index = 0; index < 12; index++) {
       time.now += 0.15;
-      refused.push((await limiter.take(allowance)).refused);
+      refused.push((await limiter.decide(allowance)).refused);
     }
     assert.deepEqual(refused, [...Array.from({ length: 10 }, () => undefined), "quota", "quota"]);
     assert.ok(lost.length > 0);
@@ -106,19 +106,19 @@ describe("a limiter", () => {
     const limiter = new Limiter({
       exchange: store.exchange,
       clock: clockAt(time),
-      onLost: (error) => lost.push(error),
+      onSyncError: (error) => lost.push(error),
     });
-    const allowance = limiter.of({ ...key, quota: 100 }, utc);
+    const allowance = limiter.allowanceOf({ ...key, quota: 100 }, utc);
     assert.ok(allowance);
-    await limiter.take(allowance);
+    await limiter.decide(allowance);
     const open = store.hold();
-    const waiting = limiter.take(allowance);
-    assert.equal(limiter.judge(allowance), undefined);
+    const waiting = limiter.decide(allowance);
+    assert.equal(limiter.tryDecide(allowance), undefined);
     assert.deepEqual(lost, []);
     time.now += 3;
-    assert.equal(limiter.judge(allowance)?.refused, undefined);
-    assert.match(String(lost[0]), /no answer within 2 seconds/);
-    assert.equal((await limiter.take(allowance)).refused, undefined);
+    assert.equal(limiter.tryDecide(allowance)?.refused, undefined);
+    assert.match(String(lost[0]), /no response within 2 seconds/);
+    assert.equal((await limiter.decide(allowance)).refused, undefined);
     open();
     assert.equal((await waiting).refused, undefined);
     await limiter.close();
@@ -128,29 +128,29 @@ describe("a limiter", () => {
   test("a key without limits has no allowance, and keeps what it used for when it has them again", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
-    assert.equal(limiter.of(key, utc), undefined);
-    const two = limiter.of({ ...key, quota: 2 }, utc);
+    assert.equal(limiter.allowanceOf(key, utc), undefined);
+    const two = limiter.allowanceOf({ ...key, quota: 2 }, utc);
     assert.ok(two);
-    await limiter.take(two);
-    await limiter.take(two);
-    assert.equal((await limiter.take(two)).refused, "quota");
-    const three = limiter.of({ ...key, quota: 3 }, utc);
+    await limiter.decide(two);
+    await limiter.decide(two);
+    assert.equal((await limiter.decide(two)).refused, "quota");
+    const three = limiter.allowanceOf({ ...key, quota: 3 }, utc);
     assert.equal(three, two);
-    assert.equal((await limiter.take(two)).refused, undefined);
-    assert.equal((await limiter.take(two)).refused, "quota");
+    assert.equal((await limiter.decide(two)).refused, undefined);
+    assert.equal((await limiter.decide(two)).refused, "quota");
     await limiter.close();
     assert.equal(store.used(), 3);
-    assert.equal(limiter.of(key, utc), undefined);
+    assert.equal(limiter.allowanceOf(key, utc), undefined);
   });
 
   test("limits that may have changed since they were read leave those that are known", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
-    const allowance = limiter.of({ ...key, quota: 2 }, utc);
+    const allowance = limiter.allowanceOf({ ...key, quota: 2 }, utc);
     assert.ok(allowance);
-    assert.equal(limiter.of({ ...key, quota: 50 }, utc, false), allowance);
-    assert.equal(limiter.of(key, utc, false), undefined);
-    const { standings } = await limiter.take(allowance);
+    assert.equal(limiter.allowanceOf({ ...key, quota: 50 }, utc, false), allowance);
+    assert.equal(limiter.allowanceOf(key, utc, false), undefined);
+    const { statuses: standings } = await limiter.decide(allowance);
     assert.deepEqual(
       standings.map(({ limit }) => limit),
       [2],
@@ -173,15 +173,15 @@ describe("a limiter", () => {
         ticks: () => time.now,
       },
       // Whatever listens may fail too.
-      onLost: (error) => {
+      onSyncError: (error) => {
         lost.push(error);
         throw error;
       },
     });
-    const allowance = limiter.of({ ...key, rate: 100, quota: 6400 }, utc);
+    const allowance = limiter.allowanceOf({ ...key, rate: 100, quota: 6400 }, utc);
     assert.ok(allowance);
-    await limiter.take(allowance);
-    await limiter.take(allowance);
+    await limiter.decide(allowance);
+    await limiter.decide(allowance);
     time.isWrong = true;
     // The exchange that was scheduled meets a day that can't be told.
     await waitUntil(() => lost.length > 0, "the exchange has failed");
@@ -199,7 +199,7 @@ describe("a limiter", () => {
   test("nothing is told while nothing is used", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
-    limiter.of({ ...key, rate: 5 }, utc);
+    limiter.allowanceOf({ ...key, rate: 5 }, utc);
     await limiter.close();
     assert.equal(store.told.length, 0);
   });

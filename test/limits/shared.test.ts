@@ -35,8 +35,8 @@ function run(limits: KeyLimits, processes: number, steps: readonly Step[], skew:
   });
   type Process = (typeof allowances)[number];
   const exchange = (process: Process) => {
-    const sent = process.allowance.send();
-    for (const spending of sent.spending) process.allowance.hear(database(spending), sent);
+    const sent = process.allowance.beginSync();
+    for (const spending of sent.spending) process.allowance.applySync(database(spending), sent);
     process.told = time;
     process.isUsed = false;
     process.exchanges++;
@@ -46,8 +46,8 @@ function run(limits: KeyLimits, processes: number, steps: readonly Step[], skew:
     time += pause;
     for (const each of allowances) if (each.isUsed && time - each.told >= 0.2) exchange(each);
     const process = allowances[index % processes] as Process;
-    if (process.allowance.mustAsk()) exchange(process);
-    if (process.allowance.take().refused !== undefined) continue;
+    if (process.allowance.mustSync()) exchange(process);
+    if (process.allowance.consume().refused !== undefined) continue;
     through.push(time);
     process.isUsed = true;
   }

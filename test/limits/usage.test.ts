@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type Zone, zone } from "../../src/core/value/time-zone.ts";
-import { UsageCount, type Used } from "../../src/limits/usage.ts";
+import { UsageCounter, type UsageEvent } from "../../src/limits/usage.ts";
 import type { UsageRow } from "../../src/store/store.ts";
 import "../support/budget.ts";
 
@@ -11,7 +11,7 @@ const utc = zone("UTC") as Zone;
 const midnight = Date.parse("2026-01-16T00:00:00Z") / 1000;
 const read = (resource: string) => ({ use: "read", resource });
 
-const used: fc.Arbitrary<Used> = fc.record({
+const used: fc.Arbitrary<UsageEvent> = fc.record({
   key: fc.constantFrom("", "a", "b"),
   route: fc.constantFrom(read("news"), read("ratings"), { use: "admin", resource: "" }),
   status: fc.constantFrom(200, 304, 400, 403, 429, 500),
@@ -19,7 +19,7 @@ const used: fc.Arbitrary<Used> = fc.record({
   bytes: fc.nat(10_000),
 });
 
-type Step = { readonly used: Used } | { readonly seconds: number } | { readonly flush: "ok" | "fails" };
+type Step = { readonly used: UsageEvent } | { readonly seconds: number } | { readonly flush: "ok" | "fails" };
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -37,7 +37,7 @@ describe("usage", () => {
         let now = midnight - 60;
         let fails = false;
         const kept: UsageRow[] = [];
-        const usage = new UsageCount({
+        const usage = new UsageCounter({
           write: async (rows) => {
             if (fails) throw new Error("away");
             const names = rows.map(({ day, key, resource }) => `${day} ${key} ${resource}`);
@@ -81,7 +81,7 @@ describe("usage that is written by many at once", () => {
   test("one batch is written after the other, and nobody is told before what they counted is written", async () => {
     const events: string[] = [];
     const opens: (() => void)[] = [];
-    const usage = new UsageCount({
+    const usage = new UsageCounter({
       write: async ([row]) => {
         events.push(`begin ${row?.key}`);
         await new Promise<void>((resolve) => opens.push(resolve));

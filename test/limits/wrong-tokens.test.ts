@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { mostAddresses, wrongTokens } from "../../src/limits/brute-force.ts";
+import { maxAddresses, wrongTokenCounter } from "../../src/limits/brute-force.ts";
 import "../support/budget.ts";
 
 describe("wrong tokens", () => {
@@ -13,7 +13,7 @@ describe("wrong tokens", () => {
         fc.array(fc.double({ min: 0, max: 30, noNaN: true }), { maxLength: 300 }),
         (perMinute, pauses) => {
           let now = 0;
-          const counted = wrongTokens(perMinute, () => now);
+          const counted = wrongTokenCounter(perMinute, () => now);
           const through: number[] = [];
           for (const pause of pauses) {
             now += pause;
@@ -32,7 +32,7 @@ describe("wrong tokens", () => {
 
   test("the wait that is told is enough", () => {
     let now = 0;
-    const counted = wrongTokens(3, () => now);
+    const counted = wrongTokenCounter(3, () => now);
     for (let index = 0; index < 3; index++) assert.equal(counted.count("a"), 0);
     const wait = counted.count("a");
     assert.equal(wait, 20);
@@ -43,7 +43,7 @@ describe("wrong tokens", () => {
   });
 
   test("an IPv6 network of 64 bits is one address, and an IPv4 address is itself in either form", () => {
-    const counted = wrongTokens(1, () => 0);
+    const counted = wrongTokenCounter(1, () => 0);
     assert.equal(counted.count("2001:db8:1:2::1"), 0);
     assert.ok(counted.count("2001:db8:1:2:ffff:ffff:ffff:ffff") > 0);
     assert.equal(counted.count("2001:db8:1:3::1"), 0);
@@ -53,17 +53,17 @@ describe("wrong tokens", () => {
   });
 
   test("many addresses take no more memory than some do, and one that goes on is not forgotten", () => {
-    const counted = wrongTokens(1, () => 0);
-    for (let index = 0; index < 5 * mostAddresses; index++) {
+    const counted = wrongTokenCounter(1, () => 0);
+    for (let index = 0; index < 5 * maxAddresses; index++) {
       counted.count(`10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`);
       if (index % 1000 === 0) counted.count("192.0.2.1");
     }
-    assert.equal(counted.size, mostAddresses);
+    assert.equal(counted.size, maxAddresses);
     assert.ok(counted.wait("192.0.2.1") > 0);
   });
 
   test("none is ever refused where any number is allowed", () => {
-    const counted = wrongTokens(0, () => 0);
+    const counted = wrongTokenCounter(0, () => 0);
     for (let index = 0; index < 1000; index++) assert.equal(counted.count("a"), 0);
     assert.equal(counted.size, 0);
   });

@@ -2,7 +2,7 @@
 // and whole.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../src/keys/key.ts";
 import type { Store } from "../../src/store/store.ts";
 import { serving } from "../commands/support/bellwire.ts";
 import { runs } from "../support/budget.ts";
@@ -40,7 +40,7 @@ describe("a server that is killed while it is written to [postgres]", { skip: !s
     });
 
   test(`has every acknowledged record after each of ${kills} kills, with or without its database`, async (t) => {
-    const key = makeKey();
+    const key = generateKey();
     const grants = { licenses: [], scopes: ["write"], created: 1, expires: "" };
     await using((store) => store.addKey({ name: "writer", hash: hashKey(key), ...grants }));
     const traffic = new Traffic();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Terms } from "../../src/core/access/terms.ts";
-import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../src/keys/key.ts";
 import type { Store, UsageRow } from "../../src/store/store.ts";
 import { freshDatabase, type Serving, serving } from "../commands/support/bellwire.ts";
 import { runs } from "../support/budget.ts";
@@ -57,7 +57,7 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
 
     let keys = 0;
     const keyWith = async (terms: Partial<Terms>): Promise<{ key: string; name: string }> => {
-      const key = makeKey();
+      const key = generateKey();
       const name = `limited-${++keys}`;
       await store.addKey({ ...terms, name, hash: hashKey(key), created: 1 });
       // Every process knows it before the flood begins; a key that it knows not is a wrong token.

@@ -10,7 +10,7 @@ import { accept } from "../../src/core/record/validate.ts";
 import { zone } from "../../src/core/value/time-zone.ts";
 import { makeLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
-import { hashKey, makeKey } from "../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../src/keys/key.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { IncomingRow } from "../../src/store/store.ts";
@@ -89,7 +89,7 @@ describe("a request whose read takes too long", () => {
       await server.app.close();
       await store.close();
     });
-    const key = makeKey();
+    const key = generateKey();
     await store.addKey({ name: "slow", hash: hashKey(key), licenses: [], expires: "", created: 0 });
     const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
     const ask = (query: string) =>

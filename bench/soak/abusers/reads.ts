@@ -1,6 +1,6 @@
 // Abuse by requests that read: expensive ones, many of them, and ones that are refused.
 import { setTimeout as pause } from "node:timers/promises";
-import { makeKey } from "../../../src/keys/key.ts";
+import { generateKey } from "../../../src/keys/key.ts";
 import { open } from "../raw-client.ts";
 import { type Abuse, type Abuser, get, random, repeating } from "./abuse.ts";
 
@@ -68,7 +68,7 @@ export const forbidden = requesting(() => ["/admin/v1/keys", "/metrics", "/admin
 export const unknownPath = requesting(() => `/api/v2/${Math.random().toString(36).slice(2)}`);
 
 /** Keys that look right. */
-export const guessedKey = repeating(() => get("/api/v2/news", makeKey()), 10);
+export const guessedKey = repeating(() => get("/api/v2/news", generateKey()), 10);
 
 const nonsense = ({ read, write }: Abuse["keys"]): string[] => [
   "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",

@@ -2,12 +2,12 @@
 import { UsageError } from "../../config.ts";
 import { defaultScopes, scopeNames } from "../../core/access/scope.ts";
 import type { Mistake } from "../../core/problem.ts";
-import { mistake, offerOf, readTerms } from "../../keys/terms.ts";
+import { availableTerms, mistake, parseTerms } from "../../keys/terms.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { parseList } from "../../settings/setting.ts";
 import type { Invocation, Option } from "../command.ts";
 
-export const offer = offerOf(catalog);
+export const offer = availableTerms(catalog);
 
 type Flag = Option & {
   /** The term that the flag sets. */
@@ -82,7 +82,7 @@ export function termsFromFlags(options: Invocation["options"]): Record<string, u
     if (terms === undefined) throw flagError(mistake(flag.term, String(text), flag.expected ?? "another value"));
     Object.assign(parsed, terms);
   }
-  const [wrong] = readTerms(parsed, offer).mistakes;
+  const [wrong] = parseTerms(parsed, offer).mistakes;
   if (wrong !== undefined) throw flagError(wrong);
   return parsed;
 }

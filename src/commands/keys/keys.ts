@@ -2,7 +2,7 @@
 import { UsageError } from "../../config.ts";
 import type { Problem } from "../../core/problem.ts";
 import { localDay } from "../../core/value/time-zone.ts";
-import { type Entry, type KeyStore, keyStore, nameExpected, readName } from "../../keys/key-store.ts";
+import { type KeyEntry, type KeyStore, keyNameExpected, keyStore, parseKeyName } from "../../keys/key-store.ts";
 import { mistake } from "../../keys/terms.ts";
 import type { Store } from "../../store/store.ts";
 import { type Command, type Invocation, print, printError } from "../command.ts";
@@ -58,8 +58,8 @@ export async function createKey(store: Store, name: string, terms: Readonly<Reco
 async function create({ options, args, config }: Invocation): Promise<number> {
   // Every invalid argument is reported before a database is created.
   if (args.length > 1) throw new UsageError(`keys create: unexpected "${args[1]}"; use --name for the name`);
-  const name = readName(options.name);
-  if (name === undefined) throw flagError(mistake("name", String(options.name ?? ""), nameExpected));
+  const name = parseKeyName(options.name);
+  if (name === undefined) throw flagError(mistake("name", String(options.name ?? ""), keyNameExpected));
   const terms = termsFromFlags(options);
   return withStore(config, async (store) => {
     const key = await createKey(store, name, terms);
@@ -137,7 +137,7 @@ async function list(store: Store): Promise<number> {
   return 0;
 }
 
-const show = (entry: Entry): void => {
+const show = (entry: KeyEntry): void => {
   const rows = Object.entries(entry).map(([name, value]) => [name, cell(value)]);
   print(table(["TERM", "VALUE"], rows));
 };

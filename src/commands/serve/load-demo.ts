@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { DemoPart, DemoRecord } from "../../../demo/demo.ts";
 import { localDay, zone } from "../../core/value/time-zone.ts";
-import type { Loose } from "../../ingest/formats/format.ts";
+import type { ParsedRecord } from "../../ingest/formats/format.ts";
 import { importRecords } from "../../ingest/import.ts";
 import { progress } from "../../ingest/progress.ts";
 import { hashKey, pageKey } from "../../keys/key.ts";
@@ -110,8 +110,8 @@ async function freeName(store: Store, name: string): Promise<string> {
   return isTaken ? `${name}-${nowSeconds()}` : name;
 }
 
-async function* batches(store: Store, records: Iterable<DemoRecord>): AsyncGenerator<Loose[]> {
-  let batch: Loose[] = [];
+async function* batches(store: Store, records: Iterable<DemoRecord>): AsyncGenerator<ParsedRecord[]> {
+  let batch: ParsedRecord[] = [];
   let line = 0;
   let heard = 0;
   for (const value of records) {

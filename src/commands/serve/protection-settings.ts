@@ -1,7 +1,7 @@
 // Protection limits from settings.
 import type { Config } from "../../config.ts";
 import { defaultProtection, type ProtectionLimits } from "../../http/protection/protection.ts";
-import { addressTest } from "../../keys/networks.ts";
+import { networkMatcher } from "../../keys/networks.ts";
 import { isPostgres, parseList } from "../../settings/setting.ts";
 
 /** Large pages served concurrently. */
@@ -20,7 +20,7 @@ export function protectionLimits(config: Config): ProtectionLimits {
     connections: {
       all: Number(config.get("connections")),
       ofAddress: Number(config.get("address-connections")),
-      ...(proxies.length === 0 ? {} : { isShared: addressTest(proxies) }),
+      ...(proxies.length === 0 ? {} : { isShared: networkMatcher(proxies) }),
     },
     readers: { ...readers, waitingBytes: Number(config.get("waiting-megabytes")) * 1e6 },
     turns: { ...turns, atOnce: largePageConcurrency(config) },

@@ -1,6 +1,6 @@
 // The address of the page after this one, as the value of a `Link` header (RFC 8288): the request again, with a cursor.
 import { decode } from "../../core/query/query-string.ts";
-import { hideKeys } from "../../keys/redact.ts";
+import { redactKeys } from "../../keys/redact.ts";
 import { isToken } from "../observe/log.ts";
 
 /** Other parameters stay as they were sent, in their order; a key is left out wherever it stands. */
@@ -22,11 +22,11 @@ function isPassedOn(pair: string): boolean {
 
 /** As it was sent, and as it was meant. */
 function isWithoutKey(text: string): boolean {
-  if (hideKeys(text) !== text) return false;
+  if (redactKeys(text) !== text) return false;
   const plain = decode(text);
   // A pair that can't be read hides no key; of several, each is looked at by itself.
   if (plain === undefined) return !text.includes("&");
-  return plain === text || hideKeys(plain) === plain;
+  return plain === text || redactKeys(plain) === plain;
 }
 
 /** What would end the reference or begin its fragment, and what no header can carry. */

@@ -1,7 +1,7 @@
 // Structured logs, one JSON object a line, in which no key can appear; on a terminal, lines for people to read.
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
-import { hideKeys } from "../../keys/redact.ts";
+import { redactKeys } from "../../keys/redact.ts";
 import { readableLine } from "./log-format.ts";
 import type { LogFormat, LogLevel } from "./log-level.ts";
 
@@ -20,7 +20,7 @@ export function makeLog(level: LogLevel, out: Lines = logOutput("auto")): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line: string) => void out.write(hideKeys(line)) },
+    { write: (line: string) => void out.write(redactKeys(line)) },
   );
 }
 

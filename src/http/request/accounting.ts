@@ -1,7 +1,7 @@
 // What a server keeps account of: the limits of keys, wrong tokens, and what keys use. Made together, and closed together.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Limiter } from "../../limits/limiter.ts";
-import { UsageCount } from "../../limits/usage.ts";
+import { UsageCounter } from "../../limits/usage.ts";
 import type { Store } from "../../store/store.ts";
 import type { Observer } from "../observe/access-log.ts";
 import type { Log } from "../observe/log.ts";
@@ -48,13 +48,13 @@ export function accounting({ store, log, now, wrongTokens, ...options }: Account
   const limiter = new Limiter({
     exchange: (spending) => store.syncLimits(spending),
     clock,
-    onLost: seldom("limits hold for this process alone until the database can be written to"),
+    onSyncError: seldom("limits hold for this process alone until the database can be written to"),
   });
-  const usage = new UsageCount({
+  const usage = new UsageCounter({
     write: (rows, at) => store.addUsage(rows, at),
     zone: async () => (await store.state()).rendering.zone,
     now,
-    onLost: seldom("what keys have used is written once the database can be written to"),
+    onError: seldom("what keys have used is written once the database can be written to"),
   });
   const admitting = rateLimits(limiter, clock);
   return {

@@ -6,8 +6,8 @@ import { type Problem, problem } from "../../core/problem.ts";
 import type { Query } from "../../core/query/query-string.ts";
 import { dayBounds, type Zone } from "../../core/value/time-zone.ts";
 import { hashKey, isKey } from "../../keys/key.ts";
-import { addressTest } from "../../keys/networks.ts";
-import { hideKeys } from "../../keys/redact.ts";
+import { networkMatcher } from "../../keys/networks.ts";
+import { redactKeys } from "../../keys/redact.ts";
 import type { Allowance } from "../../limits/allowance.ts";
 import type { KeyRow, Store, StoreState } from "../../store/store.ts";
 import type { BruteForceGuard } from "./brute-force.ts";
@@ -86,7 +86,7 @@ export function authenticator({ store, admission, guesses, addressOf, now }: Aut
     // Another request may have seen a newer set of keys meanwhile; what was read before it must not stay.
     const isCurrent = state.keysVersion === seenKeys && state.rendering.zone === seenZone;
     // A replica may be behind; limits are shared by all requests of a name, and don't go back with it.
-    const allowance = admission.of(row, state.rendering.zone, isCurrent && state.keysVersion === newestKeys);
+    const allowance = admission.allowanceOf(row, state.rendering.zone, isCurrent && state.keysVersion === newestKeys);
     const holder = holderOf(row, until, allowance, state.rendering.zone);
     if (isCurrent) known.set(hash, holder);
     return admit(holder, request);
@@ -118,7 +118,7 @@ function holderOf(row: KeyRow, until: number, allowance: Allowance | undefined, 
     until,
     allowance,
     resources: resources.length === 0 ? undefined : resources,
-    isFrom: networks.length === 0 ? undefined : addressTest(networks),
+    isFrom: networks.length === 0 ? undefined : networkMatcher(networks),
     origins: origins.length === 0 ? undefined : origins,
     window: windowOf(row, zone),
   };
@@ -137,7 +137,8 @@ function refusedOrigin(
   if (isFrom?.(address()) === false)
     return problem("key.network", `This key may not be used from the address ${address()}.`);
   if (origins === undefined || (origin !== undefined && origins.includes(origin))) return undefined;
-  const from = origin === undefined ? "without an Origin header" : `from pages of ${JSON.stringify(hideKeys(origin))}`;
+  const from =
+    origin === undefined ? "without an Origin header" : `from pages of ${JSON.stringify(redactKeys(origin))}`;
   return problem("key.origin", `This key may not be used ${from}.`);
 }
 

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type Problem, problem } from "../../core/problem.ts";
 import { bodyTypes } from "../../core/writing.ts";
 import type { FormatName } from "../../ingest/formats/format.ts";
-import { BrokenError } from "../../ingest/formats/records.ts";
+import { InterruptedInputError } from "../../ingest/formats/records.ts";
 
-export class TooLargeError extends BrokenError {}
-export class SilentError extends BrokenError {}
+export class TooLargeError extends InterruptedInputError {}
+export class SilentError extends InterruptedInputError {}
 
 const formats: Readonly<Record<string, FormatName>> = bodyTypes;
 
@@ -62,7 +62,9 @@ async function next(pieces: AsyncIterator<unknown>, idleMs: number): Promise<Ite
   try {
     return await Promise.race([pieces.next(), silence]);
   } catch (error) {
-    throw error instanceof BrokenError ? error : new BrokenError("the connection was cut", { cause: error });
+    throw error instanceof InterruptedInputError
+      ? error
+      : new InterruptedInputError("the connection was cut", { cause: error });
   } finally {
     clearTimeout(limit);
   }

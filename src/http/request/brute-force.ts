@@ -1,7 +1,7 @@
 // Refuses tokens that are wrong: 401, and 429 for an address that sends many. While an address does, its tokens are held
 // against the hashes of all keys in memory, so that guesses cost no look at the database and a good key passes as ever.
 import { type Problem, problem } from "../../core/problem.ts";
-import { wrongTokens } from "../../limits/brute-force.ts";
+import { wrongTokenCounter } from "../../limits/brute-force.ts";
 import { type Store, StoreError, type StoreState } from "../../store/store.ts";
 import { challenge } from "./auth.ts";
 
@@ -24,7 +24,7 @@ export type GuessOptions = {
 };
 
 export function bruteForceGuard({ store, perMinute, ticks }: GuessOptions): BruteForceGuard {
-  const wrong = wrongTokens(perMinute, ticks);
+  const wrong = wrongTokenCounter(perMinute, ticks);
   let keys = -1;
   let hashes: Promise<ReadonlySet<string>> | undefined;
 

@@ -1,7 +1,7 @@
 // The address that a request comes from: of its connection, or, through proxies that are trusted, the one that they name.
 import type { IncomingMessage } from "node:http";
 import { plainAddress } from "../../core/access/client-network.ts";
-import { addressTest } from "../../keys/networks.ts";
+import { networkMatcher } from "../../keys/networks.ts";
 
 export type ClientAddress = (request: IncomingMessage) => string;
 
@@ -10,7 +10,7 @@ export type ClientAddress = (request: IncomingMessage) => string;
  * believed; what stands before it could have been written by anyone.
  */
 export function clientAddress(proxies: readonly string[]): ClientAddress {
-  const isProxy = proxies.length === 0 ? () => false : addressTest(proxies);
+  const isProxy = proxies.length === 0 ? () => false : networkMatcher(proxies);
   return ({ socket, headers }) => {
     let address = plainAddress(socket.remoteAddress ?? "");
     if (!isProxy(address)) return address;

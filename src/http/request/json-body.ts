@@ -1,7 +1,7 @@
 // A small body that is one JSON object, read as a whole.
 import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "../../core/problem.ts";
-import { BrokenError } from "../../ingest/formats/records.ts";
+import { InterruptedInputError } from "../../ingest/formats/records.ts";
 import { arriving, limited, SilentError, TooLargeError, tooLarge } from "./body.ts";
 
 const mostBytes = 65_536;
@@ -17,7 +17,7 @@ export async function jsonBody(raw: IncomingMessage): Promise<Read> {
   } catch (error) {
     if (error instanceof SilentError) return { problem: problem("request.timeout") };
     if (error instanceof TooLargeError) return refused(tooLarge(mostBytes));
-    if (error instanceof BrokenError) return refused(error.message);
+    if (error instanceof InterruptedInputError) return refused(error.message);
     throw error;
   }
   const bytes = Buffer.concat(pieces);

@@ -5,7 +5,7 @@ import type { Format } from "../../core/catalog/resource.ts";
 import { type Mistake, notUnderstood, problem } from "../../core/problem.ts";
 import { canonical, read, type Understood } from "../../core/query/planner.ts";
 import { parseQuery, type Query, withPath } from "../../core/query/query-string.ts";
-import { hideKeys } from "../../keys/redact.ts";
+import { redactKeys } from "../../keys/redact.ts";
 import type { StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { contentTypes } from "../response/page-body.ts";
@@ -111,7 +111,7 @@ export function queryOf(url: string): string {
 /** Names percent-encoded but for brackets, cut at 1 kB between two names where possible. */
 export function ignoredNames(names: readonly string[]): string {
   const encoded = names.map((name) =>
-    encodeURIComponent(hideKeys(name).toWellFormed()).replaceAll("%5B", "[").replaceAll("%5D", "]"),
+    encodeURIComponent(redactKeys(name).toWellFormed()).replaceAll("%5B", "[").replaceAll("%5D", "]"),
   );
   // A name too long by itself is cut between two characters: whole escapes, and whole runs of them.
   let header = encoded[0]?.slice(0, 1024).replace(encoded[0].length > 1024 ? /(%[0-9A-F]{0,2})+$/ : /$^/, "") ?? "";

@@ -1,10 +1,10 @@
-// Limits as HTTP meets them: each request of a limited key is judged once, and every answer to it says how the key stands.
+// Limits as HTTP meets them: each request of a limited key is deciding once, and every answer to it says how the key stands.
 import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "../../core/problem.ts";
-import type { Allowance, Clock, LimitName, Standing, Verdict } from "../../limits/allowance.ts";
+import type { Allowance, Clock, Decision, LimitName, LimitStatus } from "../../limits/allowance.ts";
 import type { Limiter } from "../../limits/limiter.ts";
 
-export type RateLimits = Pick<Limiter, "of" | "close"> & {
+export type RateLimits = Pick<Limiter, "allowanceOf" | "close"> & {
   /** What is wrong when a limit is met. However often a request is tried again, it counts once. */
   admit(request: IncomingMessage, allowance: Allowance): Promise<Problem | undefined>;
   /** Lets a request through at once and gives its fields; undefined when it must be looked at more closely. */
@@ -16,29 +16,29 @@ export type RateLimits = Pick<Limiter, "of" | "close"> & {
 const noFields: readonly string[] = [];
 
 export function rateLimits(limiter: Limiter, clock: Clock): RateLimits {
-  const verdicts = new WeakMap<IncomingMessage, Promise<Verdict>>();
+  const decisions = new WeakMap<IncomingMessage, Promise<Decision>>();
   const fields = new WeakMap<IncomingMessage, readonly string[]>();
   return {
-    of: (key, zone, isCurrent) => limiter.of(key, zone, isCurrent),
+    allowanceOf: (key, zone, isCurrent) => limiter.allowanceOf(key, zone, isCurrent),
     close: () => limiter.close(),
     admit: async (request, allowance) => {
-      const known = verdicts.get(request);
-      const judged = known ?? limiter.take(allowance);
-      if (known === undefined) verdicts.set(request, judged);
-      const verdict = await judged;
-      fields.set(request, printFields(verdict, clock.now()));
-      return verdict.refused === undefined ? undefined : refusal(verdict.refused, verdict);
+      const known = decisions.get(request);
+      const deciding = known ?? limiter.decide(allowance);
+      if (known === undefined) decisions.set(request, deciding);
+      const decision = await deciding;
+      fields.set(request, printFields(decision, clock.now()));
+      return decision.refused === undefined ? undefined : refusal(decision.refused, decision);
     },
     tryAdmit: (allowance) => {
-      const verdict = limiter.judge(allowance);
-      return verdict?.refused === undefined && verdict !== undefined ? printFields(verdict, clock.now()) : undefined;
+      const decision = limiter.tryDecide(allowance);
+      return decision?.refused === undefined && decision !== undefined ? printFields(decision, clock.now()) : undefined;
     },
     headersOf: (request) => fields.get(request) ?? noFields,
   };
 }
 
-function refusal(name: LimitName, { retrySeconds, standings }: Verdict): Problem {
-  const { limit, windowSeconds } = standings.find((standing) => standing.name === name) as Standing;
+function refusal(name: LimitName, { retrySeconds, statuses: standings }: Decision): Problem {
+  const { limit, windowSeconds } = standings.find((standing) => standing.name === name) as LimitStatus;
   const detail =
     name === "rate"
       ? `This key may send ${counted(limit, "request")} in ${counted(windowSeconds, "second")}; try again in ${counted(retrySeconds, "second")}.`
@@ -52,7 +52,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
  * `RateLimit` and `RateLimit-Policy` as the IETF's draft has them, and the common names for the limit that is nearest.
  * There a reset is a moment, in Unix seconds.
  */
-function printFields({ refused, standings }: Verdict, now: number): readonly string[] {
+function printFields({ refused, statuses: standings }: Decision, now: number): readonly string[] {
   // A key that has lost its limits while a request of it was under way.
   if (standings.length === 0) return noFields;
   const policies = standings.map(({ name, limit, windowSeconds }) => `"${name}";q=${limit};w=${windowSeconds}`);

@@ -1,6 +1,6 @@
 // A problem as an answer: RFC 9457 JSON, or XML for a client that accepts only that.
 import { type Problem, problems } from "../../core/problem.ts";
-import { hideKeys } from "../../keys/redact.ts";
+import { redactKeys } from "../../keys/redact.ts";
 import { negotiateFormat } from "../request/negotiate.ts";
 import { escapeXml } from "./xml-escape.ts";
 
@@ -17,11 +17,11 @@ export function problemResponse(problem: Problem, requestId: string, accept: str
     title,
     status,
     // A key pasted into the wrong place must not come back in what was given.
-    detail: hideKeys(problem.detail),
+    detail: redactKeys(problem.detail),
     code: problem.code,
     errors: (problem.errors ?? []).map(({ parameter, given, expected }) => ({
-      parameter: hideKeys(parameter),
-      given: hideKeys(given),
+      parameter: redactKeys(parameter),
+      given: redactKeys(given),
       expected,
     })),
     request_id: requestId,

@@ -3,8 +3,8 @@
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { keyEndpoints } from "../../endpoints/keys.ts";
-import { keyStore, type Made } from "../../keys/key-store.ts";
-import { offerOf } from "../../keys/terms.ts";
+import { type CreatedKey, keyStore } from "../../keys/key-store.ts";
+import { availableTerms } from "../../keys/terms.ts";
 import type { Store } from "../../store/store.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { Handlers, Outcome } from "./endpoints.ts";
@@ -17,7 +17,7 @@ export type KeyDeps = {
 };
 
 export function keyHandlers({ catalog, store, now }: KeyDeps): Handlers<ReturnType<typeof keyEndpoints>["endpoints"]> {
-  const keys = keyStore(store, offerOf(catalog), now);
+  const keys = keyStore(store, availableTerms(catalog), now);
   return {
     makeKey: async ({ members }) => created(good(await keys.create(members))),
     listKeys: async () => ({ body: { keys: await keys.list() } }),
@@ -29,7 +29,7 @@ export function keyHandlers({ catalog, store, now }: KeyDeps): Handlers<ReturnTy
 }
 
 /** The only response that contains a key. */
-function created({ entry, key }: Made): Outcome {
+function created({ entry, key }: CreatedKey): Outcome {
   const { name, ...rest } = entry;
   return { status: 201, body: { name, key, ...rest } };
 }

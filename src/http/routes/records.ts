@@ -4,9 +4,9 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import { type Problem, problem } from "../../core/problem.ts";
 import type { writeInputs } from "../../core/writing.ts";
 import type { recordEndpoints } from "../../endpoints/records.ts";
-import type { Carrier } from "../../ingest/formats/format.ts";
+import type { InputKind } from "../../ingest/formats/format.ts";
 import { readRecords, UnreadableError } from "../../ingest/formats/records.ts";
-import { importRecords, NoMemoryError, type Report } from "../../ingest/import.ts";
+import { importRecords, MemoryLimitError, type Report } from "../../ingest/import.ts";
 import type { Store } from "../../store/store.ts";
 import { type Log, loggedUrl } from "../observe/log.ts";
 import { type BodyMemory, type BodyShare, bodyMemory } from "../protection/body-memory.ts";
@@ -42,7 +42,7 @@ export type RecordDeps = {
   readonly now: () => number;
 };
 
-const carrier: Carrier = {
+const inputKind: InputKind = {
   what: "the body",
   lines: "a body with one object on each line is sent as application/x-ndjson",
 };
@@ -141,9 +141,9 @@ async function take(
   const origin = {
     name: "the body",
     ...form,
-    carrier,
+    inputKind,
     watch: (unpacked: AsyncIterable<Uint8Array>) => inPieces(limited(unpacked, most)),
-    onBroken: (error: unknown) => {
+    onInterrupted: (error: unknown) => {
       broken = error;
     },
   };
@@ -160,7 +160,7 @@ async function take(
     });
     return { report, refused, broken };
   } catch (error) {
-    if (error instanceof NoMemoryError)
+    if (error instanceof MemoryLimitError)
       throw new ProblemError(busy("This server is receiving too many records at once; nothing was stored."));
     if (!(error instanceof UnreadableError)) throw error;
     return { report: { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }, refused, broken: error };

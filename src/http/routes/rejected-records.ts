@@ -1,8 +1,8 @@
 // The records that a request had refused, as its answer lists them: the first ones, each with its place and every reason.
 import type { Mistake } from "../../core/problem.ts";
 import { mostListed } from "../../core/writing.ts";
-import type { Refused } from "../../ingest/import.ts";
-import { hideKeys } from "../../keys/redact.ts";
+import type { Rejection } from "../../ingest/import.ts";
+import { redactKeys } from "../../keys/redact.ts";
 
 export type RefusedRecord = {
   readonly index: number;
@@ -24,7 +24,7 @@ export class RefusedRecords {
   #text = 0;
 
   /** Takes note of a record, if there is room. */
-  add(line: number, reasons: readonly string[], { index, value, refusals }: Refused): void {
+  add(line: number, reasons: readonly string[], { index, value, refusals }: Rejection): void {
     if (this.list.length >= mostListed || this.#text >= mostText) return;
     const shown: string[] = [];
     for (const [at, reason] of reasons.entries()) {
@@ -45,11 +45,11 @@ export class RefusedRecords {
 }
 
 const brief = (text: string): string =>
-  hideKeys(text.length > longestReason ? `${text.slice(0, longestReason - 1)}…` : text).toWellFormed();
+  redactKeys(text.length > longestReason ? `${text.slice(0, longestReason - 1)}…` : text).toWellFormed();
 
 /** What the record calls itself, where that can be read. */
 function idOf(value: unknown): string | number | undefined {
   const id = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : undefined;
   if (typeof id === "number") return id;
-  return typeof id === "string" && id.length <= longestId ? hideKeys(id).toWellFormed() : undefined;
+  return typeof id === "string" && id.length <= longestId ? redactKeys(id).toWellFormed() : undefined;
 }

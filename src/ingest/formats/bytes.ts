@@ -1,10 +1,10 @@
-// Bytes on their way to a reader: the first few gathered to be looked at, and a record's beginning kept until its rest arrives.
+// Byte stream helpers: a buffered head, BOM removal, and a growing buffer for records that span chunks.
 
-/** The same bytes; the first piece holds at least `size` of them, unless there are fewer in all. */
-export async function* gathered(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
+/** The same bytes, with at least `size` of them in the first chunk, unless there are fewer in total. */
+export async function* withBufferedHead(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
-  for await (const piece of bytes) {
-    const buffer = Buffer.isBuffer(piece) ? piece : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+  for await (const chunk of bytes) {
+    const buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (head === undefined) {
       yield buffer;
       continue;
@@ -17,19 +17,19 @@ export async function* gathered(bytes: AsyncIterable<Uint8Array>, size: number):
   if (head !== undefined && head.length > 0) yield head;
 }
 
-/** The same bytes without the byte order mark that some programs put before UTF-8 text. */
-export async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+/** The same bytes without a UTF-8 byte order mark. */
+export async function* withoutBom(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let first = true;
-  for await (const piece of gathered(bytes, 3)) {
-    const marked = first && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf;
+  for await (const chunk of withBufferedHead(bytes, 3)) {
+    const marked = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
     first = false;
-    if (!marked) yield piece;
-    else if (piece.length > 3) yield piece.subarray(3);
+    if (!marked) yield chunk;
+    else if (chunk.length > 3) yield chunk.subarray(3);
   }
 }
 
-/** Bytes kept until the rest of their record arrives. Grows by doubling: a record over many pieces costs linear time. */
-export class Pending {
+/** Buffers bytes until the rest of their record arrives. Grows by doubling, so a record of many chunks takes linear time. */
+export class PendingBytes {
   #buffer = Buffer.allocUnsafe(64 * 1024);
   #start = 0;
   #end = 0;
@@ -38,18 +38,18 @@ export class Pending {
     return this.#end - this.#start;
   }
 
-  /** A view, good until the next `append`. */
+  /** A view, valid until the next `append`. */
   get bytes(): Buffer {
     return this.#buffer.subarray(this.#start, this.#end);
   }
 
-  append(piece: Uint8Array): void {
-    if (this.#end + piece.length > this.#buffer.length) this.#makeRoom(this.length + piece.length);
-    this.#buffer.set(piece, this.#end);
-    this.#end += piece.length;
+  append(chunk: Uint8Array): void {
+    if (this.#end + chunk.length > this.#buffer.length) this.#makeRoom(this.length + chunk.length);
+    this.#buffer.set(chunk, this.#end);
+    this.#end += chunk.length;
   }
 
-  /** Forgets the first `count` bytes. */
+  /** Drops the first `count` bytes. */
   drop(count: number): void {
     this.#start += count;
     if (this.#start >= this.#end) this.clear();
@@ -61,12 +61,12 @@ export class Pending {
   }
 
   #makeRoom(needed: number): void {
-    const kept = this.bytes;
-    // Moving to the front pays only when it frees at least half: else a slowly growing record would be moved again and again.
+    const { bytes } = this;
+    // Moving to the front must free at least half, or a slowly growing record would be moved over and over.
     const target = needed * 2 <= this.#buffer.length ? this.#buffer : Buffer.allocUnsafe(needed * 2);
-    target.set(kept, 0);
+    target.set(bytes, 0);
     this.#buffer = target;
-    this.#end = kept.length;
+    this.#end = bytes.length;
     this.#start = 0;
   }
 }

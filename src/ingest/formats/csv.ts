@@ -1,18 +1,18 @@
-// CSV: a header line of names, then one record on each row. An empty cell says nothing of its column.
-import { withoutMark } from "./bytes.ts";
+// CSV: a header line of names, then one record per row. An empty cell leaves its attribute out.
+import { withoutBom } from "./bytes.ts";
 import { type Row, readRows } from "./csv-rows.ts";
-import type { CellReader, Loose } from "./format.ts";
+import type { CellParser, ParsedRecord } from "./format.ts";
 
 /** The records of a CSV file, in batches. */
-export async function* readCsv(bytes: AsyncIterable<Uint8Array>, cells: CellReader): AsyncGenerator<Loose[]> {
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>, cells: CellParser): AsyncGenerator<ParsedRecord[]> {
   let names: string[] | undefined;
-  for await (const rows of readRows(withoutMark(bytes))) {
+  for await (const rows of readRows(withoutBom(bytes))) {
     if (names === undefined) {
       const header = rows.shift();
       if (header === undefined) continue;
       const problem = "problem" in header ? header.problem : headerProblem(header.cells);
       if ("problem" in header || problem !== undefined) {
-        // The first row says what the others are: without it nothing can be read.
+        // Without a header nothing can be read.
         yield [{ line: header.line, problem: `header line: ${problem}; nothing was read` }];
         return;
       }
@@ -30,13 +30,13 @@ function headerProblem(names: readonly string[]): string | undefined {
   if (empty !== -1) return `column ${empty + 1} has no name`;
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) return `the column ${JSON.stringify(twice)} is named twice`;
-  // Assigned to an object it would vanish, and no record has such an attribute.
+  // Assigning it to an object would set the prototype instead.
   if (names.includes("__proto__")) return 'a column cannot be named "__proto__"';
   if (names.some((name) => /[\r\n]/.test(name))) return "a name holds a line break; lines end with LF or CRLF";
   return undefined;
 }
 
-function recordOf(row: Row, names: readonly string[], read: CellReader): Loose {
+function recordOf(row: Row, names: readonly string[], read: CellParser): ParsedRecord {
   if ("problem" in row) return row;
   const { line, cells } = row;
   if (cells.length !== names.length) {

@@ -1,15 +1,15 @@
-// Gzip data unpacked as it is asked for. Everything that could be unpacked is given before an error is thrown, which a
-// plain pipe does not promise: it drops what it has buffered when the data turns out to be cut short.
+// Decompresses gzip lazily. Everything that could be decompressed is yielded before an error is thrown; a plain pipe would
+// drop its buffer when the data is truncated.
 import { createGunzip } from "node:zlib";
 
 const chunkSize = 256 * 1024;
 
-/** Gzip data begins with these two bytes, and no text in UTF-8 does. */
+/** Gzip data begins with these two bytes; UTF-8 text never does. */
 export function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
-/** Whether an error says that the packed data itself is damaged or cut short. */
+/** Whether an error means that the gzip data is damaged or truncated. */
 export function isGzipError(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && code.startsWith("Z_");
@@ -25,7 +25,7 @@ export async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
     wake();
   });
 
-  // Reads until the step that was begun says it is done: then all it could give has been given.
+  // Reads until the step is done and its output is exhausted.
   async function* drained(begin: (done: () => void) => void): AsyncGenerator<Buffer> {
     let done = false;
     begin(() => {
@@ -36,7 +36,7 @@ export async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
       const changed = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      for (let piece = unpack.read(); piece !== null; piece = unpack.read()) yield piece;
+      for (let chunk = unpack.read(); chunk !== null; chunk = unpack.read()) yield chunk;
       if (failure !== undefined) throw failure;
       if (done) return;
       await changed;
@@ -44,8 +44,8 @@ export async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 
   try {
-    for await (const piece of bytes) yield* drained((done) => unpack.write(piece, done));
-    // Bytes after the packed data, such as padding, end it before the input does.
+    for await (const chunk of bytes) yield* drained((done) => unpack.write(chunk, done));
+    // Trailing bytes, such as padding, end the gzip data before the input.
     if (!unpack.readableEnded) yield* drained((done) => unpack.once("end", done).end());
   } finally {
     unpack.destroy();

@@ -1,9 +1,9 @@
-// A JSON file that is one array of records, read without ever holding more of it than one record.
-// The bytes are only scanned for where each element ends; JSON.parse judges the element itself.
-import { Pending, withoutMark } from "./bytes.ts";
-import { type Carrier, fileCarrier, type Loose, largestRecordBytes } from "./format.ts";
+// Streams a JSON array of records, buffering at most one record at a time. The scanner only finds where each element ends;
+// JSON.parse does the rest.
+import { PendingBytes, withoutBom } from "./bytes.ts";
+import { fileInput, type InputKind, maxRecordBytes, type ParsedRecord } from "./format.ts";
 import { ElementScan } from "./json-element.ts";
-import { looseJson, tooLarge } from "./json-text.ts";
+import { parseJsonRecord, tooLarge } from "./json-text.ts";
 
 const newline = 0x0a;
 const comma = 0x2c;
@@ -13,14 +13,14 @@ const openObject = 0x7b;
 
 const missingQuote = "not valid JSON: a line ends inside a string, so a quote is missing";
 
-/** The elements of a top-level JSON array; one batch for each piece of bytes that ends an element. */
+/** The elements of a top-level JSON array; one batch per chunk that ends an element. */
 export async function* readJsonArray(
   bytes: AsyncIterable<Uint8Array>,
-  carrier: Carrier = fileCarrier,
-): AsyncGenerator<Loose[]> {
-  const reader = new ArrayReader(carrier);
-  for await (const piece of withoutMark(bytes)) {
-    const batch = reader.read(piece);
+  inputKind: InputKind = fileInput,
+): AsyncGenerator<ParsedRecord[]> {
+  const reader = new ArrayReader(inputKind);
+  for await (const chunk of withoutBom(bytes)) {
+    const batch = reader.read(chunk);
     if (batch.length > 0) yield batch;
     if (reader.stopped) return;
   }
@@ -29,53 +29,53 @@ export async function* readJsonArray(
 }
 
 class ArrayReader {
-  readonly #carrier: Carrier;
-  #place: "before" | "between" | "element" | "lost" | "after" | "stopped" = "before";
-  /** What stood last between the brackets: decides whether a comma or the end may follow. */
+  readonly #inputKind: InputKind;
+  #state: "before" | "between" | "element" | "lost" | "after" | "stopped" = "before";
+  /** The last token between the brackets, which decides whether a comma or the end may follow. */
   #last: "nothing" | "element" | "comma" = "nothing";
-  #batch: Loose[] = [];
+  #batch: ParsedRecord[] = [];
   #line = 1;
-  /** Blanks since the line began; -1 once something else has stood on it. */
+  /** Whitespace at the start of the line; -1 after any other character. */
   #column = 0;
 
-  // The element under way: how it began, what is known of its end, and its bytes from earlier pieces.
+  // The current element: how it began, its scan state, and its bytes from earlier chunks.
   #first = { line: 0, column: 0, byte: 0 };
   #element = new ElementScan(0);
-  #pending = new Pending();
+  #pending = new PendingBytes();
   #oversize = false;
 
-  constructor(carrier: Carrier) {
-    this.#carrier = carrier;
+  constructor(inputKind: InputKind) {
+    this.#inputKind = inputKind;
   }
 
   get stopped(): boolean {
-    return this.#place === "stopped";
+    return this.#state === "stopped";
   }
 
-  /** The records that end in this piece. */
-  read(piece: Buffer): Loose[] {
+  /** The records that end in this chunk. */
+  read(chunk: Buffer): ParsedRecord[] {
     this.#batch = [];
-    for (let at = 0; at < piece.length && !this.stopped; ) {
-      if (this.#place === "element") at = this.#readElement(piece, at);
-      else if (this.#place === "lost") at = this.#findNext(piece, at);
-      else at = this.#readBetween(piece, at);
+    for (let at = 0; at < chunk.length && !this.stopped; ) {
+      if (this.#state === "element") at = this.#readElement(chunk, at);
+      else if (this.#state === "lost") at = this.#findNext(chunk, at);
+      else at = this.#readBetween(chunk, at);
     }
     return this.#batch;
   }
 
-  /** What is left to say when the bytes are at their end. */
-  end(): Loose[] {
+  /** The problems at the end of the input. */
+  end(): ParsedRecord[] {
     this.#batch = [];
-    if (this.#place === "before") {
-      this.#report(`${this.#carrier.what} is empty: a JSON array of records was expected`);
-    } else if (this.#place === "lost") {
+    if (this.#state === "before") {
+      this.#report(`${this.#inputKind.what} is empty: a JSON array of records was expected`);
+    } else if (this.#state === "lost") {
       this.#report(`${missingQuote}; nothing after it could be read`, this.#first.line);
-    } else if (this.#place === "element" && !this.#element.whole) {
+    } else if (this.#state === "element" && !this.#element.whole) {
       const cause = "it is cut short, or a quote or bracket is not closed";
-      this.#report(`${this.#carrier.what} ends inside the record that begins here: ${cause}`, this.#first.line);
-    } else if (this.#place !== "after") {
-      if (this.#place === "element") this.#endElement(Buffer.alloc(0), 0, 0);
-      this.#report(`${this.#carrier.what} is cut short: the ] that ends the array is missing`);
+      this.#report(`${this.#inputKind.what} ends inside the record that begins here: ${cause}`, this.#first.line);
+    } else if (this.#state !== "after") {
+      if (this.#state === "element") this.#endElement(Buffer.alloc(0), 0, 0);
+      this.#report(`${this.#inputKind.what} is cut short: the ] that ends the array is missing`);
     }
     return this.#batch;
   }
@@ -86,25 +86,25 @@ class ArrayReader {
 
   #stop(problem: string): number {
     this.#report(problem);
-    this.#place = "stopped";
+    this.#state = "stopped";
     return 0;
   }
 
   /** Reads one byte that belongs to no element. */
-  #readBetween(piece: Buffer, at: number): number {
-    const byte = piece[at]!;
+  #readBetween(chunk: Buffer, at: number): number {
+    const byte = chunk[at]!;
     if (this.#passBlank(byte)) return at + 1;
-    if (this.#place === "before") {
-      if (byte !== openList) return this.#stop(notAnArray(byte, this.#carrier));
-      this.#place = "between";
-    } else if (this.#place === "after") {
+    if (this.#state === "before") {
+      if (byte !== openList) return this.#stop(notAnArray(byte, this.#inputKind));
+      this.#state = "between";
+    } else if (this.#state === "after") {
       return this.#stop("something follows the ] that ends the array; it was not read");
     } else if (byte === comma) {
       if (this.#last !== "element") this.#report("a comma with no record before it");
       this.#last = "comma";
     } else if (byte === closeList) {
       if (this.#last === "comma") this.#report("a comma with no record after it");
-      this.#place = "after";
+      this.#state = "after";
     } else {
       this.#beginElement(byte);
       return at;
@@ -125,54 +125,54 @@ class ArrayReader {
   }
 
   #beginElement(byte: number): void {
-    this.#place = "element";
+    this.#state = "element";
     this.#first = { line: this.#line, column: this.#column, byte };
     this.#element = new ElementScan(byte);
     this.#oversize = false;
     this.#column = -1;
   }
 
-  #readElement(piece: Buffer, start: number): number {
-    const end = this.#element.scan(piece, start);
+  #readElement(chunk: Buffer, start: number): number {
+    const end = this.#element.scan(chunk, start);
     this.#line = this.#first.line + this.#element.breaks;
     if (this.#element.lost) {
       this.#pending.clear();
-      this.#place = "lost";
-    } else if (end < piece.length) {
-      this.#endElement(piece, start, end);
+      this.#state = "lost";
+    } else if (end < chunk.length) {
+      this.#endElement(chunk, start, end);
     } else {
-      this.#oversize ||= this.#pending.length + end - start > largestRecordBytes;
+      this.#oversize ||= this.#pending.length + end - start > maxRecordBytes;
       if (this.#oversize) this.#pending.clear();
-      else this.#pending.append(piece.subarray(start));
+      else this.#pending.append(chunk.subarray(start));
     }
     return end;
   }
 
-  #endElement(piece: Buffer, start: number, end: number): void {
-    this.#place = "between";
+  #endElement(chunk: Buffer, start: number, end: number): void {
+    this.#state = "between";
     this.#last = "element";
     const { line } = this.#first;
     if (this.#oversize) {
       this.#report(tooLarge, line);
     } else if (this.#pending.length === 0) {
-      this.#batch.push(looseJson(piece, start, end, line)!);
+      this.#batch.push(parseJsonRecord(chunk, start, end, line)!);
     } else {
-      this.#pending.append(piece.subarray(start, end));
-      this.#batch.push(looseJson(this.#pending.bytes, 0, this.#pending.length, line)!);
+      this.#pending.append(chunk.subarray(start, end));
+      this.#batch.push(parseJsonRecord(this.#pending.bytes, 0, this.#pending.length, line)!);
       this.#pending.clear();
     }
   }
 
   /**
-   * After a lost element: reading goes on at the next line that begins with the same indent and byte as the lost element
-   * did, or that ends the array. An element that shared its line with what stood before it gives nothing to go by.
+   * After a lost element, reading resumes at the next line that begins with the same indent and byte as the lost element
+   * did, or that ends the array. If the element did not begin its line, there is no such line.
    */
-  #findNext(piece: Buffer, start: number): number {
-    for (let at = start; at < piece.length; at++) {
-      const byte = piece[at]!;
+  #findNext(chunk: Buffer, start: number): number {
+    for (let at = start; at < chunk.length; at++) {
+      const byte = chunk[at]!;
       if (this.#column === -1 && byte !== newline) {
-        const end = piece.indexOf(newline, at);
-        if (end === -1) return piece.length;
+        const end = chunk.indexOf(newline, at);
+        if (end === -1) return chunk.length;
         at = end - 1;
       } else if (!this.#passBlank(byte)) {
         const begins = byte === this.#first.byte && this.#column === this.#first.column;
@@ -180,18 +180,18 @@ class ArrayReader {
           byte === closeList && this.#column <= Math.max(this.#first.column - 1, 0) && this.#first.column >= 0;
         if (begins || ends) {
           this.#report(`${missingQuote}; reading goes on at line ${this.#line}`, this.#first.line);
-          this.#place = "between";
+          this.#state = "between";
           this.#last = "element";
           return at;
         }
         this.#column = -1;
       }
     }
-    return piece.length;
+    return chunk.length;
   }
 }
 
-function notAnArray(byte: number, { lines }: Carrier): string {
+function notAnArray(byte: number, { lines }: InputKind): string {
   const hint = byte === openObject ? `; ${lines}` : "";
   return `not a JSON array: [ was expected first${hint}`;
 }

@@ -1,4 +1,4 @@
-// Finds where one element of a JSON array ends, by its strings and brackets alone; the hot loop of reading JSON files.
+// Finds the end of one JSON array element by its strings and brackets alone; the hot loop of reading JSON files.
 
 const newline = 0x0a;
 const quote = 0x22;
@@ -12,7 +12,7 @@ const closeObject = 0x7d;
 export class ElementScan {
   /** Line breaks inside the element so far. */
   breaks = 0;
-  /** A line ended inside a string. That is never JSON: a quote is missing, and which of the next ones open or close is unknown. */
+  /** A line ended inside a string: a quote is missing, so it is unknown which of the next ones open or close. */
   lost = false;
   readonly #first: number;
   #inString = false;
@@ -24,40 +24,40 @@ export class ElementScan {
     this.#first = firstByte;
   }
 
-  /** Nothing can be missing at the end. Where a number or a word ends is known only by what follows it: those never are whole. */
+  /** Whether the element is complete. Numbers and literals never are: only what follows shows where they end. */
   get whole(): boolean {
     const delimited = this.#first === openObject || this.#first === openList || this.#first === quote;
     return delimited && !this.#inString && this.#objects === 0 && this.#lists === 0;
   }
 
   /**
-   * Reads on from `start`. Gives the offset of the comma or bracket after the element, or of the line break at which it was
-   * `lost`; the length of the piece when the element goes on after it.
+   * Scans from `start`. Returns the offset of the comma or bracket after the element, or of the line break at which it was
+   * `lost`; the length of the chunk when the element continues in the next one.
    */
-  scan(piece: Uint8Array, start: number): number {
-    const { length } = piece;
+  scan(chunk: Uint8Array, start: number): number {
+    const { length } = chunk;
     let inString = this.#inString;
     let objects = this.#objects;
     let lists = this.#lists;
     let at = start;
-    // An escaped line break is still a line break: it is left to be found.
-    if (this.#escaped && piece[at] !== newline) at++;
+    // An escaped line break still counts as a line break.
+    if (this.#escaped && chunk[at] !== newline) at++;
     this.#escaped = false;
 
     scanning: for (; at < length; at++) {
       if (inString) {
-        at = passPlain(piece, at);
+        at = skipPlain(chunk, at);
         if (at === length) break;
-        const byte = piece[at];
+        const byte = chunk[at];
         if (byte === quote) inString = false;
         else if (byte === newline) {
           this.lost = true;
           break;
         } else if (at + 1 === length) this.#escaped = true;
-        else if (piece[at + 1] !== newline) at++;
+        else if (chunk[at + 1] !== newline) at++;
         continue;
       }
-      const byte = piece[at];
+      const byte = chunk[at];
       switch (byte) {
         case quote:
           inString = true;
@@ -73,7 +73,7 @@ export class ElementScan {
           break;
         case closeObject:
           if (objects > 0) objects--;
-          // The bracket that began the element has closed: one still open inside it is a mistake that must not reach further.
+          // The element's own bracket has closed: an unclosed one inside it must not affect what follows.
           if (objects === 0 && this.#first === openObject) lists = 0;
           break;
         case closeList:
@@ -93,12 +93,12 @@ export class ElementScan {
   }
 }
 
-/** The offset of the next quote, backslash or line break: what alone matters inside a string. */
-function passPlain(piece: Uint8Array, start: number): number {
-  const { length } = piece;
+/** The offset of the next quote, backslash, or line break: nothing else matters inside a string. */
+function skipPlain(chunk: Uint8Array, start: number): number {
+  const { length } = chunk;
   let at = start;
   for (; at < length; at++) {
-    const byte = piece[at]!;
+    const byte = chunk[at]!;
     if (byte === quote || byte === backslash || byte === newline) break;
   }
   return at;

@@ -1,44 +1,44 @@
-// NDJSON: one JSON value on each line. A bad line is reported and the next one is read.
-import { Pending, withoutMark } from "./bytes.ts";
-import { type Loose, largestRecordBytes } from "./format.ts";
-import { looseJson, tooLarge } from "./json-text.ts";
+// NDJSON: one JSON value per line. An invalid line is reported, and reading continues with the next one.
+import { PendingBytes, withoutBom } from "./bytes.ts";
+import { maxRecordBytes, type ParsedRecord } from "./format.ts";
+import { parseJsonRecord, tooLarge } from "./json-text.ts";
 
 const newline = 0x0a;
 
-/** The records of a file with one JSON value on each line; one batch for each piece of bytes that ends a line. */
-export async function* readJsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Loose[]> {
-  const pending = new Pending();
+/** The records of NDJSON text; one batch per chunk that ends a line. */
+export async function* readJsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedRecord[]> {
+  const pending = new PendingBytes();
   let line = 1;
   let skipping = false;
 
-  for await (const piece of withoutMark(bytes)) {
-    const batch: Loose[] = [];
+  for await (const chunk of withoutBom(bytes)) {
+    const batch: ParsedRecord[] = [];
     let start = 0;
-    for (let end = piece.indexOf(newline); end !== -1; end = piece.indexOf(newline, start)) {
-      let loose: Loose | undefined;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      let loose: ParsedRecord | undefined;
       if (skipping) {
         skipping = false;
       } else if (pending.length > 0) {
-        pending.append(piece.subarray(start, end));
-        loose = looseJson(pending.bytes, 0, pending.length, line);
+        pending.append(chunk.subarray(start, end));
+        loose = parseJsonRecord(pending.bytes, 0, pending.length, line);
         pending.clear();
       } else {
-        loose = looseJson(piece, start, end, line);
+        loose = parseJsonRecord(chunk, start, end, line);
       }
       if (loose !== undefined) batch.push(loose);
       line++;
       start = end + 1;
     }
-    if (!skipping && pending.length + piece.length - start > largestRecordBytes) {
+    if (!skipping && pending.length + chunk.length - start > maxRecordBytes) {
       batch.push({ line, problem: tooLarge });
       pending.clear();
       skipping = true;
-    } else if (!skipping && start < piece.length) {
-      pending.append(piece.subarray(start));
+    } else if (!skipping && start < chunk.length) {
+      pending.append(chunk.subarray(start));
     }
     if (batch.length > 0) yield batch;
   }
 
-  const last = looseJson(pending.bytes, 0, pending.length, line);
+  const last = parseJsonRecord(pending.bytes, 0, pending.length, line);
   if (last !== undefined) yield [last];
 }

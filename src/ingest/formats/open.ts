@@ -1,34 +1,34 @@
-// Opens a file, or standard input, as records: finds its format, unpacks it and says in plain words when that cannot be done.
+// Opens a file or standard input as records: detects its format, decompresses it, and explains failures.
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { gathered } from "./bytes.ts";
-import { type CellReader, type FormatName, formatOf, knownEndings, type Loose } from "./format.ts";
+import { withBufferedHead } from "./bytes.ts";
+import { type CellParser, type FormatName, formatOf, knownExtensions, type ParsedRecord } from "./format.ts";
 import { isGzip } from "./gunzip.ts";
 import { readRecords, UnreadableError } from "./records.ts";
 
-const pieceBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 /**
- * The records of a file, "-" being standard input. `onBytes` is told of every piece of the file as it lies on the disk;
- * their sum comes to `totalBytes`, which is unknown for what is not a plain file.
+ * The records of a file, or of standard input for "-". `onBytes` is called with the size of every chunk as stored on disk;
+ * they add up to `totalBytes`, which is unknown for anything but a regular file.
  */
 export function openRecords(
   file: string,
-  cells: CellReader,
+  cells: CellParser,
   onBytes?: (bytes: number) => void,
-): { totalBytes: number | undefined; records: AsyncGenerator<Loose[]> } {
+): { totalBytes: number | undefined; records: AsyncGenerator<ParsedRecord[]> } {
   const stats = file === "-" ? undefined : statsOf(file);
   const known = formatOf(file);
   if (known === undefined)
-    throw new UnreadableError(`"${file}" has an ending that is not known: ${knownEndings} was expected`);
+    throw new UnreadableError(`"${file}" has an ending that is not known: ${knownExtensions} was expected`);
   const input = file === "-" ? process.stdin : bytesOf(file);
   return {
     totalBytes: stats?.isFile() ? stats.size : undefined,
-    records: recordsOf(nameOf(file), known, counted(input, onBytes), cells),
+    records: readOpened(displayName(file), known, counted(input, onBytes), cells),
   };
 }
 
-function nameOf(file: string): string {
+function displayName(file: string): string {
   return file === "-" ? "standard input" : `"${file}"`;
 }
 
@@ -38,9 +38,9 @@ function statsOf(file: string): Stats {
     accessSync(file, constants.R_OK);
     if (!stats.isDirectory()) return stats;
   } catch (error) {
-    throw unreadable(nameOf(file), error);
+    throw unreadable(displayName(file), error);
   }
-  throw new UnreadableError(`"${file}" is a directory: a file ending in ${knownEndings} was expected`);
+  throw new UnreadableError(`"${file}" is a directory: a file ending in ${knownExtensions} was expected`);
 }
 
 function unreadable(name: string, error: unknown): Error {
@@ -49,12 +49,12 @@ function unreadable(name: string, error: unknown): Error {
   return new UnreadableError(`cannot read ${name}: ${reasons[code ?? ""] ?? message}`, { cause: error });
 }
 
-/** The file is opened when the first record is asked for, and closed with the last or when the reader goes away. */
+/** Opens the file when the first record is read, and closes it after the last or when the consumer stops. */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   const handle = await open(file);
   try {
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
@@ -67,33 +67,33 @@ async function* counted(
   bytes: AsyncIterable<Uint8Array>,
   onBytes: ((bytes: number) => void) | undefined,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of bytes) {
-    onBytes?.(piece.length);
-    yield piece;
+  for await (const chunk of bytes) {
+    onBytes?.(chunk.length);
+    yield chunk;
   }
 }
 
-async function* recordsOf(
+async function* readOpened(
   name: string,
   { format, gzip }: { format: FormatName; gzip: boolean },
   bytes: AsyncIterable<Uint8Array>,
-  cells: CellReader,
-): AsyncGenerator<Loose[]> {
-  const pieces = gathered(bytes, 2);
+  cells: CellParser,
+): AsyncGenerator<ParsedRecord[]> {
+  const chunks = withBufferedHead(bytes, 2);
   try {
-    const head = await pieces.next();
+    const head = await chunks.next();
     const packed = !head.done && isGzip(head.value);
     if (gzip && !packed)
       throw new UnreadableError(`cannot read ${name}: its name ends in .gz, but it does not hold gzip data`);
-    yield* readRecords({ name, format, gzip: packed }, rejoined(head, pieces), cells);
+    yield* readRecords({ name, format, gzip: packed }, prepend(head, chunks), cells);
   } catch (error) {
     throw error instanceof Error && "syscall" in error ? unreadable(name, error) : error;
   } finally {
-    await pieces.return(undefined);
+    await chunks.return(undefined);
   }
 }
 
-async function* rejoined(head: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* prepend(head: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   if (!head.done) yield head.value;
   yield* rest;
 }

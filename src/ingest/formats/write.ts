@@ -1,9 +1,9 @@
-// Records to text in the formats that are read: what is written here is read back the same.
+// Writes records in the formats that can be read; reading them back gives the same records.
 import type { FormatName } from "./format.ts";
 
 const chunkLength = 64 * 1024;
 
-/** The text of the records, in pieces of about 64 kB. `columns` are those of CSV; the other formats write whole objects. */
+/** The records as text, in chunks of about 64 kB. `columns` are for CSV; the other formats write whole objects. */
 export async function* writeRecords(
   records: AsyncIterable<object> | Iterable<object>,
   format: FormatName,
@@ -39,7 +39,7 @@ function writers(columns: readonly string[]): Record<FormatName, Writer> {
 }
 
 function cellOf(record: object, column: string): string {
-  // Its own value only: a column may be named toString.
+  // hasOwn: a column may be named toString.
   const value = Object.hasOwn(record, column) ? (record as Record<string, unknown>)[column] : undefined;
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -47,6 +47,6 @@ function cellOf(record: object, column: string): string {
 
 function csvRow(cells: readonly string[]): string {
   const row = cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",");
-  // A row of one empty cell would be an empty line, which readers pass over.
+  // A row with one empty cell would be an empty line, which readers skip.
   return `${row === "" ? '""' : row}\r\n`;
 }

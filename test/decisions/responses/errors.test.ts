@@ -1,7 +1,7 @@
 // Problem documents: their members in JSON and XML, who gets which, and that no token is ever in one or in the log.
 import assert from "node:assert/strict";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { makeKey } from "../../../src/keys/key.ts";
+import { generateKey } from "../../../src/keys/key.ts";
 import type { Api } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
@@ -195,7 +195,7 @@ onEveryStore("tokens in problems and logs", (test) => {
   });
 
   test("neither is an unknown key, or a text that only stands where a token stands", async (api) => {
-    for (const secret of [makeKey(), "hunter2-of-another-service"]) {
+    for (const secret of [generateKey(), "hunter2-of-another-service"]) {
       for (const url of [
         `/api/v2/news?token=${secret}`,
         `/api/v2/news?page=x&token=${secret}`,

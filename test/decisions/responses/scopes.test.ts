@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test as nodeTest } from "node:test";
-import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { migrations } from "../../../src/store/migrate.ts";
 import { withClient } from "../../postgres/pool/waiting.ts";
@@ -43,7 +43,7 @@ onEveryStore("scopes", (test) => {
 });
 
 describe("keys that were made before there were scopes", () => {
-  const secret = makeKey();
+  const secret = generateKey();
   const before = migrations.slice(
     0,
     migrations.findIndex(({ name }) => name === "005-scopes"),

@@ -1,7 +1,7 @@
 // Decision 040: what was sold with a key is what it opens, from one request to the next.
 import assert from "node:assert/strict";
 import type { Terms } from "../../../src/core/access/terms.ts";
-import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { type Answer, type Api, recordsOf, resourceNamed, startApi, testNow } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -265,7 +265,7 @@ onEveryStore("terms of keys", (test) => {
     const old = await api.key({ name: "sold" });
     const status = async (key: string) => (await api.ask(`/api/v2/news?token=${key}`)).status;
     for (let time = 0; time < 3; time++) assert.equal(await status(old), 200);
-    const key = makeKey();
+    const key = generateKey();
     await api.store.rotateKey("sold", { hash: hashKey(key), created: testNow, retires: testNow + 3600 });
     assert.deepEqual([await status(old), await status(key)], [200, 200]);
     api.clock.now += 3599;

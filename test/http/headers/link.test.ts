@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import { nextLink } from "../../../src/http/headers/link.ts";
-import { makeKey } from "../../../src/keys/key.ts";
+import { generateKey } from "../../../src/keys/key.ts";
 import { runs } from "../../support/budget.ts";
 import { resourceNamed } from "../../support/clients/api.ts";
 import { listening } from "../../support/clients/listening.ts";
@@ -31,7 +31,7 @@ describe("the next link", () => {
   });
 
   test("has no token, however its name was written, and no key under any other name", () => {
-    const key = makeKey();
+    const key = generateKey();
     for (const secret of [
       ...["token=x", "%74oken=x", "token", "+token+=x", "Token=x", "TOKEN%20=x"],
       ...[

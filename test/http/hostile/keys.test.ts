@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { makeKey } from "../../../src/keys/key.ts";
+import { generateKey } from "../../../src/keys/key.ts";
 import { brokenRequests } from "../../laws/secrets/keyed-requests.ts";
 import { listening } from "../../support/clients/listening.ts";
 
 test("a key in a broken request is found neither in the answer nor in the log or the database", () =>
   listening(async ({ send, key, log, file }) => {
-    const keys = [await key(), await key({ scopes: ["admin"] }), makeKey()];
+    const keys = [await key(), await key({ scopes: ["admin"] }), generateKey()];
     const isClear = (text: string) => keys.every((each) => !text.includes(each.slice(3, 19)));
     for (const each of keys) {
       for (const bytes of brokenRequests(each)) {

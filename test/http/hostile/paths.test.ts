@@ -1,7 +1,7 @@
 // Tricks with paths: no spelling leads to a file, past a key, or to a fault.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeKey } from "../../../src/keys/key.ts";
+import { generateKey } from "../../../src/keys/key.ts";
 import { listening } from "../../support/clients/listening.ts";
 
 const up = ["..", "%2e%2e", ".%2e", "..;", "%252e%252e", "..%00", "%c0%ae%c0%ae", "..%5c"];
@@ -43,7 +43,7 @@ test("no spelling of a path leads past the key that it needs", () =>
     ];
     const reader = await key({ scopes: ["read"] });
     for (const path of spellings) {
-      for (const authorization of ["", `Bearer ${makeKey()}`, `Bearer ${reader}`]) {
+      for (const authorization of ["", `Bearer ${generateKey()}`, `Bearer ${reader}`]) {
         const { status, text } = await ask(path, { authorization });
         if (path === "/api/v2/news" && authorization.includes(reader)) assert.equal(status, 200);
         else assert.ok(status >= 400 && status < 500, `${path} was answered ${status}: ${text}`);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { type LogFormat, type LogLevel, loggedUrl, logOutput, makeLog } from "../../../src/http/observe/log.ts";
-import { makeKey } from "../../../src/keys/key.ts";
+import { generateKey } from "../../../src/keys/key.ts";
 
 test("an address is logged as it came, but for its token", () => {
   for (const [url, logged] of [
@@ -42,7 +42,7 @@ test("a line is one JSON object with level, time and message", () => {
 });
 
 test("no key is written, wherever it stands in what is logged", () => {
-  const key = makeKey();
+  const key = generateKey();
   const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
   const lines = logged("trace", (log) => {
     log.info(`asked with ${key}`);
@@ -96,7 +96,7 @@ test("lines are JSON unless they go to a terminal, and a setting decides otherwi
 });
 
 test("text for people shows a stack line by line, and no control character of a client", async () => {
-  const key = makeKey();
+  const key = generateKey();
   const written = await shown("text", false, (log) => {
     log.info({ url: `/x?y=\x1b[2J${key}`, status: 200, key: "" }, "answered");
     log.error({ error: "Error: lost\n    at here\n    at there" }, "fault");

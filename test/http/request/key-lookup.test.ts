@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import inject from "light-my-request";
 import { makeLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
-import { isKey, makeKey } from "../../../src/keys/key.ts";
+import { generateKey, isKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { startApi } from "../../support/clients/api.ts";
 
@@ -33,7 +33,7 @@ describe("a token", () => {
     });
     await app.ready();
     try {
-      const tokens = [api.token, makeKey(), makeKey()];
+      const tokens = [api.token, generateKey(), generateKey()];
       for (const token of tokens) {
         looked.length = 0;
         const { statusCode } = await inject(handle, { url: `/api/v2/news?token=${token}` });

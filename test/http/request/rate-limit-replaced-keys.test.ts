@@ -4,7 +4,7 @@ import { test as nodeTest } from "node:test";
 import inject from "light-my-request";
 import { makeLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
-import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { type Answer, type Api, startApi } from "../../support/clients/api.ts";
@@ -35,7 +35,7 @@ async function serve(store: Store, now: () => number) {
 onEveryStore("limits of replaced keys", (test) => {
   const replaced = async ({ store, clock, key }: Api, terms: object) => {
     const old = await key({ name: "sold", ...terms });
-    const successor = makeKey();
+    const successor = generateKey();
     const created = clock.now;
     await store.rotateKey("sold", { hash: hashKey(successor), created, retires: created + hour });
     return { old, successor };

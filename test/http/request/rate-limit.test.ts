@@ -1,6 +1,6 @@
 // Limits over HTTP: what is let through, what is refused, and what every answer to a limited key says of it.
 import assert from "node:assert/strict";
-import { makeKey } from "../../../src/keys/key.ts";
+import { generateKey } from "../../../src/keys/key.ts";
 import type { Answer, Api } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
@@ -194,7 +194,7 @@ onEveryStore("a quota", (test) => {
 });
 
 onEveryStore("wrong tokens", (test) => {
-  const wrong = ({ ask }: Api, count: number, token: () => string = makeKey) =>
+  const wrong = ({ ask }: Api, count: number, token: () => string = generateKey) =>
     statuses(() => ask(`/api/v2/news?token=${token()}`), count);
 
   test(

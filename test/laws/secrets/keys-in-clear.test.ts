@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { makeKey } from "../../../src/keys/key.ts";
+import { generateKey } from "../../../src/keys/key.ts";
 import { bellwireWrites, keyOn, serving } from "../../commands/support/bellwire.ts";
 import { runs } from "../../support/budget.ts";
 import { read } from "../../support/clients/listening.ts";
@@ -63,7 +63,7 @@ async function keysOf({ ask }: Client, admin: string): Promise<string[]> {
     await made("/admin/v1/keys", { name: "revoked" }),
   ];
   assert.equal((await ask({ url: "/admin/v1/keys/revoked", method: "DELETE", headers })).status, 200);
-  return [...keys, makeKey(), makeKey()];
+  return [...keys, generateKey(), generateKey()];
 }
 
 /** Thousands of requests, in several lanes, and broken ones beside them. */
@@ -143,8 +143,8 @@ for (const store of stores) {
 }
 
 test("a trace of a key is found in every coding", () => {
-  const key = makeKey();
-  const traceIn = keyTraces([makeKey(), key]);
+  const key = generateKey();
+  const traceIn = keyTraces([generateKey(), key]);
   const percent = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
   for (const text of [
     ...[key, key.toLowerCase(), key.slice(0, 20), key.slice(19), `x${key}x`, percent, encodeURIComponent(percent)],
@@ -152,5 +152,5 @@ test("a trace of a key is found in every coding", () => {
     ...[Buffer.from(`?${key}`).toString("base64url"), Buffer.from(key).toString("hex")],
   ])
     assert.notEqual(traceIn(`some ${text} text`), undefined, text);
-  assert.equal(traceIn(`${makeKey()} ${key.slice(0, 12)} bw_… %zz %41`), undefined);
+  assert.equal(traceIn(`${generateKey()} ${key.slice(0, 12)} bw_… %zz %41`), undefined);
 });

@@ -8,7 +8,7 @@ import { accept, printRefusal } from "../../../src/core/record/validate.ts";
 import { openapi } from "../../../src/docs/openapi.ts";
 import { makeLog } from "../../../src/http/observe/log.ts";
 import { buildServer, type Server } from "../../../src/http/server.ts";
-import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { openSqlite } from "../../../src/open-sqlite.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { extensions } from "../../../src/resources/lists/extensions.ts";
@@ -59,7 +59,7 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
   };
   for (const name of demo) await has(name, demoAround(name, days));
   const makeNamed: Service["makeKey"] = async (name, scopes) => {
-    const key = makeKey();
+    const key = generateKey();
     await store.addKey({ name, hash: hashKey(key), licenses: [], scopes, expires: "", created: now });
     return key;
   };

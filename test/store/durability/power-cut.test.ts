@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
-import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { freshDatabase, serving } from "../../commands/support/bellwire.ts";
 import { runs } from "../../support/budget.ts";
 import { type Body, startApi, testNow } from "../../support/clients/api.ts";
@@ -12,7 +12,7 @@ import { openTestStore } from "../../support/stores/stores.ts";
 /** One file, whose server is killed again and again; gives how many writes were acknowledged. */
 async function survive(kills: number): Promise<number> {
   const database = freshDatabase();
-  const key = makeKey();
+  const key = generateKey();
   const first = await openTestStore(database, () => testNow);
   await first.addKey({ name: "w", hash: hashKey(key), licenses: [], scopes: ["write"], created: 1, expires: "" });
   await first.close();

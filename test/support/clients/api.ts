@@ -9,7 +9,7 @@ import { makeLog } from "../../../src/http/observe/log.ts";
 import { defaultLargePageLimits } from "../../../src/http/protection/large-page-queue.ts";
 import type { WriteLimits } from "../../../src/http/routes/records.ts";
 import { buildServer } from "../../../src/http/server.ts";
-import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { extensions } from "../../../src/resources/lists/extensions.ts";
 import { isPostgres } from "../../../src/settings/setting.ts";
@@ -134,7 +134,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   await app.ready();
   let made = 0;
   const key: Api["key"] = async (terms = {}) => {
-    const secret = makeKey();
+    const secret = generateKey();
     made++;
     const name = `${options.keyNames ?? "test"}-${made}`;
     await store.addKey({ name, created: clock.now, ...terms, hash: hashKey(secret) });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Terms } from "../../../src/core/access/terms.ts";
 import { makeLog } from "../../../src/http/observe/log.ts";
 import { buildServer, type ServerOptions } from "../../../src/http/server.ts";
-import { hashKey, makeKey } from "../../../src/keys/key.ts";
+import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { openSqlite } from "../../../src/open-sqlite.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { extensions } from "../../../src/resources/lists/extensions.ts";
@@ -94,7 +94,7 @@ export async function listening(
         );
       },
       key: async (terms = {}) => {
-        const key = makeKey();
+        const key = generateKey();
         const name = `test-${++made}`;
         await store.addKey({ ...terms, name, hash: hashKey(key), created: testNow });
         return key;
