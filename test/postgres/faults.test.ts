@@ -261,7 +261,7 @@ describe("a database that is not what it should be [postgres]", hangs, () => {
       ]) {
         const { status, stderr } = await bellwire([...command, "--database", standby.url], { input: '{"id":1}' });
         assert.equal(status, 1);
-        assert.match(stderr, /^bellwire: postgres:\/\/\S+ is a standby, which can only be read\n$/);
+        assert.match(stderr, /^bellwire: postgres:\/\/\S+ is a read-only standby\n$/);
       }
       const process = await serve("--database", standby.url);
       await waitUntil(answers(process, ratings, 200), "it is read from");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { locks } from "../../src/store/postgres/migrate.ts";
-import { inTurn } from "../../src/store/postgres/pool/mutex.ts";
+import { createMutex } from "../../src/store/postgres/pool/mutex.ts";
 import type { Store } from "../../src/store/store.ts";
 import { resourceNamed, testNow } from "../support/clients/api.ts";
 import { rowsOf } from "../support/requests/requests.ts";
@@ -48,7 +48,7 @@ describe("many writers in one process [postgres]", { skip: !stores.includes("pos
 
 describe("turns", () => {
   test("one that fails lets the next begin; one that waited too long is told so, and the order holds", async () => {
-    const alone = inTurn(20, () => new Error("too long"));
+    const alone = createMutex(20, () => new Error("too long"));
     const seen: string[] = [];
     let finish = () => {};
     const slow = alone(async () => {

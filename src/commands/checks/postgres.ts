@@ -4,7 +4,7 @@ import { catalog } from "../../resources/catalog.ts";
 import { parseList } from "../../settings/setting.ts";
 import { expectedTables } from "../../store/expected-schema.ts";
 import { migrations } from "../../store/migrate.ts";
-import { addressOf, Database, type Query } from "../../store/postgres/pool/pool.ts";
+import { ConnectionPool, type Query, redactedUrl } from "../../store/postgres/pool/pool.ts";
 import { StoreError } from "../../store/store.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
@@ -21,7 +21,7 @@ export async function checkPostgres(config: Config): Promise<Finding[]> {
 }
 
 async function withDatabase(url: string, look: (query: Query, name: string) => Promise<Finding[]>): Promise<Finding[]> {
-  const database = new Database({ url, poolSize: 1, queueSize: 10, statementSeconds: 10, prepare: false });
+  const database = new ConnectionPool({ url, poolSize: 1, queueSize: 10, statementSeconds: 10, prepare: false });
   try {
     return await look((sql, ...values) => database.query(sql, ...values), database.name);
   } catch (error) {
@@ -38,7 +38,7 @@ async function checkPrimary(query: Query, config: Config): Promise<Finding[]> {
     current_setting('server_version_num')::int as number, pg_is_in_recovery() as standby,
     current_setting('max_connections')::int as connections, extract(epoch from clock_timestamp())::float8 as now,
     to_regclass('migration') is not null as made`);
-  const name = `PostgreSQL ${server?.version} at ${addressOf(config.get("database"))}`;
+  const name = `PostgreSQL ${server?.version} at ${redactedUrl(config.get("database"))}`;
   if (server?.standby === true)
     return [fault("database", `${name} is a standby`, "set --database to the primary, and add this one to --replicas")];
   const skew = Math.abs(Number(server?.now) - Date.now() / 1000);

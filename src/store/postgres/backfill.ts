@@ -1,24 +1,24 @@
-// Fills the columns that migrations added, in PostgreSQL: a batch of records in each transaction, under the lock of writers.
+// Backfills columns that migrations added in PostgreSQL, in batches, under the write lock.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Migration } from "../migrate.ts";
 import { selectStored } from "../rows/row-encoding.ts";
 import { type Backfill, backfillBatch, backfillsOf, encodeAdded } from "../schema/backfill.ts";
 import { locks } from "./migrate.ts";
-import type { Database, Query } from "./pool/pool.ts";
+import type { ConnectionPool, Query } from "./pool/pool.ts";
 import { readState } from "./replicas/node-state.ts";
 
 export async function backfill(
-  database: Database,
+  pool: ConnectionPool,
   catalog: readonly Resource[],
   migrations: readonly Migration[],
 ): Promise<void> {
   for (const each of backfillsOf(catalog, migrations)) {
-    const [row] = await database.keep(
+    const [row] = await pool.queryInBackground(
       `select exists (select 1 from ${each.tables.table} r where ${each.unfilled}) as pending`,
     );
     for (let after: unknown = row?.pending === true ? null : undefined; after !== undefined; ) {
       const from = after;
-      after = await database.transaction(async (_client, query) => {
+      after = await pool.transaction(async (_client, query) => {
         await query("select pg_advisory_xact_lock($1)", locks.write);
         return fillBatch(query, each, from);
       });
@@ -26,7 +26,7 @@ export async function backfill(
   }
 }
 
-/** Returns the key of the last record that was filled, or undefined when none was left. */
+/** Returns the key of the last record filled, or undefined if none was left. */
 async function fillBatch(query: Query, each: Backfill, after: unknown): Promise<unknown> {
   const { tables, columns, unfilled } = each;
   const { rendering } = await readState(query);

@@ -1,39 +1,38 @@
-// How PostgreSQL says what databases say differently: text search over tsvectors, joined texts, rows in the order of keys.
+// PostgreSQL's SQL dialect: full-text search over tsvectors, string aggregation, rows in key order.
 import { hash } from "node:crypto";
 import { packKey } from "../rows/packed-key.ts";
 import type { Bind, Dialect, Search } from "../sql/dialect.ts";
-import { severalKeys } from "./planner/multi-value-scan.ts";
+import { multiValueKeys } from "./planner/multi-value-scan.ts";
 
-/** Parallel workers may not call it: they would run the places of a ranked search at once, and mix their rows. */
-const inTurn = "pg_backend_pid()";
+/** Not parallel-safe: parallel workers would mix the rows of a ranked search's fields. */
+const parallelUnsafe = "pg_backend_pid()";
 
-/** Which ways a search goes: for each place, and for all of them at once, whether its matches are gathered. */
-export type Gathering = { readonly places: readonly boolean[]; readonly anywhere: boolean };
+/** Whether a search has few matches: in each text field, and in any of them. */
+export type Selectivity = { readonly rareInField: readonly boolean[]; readonly rareAnywhere: boolean };
 
-/** Where nothing is searched. */
-export const nothingGathered: Gathering = { places: [], anywhere: false };
+export const noSearch: Selectivity = { rareInField: [], rareAnywhere: false };
 
-/** A word may be in every body and in no title: each place goes its own way. */
-export const postgres = (gathering: Gathering): Dialect => ({
+/** Fields differ: a word may be in every body but in no title. */
+export const searchDialect = (selectivity: Selectivity): Dialect => ({
   placeholder: (n) => `$${n}`,
   search: (search, { table, places, place }, bind) => {
     const key = "s.key";
     const test = matchTest(search, places, place, bind);
-    const gather = place === undefined ? gathering.anywhere : gathering.places[place];
-    // The planner takes half of the rows to pass such a test, whatever the words: it walks, and stops soon.
-    if (!gather) return { from: `${table}_search s`, key, test: `case when ${test} then ${inTurn} > 0 else false end` };
-    // The array keeps the planner from walking the whole order in the hope of a rare word, since it believes that any
-    // word it has not seen is found often, and from gathering anew for each row of another table. The test is always
-    // true; it has the planner expect few rows.
+    const isRare = place === undefined ? selectivity.rareAnywhere : selectivity.rareInField[place];
+    // The planner assumes that half of the rows pass a CASE test, so it scans in order and stops early.
+    if (!isRare)
+      return { from: `${table}_search s`, key, test: `case when ${test} then ${parallelUnsafe} > 0 else false end` };
+    // The planner assumes that a word missing from its statistics is common. The array keeps it from scanning in order
+    // for a rare word, and from searching again for each row of another table. The test is always true; it makes the
+    // planner expect few rows.
     return {
       from: `unnest(array(select s.key from ${table}_search s where ${test})) s (key)`,
       key,
-      test: `s.key + 0 * ${inTurn} = s.key`,
+      test: `s.key + 0 * ${parallelUnsafe} = s.key`,
     };
   },
-  // By what was seen of the newest items.
-  searchShare: gathering.anywhere ? 1 / 500 : 1 / 20,
-  searchCost: () => ({ visit: gathering.anywhere ? 1 : 200, test: 10 }),
+  searchShare: selectivity.rareAnywhere ? 1 / 500 : 1 / 20,
+  searchCost: () => ({ visit: selectivity.rareAnywhere ? 1 : 200, test: 10 }),
   fence: " offset 0",
   byKeys: (keys, table, ranked) => {
     const numbered = ranked
@@ -47,26 +46,26 @@ export const postgres = (gathering: Gathering): Dialect => ({
   ordinal: ", k.n as n",
   inOrder: " order by k.n",
   rows: (placeholder) => placeholder,
-  // Its own statistics tell how coarse a column is.
+  // The planner's statistics cover the selectivity of columns.
   tested: (column) => column,
-  // Of the counts they know nothing, nor of the values: one plan serves them all.
+  // But it knows neither our counts nor the values, since plans are generic.
   hidden: (column, value) => (typeof value === "number" ? `(${column} + 0)` : `(${column} || '')`),
   pack: packKey,
   carries: false,
-  several: severalKeys,
+  several: multiValueKeys,
   numbers: (placeholder) =>
     `(select cast(v as bigint) as value from json_array_elements_text(cast(${placeholder} as json)) v)`,
   holds: (column, text) => `strpos(${column}, '${text}')`,
   joined: (column, byOrdinal) => `coalesce(string_agg(${column}, ','${byOrdinal ? " order by n" : ""}), '')`,
 });
 
-/** For statements that search nothing. */
-export const unsearched = postgres(nothingGathered);
+/** For statements without a search. */
+export const plainDialect = searchDialect(noSearch);
 
-/** The condition on a search row `s`. Single words are looked up in the vector alone; phrases are checked in the text. */
+/** The condition on a search row `s`. Single words need only the tsvector; phrases are also checked in the text. */
 export function matchTest(search: Search, places: readonly string[], place: number | undefined, bind: Bind): string {
   const everywhere = places.map((_, index) => index);
-  if (isOfWords(search)) return `s.words @@ ${bind(wordQuery(search, places.length, place))}::tsquery`;
+  if (isWordsOnly(search)) return `s.words @@ ${bind(wordQuery(search, places.length, place))}::tsquery`;
   const required =
     search.combine === "and"
       ? search.phrases.map((phrase) => anyIn(everywhere, [phrase], places, bind)).join(" and ")
@@ -77,12 +76,11 @@ export function matchTest(search: Search, places: readonly string[], place: numb
   return `${required}${here}${before.length > 0 ? ` and not ${anyIn(before, search.phrases, places, bind)}` : ""}`;
 }
 
-/** Whether a search is for single words, which the vector alone tells. */
-const isOfWords = ({ phrases }: Search): boolean => phrases.every((phrase) => phrase.length === 1);
+const isWordsOnly = ({ phrases }: Search): boolean => phrases.every((phrase) => phrase.length === 1);
 
 /**
- * All of a search for single words as one query, which the index answers by itself: told apart, what must not match
- * would be looked for in each vector that was found. `places` is how many there are.
+ * A search for single words as one tsquery, which the index evaluates completely; a separate negated condition would be
+ * checked against each matching row. `places` is the number of fields.
  */
 function wordQuery({ phrases, combine }: Search, places: number, place: number | undefined): string {
   const here = place === undefined ? anyWord(phrases, 0, places) : anyWord(phrases, place, place + 1);
@@ -93,7 +91,7 @@ function wordQuery({ phrases, combine }: Search, places: number, place: number |
   return place === undefined || place === 0 ? required : `${required} & !${anyWord(phrases, 0, place)}`;
 }
 
-/** One of the words stands in a place from one to before another. */
+/** Any of the words in any of the fields from `from` up to, but excluding, `to`. */
 function anyWord(phrases: Search["phrases"], from: number, to: number): string {
   let text = "";
   for (let place = from; place < to; place++)
@@ -101,7 +99,7 @@ function anyWord(phrases: Search["phrases"], from: number, to: number): string {
   return `${text})`;
 }
 
-/** One of the phrases stands in one of the places. */
+/** Any of the phrases in any of the fields. */
 function anyIn(
   where: readonly number[],
   phrases: readonly (readonly string[])[],
@@ -125,22 +123,22 @@ function anyIn(
 
 const quoted = (place: number, word: string): string => `'${lexeme(place, word)}'`;
 
-/** A word of a place, as one lexeme. */
+/** A word prefixed with the index of its field. */
 export const lexeme = (place: number, word: string): string => `${place}${shortened(word)}`;
 
-/** There are fewer than ten places. */
+/** There are fewer than ten fields. */
 export const lexemeParts = (text: string) => ({ place: Number(text[0]), word: text.slice(1) });
 
-/** PostgreSQL takes at most 2046 bytes; a longer word is told by its beginning and hash. */
+/** A lexeme is limited to 2046 bytes; a longer word is represented by a prefix and a hash. */
 export const shortened = (word: string): string =>
   word.length <= 400 ? word : `${word.slice(0, 100)}.${hash("sha1", word, "hex")}`;
 
-/** Stands between passages, so that no phrase spans two of them; no word holds it. */
-const passageBreak = " _ ";
+/** Keeps phrases from matching across passages; no word contains it. */
+const passageSeparator = " _ ";
 
-/** The text of a place in which phrases are looked for: words with a blank on either side. */
-export const placeText = (passages: readonly (readonly string[])[]): string =>
+/** The text of a field for phrase matching: words with a space on either side. */
+export const fieldText = (passages: readonly (readonly string[])[]): string =>
   ` ${passages
     .map((passage) => passage.join(" "))
     .filter((text) => text !== "")
-    .join(passageBreak)} `;
+    .join(passageSeparator)} `;

@@ -1,13 +1,13 @@
-// Brings a PostgreSQL database to the newest schema, under a lock: any number of processes may start at once.
+// Migrates a PostgreSQL database to the latest schema, under a lock: processes may start concurrently.
 import { type Migration, newerSchema } from "../migrate.ts";
-import type { Database } from "./pool/pool.ts";
+import type { ConnectionPool } from "./pool/pool.ts";
 
-/** Advisory locks of this service; the numbers only have to differ from each other. */
+/** IDs of advisory locks; they only have to be distinct. */
 export const locks = { migrate: 0x62_77_00_01, write: 0x62_77_00_02 } as const;
 
-export async function migrate(database: Database, form: string, migrations: readonly Migration[]): Promise<void> {
+export async function migrate(pool: ConnectionPool, form: string, migrations: readonly Migration[]): Promise<void> {
   for (;;) {
-    const done = await database.transaction(async (_client, query) => {
+    const done = await pool.transaction(async (_client, query) => {
       await query("select pg_advisory_xact_lock($1)", locks.migrate);
       await query("create table if not exists migration (number bigint primary key, name text not null)");
       const [row] = await query("select coalesce(max(number), 0) as last from migration");

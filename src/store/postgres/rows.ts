@@ -1,8 +1,8 @@
-// Whole records of PostgreSQL as rows: by id, some at a time in the order of the ids, and all of them.
+// Reads whole records from PostgreSQL: by ID, in batches ordered by ID, and all in one snapshot.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Row } from "../../core/record/row.ts";
 import { recallStored, selectStored, tablesOf } from "../rows/row-encoding.ts";
-import type { Database, Query } from "./pool/pool.ts";
+import type { ConnectionPool, Query } from "./pool/pool.ts";
 import { findStored } from "./write/write-records.ts";
 
 export async function rowsOf(query: Query, resource: Resource, ids: readonly string[]): Promise<Row[]> {
@@ -19,7 +19,7 @@ export async function rowsAfter(
   return (await batches(query, resource, after, limit).next()).value ?? [];
 }
 
-/** Rows in the order of their ids, a batch at a time: rows may be rewritten meanwhile, since their ids stay. */
+/** Rows may be rewritten during the iteration, since their IDs don't change. */
 export async function* batches(
   query: Query,
   resource: Resource,
@@ -40,9 +40,9 @@ export async function* batches(
   }
 }
 
-/** From one snapshot, so that an export is consistent while others write. */
-export async function* allRows(database: Database, resource: Resource, after?: string | number): AsyncGenerator<Row> {
-  const session = await database.session({});
+/** In one snapshot, so that an export is consistent during writes. */
+export async function* allRows(pool: ConnectionPool, resource: Resource, after?: string | number): AsyncGenerator<Row> {
+  const session = await pool.session({});
   try {
     await session.query("begin transaction isolation level repeatable read, read only");
     for await (const batch of batches(session.query, resource, after)) yield* batch;

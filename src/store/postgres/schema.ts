@@ -1,23 +1,22 @@
-// Brings a PostgreSQL database to what the catalog calls for: migrations, then values for the columns that they added.
-
+// Upgrades a PostgreSQL database for the catalog: migrations, then a backfill of the columns they added.
 import type { Resource } from "../../core/catalog/resource.ts";
 import { formOf } from "../../core/record/schema-hash.ts";
 import type { Migration } from "../migrate.ts";
 import { type FoundColumns, verifySchema } from "../schema/verify.ts";
 import { backfill } from "./backfill.ts";
 import { migrate } from "./migrate.ts";
-import type { Database } from "./pool/pool.ts";
+import type { ConnectionPool } from "./pool/pool.ts";
 
 export async function upgrade(
-  database: Database,
+  pool: ConnectionPool,
   catalog: readonly Resource[],
   migrations: readonly Migration[],
 ): Promise<void> {
-  await migrate(database, formOf(catalog), migrations);
-  const columns = await database.keep(
+  await migrate(pool, formOf(catalog), migrations);
+  const columns = await pool.queryInBackground(
     `select table_name as "table", column_name as "column" from information_schema.columns
      where table_schema = current_schema()`,
   );
   verifySchema(catalog, migrations, columns as unknown as FoundColumns);
-  await backfill(database, catalog, migrations);
+  await backfill(pool, catalog, migrations);
 }

@@ -1,5 +1,4 @@
-// What keys have used, in PostgreSQL: each batch in one statement, and no turn taken among writers.
-
+// Usage and shared limits of keys in PostgreSQL: one statement per batch, without the write lock.
 import { usageColumns, usageCounts } from "../rows/usage-row.ts";
 import type { LimitDelta, LimitTotal, Store, UsageQuery, UsageRow } from "../store.ts";
 import type { Query } from "./pool/pool.ts";
@@ -7,23 +6,23 @@ import type { Query } from "./pool/pool.ts";
 export const usageOn = (query: Query): Pick<Store, "syncLimits" | "addUsage" | "usage" | "lastUsed"> => ({
   syncLimits: (deltas) => syncLimits(query, deltas),
   addUsage: (rows, at) => addUsage(query, rows, at),
-  usage: (wanted) => readUsage(query, wanted),
+  usage: (requested) => readUsage(query, requested),
   lastUsed: () => lastUsed(query),
 });
 
-/** Rows in one order for all: processes that write the same keys at once can't lock each other out. */
+/** Rows are sorted, so that processes that update the same keys don't deadlock. */
 const syncSql = `
   with clock as materialized (select extract(epoch from clock_timestamp())::double precision as now),
-  given as materialized (
+  delta as materialized (
     select * from clock, unnest($1::text[], $2::text[], $3::bigint[], $4::float8[], $5::float8[], $6::float8[])
       g (key, period, requests, seconds, age, most)
   )
   insert into spent as s (key, period, requests, until)
-  select key, period, requests, now - age + seconds from given order by key, period
+  select key, period, requests, now - age + seconds from delta order by key, period
   on conflict (key, period) do update set
     requests = s.requests + excluded.requests,
     until = (select case when g.requests = 0 then s.until else least(greatest(s.until, g.now - g.age) + g.seconds, g.now + g.most) end
-      from given g where g.key = s.key and g.period = s.period)
+      from delta g where g.key = s.key and g.period = s.period)
   returning key, period, requests, until - (select now from clock) as ahead`;
 
 async function syncLimits(query: Query, deltas: readonly LimitDelta[]): Promise<LimitTotal[]> {
@@ -37,7 +36,7 @@ async function syncLimits(query: Query, deltas: readonly LimitDelta[]): Promise<
     return { key, period, requests: Number(row?.requests), secondsToFull: Math.min(Number(row?.ahead), maxSeconds) };
   });
   const begun = totals.filter(({ period, requests }, at) => period !== "" && requests === deltas[at]?.requests);
-  // Periods of one kind have names of one length; those before this one are over.
+  // Names of daily and monthly periods differ in length; earlier ones of the same length are over.
   if (begun.length > 0)
     await query(
       `delete from spent s using unnest($1::text[], $2::text[]) b (key, period)

@@ -1,6 +1,6 @@
 // A database for tests of how statements share connections.
 import { after, before } from "node:test";
-import { Database } from "../../../src/store/postgres/pool/pool.ts";
+import { ConnectionPool } from "../../../src/store/postgres/pool/pool.ts";
 import { cloneDatabase, execute, makePostgres } from "../../support/stores/postgres.ts";
 import { templateDatabase } from "../../support/stores/templates.ts";
 import { type Gates, withGates } from "./gates.ts";
@@ -42,17 +42,17 @@ async function ownServer(): Promise<Made> {
   return { url: server.url, drop: server.remove };
 }
 
-type Setup = { readonly prepare?: boolean; readonly ticks?: () => number };
+type Setup = { readonly prepare?: boolean; readonly clock?: () => number };
 
 /** No statement is slow by this clock, however long the machine takes over it. */
 const standing = () => 0;
 
 export async function using(
   poolSize: number,
-  work: (database: Database, gates: Gates) => Promise<void>,
-  { prepare = true, ticks = standing }: Setup = {},
+  work: (database: ConnectionPool, gates: Gates) => Promise<void>,
+  { prepare = true, clock = standing }: Setup = {},
 ): Promise<void> {
-  const database = new Database({ url, poolSize, queueSize: 100, statementSeconds: 600, prepare, ticks });
+  const database = new ConnectionPool({ url, poolSize, queueSize: 100, statementSeconds: 600, prepare, clock });
   try {
     await withGates(url, (gates) => work(database, gates));
   } finally {

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { finished } from "node:stream/promises";
 import { describe, test } from "node:test";
 import { from } from "pg-copy-streams";
-import { Database } from "../../../src/store/postgres/pool/pool.ts";
+import { ConnectionPool } from "../../../src/store/postgres/pool/pool.ts";
 import { StoreError } from "../../../src/store/store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { askedDatabase, url, using } from "./asking.ts";
@@ -16,8 +16,8 @@ askedDatabase();
 /** Waits until the test opens the gate. */
 const slowly = `select ${passing("9")}`;
 
-const quickly = (database: Database, sql: string, ...parameters: unknown[]) =>
-  database.queryQuickly({ sql, parameters });
+const quickly = (database: ConnectionPool, sql: string, ...parameters: unknown[]) =>
+  database.queryPipelined({ sql, parameters });
 
 const rounds = <T>(count: number, ask: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
@@ -47,7 +47,7 @@ describe("quick statements [postgres]", hangs, () => {
         await gates.open(9);
         await slow;
       },
-      { ticks: () => time.ms },
+      { clock: () => time.ms },
     );
   });
 
@@ -69,7 +69,7 @@ describe("quick statements [postgres]", hangs, () => {
         await slow;
         assert.deepEqual(await quickly(database, "select 1 as n"), [{ n: 1 }]);
       },
-      { ticks: () => time.ms },
+      { clock: () => time.ms },
     );
   });
 
@@ -94,7 +94,7 @@ describe("quick statements [postgres]", hangs, () => {
         await gates.open(9);
         await slow;
       },
-      { ticks: () => time.ms },
+      { clock: () => time.ms },
     );
   });
 
@@ -114,7 +114,7 @@ describe("quick statements [postgres]", hangs, () => {
         await gates.open(8, 9);
         await Promise.all(stuck);
       },
-      { ticks: () => time.ms },
+      { clock: () => time.ms },
     );
   });
 
@@ -130,7 +130,7 @@ describe("quick statements [postgres]", hangs, () => {
         openWhileBusy(gates.holder, pid);
         await asked;
       },
-      { ticks: () => time.ms },
+      { clock: () => time.ms },
     );
     // The connections have ended, and with them anything that was sent twice.
     await withClient(url, async (client) => {
@@ -152,7 +152,7 @@ describe("quick statements [postgres]", hangs, () => {
         await gates.open(9);
         await slow;
       },
-      { ticks: () => time.ms },
+      { clock: () => time.ms },
     );
     await withClient(url, async (client) => {
       const { rows } = await client.query("select last_value::int as n from failed");
@@ -174,7 +174,7 @@ describe("quick statements [postgres]", hangs, () => {
         await gates.open(9);
         await slow;
       },
-      { ticks: () => time.ms },
+      { clock: () => time.ms },
     );
   });
 
@@ -190,7 +190,7 @@ describe("quick statements [postgres]", hangs, () => {
         assert.deepEqual(await next, [{ n: 1 }]);
         await slow;
       },
-      { ticks: () => performance.now() },
+      { clock: () => performance.now() },
     ));
 
   test("fail alone", () =>
@@ -245,7 +245,7 @@ describe("quick statements [postgres]", hangs, () => {
       await gates.close(9);
       const asked = Promise.allSettled([slowly, "select 1"].map((sql) => quickly(database, sql)));
       await gates.waiting(1);
-      database.abandon();
+      database.abortInFlight();
       for (const { status } of await asked) assert.equal(status, "rejected");
     }));
 
@@ -266,7 +266,7 @@ describe("statements that are not answered in time [postgres]", hangs, () => {
   test("are given up, stopped in the server, and leave a pool that can be used", async () => {
     // Behind a pooler the server has no limit of its own.
     const options = { url, poolSize: 1, queueSize: 10, statementSeconds: 1, prepare: false };
-    const database = new Database(options);
+    const database = new ConnectionPool(options);
     const rows = (sql: string) => database.query(sql).catch(() => []);
     try {
       await assert.rejects(database.query("select pg_sleep(3600)"), StoreError);

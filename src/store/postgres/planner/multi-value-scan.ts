@@ -1,5 +1,5 @@
-// A page of several values of a column, such as a list of tickers, on PostgreSQL: the beginning of each value's own list,
-// read in an index alone, and then the first of all of them. Its planner would rather walk the list of all values.
+// Merges the first records of each value of a column, such as a list of tickers, from index-only scans per value.
+// Left alone, PostgreSQL's planner would scan the records of all values.
 
 import { fieldOf } from "../../../core/catalog/resource.ts";
 import type { Condition, Plan } from "../../../core/query/plan.ts";
@@ -7,44 +7,43 @@ import { tableOf } from "../../sql/compile.ts";
 import type { Bind, WalkOne } from "../../sql/dialect.ts";
 import { isFine } from "../../sql/index-scan.ts";
 
-type Several = Extract<Condition, { op: "in" }>;
+type MultiValue = Extract<Condition, { op: "in" }>;
 
-/** Of all beginnings together; the list of all values is sooner walked than more of them are. */
-const mostBegun = 100_000;
+/** Records to read for all values together; for more, scanning the records of all values is faster. */
+const maxRecords = 100_000;
 
-/** Keys of a page in its order; undefined where the values have no lists in that order, or something else finds it sooner. */
-export function severalKeys(plan: Plan, bind: Bind, walk: WalkOne): string | undefined {
-  const several = severalOf(plan);
-  if (several === undefined) return undefined;
+/** The keys of a page in order; undefined if no index has that order, or another access path is faster. */
+export function multiValueKeys(plan: Plan, bind: Bind, walk: WalkOne): string | undefined {
+  const condition = multiValueOf(plan);
+  if (condition === undefined) return undefined;
   const { resource, where, order, limit, offset } = plan;
-  const { column, values } = several;
-  const others = { ...plan, where: where.filter((each) => each !== several) };
+  const { column, values } = condition;
+  const others = { ...plan, where: where.filter((each) => each !== condition) };
   const type = fieldOf(resource, column).column === "text" ? "text" : "bigint";
-  const given = `select distinct value from unnest(${bind(values)}::${type}[]) v (value)`;
+  const listed = `select distinct value from unnest(${bind(values)}::${type}[]) v (value)`;
   const select = order.map((each) => `t.${each.column}`).join(", ");
   const one = `${walk(others, `t.${column} = u.value`, select)} limit ${bind(limit + offset)}`;
   const by = (row: string) => order.map((each) => `${row}.${each.column} ${each.direction}`).join(", ");
-  const first = `select o.* from (${given}) u cross join lateral (${one}) o order by ${by("o")} limit ${bind(limit)} offset ${bind(offset)}`;
-  // Joined, the whole table might be read for keys that are believed to be many.
+  const first = `select o.* from (${listed}) u cross join lateral (${one}) o order by ${by("o")} limit ${bind(limit)} offset ${bind(offset)}`;
+  // A join might scan the whole table if the planner overestimates the number of keys.
   return `select (select r.key from ${tableOf(resource)} r where r.id = f.id) as key from (${first}) f order by ${by("f")}`;
 }
 
-/** Whether a page is found value by value, with nothing to be counted. */
-export const isOfSeveral = (plan: Plan): boolean => severalOf(plan) !== undefined;
+export const isMultiValueScan = (plan: Plan): boolean => multiValueOf(plan) !== undefined;
 
-/** The condition that is for several values, where an index has the records of each of them in the order of the plan. */
-function severalOf({ resource, where, order, newestOf, limit, offset }: Plan): Several | undefined {
-  const isSeveral = (each: Condition): each is Several => each.op === "in" && each.values.length > 1;
-  const [several, ...more] = where.filter(isSeveral);
-  if (several === undefined || more.length > 0 || newestOf !== undefined) return undefined;
-  if (several.values.length * (limit + offset) > mostBegun) return undefined;
-  // A list of fewer records is best begun with.
-  const isCoarse = !isFine(resource, several);
+/** The one condition with several values, if an index has the records of each value in the plan's order. */
+function multiValueOf({ resource, where, order, newestOf, limit, offset }: Plan): MultiValue | undefined {
+  const isMultiValue = (each: Condition): each is MultiValue => each.op === "in" && each.values.length > 1;
+  const [condition, ...more] = where.filter(isMultiValue);
+  if (condition === undefined || more.length > 0 || newestOf !== undefined) return undefined;
+  if (condition.values.length * (limit + offset) > maxRecords) return undefined;
+  // Another condition may be more selective.
+  const isCoarse = !isFine(resource, condition);
   const isRival = (each: Condition) =>
     !("column" in each) || isFine(resource, each) || (isCoarse && (each.op === "eq" || each.op === "in"));
-  if (where.some((each) => each !== several && isRival(each))) return undefined;
-  const isOneWay = order.every(({ direction }) => direction === order[0]?.direction);
-  const columns = [several.column, ...order.map(({ column }) => column)];
-  const stand = resource.indexes.some((index) => columns.every((column, at) => index[at] === column));
-  return stand && isOneWay && columns.at(-1) === "id" ? several : undefined;
+  if (where.some((each) => each !== condition && isRival(each))) return undefined;
+  const isOneDirection = order.every(({ direction }) => direction === order[0]?.direction);
+  const columns = [condition.column, ...order.map(({ column }) => column)];
+  const isIndexed = resource.indexes.some((index) => columns.every((column, at) => index[at] === column));
+  return isIndexed && isOneDirection && columns.at(-1) === "id" ? condition : undefined;
 }

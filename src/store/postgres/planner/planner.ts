@@ -1,39 +1,39 @@
-// How a plan is best carried out on PostgreSQL where only the data can tell, and the statements for it.
+// Chooses how to execute a plan on PostgreSQL where that depends on the data, and compiles the statements.
 import type { Plan } from "../../../core/query/plan.ts";
 import { accessPath, type Hints } from "../../sql/access-path.ts";
 import { compilePage, compileRecords } from "../../sql/compile.ts";
 import type { Compiled } from "../../sql/dialect.ts";
 import { isQuick, isSmall } from "../../sql/index-scan.ts";
 import type { PageOptions } from "../../store.ts";
-import { type Gathering, nothingGathered, postgres, unsearched } from "../dialect.ts";
+import { noSearch, plainDialect, type Selectivity, searchDialect } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
-import { isOfSeveral } from "./multi-value-scan.ts";
-import { gatherings, isRare } from "./term-selectivity.ts";
+import { isMultiValueScan } from "./multi-value-scan.ts";
+import { createSelectivityEstimator, isSelective } from "./term-selectivity.ts";
 
-export type Way = { readonly plan: Plan; readonly gathering: Gathering; readonly hints: Hints };
+export type QueryStrategy = { readonly plan: Plan; readonly selectivity: Selectivity; readonly hints: Hints };
 
-/** The data are looked at by a query; what they tell of words is remembered for a while. `now` is in Unix seconds. */
-export function ways(now: () => number): (query: Query, plan: Plan) => Promise<Way> {
-  const gatheringFor = gatherings(now);
+/** Queries the data as needed; the selectivity of search terms is cached. `now` is in Unix seconds. */
+export function createPlanner(now: () => number): (query: Query, plan: Plan) => Promise<QueryStrategy> {
+  const selectivityFor = createSelectivityEstimator(now);
   return async (query, plan) => {
-    const gathering = await gatheringFor(query, plan);
-    if (isOfSeveral(plan)) return { plan, gathering, hints: { path: undefined, isPastEnd: false } };
-    const hints = await accessPath(plan, dialectFor(gathering), async ({ sql, parameters }) => {
+    const selectivity = await selectivityFor(query, plan);
+    if (isMultiValueScan(plan)) return { plan, selectivity, hints: { path: undefined, isPastEnd: false } };
+    const hints = await accessPath(plan, dialectFor(selectivity), async ({ sql, parameters }) => {
       const [row] = await query(sql, ...parameters);
       return row;
     });
-    return { plan, gathering, hints };
+    return { plan, selectivity, hints };
   };
 }
 
-export const pageBy = ({ plan, gathering, hints }: Way, wish?: PageOptions): Compiled =>
-  compilePage(plan, dialectFor(gathering), hints, wish);
+export const pageStatement = ({ plan, selectivity, hints }: QueryStrategy, options?: PageOptions): Compiled =>
+  compilePage(plan, dialectFor(selectivity), hints, options);
 
-export const recordsBy = ({ plan, gathering, hints }: Way): Compiled =>
-  compileRecords(plan, dialectFor(gathering), hints);
+export const recordsStatement = ({ plan, selectivity, hints }: QueryStrategy): Compiled =>
+  compileRecords(plan, dialectFor(selectivity), hints);
 
-/** Whether others may wait behind its page. */
-export const isShared = ({ plan, gathering }: Way): boolean =>
-  isSmall(plan) && (isRare(plan, gathering) || isQuick(plan, unsearched));
+/** Whether the page is quick enough for other statements to wait behind it. */
+export const isPipelinable = ({ plan, selectivity }: QueryStrategy): boolean =>
+  isSmall(plan) && (isSelective(plan, selectivity) || isQuick(plan, plainDialect));
 
-const dialectFor = (gathering: Gathering) => (gathering === nothingGathered ? unsearched : postgres(gathering));
+const dialectFor = (selectivity: Selectivity) => (selectivity === noSearch ? plainDialect : searchDialect(selectivity));

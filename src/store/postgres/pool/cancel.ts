@@ -1,12 +1,12 @@
-// Asks a server to stop the statement that a connection waits for; the protocol wants a connection of its own for that.
+// PostgreSQL's cancel request, which the protocol sends over a separate connection.
 import { connect } from "node:net";
 import type pg from "pg";
 
-/** Given up after this: the statement then runs on until the server's own limit. */
-const patienceMs = 1000;
+/** After this the statement is left to the server's own timeout. */
+const timeoutMs = 1000;
 
-/** Resolves when the server has taken note, or does not answer; never fails. The connection must stay open until then. */
-export function cancel(client: pg.Client): Promise<void> {
+/** Never rejects. Keep the client's connection open until this resolves. */
+export function cancelStatement(client: pg.Client): Promise<void> {
   const { processID, secretKey } = client as unknown as { processID: number | null; secretKey: number | null };
   if (processID === null || secretKey === null) return Promise.resolve();
   const request = Buffer.alloc(16);
@@ -18,10 +18,10 @@ export function cancel(client: pg.Client): Promise<void> {
   return new Promise((resolve) => {
     const { host, port } = client;
     const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    socket.setTimeout(patienceMs, () => socket.destroy());
+    socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.on("error", () => {});
     socket.once("close", () => resolve());
-    // The answer is the end of the connection.
+    // The server acknowledges by closing the connection.
     socket.resume().write(request);
   });
 }

@@ -1,7 +1,7 @@
-// What the driver's connections do not do by themselves.
+// The driver's client, with its gaps filled.
 import pg from "pg";
 
-/** The driver leaves a connection open when it has failed to make it, as for the want of a password. */
+/** Closes the socket when connecting fails, for example for lack of a password; the driver leaves it open. */
 export class Client extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error) => void): void;
@@ -14,8 +14,8 @@ export class Client extends pg.Client {
   }
 }
 
-/** A setting of the driver's connections that it looks at with each statement; 0 is no limit. */
-export function limitEach(client: pg.PoolClient, ms: number): void {
+/** The driver reads this setting for each statement; 0 means no timeout. */
+export function setQueryTimeout(client: pg.PoolClient, ms: number): void {
   const { connectionParameters } = client as unknown as { connectionParameters: { query_timeout: number } };
   connectionParameters.query_timeout = ms;
 }

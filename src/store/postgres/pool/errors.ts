@@ -1,44 +1,41 @@
-// What errors of the driver and of the server mean: lost, busy, stopped, or a fault of ours.
+// Classifies errors of the driver and the server: connection lost, busy, canceled, or a bug of ours.
 import pg from "pg";
 import { BusyError, ExpensiveError, type StoreError } from "../../store.ts";
-import { unanswered } from "./statement.ts";
+import { timeoutMessage } from "./statement.ts";
 
-export const readOnly = "25006";
+export const readOnlyTransaction = "25006";
 const queryCanceled = "57014";
 
-export const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? "") : "");
+export const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? "") : "");
 
-/** A server that starts or stops, a standby that cannot write, a lack of resources. Anything else is a fault of ours. */
-export const isUnavailable = (error: unknown): boolean => /^(08|57P0|53|25006|58030|XX000)/.test(codeOf(error));
+/** The server is starting or stopping, is a standby that can't write, or lacks resources. */
+export const isUnavailable = (error: unknown): boolean => /^(08|57P0|53|25006|58030|XX000)/.test(sqlState(error));
 
-/** A named statement is not there, or somebody else's; or a limit of the session is refused. */
-export const isSessionless = (error: unknown): boolean =>
-  /^(26000|42P05)/.test(codeOf(error)) ||
-  (codeOf(error) === "08P01" && /startup parameter/.test((error as Error).message));
+/** A pooler in transaction mode: a prepared statement is missing or another client's, or a startup parameter rejected. */
+export const isSessionMissing = (error: unknown): boolean =>
+  /^(26000|42P05)/.test(sqlState(error)) ||
+  (sqlState(error) === "08P01" && /startup parameter/.test((error as Error).message));
 
-/** What is thrown for a statement that was stopped: for its time, or on a standby for a change of the primary. */
-export function stoppedBy(name: string, error: unknown): StoreError | undefined {
+/** For a statement that was canceled: by a timeout, or on a standby by a conflict with replication. */
+export function statementError(name: string, error: unknown): StoreError | undefined {
   const { message } = error as Error;
-  if (codeOf(error) === queryCanceled)
+  if (sqlState(error) === queryCanceled)
     return new ExpensiveError(`${name} canceled a statement: ${message}`, { cause: error });
-  if (/^(40001|40P01|55P03)/.test(codeOf(error)) || isUnanswered(error))
+  if (/^(40001|40P01|55P03)/.test(sqlState(error)) || isTimeout(error))
     return new BusyError(`${name} was too slow: ${message}`, { cause: error });
   return undefined;
 }
 
-export const isUnanswered = (error: unknown): boolean => (error as Error).message === unanswered;
+export const isTimeout = (error: unknown): boolean => (error as Error).message === timeoutMessage;
 
-/** No pool's connection came free in time, or the server has no more to give. */
-export const isFull = (error: unknown): boolean =>
-  codeOf(error) === "53300" || (error as Error).message === "timeout exceeded when trying to connect";
+/** No connection of the pool became available in time, or the server accepts no more. */
+export const isOutOfConnections = (error: unknown): boolean =>
+  sqlState(error) === "53300" || (error as Error).message === "timeout exceeded when trying to connect";
 
-/** Whether the connection is lost with it: not an answer of the server, nor anything of our own. */
-export function isBroken(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.severity === "FATAL" || error.severity === "PANIC";
   const { code, message } = error as NodeJS.ErrnoException;
   return (
-    isUnanswered(error) ||
-    /^E[A-Z]+$/.test(code ?? "") ||
-    /^(Connection terminated|Client .* not queryable)/.test(message)
+    isTimeout(error) || /^E[A-Z]+$/.test(code ?? "") || /^(Connection terminated|Client .* not queryable)/.test(message)
   );
 }

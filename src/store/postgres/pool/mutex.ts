@@ -1,32 +1,30 @@
-// One piece of work at a time, in the order in which they came, none waiting longer than a limit.
+// A first-in, first-out mutex with a limit on waiting.
 
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type Mutex = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function inTurn(limitMs: number, tooLong: () => Error): InTurn {
+export function createMutex(timeoutMs: number, timeoutError: () => Error): Mutex {
   let last: Promise<void> = Promise.resolve();
   return async (work) => {
-    const before = last;
-    let leave = () => {};
-    last = new Promise((resolve) => {
-      leave = resolve;
-    });
-    let limit: NodeJS.Timeout | undefined;
-    const waited = new Promise<never>((_, reject) => {
-      limit = setTimeout(() => reject(tooLong()), limitMs);
+    const previous = last;
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    last = promise;
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(timeoutError()), timeoutMs);
     });
     try {
-      await Promise.race([before, waited]);
+      await Promise.race([previous, timeout]);
     } catch (error) {
-      // Whoever comes after still waits for those before.
-      void before.then(leave);
+      // Those behind still wait for those ahead.
+      void previous.then(release);
       throw error;
     } finally {
-      clearTimeout(limit);
+      clearTimeout(timer);
     }
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   };
 }

@@ -1,188 +1,184 @@
-// Quick statements on few connections, several on their way at once. With one at a time on each of many connections, the
-// server and this process spend more time on changing between them than on the statements.
+// Pipelines quick statements over few connections. One statement at a time on each of many connections would cost the
+// server and this process more in context switches than the statements themselves.
 import type pg from "pg";
-import { cancel } from "./cancel.ts";
-import { isBroken, isUnanswered } from "./errors.ts";
-import { ask, type PgRow } from "./statement.ts";
+import { cancelStatement } from "./cancel.ts";
+import { isConnectionLost, isTimeout } from "./errors.ts";
+import { type PgRow, runStatement } from "./statement.ts";
 
-/** Statements on their way on one connection. */
-const mostOnLine = 16;
+/** Statements in flight on one connection. */
+const maxInFlight = 16;
 
-/** When a statement takes longer than this, the next ones go another way. */
+/** While the oldest statement has taken longer than this, new ones use another connection. */
 const slowMs = 5;
 
-/** When the first in line has taken longer than this, those behind it are asked elsewhere too. */
-const lateMs = 100;
+/** Once the oldest statement has taken longer than this, those behind it are also sent elsewhere. */
+const stalledMs = 100;
 
-/** A statement, and who waits for it. */
-type Asked = {
+type PendingStatement = {
   readonly statement: pg.QueryConfig;
   readonly resolve: (rows: PgRow[]) => void;
   readonly reject: (error: unknown) => void;
-  /** Those on which it is under way. */
-  readonly lines: Set<Line>;
+  /** Those that it was sent on. */
+  readonly connections: Set<Connection>;
 };
 
-/** A connection of the pool for as long as anything is on its way on it. */
-type Line = {
+/** A connection of the pool, for as long as any statement is in flight on it. */
+type Connection = {
   readonly client: Promise<pg.PoolClient>;
-  /** Told when the connection is lost between two statements, which would else end the process. */
+  /** A connection lost between two statements emits an error, which would otherwise end the process. */
   readonly onError: (error: Error) => void;
-  /** Why the connection can't be used any more. */
+  /** Why the connection can't be reused. */
   broken: Error | undefined;
-  /** Nothing more goes this way. */
-  isLeft: boolean;
-  /** In the order in which they are answered. */
-  readonly waiting: Asked[];
-  /** When the statement began that is first in line. */
+  /** Accepts no more statements. */
+  isRetired: boolean;
+  /** In the order of their responses. */
+  readonly queue: PendingStatement[];
+  /** When the oldest statement in the queue started. */
   since: number;
   isWatched: boolean;
 };
 
-export class Lines {
-  readonly #lines = new Set<Line>();
-  readonly #most: number;
-  readonly #limitMs: number;
+export class Pipeline {
+  readonly #connections = new Set<Connection>();
+  readonly #maxConnections: number;
+  readonly #timeoutMs: number;
   readonly #connect: () => Promise<pg.PoolClient>;
-  readonly #ticks: () => number;
+  readonly #clock: () => number;
 
-  /** `most` is the size of the pool that `connect` takes connections from; `limitMs` is for each answer. */
-  constructor(most: number, limitMs: number, connect: () => Promise<pg.PoolClient>, ticks: () => number) {
-    this.#most = most;
-    this.#limitMs = limitMs;
+  constructor(maxConnections: number, timeoutMs: number, connect: () => Promise<pg.PoolClient>, clock: () => number) {
+    this.#maxConnections = maxConnections;
+    this.#timeoutMs = timeoutMs;
     this.#connect = connect;
-    this.#ticks = ticks;
+    this.#clock = clock;
   }
 
-  /** Errors are those of the driver. */
+  /** Rejects with the driver's errors. */
   run(statement: pg.QueryConfig): Promise<PgRow[]> {
     return new Promise((resolve, reject) => {
-      void this.#send(this.#choose(), { statement, resolve, reject, lines: new Set() });
+      void this.#send(this.#choose(), { statement, resolve, reject, connections: new Set() });
     });
   }
 
-  /** Gives up all that is on its way. */
-  abandon(): void {
-    for (const { client } of this.#lines) void client.then(end).catch(() => {});
+  abort(): void {
+    for (const { client } of this.#connections) void client.then(disconnect).catch(() => {});
   }
 
-  async #send(line: Line, asked: Asked): Promise<void> {
-    if (line.waiting.length === 0) line.since = this.#ticks();
-    line.waiting.push(asked);
-    asked.lines.add(line);
-    this.#watch(line);
+  async #send(connection: Connection, pending: PendingStatement): Promise<void> {
+    if (connection.queue.length === 0) connection.since = this.#clock();
+    connection.queue.push(pending);
+    pending.connections.add(connection);
+    this.#watch(connection);
     let client: pg.PoolClient | undefined;
     try {
-      client = await line.client;
-      asked.resolve(await ask(client, asked.statement, this.#limitMs));
+      client = await connection.client;
+      pending.resolve(await runStatement(client, pending.statement, this.#timeoutMs));
     } catch (error) {
-      const isLost = client === undefined || isBroken(error);
-      if (isLost) leave(line, error as Error);
-      if (client !== undefined && isUnanswered(error)) {
-        await cancel(client);
+      const isLost = client === undefined || isConnectionLost(error);
+      if (isLost) retire(connection, error as Error);
+      if (client !== undefined && isTimeout(error)) {
+        await cancelStatement(client);
         // Those behind it would wait as long.
-        void end(client).catch(() => {});
+        void disconnect(client).catch(() => {});
       }
-      // What is lost here may still be answered elsewhere.
-      if (!isLost || asked.lines.size === 1) asked.reject(error);
+      // Another connection may still return its rows.
+      if (!isLost || pending.connections.size === 1) pending.reject(error);
     } finally {
-      asked.lines.delete(line);
-      line.waiting.splice(line.waiting.indexOf(asked), 1);
-      line.since = this.#ticks();
-      if (line.waiting.length === 0) this.#end(line, client);
+      pending.connections.delete(connection);
+      connection.queue.splice(connection.queue.indexOf(pending), 1);
+      connection.since = this.#clock();
+      if (connection.queue.length === 0) this.#release(connection, client);
     }
   }
 
-  #choose(): Line {
-    const free = this.#free();
-    if (free !== undefined) return free;
-    const open = [...this.#lines].filter(({ isLeft }) => !isLeft);
+  #choose(): Connection {
+    const available = this.#available();
+    if (available !== undefined) return available;
+    const open = [...this.#connections].filter(({ isRetired }) => !isRetired);
     if (open.length === 0) return this.#open();
-    const quick = open.filter((line) => this.#isMoving(line));
-    return (quick.length > 0 ? quick : open).reduce((best, line) =>
-      line.waiting.length < best.waiting.length ? line : best,
+    const quick = open.filter((connection) => this.#isQuick(connection));
+    return (quick.length > 0 ? quick : open).reduce((best, connection) =>
+      connection.queue.length < best.queue.length ? connection : best,
     );
   }
 
-  /** A line on which nothing is waited for long; undefined when there is none, and no room for another. */
-  #free(): Line | undefined {
-    for (const line of this.#lines)
-      if (!line.isLeft && line.waiting.length < mostOnLine && this.#isMoving(line)) return line;
-    return this.#lines.size < this.#most ? this.#open() : undefined;
+  /** A connection with a short wait, opened if need be; undefined if the pool has no more. */
+  #available(): Connection | undefined {
+    for (const connection of this.#connections)
+      if (!connection.isRetired && connection.queue.length < maxInFlight && this.#isQuick(connection))
+        return connection;
+    return this.#connections.size < this.#maxConnections ? this.#open() : undefined;
   }
 
-  #isMoving({ since }: Line): boolean {
-    return this.#ticks() - since < slowMs;
+  #isQuick({ since }: Connection): boolean {
+    return this.#clock() - since < slowMs;
   }
 
-  #open(): Line {
-    const line: Line = {
+  #open(): Connection {
+    const connection: Connection = {
       client: this.#connect().then((client) => {
-        sendSeveral(client, true);
-        return client.on("error", line.onError);
+        setPipelining(client, true);
+        return client.on("error", connection.onError);
       }),
-      onError: (error) => leave(line, error),
+      onError: (error) => retire(connection, error),
       broken: undefined,
-      isLeft: false,
-      waiting: [],
-      since: this.#ticks(),
+      isRetired: false,
+      queue: [],
+      since: this.#clock(),
       isWatched: false,
     };
-    this.#lines.add(line);
-    return line;
+    this.#connections.add(connection);
+    return connection;
   }
 
-  /** Looks at a line after a while, if more than one statement is on it. */
-  #watch(line: Line): void {
-    if (line.isWatched || line.waiting.length < 2) return;
-    line.isWatched = true;
-    const left = lateMs - (this.#ticks() - line.since);
-    // Answers that have come while this process was busy are taken first.
-    setTimeout(() => setImmediate(() => this.#look(line)), left).unref();
+  /** Schedules a check for a stall, if other statements wait behind the oldest. */
+  #watch(connection: Connection): void {
+    if (connection.isWatched || connection.queue.length < 2) return;
+    connection.isWatched = true;
+    const left = stalledMs - (this.#clock() - connection.since);
+    // Responses that arrived while the event loop was blocked are processed first.
+    setTimeout(() => setImmediate(() => this.#checkStall(connection)), left).unref();
   }
 
-  #look(line: Line): void {
-    line.isWatched = false;
-    if (this.#ticks() - line.since < lateMs) {
-      this.#watch(line);
+  #checkStall(connection: Connection): void {
+    connection.isWatched = false;
+    if (this.#clock() - connection.since < stalledMs) {
+      this.#watch(connection);
       return;
     }
-    leave(line);
-    // Where there is no room they wait on. Reads may well be done twice.
-    for (const asked of line.waiting.filter(isStuck)) {
-      const other = this.#free();
+    retire(connection);
+    // They are reads, so running them twice is harmless. If no connection is available, they keep waiting.
+    for (const pending of connection.queue.filter(isStuck)) {
+      const other = this.#available();
       if (other === undefined) return;
-      void this.#send(other, asked);
+      void this.#send(other, pending);
     }
   }
 
-  #end(line: Line, client: pg.PoolClient | undefined): void {
-    this.#lines.delete(line);
+  #release(connection: Connection, client: pg.PoolClient | undefined): void {
+    this.#connections.delete(connection);
     if (client === undefined) return;
-    sendSeveral(client, false);
-    client.off("error", line.onError);
-    client.release(line.broken);
+    setPipelining(client, false);
+    client.off("error", connection.onError);
+    client.release(connection.broken);
   }
 }
 
-/** Whether others go before it on every line, and nothing is known of when they are done: it may have to wait for each. */
-const isStuck = (asked: Asked): boolean =>
-  [...asked.lines].every(({ isLeft, waiting }) => isLeft && waiting[0] !== asked);
+/** Whether it waits behind a stalled statement on each of its connections. */
+const isStuck = (pending: PendingStatement): boolean =>
+  [...pending.connections].every(({ isRetired, queue }) => isRetired && queue[0] !== pending);
 
-/** Nothing more goes this way. */
-function leave(line: Line, broken?: Error): void {
-  line.broken ??= broken;
-  line.isLeft = true;
+function retire(connection: Connection, broken?: Error): void {
+  connection.broken ??= broken;
+  connection.isRetired = true;
 }
 
-/** Gives up all that is on its way on a connection. */
-function end(client: pg.PoolClient): Promise<void> {
-  // One that may send several statements would first wait for their answers.
-  sendSeveral(client, false);
+function disconnect(client: pg.PoolClient): Promise<void> {
+  // A pipelining client would first wait for outstanding responses.
+  setPipelining(client, false);
   return client.end();
 }
 
-/** A setting of the driver's connections that it looks at with each statement; bulk loads can't be sent with it. */
-function sendSeveral(client: pg.PoolClient, pipeline: boolean): void {
+/** The driver reads this setting for each statement; it doesn't support COPY. */
+function setPipelining(client: pg.PoolClient, pipeline: boolean): void {
   Object.assign(client, { pipeline });
 }

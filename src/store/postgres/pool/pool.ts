@@ -1,150 +1,153 @@
-// One PostgreSQL server: a bounded pool with a bounded queue. What means "not available" becomes a StoreError.
+// Connections to one PostgreSQL server: a bounded pool with a bounded queue. Reports outages as StoreError.
 import { hash } from "node:crypto";
 import pg from "pg";
 import type { Compiled } from "../../sql/dialect.ts";
 import { BusyError, StoreError } from "../../store.ts";
-import { cancel } from "./cancel.ts";
-import { Client, limitEach } from "./client.ts";
-import { codeOf, isBroken, isFull, isSessionless, isUnanswered, isUnavailable, readOnly, stoppedBy } from "./errors.ts";
-import { Lines } from "./pipeline.ts";
-import { ask, type PgRow } from "./statement.ts";
+import { cancelStatement } from "./cancel.ts";
+import { Client, setQueryTimeout } from "./client.ts";
+import {
+  isConnectionLost,
+  isOutOfConnections,
+  isSessionMissing,
+  isTimeout,
+  isUnavailable,
+  readOnlyTransaction,
+  sqlState,
+  statementError,
+} from "./errors.ts";
+import { Pipeline } from "./pipeline.ts";
+import { type PgRow, runStatement } from "./statement.ts";
 
-export type DatabaseOptions = {
+export type PoolOptions = {
   readonly url: string;
   readonly poolSize: number;
-  /** Requests that may wait for a connection; one more is refused at once. */
+  /** Requests that may wait for a connection; any more are rejected at once. */
   readonly queueSize: number;
   readonly statementSeconds: number;
-  /** Whether a connection is a session. Behind a pooler in transaction mode nothing of it lasts: no named statements. */
+  /** Whether to prepare statements and set session parameters. False behind a pooler in transaction mode. */
   readonly prepare: boolean;
-  /** Milliseconds, by which slow statements are noticed; a test may pass its own clock. */
-  readonly ticks?: () => number;
+  /** Monotonic milliseconds, for detecting slow statements; tests pass their own. */
+  readonly clock?: () => number;
 };
 
 export type Query = (sql: string, ...values: unknown[]) => Promise<PgRow[]>;
 
 export type SessionOptions = {
   /** For each statement. */
-  readonly limitMs?: number;
-  /** Listened to where that works; notifications may be lost in any case. */
+  readonly timeoutMs?: number;
+  /** For LISTEN, if the server supports it; notifications may be lost in any case. */
   readonly channel?: string | undefined;
   readonly onNotification?: () => void;
   readonly onEnd?: () => void;
 };
 export type Session = { readonly query: Query; end(): Promise<void> };
 
-/** Shapes of statements that are prepared by name on a connection; those beyond are sent whole. */
-const mostPrepared = 400;
+/** Distinct statements to prepare; any more are sent unprepared. */
+const maxPrepared = 400;
 
-/** To make a connection, to wait for one of the pool, or for a server to say where it is. */
-const defaultPatienceMs = 3000;
+const defaultConnectTimeoutMs = 3000;
 
 /**
- * A statement is planned once, not for every value: planning takes longer than most statements. Statements are written
- * so that one way is good for all values; where only the data can tell, the store looks and writes another statement.
- * Nor are statements compiled to machine code: that is done anew for each, and takes longer than any of them.
+ * Plans each prepared statement once rather than per execution, since planning takes longer than most statements run.
+ * Statements are written to suit all values; where that depends on the data, our planner chooses between statements.
+ * JIT compilation, which isn't cached, would also take longer than any of them.
  */
-const onePlan = "-c plan_cache_mode=force_generic_plan -c jit=off";
+const sessionParameters = "-c plan_cache_mode=force_generic_plan -c jit=off";
 
-export class Database {
+export class ConnectionPool {
+  /** The server's URL without credentials, for messages and metrics. */
   readonly name: string;
-  /** How long a server may keep silent before it counts as away. */
-  readonly patienceMs: number;
+  /** For connecting, waiting for a connection of the pool, and health probes. */
+  readonly connectTimeoutMs: number;
   readonly #pool: pg.Pool;
-  readonly #options: DatabaseOptions;
-  readonly #names = new Map<string, string>();
-  readonly #lines: Lines;
-  /** For the answer to a statement. */
-  readonly #limitMs: number;
-  /** Connections on which a single statement is under way. */
-  readonly #reading = new Set<pg.PoolClient>();
-  /** Statements of requests, under way or waiting for a connection. */
-  #asked = 0;
-  #isSilent = false;
+  readonly #options: PoolOptions;
+  readonly #preparedNames = new Map<string, string>();
+  readonly #pipeline: Pipeline;
+  readonly #timeoutMs: number;
+  /** Clients that are running a single statement. */
+  readonly #busy = new Set<pg.PoolClient>();
+  /** Statements of requests, running or waiting for a connection. */
+  #inFlight = 0;
+  #isUnresponsive = false;
 
-  constructor(options: DatabaseOptions) {
+  constructor(options: PoolOptions) {
     this.#options = options;
-    this.name = addressOf(options.url);
-    this.patienceMs = patienceOf(options.url);
-    const limitMs = options.statementSeconds * 1000;
-    // The server's own limit strikes first; ours is for a server that does not answer at all.
-    this.#limitMs = options.prepare ? limitMs + 2000 : limitMs;
+    this.name = redactedUrl(options.url);
+    this.connectTimeoutMs = connectTimeoutOf(options.url);
+    const statementMs = options.statementSeconds * 1000;
+    // Longer than the server's own timeout, to detect a server that doesn't respond at all.
+    this.#timeoutMs = options.prepare ? statementMs + 2000 : statementMs;
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize,
-      connectionTimeoutMillis: this.patienceMs,
+      connectionTimeoutMillis: this.connectTimeoutMs,
       idleTimeoutMillis: 60_000,
-      // A pooler refuses connections that ask for a limit.
-      ...(options.prepare ? { statement_timeout: limitMs, options: onePlan } : {}),
+      // A pooler rejects connections with these parameters.
+      ...(options.prepare ? { statement_timeout: statementMs, options: sessionParameters } : {}),
       keepAlive: true,
       allowExitOnIdle: true,
       Client,
     });
-    // A connection that breaks while idle is replaced on the next use.
+    // The pool replaces a connection that breaks while idle.
     this.#pool.on("error", () => {});
-    const ticks = options.ticks ?? (() => performance.now());
-    this.#lines = new Lines(options.poolSize, this.#limitMs, () => this.#connect(), ticks);
+    const clock = options.clock ?? (() => performance.now());
+    this.#pipeline = new Pipeline(options.poolSize, this.#timeoutMs, () => this.#connect(), clock);
   }
 
-  /**
-   * One statement of a request, refused when too many wait. Byte strings come as buffers, 64-bit integers as text.
-   */
+  /** Runs a statement of a request; rejects if too many are waiting. Returns bytea as Buffer and bigint as string. */
   query(sql: string, ...values: unknown[]): Promise<PgRow[]> {
-    return this.#asking(() => this.keep(sql, ...values));
+    return this.#admit(() => this.queryInBackground(sql, ...values));
   }
 
-  /** The same for a statement that is known to be quick, and may share a connection with others such. */
-  queryQuickly(asking: Compiled): Promise<PgRow[]> {
-    // What a pooler in transaction mode makes of several statements at once is its own affair.
-    if (!this.#options.prepare) return this.query(asking.sql, ...asking.parameters);
-    return this.#asking(() => this.#onLine(asking));
-  }
-
-  async #onLine({ sql, parameters }: Compiled): Promise<PgRow[]> {
-    try {
-      const rows = await this.#lines.run(this.#statement(sql, parameters));
-      this.#isSilent = false;
-      return rows;
-    } catch (error) {
-      throw this.#translated(error);
-    }
-  }
-
-  async #asking(run: () => Promise<PgRow[]>): Promise<PgRow[]> {
-    if (this.#asked >= this.#options.poolSize + this.#options.queueSize)
-      throw new BusyError(`${this.name} is busy: too many requests wait for it`);
-    this.#asked++;
-    try {
-      return await run();
-    } finally {
-      this.#asked--;
-    }
-  }
-
-  /** One statement of the server's own housekeeping: it waits its turn, and no request is refused for it. */
-  keep(sql: string, ...values: unknown[]): Promise<PgRow[]> {
-    return this.#using(async (client) => {
-      this.#reading.add(client);
+  /** Like `query`, for a statement that is known to be quick and may share a connection. */
+  queryPipelined({ sql, parameters }: Compiled): Promise<PgRow[]> {
+    // Poolers in transaction mode may not support pipelining.
+    if (!this.#options.prepare) return this.query(sql, ...parameters);
+    return this.#admit(async () => {
       try {
-        return await ask(client, this.#statement(sql, values), this.#limitMs);
-      } finally {
-        this.#reading.delete(client);
+        const rows = await this.#pipeline.run(this.#statement(sql, parameters));
+        this.#isUnresponsive = false;
+        return rows;
+      } catch (error) {
+        throw this.#toStoreError(error);
       }
     });
   }
 
-  /** The server has fallen silent: what it is asked is given up, so that another one may be asked. */
-  abandon(): void {
-    this.#isSilent = true;
-    for (const client of this.#reading) void client.end().catch(() => {});
-    this.#lines.abandon();
+  async #admit(run: () => Promise<PgRow[]>): Promise<PgRow[]> {
+    if (this.#inFlight >= this.#options.poolSize + this.#options.queueSize)
+      throw new BusyError(`${this.name} is busy: too many requests are waiting for a connection`);
+    this.#inFlight++;
+    try {
+      return await run();
+    } finally {
+      this.#inFlight--;
+    }
   }
 
-  /** All or nothing, on one connection. */
+  /** Runs a housekeeping statement, which doesn't count toward the limit on waiting requests. */
+  queryInBackground(sql: string, ...values: unknown[]): Promise<PgRow[]> {
+    return this.#withClient(async (client) => {
+      this.#busy.add(client);
+      try {
+        return await runStatement(client, this.#statement(sql, values), this.#timeoutMs);
+      } finally {
+        this.#busy.delete(client);
+      }
+    });
+  }
+
+  /** The server has stopped responding: fails its reads, so that they can be retried on another one. */
+  abortInFlight(): void {
+    this.#isUnresponsive = true;
+    for (const client of this.#busy) void client.end().catch(() => {});
+    this.#pipeline.abort();
+  }
+
   async transaction<T>(work: (client: pg.PoolClient, query: Query) => Promise<T>): Promise<T> {
-    return this.#using(async (client, discard) => {
-      // Bulk loads are the driver's own affair, and so is their limit.
-      limitEach(client, this.#limitMs);
+    return this.#withClient(async (client, discard) => {
+      // COPY runs in the driver, and so does its timeout.
+      setQueryTimeout(client, this.#timeoutMs);
       await client.query("begin");
       try {
         const query: Query = async (sql, ...values) =>
@@ -153,20 +156,20 @@ export class Database {
         await client.query("commit");
         return result;
       } catch (error) {
-        // A connection that can't even do this is thrown away, and the transaction with it.
-        if (!isBroken(error)) await client.query("rollback").catch(discard);
+        // Discarding the connection ends the transaction too.
+        if (!isConnectionLost(error)) await client.query("rollback").catch(discard);
         throw error;
       } finally {
-        limitEach(client, 0);
+        setQueryTimeout(client, 0);
       }
     });
   }
 
-  /** A connection of its own, outside the pool. */
-  async session({ limitMs, channel, onNotification, onEnd }: SessionOptions): Promise<Session> {
+  /** A dedicated connection, outside the pool. */
+  async session({ timeoutMs: limitMs, channel, onNotification, onEnd }: SessionOptions): Promise<Session> {
     const client = new Client({
       connectionString: this.#options.url,
-      connectionTimeoutMillis: this.patienceMs,
+      connectionTimeoutMillis: this.connectTimeoutMs,
       keepAlive: true,
       ...(limitMs === undefined ? {} : { query_timeout: limitMs }),
     });
@@ -175,21 +178,23 @@ export class Database {
       try {
         return (await client.query(sql, values)).rows as PgRow[];
       } catch (error) {
-        if (isBroken(error)) void client.end().catch(() => {});
-        throw this.#translated(error);
+        if (isConnectionLost(error)) void client.end().catch(() => {});
+        throw this.#toStoreError(error);
       }
     };
     await client.connect().catch((error: Error) => {
-      throw isFull(error) ? new BusyError(`${this.name} is busy: it has no connection to give`) : this.#away(error);
+      throw isOutOfConnections(error)
+        ? new BusyError(`${this.name} is busy: it accepts no more connections`)
+        : this.#unavailable(error);
     });
     if (onNotification !== undefined) client.on("notification", onNotification);
     if (onEnd !== undefined) client.once("end", onEnd);
-    // A standby can't be listened to; a pooler in transaction mode would leave it to some other client's session.
+    // A standby doesn't support LISTEN; a pooler in transaction mode might run it in another client's session.
     if (channel !== undefined && this.#options.prepare) await query(`listen ${channel}`).catch(() => {});
     return { query, end: () => client.end() };
   }
 
-  get load(): { readonly used: number; readonly idle: number; readonly waiting: number } {
+  get connectionCounts(): { readonly used: number; readonly idle: number; readonly waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
@@ -198,73 +203,74 @@ export class Database {
     await this.#pool.end();
   }
 
-  #statement(sql: string, given: readonly unknown[]): pg.QueryConfig {
-    const values = given as unknown[];
+  #statement(sql: string, parameters: readonly unknown[]): pg.QueryConfig {
+    const values = parameters as unknown[];
     if (!this.#options.prepare) return { text: sql, values };
-    let name = this.#names.get(sql);
-    if (name === undefined && this.#names.size < mostPrepared) {
+    let name = this.#preparedNames.get(sql);
+    if (name === undefined && this.#preparedNames.size < maxPrepared) {
       name = `bw_${hash("sha1", sql, "hex").slice(0, 24)}`;
-      this.#names.set(sql, name);
+      this.#preparedNames.set(sql, name);
     }
     return name === undefined ? { text: sql, values } : { name, text: sql, values };
   }
 
-  async #using<T>(work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>): Promise<T> {
+  async #withClient<T>(work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let broken: Error | undefined;
     const discard = (error: Error) => {
       broken = error;
     };
-    // A connection that is lost between two statements tells it here, or ends the process.
+    // A connection lost between two statements emits an error, which would otherwise end the process.
     client.on("error", discard);
     try {
       const result = await work(client, discard);
-      this.#isSilent = false;
+      this.#isUnresponsive = false;
       return result;
     } catch (error) {
-      if (isBroken(error)) discard(error as Error);
-      if (isUnanswered(error)) await cancel(client);
-      throw this.#translated(error);
+      if (isConnectionLost(error)) discard(error as Error);
+      if (isTimeout(error)) await cancelStatement(client);
+      throw this.#toStoreError(error);
     } finally {
       client.off("error", discard);
       client.release(broken);
     }
   }
 
-  /** Whatever keeps a connection from being made, the database can't be used. */
   async #connect(): Promise<pg.PoolClient> {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      const busy = isFull(error) && !this.#isSilent;
-      throw busy ? new BusyError(`${this.name} is busy: no connection came free`) : this.#away(error);
+      const busy = isOutOfConnections(error) && !this.#isUnresponsive;
+      throw busy ? new BusyError(`${this.name} is busy: no connection became available`) : this.#unavailable(error);
     }
   }
 
-  #translated(error: unknown): unknown {
-    const stopped = stoppedBy(this.name, error);
+  #toStoreError(error: unknown): unknown {
+    const stopped = statementError(this.name, error);
     if (stopped !== undefined) return stopped;
-    return isBroken(error) || isUnavailable(error) || isSessionless(error) ? this.#away(error) : error;
+    return isConnectionLost(error) || isUnavailable(error) || isSessionMissing(error)
+      ? this.#unavailable(error)
+      : error;
   }
 
-  #away(error: unknown): StoreError {
-    const words = isSessionless(error)
-      ? "is behind a pooler that keeps no sessions: set BELLWIRE_PREPARE_STATEMENTS=false"
-      : codeOf(error) === readOnly
-        ? "is a standby, which can only be read"
+  #unavailable(error: unknown): StoreError {
+    const reason = isSessionMissing(error)
+      ? "is behind a pooler without sessions: set BELLWIRE_PREPARE_STATEMENTS=false"
+      : sqlState(error) === readOnlyTransaction
+        ? "is a read-only standby"
         : `is not available: ${(error as Error).message}`;
-    return new StoreError(`${this.name} ${words}`, { cause: error });
+    return new StoreError(`${this.name} ${reason}`, { cause: error });
   }
 }
 
-/** `connect_timeout` in the address, in seconds, as PostgreSQL's own programs take it. */
-function patienceOf(url: string): number {
+/** libpq's `connect_timeout`, in seconds. */
+function connectTimeoutOf(url: string): number {
   const seconds = URL.canParse(url) ? Number(new URL(url).searchParams.get("connect_timeout")) : 0;
-  return seconds > 0 ? seconds * 1000 : defaultPatienceMs;
+  return seconds > 0 ? seconds * 1000 : defaultConnectTimeoutMs;
 }
 
-/** Where a server is, without its password. */
-export function addressOf(url: string): string {
+/** A connection URL without credentials and parameters. */
+export function redactedUrl(url: string): string {
   try {
     const { hostname, port, pathname } = new URL(url);
     return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}`;

@@ -1,35 +1,34 @@
-// One statement on one connection, given up when it is not answered in time. All of them share one timer: with one for each,
-// as the driver has it, every answer is kept until the whole heap is collected, which takes a third of this process's time.
+// Runs a statement with a timeout. All statements share one timer: a timer for each, as the driver has it, retains every
+// response until a full garbage collection, which takes a third of the process's time.
 import pg from "pg";
 import { Places } from "../../../core/slot-list.ts";
 
 export type PgRow = Record<string, unknown>;
 
-/** How it is told that a statement was not answered in time; the driver says so too, of bulk loads. */
-export const unanswered = "Query read timeout";
+/** The driver's own message, which it uses for COPY. */
+export const timeoutMessage = "Query read timeout";
 
-/** How often it is looked whether time is over. */
 const sweepMs = 250;
 
-type UnderWay = {
-  readonly until: number;
+type InFlight = {
+  readonly deadline: number;
   readonly reject: (error: Error) => void;
-  /** Among those under way; undefined once it is no longer. */
-  place: number | undefined;
+  /** Undefined once it has finished. */
+  slot: number | undefined;
 };
 
-const underWay = new Places<UnderWay>();
+const inFlight = new Places<InFlight>();
 let sweeper: NodeJS.Timeout | undefined;
 
-/** A connection on which a statement was given up is still waiting for it. */
-export function ask(client: pg.ClientBase, statement: pg.QueryConfig, limitMs: number): Promise<PgRow[]> {
+/** After a timeout the connection still waits for the statement, and can't be reused. */
+export function runStatement(client: pg.ClientBase, statement: pg.QueryConfig, timeoutMs: number): Promise<PgRow[]> {
   return new Promise((resolve, reject) => {
-    const own: UnderWay = { until: performance.now() + limitMs, reject, place: undefined };
-    own.place = underWay.add(own);
+    const own: InFlight = { deadline: performance.now() + timeoutMs, reject, slot: undefined };
+    own.slot = inFlight.add(own);
     sweeper ??= setInterval(sweep, sweepMs).unref();
-    // The types of the driver say that there is always an error.
+    // The driver's types wrongly declare that there is always an error.
     const query = new pg.Query(statement, (error: Error | null | undefined, result) => {
-      leave(own);
+      remove(own);
       if (error) reject(error);
       else resolve(result.rows as PgRow[]);
     });
@@ -38,20 +37,20 @@ export function ask(client: pg.ClientBase, statement: pg.QueryConfig, limitMs: n
 }
 
 function sweep(): void {
-  if (underWay.size === 0) {
+  if (inFlight.size === 0) {
     clearInterval(sweeper);
     sweeper = undefined;
     return;
   }
   const now = performance.now();
-  for (const each of underWay.all()) {
-    if (now < each.until) continue;
-    leave(each);
-    each.reject(new Error(unanswered));
+  for (const each of inFlight.all()) {
+    if (now < each.deadline) continue;
+    remove(each);
+    each.reject(new Error(timeoutMessage));
   }
 }
 
-function leave(own: UnderWay): void {
-  if (own.place !== undefined) underWay.remove(own.place);
-  own.place = undefined;
+function remove(own: InFlight): void {
+  if (own.slot !== undefined) inFlight.remove(own.slot);
+  own.slot = undefined;
 }

@@ -1,41 +1,40 @@
-// The version of the keys that applies: the newest that this process has seen. A replica may be behind, but must not make
-// a revoked key valid again.
+// The latest version of the API keys that this process has seen: a lagging replica must not revive a revoked key.
 import { StoreError, type StoreState } from "../../store.ts";
-import type { Targets } from "./balancer.ts";
-import type { Target } from "./node.ts";
+import type { Balancer } from "./balancer.ts";
+import type { Node } from "./node.ts";
 
 export class KeyVersion {
-  readonly #targets: Targets;
-  #newest = 0;
+  readonly #balancer: Balancer;
+  #latest = 0;
   readonly #raised = new WeakMap<StoreState, StoreState>();
 
-  constructor(targets: Targets) {
-    this.#targets = targets;
+  constructor(balancer: Balancer) {
+    this.#balancer = balancer;
   }
 
-  /** The state of a server, with the version of the keys that applies. */
+  /** A node's state, with the latest key version. */
   applyTo(state: StoreState): StoreState {
-    this.#look(state);
-    if (state.keysVersion >= this.#newest) return state;
-    const known = this.#raised.get(state);
-    if (known?.keysVersion === this.#newest) return known;
-    const raised = { ...state, keys: this.#newest };
+    this.#observe(state);
+    if (state.keysVersion >= this.#latest) return state;
+    const cached = this.#raised.get(state);
+    if (cached?.keysVersion === this.#latest) return cached;
+    const raised = { ...state, keysVersion: this.#latest };
     this.#raised.set(state, raised);
     return raised;
   }
 
-  /** Where keys are read from: the given server if it is up to date, else any other that is. */
-  serverFor(target: Target): Target {
-    const isCurrent = ({ known }: Target): boolean => known !== undefined && known.keysVersion >= this.#newest;
-    const found = [target, ...this.#targets.all].find(isCurrent);
-    if (found === undefined) throw new StoreError("no database that can be reached has the newest keys");
+  /** The preferred node if its keys are current, else any other whose keys are. */
+  nodeWithCurrentKeys(preferred: Node): Node {
+    const isCurrent = ({ state }: Node): boolean => state !== undefined && state.keysVersion >= this.#latest;
+    const found = [preferred, ...this.#balancer.all].find(isCurrent);
+    if (found === undefined) throw new StoreError("no database server with the latest keys is available");
     return found;
   }
 
-  /** What a primary says applies even if it is less than before: another server may have been promoted. */
-  #look({ keysVersion: keys }: StoreState): void {
-    const { known, position } = this.#targets.primary;
-    this.#newest =
-      known !== undefined && position?.isStandby === false ? known.keysVersion : Math.max(this.#newest, keys);
+  /** A primary's version always applies, even if it is lower: another server may have been promoted. */
+  #observe({ keysVersion }: StoreState): void {
+    const { state, position } = this.#balancer.primary;
+    this.#latest =
+      state !== undefined && position?.isStandby === false ? state.keysVersion : Math.max(this.#latest, keysVersion);
   }
 }

@@ -1,10 +1,10 @@
-// What answers from one server depend on, kept fresh: told by NOTIFY, with a poll behind it for lost notifications.
+// Reads the state that responses depend on from a node, and names the channel that announces its changes.
 import { type Settings, settingNames, settingsOf, stateOf } from "../../state.ts";
 import type { StoreState } from "../../store.ts";
 import type { Query } from "../pool/pool.ts";
 import type { PgRow } from "../pool/statement.ts";
 
-/** The channel on which a writer says that it has committed. */
+/** NOTIFY channel for commits. */
 export const channel = "bellwire";
 
 const stateQuery = `select
@@ -13,10 +13,10 @@ const stateQuery = `select
 
 export async function readState(query: Query): Promise<StoreState & { readonly settings: Settings }> {
   const [row] = await query(stateQuery);
-  const { settings, versions } = row as PgRow & {
+  const { settings: stored, versions } = row as PgRow & {
     settings: Record<string, string>;
     versions: Record<string, number>;
   };
-  const told = settingsOf(settings);
-  return { ...stateOf(told, versions), settings: told };
+  const settings = settingsOf(stored);
+  return { ...stateOf(settings, versions), settings };
 }

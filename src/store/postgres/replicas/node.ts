@@ -1,19 +1,19 @@
-// One server that can answer reads, the primary or a replica: its state kept fresh, its health and its position known.
+// One database server, the primary or a replica: tracks its state, health, and replication position.
 import { StoreError, type StoreState } from "../../store.ts";
-import type { Database, Query, Session } from "../pool/pool.ts";
+import type { ConnectionPool, Query, Session } from "../pool/pool.ts";
 import { channel, readState } from "./node-state.ts";
 
-/** How often a server is looked at; a lost notification costs at most this. */
-const pollMs = 400;
+/** Probe interval, and thus the maximum delay after a lost notification. */
+const probeIntervalMs = 400;
 
-/** A server that has not answered a look for so long may be away. */
-const doubtMs = 2000;
+/** A probe that takes longer than this puts the state in doubt. */
+const lateMs = 2000;
 
 export type Position = {
   readonly at: number;
   readonly lsn: bigint;
   readonly isStandby: boolean;
-  /** Of a standby: when the last transaction that it has replayed was committed, by the clock of its primary. */
+  /** On a standby: commit time of the last replayed transaction, by the primary's clock. */
   readonly replayedAt: number | undefined;
 };
 
@@ -21,28 +21,27 @@ const positionQuery = `select pg_is_in_recovery() as standby,
   extract(epoch from pg_last_xact_replay_timestamp()) * 1000 as replayed,
   ((case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end) - '0/0')::text as lsn`;
 
-export class Target {
-  readonly database: Database;
-  /** Where the server was when it was last looked at; undefined while it is away. */
+export class Node {
+  readonly pool: ConnectionPool;
+  /** As of the last probe; undefined while the server is down. */
   position: Position | undefined;
-  /** When the state was last known to be that of the server. */
+  /** When the state was last known to be current. */
   confirmedAt: number | undefined;
-  /** Called with each position. */
   onPosition: (position: Position) => void = () => {};
-  /** Whether a look takes so long that the server may be away. */
+  /** Whether the current probe is taking suspiciously long. */
   #isLate = false;
   #state: StoreState | undefined;
-  #reading: Promise<StoreState> | undefined;
-  #again: Promise<StoreState> | undefined;
+  #refreshing: Promise<StoreState> | undefined;
+  #nextRefresh: Promise<StoreState> | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #channel: string | undefined;
   #session: Promise<Session> | undefined;
-  #onAway: () => void = () => {};
+  #onDown: () => void = () => {};
   #closed = false;
 
-  /** A standby can't be listened to. */
-  constructor(database: Database, options: { listen: boolean }) {
-    this.database = database;
+  /** A standby doesn't support LISTEN. */
+  constructor(pool: ConnectionPool, options: { listen: boolean }) {
+    this.pool = pool;
     this.#channel = options.listen ? channel : undefined;
   }
 
@@ -50,26 +49,26 @@ export class Target {
     return this.position !== undefined;
   }
 
-  /** Whether the state as last seen is what the server has, as far as can be known. */
+  /** Whether the state is current, as far as known. */
   get isConfirmed(): boolean {
     return this.#state !== undefined && !this.#isLate;
   }
 
-  /** The state as last seen; undefined when none has been seen since the server was away. */
-  get known(): StoreState | undefined {
+  /** The last state read; undefined while the server is down. */
+  get state(): StoreState | undefined {
     return this.#state;
   }
 
-  /** Reads the state anew, from after the moment of the call. */
+  /** Reads the state, as of the call or later. */
   refresh(): Promise<StoreState> {
-    if (this.#reading !== undefined) {
-      // The read under way may have begun before the commit that the caller knows of.
-      this.#again ??= this.#reading.catch(() => {}).then(() => this.refresh());
-      return this.#again;
+    if (this.#refreshing !== undefined) {
+      // The read in flight may have started before the commit that the caller knows of.
+      this.#nextRefresh ??= this.#refreshing.catch(() => {}).then(() => this.refresh());
+      return this.#nextRefresh;
     }
-    this.#again = undefined;
+    this.#nextRefresh = undefined;
     const at = Date.now();
-    this.#reading = readState(this.#query)
+    this.#refreshing = readState(this.#query)
       .then((state) => {
         this.#state = state;
         this.#isLate = false;
@@ -77,37 +76,36 @@ export class Target {
         return state;
       })
       .finally(() => {
-        this.#reading = undefined;
+        this.#refreshing = undefined;
       });
-    return this.#reading;
+    return this.#refreshing;
   }
 
-  /** The server did not answer: nothing known of it counts until it does. */
-  lost(): void {
+  markDown(): void {
     this.#state = undefined;
     this.position = undefined;
   }
 
-  /** Looks at the server at once and then at intervals; tells when it is found away. */
-  watch(onAway: () => void): void {
-    this.#onAway = onAway;
-    const look = async () => {
-      await this.look();
-      if (!this.#closed) this.#timer = setTimeout(look, pollMs).unref();
+  /** Probes the server now and then at intervals; `onDown` is called after each probe that finds it down. */
+  startProbing(onDown: () => void): void {
+    this.#onDown = onDown;
+    const probe = async () => {
+      await this.probe();
+      if (!this.#closed) this.#timer = setTimeout(probe, probeIntervalMs).unref();
     };
-    void look();
+    void probe();
   }
 
-  /** Asks the server where it is, and what answers depend on. */
-  async look(): Promise<void> {
+  /** Reads the server's position and state. */
+  async probe(): Promise<void> {
     const late = setTimeout(
       () => {
         this.#isLate = true;
       },
-      Math.min(doubtMs, this.database.patienceMs / 2),
+      Math.min(lateMs, this.pool.connectTimeoutMs / 2),
     ).unref();
     try {
-      // Taken before the question: the server was at least here by then.
+      // Taken before the query: the server has reached at least this position by then.
       const at = Date.now();
       const [row] = await this.#query(positionQuery);
       await this.refresh();
@@ -115,35 +113,35 @@ export class Target {
       this.position = { at, lsn: BigInt(String(row?.lsn)), isStandby: row?.standby === true, replayedAt };
       this.onPosition(this.position);
     } catch (error) {
-      this.lost();
-      if (error instanceof StoreError && error.retry) this.#onAway();
+      this.markDown();
+      if (error instanceof StoreError && error.retry) this.#onDown();
     } finally {
       clearTimeout(late);
     }
   }
 
-  /** On a connection apart from the pool, so that a server that is only busy is not taken for a lost one. */
+  /** Over a dedicated connection, so that an exhausted pool doesn't look like an outage. */
   readonly #query: Query = async (sql, ...values) => {
-    if (this.#closed) throw new StoreError(`${this.database.name} is closed`);
+    if (this.#closed) throw new StoreError(`${this.pool.name} is closed`);
     this.#session ??= this.#open();
     return (await this.#session).query(sql, ...values);
   };
 
   #open(): Promise<Session> {
-    const forget = () => {
+    const reset = () => {
       if (this.#session === opening) this.#session = undefined;
     };
-    const opening = this.database.session({
-      limitMs: this.database.patienceMs,
+    const opening = this.pool.session({
+      timeoutMs: this.pool.connectTimeoutMs,
       channel: this.#channel,
       onNotification: () => void this.refresh().catch(() => {}),
-      // A server that stops ends its connections: the next look finds it away, or makes another one.
+      // A server that stops closes its connections: the next probe finds it down, or reconnects.
       onEnd: () => {
-        forget();
-        if (!this.#closed) void this.look();
+        reset();
+        if (!this.#closed) void this.probe();
       },
     });
-    opening.catch(forget);
+    opening.catch(reset);
     return opening;
   }
 
@@ -151,6 +149,6 @@ export class Target {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#session?.then((session) => session.end()).catch(() => {});
-    await this.database.end();
+    await this.pool.end();
   }
 }

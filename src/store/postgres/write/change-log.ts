@@ -1,6 +1,7 @@
-// The change log in PostgreSQL: its lines, what it says of removed records, and how both are forgotten.
+// The change log in PostgreSQL: its entries, the list of removed records, and retention.
 import { forgettable, oldestLines } from "../../rows/log-retention.ts";
 import type { Change, RetentionCutoff } from "../../store.ts";
+import { upsertSetting } from "../metadata.ts";
 import type { Query } from "../pool/pool.ts";
 
 export async function readChanges(
@@ -18,12 +19,12 @@ export async function readChanges(
   return rows.map((row) => ({ ...row, seq: Number(row.seq), at: Number(row.at) }) as Change);
 }
 
-export async function lastChanged(query: Query, resource: string): Promise<number | undefined> {
+export async function lastChangedAt(query: Query, resource: string): Promise<number | undefined> {
   const [row] = await query("select at from change where resource = $1 order by seq desc limit 1", resource);
   return row === undefined ? undefined : Number(row.at);
 }
 
-export async function oldestChange(query: Query): Promise<number> {
+export async function oldestPosition(query: Query): Promise<number> {
   const [row] = await query("select value from setting where name = 'forgotten'");
   return Number(row?.value ?? 0);
 }
@@ -41,8 +42,8 @@ export async function addRemovals(query: Query, removals: readonly Removal[]): P
   );
 }
 
-/** The records are there again. */
-export async function forgetRemovals(query: Query, records: readonly Omit<Removal, "at">[]): Promise<void> {
+/** For records that exist again. */
+export async function deleteRemovals(query: Query, records: readonly Omit<Removal, "at">[]): Promise<void> {
   if (records.length === 0) return;
   await query(
     `delete from removal r using unnest($1::text[], $2::text[]) d (resource, id)
@@ -52,50 +53,32 @@ export async function forgetRemovals(query: Query, records: readonly Omit<Remova
   );
 }
 
-/** What lines of a log say of removed records: of each record the last line counts. */
-export async function followRemovals(query: Query, changes: readonly Change[]): Promise<void> {
+/** Updates the list of removed records from log entries; the last entry of each record counts. */
+export async function applyRemovals(query: Query, changes: readonly Change[]): Promise<void> {
   const last = [...new Map(changes.map((change) => [`${change.resource} ${change.id}`, change])).values()];
   await addRemovals(
     query,
     last.filter(({ kind }) => kind === "removed"),
   );
-  await forgetRemovals(
+  await deleteRemovals(
     query,
     last.filter(({ kind }) => kind !== "removed"),
   );
 }
 
-export async function forgetChanges(
+export async function pruneChanges(
   query: Query,
-  forgotten: RetentionCutoff,
-  most: number,
-): Promise<{ readonly lines: number; readonly removals: number }> {
-  const { lines, position } = forgettable(await query(oldestLines("$1"), most), forgotten, most);
-  if (lines > 0) await query("delete from change where seq <= $1", position);
-  if (position > (await oldestChange(query))) {
-    await query(
-      `insert into setting (name, value) values ('forgotten', $1)
-       on conflict (name) do update set value = excluded.value`,
-      String(position),
-    );
-  }
-  if ("upTo" in forgotten) return { lines, removals: 0 };
+  cutoff: RetentionCutoff,
+  limit: number,
+): Promise<{ readonly entries: number; readonly removals: number }> {
+  const { lines: entries, position } = forgettable(await query(oldestLines("$1"), limit), cutoff, limit);
+  if (entries > 0) await query("delete from change where seq <= $1", position);
+  if (position > (await oldestPosition(query))) await query(upsertSetting, "forgotten", String(position));
+  if ("upTo" in cutoff) return { entries, removals: 0 };
   const removals = await query(
     "delete from removal where key in (select key from removal where at < $1 order by at limit $2) returning key",
-    forgotten.before,
-    most,
+    cutoff.before,
+    limit,
   );
-  return { lines, removals: removals.length };
-}
-
-/** A turn is a note that holds when it was last taken. */
-export async function takeTurn(query: Query, name: string, now: number, everySeconds: number): Promise<boolean> {
-  const taken = await query(
-    `insert into setting (name, value) values ($1, $2)
-     on conflict (name) do update set value = excluded.value where setting.value::bigint <= $3 returning name`,
-    `note:turn ${name}`,
-    String(now),
-    now - everySeconds,
-  );
-  return taken.length > 0;
+  return { entries, removals: removals.length };
 }

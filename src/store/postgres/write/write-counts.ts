@@ -1,5 +1,4 @@
-// Writes the counts of a transaction to PostgreSQL. The caller holds the transaction.
-
+// Applies a transaction's count delta in PostgreSQL, within the caller's transaction.
 import { type CountRow, mergeCounts, type Tally } from "../../sql/count-delta.ts";
 import { countColumns } from "../../sql/count-index.ts";
 import type { Query } from "../pool/pool.ts";
@@ -11,7 +10,7 @@ export async function writeCounts(query: Query, tally: Tally): Promise<void> {
   const table = `${tables.table}_count`;
   const columns = countColumns(counted);
   const [, , ...numbers] = columns;
-  // All numbers of a row as one text: the driver takes long over many small values.
+  // The numbers of a row as one string: parsing many small values is slow in the driver.
   const rows = await query(
     `select parent, period, concat_ws(',', ${numbers.join(", ")}) as counts from ${table} where parent = any($1)`,
     [...changes.keys()],
@@ -22,22 +21,22 @@ export async function writeCounts(query: Query, tally: Tally): Promise<void> {
     counts: String(counts).split(",").map(Number),
   }));
   const { made, changed, gone } = mergeCounts(changes, known);
-  const given = `unnest(${columns.map((_, index) => `$${index + 1}::${index < 2 ? "text" : "bigint"}[]`).join(", ")}) g (${columns.join(", ")})`;
+  const source = `unnest(${columns.map((_, index) => `$${index + 1}::${index < 2 ? "text" : "bigint"}[]`).join(", ")}) g (${columns.join(", ")})`;
   const same = "c.parent = g.parent and c.period = g.period";
   if (gone.length > 0)
-    await query(`delete from ${table} c using ${given} where ${same}`, ...arraysOf(columns.length, gone));
+    await query(`delete from ${table} c using ${source} where ${same}`, ...arraysOf(columns.length, gone));
   if (changed.length > 0) {
     const updates = numbers.map((name) => `${name} = g.${name}`).join(", ");
-    await query(`update ${table} c set ${updates} from ${given} where ${same}`, ...arraysOf(columns.length, changed));
+    await query(`update ${table} c set ${updates} from ${source} where ${same}`, ...arraysOf(columns.length, changed));
   }
   if (made.length > 0)
     await query(
-      `insert into ${table} (${columns.join(", ")}) select * from ${given}`,
+      `insert into ${table} (${columns.join(", ")}) select * from ${source}`,
       ...arraysOf(columns.length, made),
     );
 }
 
-/** An array for each column, as text. Names of periods are digits and hyphens. */
+/** An array literal for each column. Period names consist of digits and hyphens. */
 function arraysOf(columns: number, rows: readonly CountRow[]): string[] {
   const values = rows.map(({ parent, period, counts }) => [`"${parent}"`, period, ...counts]);
   return Array.from({ length: columns }, (_, column) => `{${values.map((row) => row[column]).join()}}`);

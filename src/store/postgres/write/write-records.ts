@@ -1,4 +1,4 @@
-// Writing records to PostgreSQL: what changed is found first, then every table is filled by COPY, in one transaction.
+// Writes records to PostgreSQL: finds which ones changed, then fills every table with COPY, in one transaction.
 import { once } from "node:events";
 import type pg from "pg";
 import copy from "pg-copy-streams";
@@ -20,21 +20,21 @@ import {
 } from "../../rows/row-encoding.ts";
 import { Tally } from "../../sql/count-delta.ts";
 import type { Change, IncomingRow, Outcome } from "../../store.ts";
-import { lexeme, placeText } from "../dialect.ts";
+import { fieldText, lexeme } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
-import { addRemovals, followRemovals, forgetRemovals } from "./change-log.ts";
+import { addRemovals, applyRemovals, deleteRemovals } from "./change-log.ts";
 import { writeCounts } from "./write-counts.ts";
 
 type Pending = { row: Row; prepared: Prepared; old: Stored | undefined };
 
-/** Writes rows that may hold an id more than once; the later one wins. */
+/** If an ID occurs more than once, the last row wins. */
 export async function writeRows(
   client: pg.PoolClient,
   query: Query,
   resource: Resource,
   incoming: readonly IncomingRow[],
   rendering: Rendering,
-  /** When the changes are logged; undefined: they are not. */
+  /** Timestamp for the change log; undefined to skip logging. */
   at: number | undefined,
 ): Promise<Outcome[]> {
   const tables = tablesOf(resource);
@@ -52,7 +52,7 @@ export async function writeRows(
     const prepared = prepare(tables, row, rendering);
     const updated = earlier?.row.updated ?? (old === undefined ? undefined : Number(old.updated));
     if (updated !== undefined) {
-      // The time of import alone is no change: an identical record keeps its old stamp.
+      // An import timestamp alone isn't a change.
       const compared = stamped ? prepare(tables, { ...row, updated }, rendering) : prepared;
       const same = earlier === undefined ? sameAs(tables, old as Stored, compared) : equal(earlier.prepared, compared);
       if (same) return "unchanged";
@@ -72,7 +72,7 @@ export async function writeRows(
   await insertRows(client, query, tally, written);
   await writeCounts(query, tally);
   await logChanges(client, changes);
-  await forgetRemovals(
+  await deleteRemovals(
     query,
     [...pending].flatMap(([id, { old }]) => (old === undefined ? [{ resource: resource.name, id }] : [])),
   );
@@ -91,13 +91,13 @@ export async function removeRows(
   const tally = new Tally(tables);
   await deleteStored(query, tally, [...found.values()]);
   await writeCounts(query, tally);
-  const gone = [...found.keys()].map((id) => ({ resource: resource.name, id, kind: "removed", at }) as const);
-  await logChanges(client, gone);
-  await addRemovals(query, gone);
+  const removed = [...found.keys()].map((id) => ({ resource: resource.name, id, kind: "removed", at }) as const);
+  await logChanges(client, removed);
+  await addRemovals(query, removed);
   return found.size;
 }
 
-/** Writes rows again under other settings; what they say does not change, so no change line is written. */
+/** Rewrites rows for other rendering settings. Their values don't change, so nothing is logged. */
 export async function rerender(
   client: pg.PoolClient,
   query: Query,
@@ -119,7 +119,7 @@ export async function rerender(
     tally,
     rows.map((row) => ({ row, prepared: prepare(tables, row, rendering), old: undefined })),
   );
-  // Nothing, unless this version reads some value differently.
+  // Counts change only if this version interprets a value differently.
   await writeCounts(query, tally);
 }
 
@@ -131,10 +131,10 @@ export async function findStored(
   tables: Tables,
   ids: readonly (string | number)[],
 ): Promise<Map<string, Stored>> {
-  // An id that is no number is none of a news item; the database would refuse to compare it.
+  // The database rejects comparing a numeric ID with anything else.
   const numeric = tables.resource.fields.id?.column === "integer";
-  const asked = numeric ? ids.filter((id) => /^\d{1,10}$/.test(String(id))) : ids;
-  const rows = await query(`${selectStored(tables)} where r.id = any($1)`, asked);
+  const valid = numeric ? ids.filter((id) => /^\d{1,10}$/.test(String(id))) : ids;
+  const rows = await query(`${selectStored(tables)} where r.id = any($1)`, valid);
   return new Map(rows.map((row) => [String(row.id), row]));
 }
 
@@ -190,16 +190,16 @@ async function insertRows(client: pg.PoolClient, query: Query, tally: Tally, row
     await copyInto(client, `${table}_search`, ["key", "words", ...tables.places], rows, ({ row }, index) => {
       const places = passagesOf(resource, row);
       const lexemes = new Set(places.flatMap((passages, place) => passages.flat().map((word) => lexeme(place, word))));
-      return [[keys[index], [...lexemes].map((each) => `'${each}'`).join(" "), ...places.map(placeText)]];
+      return [[keys[index], [...lexemes].map((each) => `'${each}'`).join(" "), ...places.map(fieldText)]];
     });
   }
 }
 
-/** Packed keys are known; others are numbered by the database, all at once. */
+/** Packed keys are computed; others come from the sequence, all at once. */
 async function keysFor(query: Query, { table }: Tables, rows: readonly Pending[]): Promise<(string | bigint)[]> {
   if (rows[0]?.prepared.key !== undefined) return rows.map(({ prepared }) => prepared.key ?? 0n);
   const numbers = await query(
-    // The name of the sequence is looked up once, in a query of its own; else it would be for every row.
+    // The subquery looks up the sequence once rather than for every row.
     `select nextval((select pg_get_serial_sequence($1, 'key')::regclass))::text as key from generate_series(1, $2::int)`,
     table,
     rows.length,
@@ -213,8 +213,8 @@ async function logChanges(client: pg.PoolClient, changes: readonly Omit<Change, 
   ]);
 }
 
-/** Lines with their own numbers; the next one of this database comes after them. */
-export async function takeOverChanges(client: pg.PoolClient, query: Query, changes: readonly Change[]): Promise<void> {
+/** Inserts entries with their positions, and advances the sequence past them. */
+export async function insertChanges(client: pg.PoolClient, query: Query, changes: readonly Change[]): Promise<void> {
   await copyInto(
     client,
     "change",
@@ -223,13 +223,13 @@ export async function takeOverChanges(client: pg.PoolClient, query: Query, chang
     ({ seq, resource, id, kind, at }) => [[seq, resource, id, kind, at]],
   );
   await query("select setval(pg_get_serial_sequence('change', 'seq'), (select max(seq) from change))");
-  await followRemovals(query, changes);
+  await applyRemovals(query, changes);
 }
 
-/** Bytes gathered before they are handed to the socket. */
+/** Characters buffered before writing to the socket. */
 const chunkLength = 64 * 1024;
 
-/** Fills a table by COPY in text form; a row of the source may give any number of rows of the table. */
+/** COPY in text format; each source item yields any number of rows. */
 async function copyInto<T>(
   client: pg.PoolClient,
   table: string,
