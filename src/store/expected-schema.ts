@@ -7,9 +7,9 @@ import {
   type Resource,
   togetherColumns,
 } from "../core/catalog/resource.ts";
-import { tableOf, tells } from "./sql/compile.ts";
-import { countColumns, countedOf } from "./sql/count-index.ts";
-import { piecesOf } from "./sql/record-fragments.ts";
+import { overridesField, tableName } from "./sql/compile.ts";
+import { countColumns, countIndexOf } from "./sql/count-index.ts";
+import { fragmentColumns } from "./sql/record-fragments.ts";
 import { sqlite } from "./sqlite/dialect.ts";
 
 export type Table = {
@@ -24,7 +24,7 @@ export type Table = {
 const column = (name: string, type: "text" | "integer", nullable = false) => ({ name, type, nullable });
 
 export function expectedTables(resource: Resource): Table[] {
-  const name = tableOf(resource);
+  const name = tableName(resource);
   const asked = columnsOf(resource).filter((each) => each !== resource.packed?.[0]);
   const heavy = heavyFields(resource);
   const key = column("key", "integer");
@@ -37,7 +37,7 @@ export function expectedTables(resource: Resource): Table[] {
         // A value that compares with nothing when it is empty is kept as null.
         return column(each, field.column, field.compare(field.empty) === null);
       }),
-      ...piecesOf(resource).map((piece) => column(piece, "text")),
+      ...fragmentColumns(resource).map((piece) => column(piece, "text")),
       column("beside", "text"),
     ],
     indexes: [["id"], ...resource.indexes],
@@ -46,8 +46,8 @@ export function expectedTables(resource: Resource): Table[] {
         ? undefined
         : [
             ...togetherColumns(resource),
-            ...piecesOf(resource),
-            ...derivedFields(resource).map((each) => tells(sqlite, "beside", each)),
+            ...fragmentColumns(resource),
+            ...derivedFields(resource).map((each) => overridesField(sqlite, "beside", each)),
           ],
   };
   const texts: Table = {
@@ -62,7 +62,7 @@ export function expectedTables(resource: Resource): Table[] {
     indexes: [["kind", "value", "key"]],
     carrying: undefined,
   };
-  const counted = countedOf(resource);
+  const counted = countIndexOf(resource);
   const counts: Table = {
     name: `${name}_count`,
     columns: (counted === undefined ? [] : countColumns(counted)).map((each, index) =>

@@ -12,7 +12,7 @@ import type { Row } from "../../src/core/record/row.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { isPostgres } from "../../src/settings/setting.ts";
 import { migrations } from "../../src/store/migrate.ts";
-import { tableOf } from "../../src/store/sql/compile.ts";
+import { tableName } from "../../src/store/sql/compile.ts";
 import { runs } from "../support/budget.ts";
 import { type Api, type Given, resourceNamed } from "../support/clients/api.ts";
 import { crowd, sample, seed } from "../support/records/records.ts";
@@ -36,7 +36,7 @@ async function rawly<T>({ file }: Api, work: (run: Run) => Promise<T>): Promise<
 
 /** Rows of a table of counts as `parent period column=number …`, in order. */
 async function countsIn(run: Run, resource: Resource): Promise<string[]> {
-  const rows = await run(`select * from ${tableOf(resource)}_count`);
+  const rows = await run(`select * from ${tableName(resource)}_count`);
   return rows
     .map(({ parent, period, ...counts }) => printed(String(parent), String(period), counts))
     .sort((a, b) => (a < b ? -1 : 1));
@@ -147,7 +147,7 @@ onEveryStore("counts", (test) => {
     for (const resource of catalog) await api.has(resource.name, spread(resource, sample(crowd(resource, 120))));
     const script = migrations.find(({ name }) => name === "003-counts") ?? assert.fail();
     await rawly(api, async (run) => {
-      for (const resource of catalog) await run(`drop table ${tableOf(resource)}_count`);
+      for (const resource of catalog) await run(`drop table ${tableName(resource)}_count`);
       const text = isPostgres(api.file) ? script.postgres : script.sqlite;
       for (const statement of text.split(";\n")) if (statement.trim() !== "") await run(statement);
       for (const resource of catalog) await assertInStep(api, run, resource, "after the migration");
@@ -164,7 +164,7 @@ onEveryStore("counts", (test) => {
     const counts = () => rawly(api, (run) => countsIn(run, ratings));
     const before = await counts();
     const rows = [good, { ...bad, importance: 9 }].map((row) => ({ row: row as Row, stamped: false }));
-    await assert.rejects(api.store.put(ratings, rows), /ratings: importance is not expected to be 9/);
+    await assert.rejects(api.store.put(ratings, rows), /ratings: unexpected values of importance: 9/);
     assert.deepEqual(await counts(), before);
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings"), ["a"]);
   });

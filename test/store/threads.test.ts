@@ -13,7 +13,7 @@ import { parseQuery } from "../../src/core/query/query-string.ts";
 import { reshapeOf } from "../../src/core/record/projection.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { pageOf } from "../../src/store/rows/page-result.ts";
+import { toPage } from "../../src/store/rows/page-result.ts";
 import { compilePage } from "../../src/store/sql/compile.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
 import { sqlite } from "../../src/store/sqlite/dialect.ts";
@@ -82,7 +82,7 @@ describe("a page read by a thread", () => {
           const link = plan.where.find((condition) => condition.op === "linked");
           const path = link && ({ by: "link", link } as const);
           const { sql, parameters } = compilePage(plan, sqlite, { path, isPastEnd: false }, wish);
-          const here = pageOf(plan, connection.get(sql, ...parameters), reshape);
+          const here = toPage(plan, connection.get(sql, ...parameters), reshape);
           assert.deepEqual(textOf(await store.page(plan, state, wish)), textOf(here));
           compared++;
         }
@@ -99,7 +99,7 @@ function poolFor(t: TestContext, { limitMs = 600_000, abandonMs = 600_000, from 
   const quickly = (sql: string) => pool.call("row", [sql, []], true) as Promise<{ n: number }>;
   const slowly = (sql: string) => pool.call("row", [sql, []], false) as Promise<{ n: number }>;
   /** Takes as long as another connection holds the lock. */
-  const blocked = () => pool.call("setNote", ["blocked", "yes"], false);
+  const blocked = () => pool.call("setMetadata", ["blocked", "yes"], false);
   return { quickly, slowly, blocked };
 }
 
@@ -194,7 +194,7 @@ describe("the reader pool", () => {
       parentPort.on("message", ({ calls }) => { if (calls) throw new Error("out of order"); });`,
     );
     // Code of another test file in this process may have something to warn of as well.
-    const ended = /a SQLite thread has ended: out of order/;
+    const ended = /a SQLite thread ended: out of order/;
     const warned = new Promise<void>((resolve) => {
       process.on("warning", function hear({ message }) {
         if (!ended.test(message)) return;
@@ -236,6 +236,6 @@ describe("a closed store", () => {
     await other.close();
     await other.close();
     for (const call of [() => other.state(), () => other.getMetadata("waits"), () => other.setMetadata("waits", "no")])
-      await assert.rejects(async () => call(), /is not open/);
+      await assert.rejects(async () => call(), /is closed/);
   });
 });

@@ -4,8 +4,8 @@ import { type Config, UsageError } from "../../config.ts";
 import { progress } from "../../ingest/progress.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { isPostgres } from "../../settings/setting.ts";
-import { openMoment, type Pages, removePartial, writeCopy } from "../../store/sqlite/file/backup.ts";
-import { type Checked, check } from "../../store/sqlite/file/integrity-check.ts";
+import { openSnapshot, type PageProgress, removePartial, writeCopy } from "../../store/sqlite/file/backup.ts";
+import { checkIntegrity, type IntegrityReport } from "../../store/sqlite/file/integrity-check.ts";
 import { StoreError } from "../../store/store.ts";
 import { type Command, print } from "../command.ts";
 
@@ -21,20 +21,20 @@ export const backupCommand: Command = {
     if (existsSync(file) && options.force !== true) {
       throw new UsageError(`FILE: "${file}" already exists; expected a new name, or --force to replace it`);
     }
-    const source = openMoment(database, { still: false });
+    const source = openSnapshot(database, { isUnused: false });
     const cleanup = cleanUpOnSignal(() => removePartial(file));
     const bar = pageProgress("backup");
     try {
-      let checked: Checked | undefined;
+      let checked: IntegrityReport | undefined;
       await writeCopy(source, file, {
         replace: options.force === true,
         mode: statSync(database).mode & 0o777,
         onProgress: bar.update,
         approve: (copy) => {
           bar.end();
-          checked = check(copy, catalog);
-          if (checked.faults.length === 0) return;
-          throw new StoreError(`${database} is damaged, so no backup was written: ${checked.faults.join("; ")}`);
+          checked = checkIntegrity(copy, catalog);
+          if (checked.errors.length === 0) return;
+          throw new StoreError(`${database} is damaged, so no backup was written: ${checked.errors.join("; ")}`);
         },
       });
       print(`${file}: ${printCounts(checked)}`);
@@ -64,7 +64,7 @@ export function rejectSameFile(file: string, database: string): void {
   }
 }
 
-export const printCounts = (checked: Checked | undefined): string =>
+export const printCounts = (checked: IntegrityReport | undefined): string =>
   Object.entries(checked?.counts ?? {})
     .map(([name, count]) => `${name} ${count}`)
     .join(", ");
@@ -73,7 +73,7 @@ export const printCounts = (checked: Checked | undefined): string =>
 export function pageProgress(label: string) {
   let bar: ReturnType<typeof progress> | undefined;
   return {
-    update: ({ done, total }: Pages) => {
+    update: ({ done, total }: PageProgress) => {
       bar ??= progress(process.stderr, label, { total, unit: "pages" });
       bar.update({ records: done });
     },

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { UsageError } from "../../config.ts";
 import { catalog } from "../../resources/catalog.ts";
-import { openMoment } from "../../store/sqlite/file/backup.ts";
-import { check } from "../../store/sqlite/file/integrity-check.ts";
-import { isTaken, replaceDatabase } from "../../store/sqlite/file/restore.ts";
+import { openSnapshot } from "../../store/sqlite/file/backup.ts";
+import { checkIntegrity } from "../../store/sqlite/file/integrity-check.ts";
+import { databaseExists, replaceDatabase } from "../../store/sqlite/file/restore.ts";
 import { type Command, print, printError } from "../command.ts";
 import { pageProgress, printCounts, rejectSameFile, sqliteFile } from "./backup.ts";
 
@@ -19,15 +19,15 @@ export const restoreCommand: Command = {
     const database = sqliteFile(config, "restore", `pg_restore --clean --if-exists --dbname=DATABASE "${file}"`);
     if (!existsSync(file)) throw new UsageError(`FILE: "${file}" does not exist`);
     rejectSameFile(file, database);
-    if (isTaken(database) && options.force !== true) {
+    if (databaseExists(database) && options.force !== true) {
       throw new UsageError(`--database: "${database}" already exists; expected no database, or --force to replace it`);
     }
-    const source = openMoment(file, { still: true });
+    const source = openSnapshot(file, { isUnused: true });
     const bars = { keeping: pageProgress("saving the old database"), restoring: pageProgress("restore") };
     try {
-      const checked = check(source, catalog);
-      for (const fault of checked.faults) printError(`${file}: ${fault}`);
-      if (checked.faults.length > 0) {
+      const checked = checkIntegrity(source, catalog);
+      for (const fault of checked.errors) printError(`${file}: ${fault}`);
+      if (checked.errors.length > 0) {
         printError(`restore: "${file}" is not an intact backup; nothing was changed`);
         return 1;
       }

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { catalog } from "../../resources/catalog.ts";
 import { migrations } from "../../store/migrate.ts";
-import { isDamage } from "../../store/sqlite/connection.ts";
-import { check, countFaults, schemaFaults } from "../../store/sqlite/file/integrity-check.ts";
+import { isCorrupt } from "../../store/sqlite/connection.ts";
+import { checkIntegrity, countErrors, schemaErrors } from "../../store/sqlite/file/integrity-check.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** A larger write-ahead log means that checkpoints are blocked. */
@@ -29,7 +29,7 @@ function checkContent(file: string, thorough: boolean): Finding[] {
   }
   try {
     const version = Number(db.prepare("pragma user_version").get()?.user_version);
-    const strange = schemaFaults(db);
+    const strange = schemaErrors(db);
     if (strange.length > 0) {
       return [fault("database", strange.join("; "), restoreAdvice)];
     }
@@ -47,12 +47,12 @@ function checkContent(file: string, thorough: boolean): Finding[] {
 const restoreAdvice = "restore the latest intact backup, or choose another database with --database";
 
 const adviceFor = (error: unknown): string =>
-  isDamage(error)
+  isCorrupt(error)
     ? restoreAdvice
     : "give this user read permission for the file and its directory, or choose another with --database";
 
 function checkIndexes(db: DatabaseSync, thorough: boolean): Finding[] {
-  const faults = [...(thorough ? check(db, catalog).faults : []), ...countFaults(db, catalog)];
+  const faults = [...(thorough ? checkIntegrity(db, catalog).errors : []), ...countErrors(db, catalog)];
   const checked = thorough ? "the whole database was checked" : "all exist, and the stored counts match the records";
   return faults.length === 0
     ? [ok("indexes", checked)]

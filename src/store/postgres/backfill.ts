@@ -1,7 +1,7 @@
 // Backfills columns that migrations added in PostgreSQL, in batches, under the write lock.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Migration } from "../migrate.ts";
-import { selectStored } from "../rows/row-encoding.ts";
+import { selectRowSql } from "../rows/row-encoding.ts";
 import { type Backfill, backfillBatch, backfillsOf, encodeAdded } from "../schema/backfill.ts";
 import { locks } from "./migrate.ts";
 import type { ConnectionPool, Query } from "./pool/pool.ts";
@@ -32,7 +32,7 @@ async function fillBatch(query: Query, each: Backfill, after: unknown): Promise<
   const { rendering } = await readState(query);
   const [test, values] = after === null ? ["", []] : ["r.key > $1 and ", [after]];
   const stored = await query(
-    `${selectStored(tables)} where ${test}${unfilled} order by r.key limit ${backfillBatch}`,
+    `${selectRowSql(tables)} where ${test}${unfilled} order by r.key limit ${backfillBatch}`,
     ...values,
   );
   const encoded = stored.map((row) => encodeAdded(each, row, rendering));

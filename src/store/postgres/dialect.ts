@@ -31,10 +31,10 @@ export const searchDialect = (selectivity: Selectivity): Dialect => ({
       test: `s.key + 0 * ${parallelUnsafe} = s.key`,
     };
   },
-  searchShare: selectivity.rareAnywhere ? 1 / 500 : 1 / 20,
+  searchSelectivity: selectivity.rareAnywhere ? 1 / 500 : 1 / 20,
   searchCost: () => ({ visit: selectivity.rareAnywhere ? 1 : 200, test: 10 }),
   fence: " offset 0",
-  byKeys: (keys, table, ranked) => {
+  joinByKeys: (keys, table, ranked) => {
     const numbered = ranked
       ? `rows from (unnest(array(${keys})) as (key bigint, place integer)) with ordinality k (key, place, n)`
       : `unnest(array(${keys})) with ordinality k (key, n)`;
@@ -42,21 +42,21 @@ export const searchDialect = (selectivity: Selectivity): Dialect => ({
   },
   indexedBy: () => "",
   join: "join",
-  placed: "select row(key, place)",
+  selectRanked: "select row(key, place)",
   ordinal: ", k.n as n",
-  inOrder: " order by k.n",
-  rows: (placeholder) => placeholder,
+  orderByOrdinal: " order by k.n",
+  limitValue: (placeholder) => placeholder,
   // The planner's statistics cover the selectivity of columns.
-  tested: (column) => column,
+  unindexed: (column) => column,
   // But it knows neither our counts nor the values, since plans are generic.
-  hidden: (column, value) => (typeof value === "number" ? `(${column} + 0)` : `(${column} || '')`),
-  pack: packKey,
-  carries: false,
-  several: multiValueKeys,
-  numbers: (placeholder) =>
+  unindexedFor: (column, value) => (typeof value === "number" ? `(${column} + 0)` : `(${column} || '')`),
+  packKey: packKey,
+  hasCoveringIndex: false,
+  multiValueScan: multiValueKeys,
+  numbersTable: (placeholder) =>
     `(select cast(v as bigint) as value from json_array_elements_text(cast(${placeholder} as json)) v)`,
-  holds: (column, text) => `strpos(${column}, '${text}')`,
-  joined: (column, byOrdinal) => `coalesce(string_agg(${column}, ','${byOrdinal ? " order by n" : ""}), '')`,
+  contains: (column, text) => `strpos(${column}, '${text}')`,
+  concatRows: (column, byOrdinal) => `coalesce(string_agg(${column}, ','${byOrdinal ? " order by n" : ""}), '')`,
 });
 
 /** For statements without a search. */

@@ -1,6 +1,15 @@
 // API keys in PostgreSQL.
 import type { Terms } from "../../core/access/terms.ts";
-import { keyColumns, keyKept, keyOf, keyValues, retired, revoked, termsSet, termValues } from "../rows/api-key-row.ts";
+import {
+  keyColumns,
+  keyFromRow,
+  keyValues,
+  revokeKeySql,
+  rotateKeySql,
+  setTermsSql,
+  termValues,
+  upsertKeySql,
+} from "../rows/api-key-row.ts";
 import type { NewKey, Store, Successor } from "../store.ts";
 import type { Query } from "./pool/pool.ts";
 import type { Cluster } from "./replicas/cluster.ts";
@@ -19,11 +28,11 @@ export function keysOn(cluster: Cluster, write: Write): Pick<Store, KeyMethods> 
     findKey: async (hash, state) =>
       cluster.read(cluster.nodeForKeys(state), async (query) => {
         const [row] = await query("select * from api_key where hash = $1", hash);
-        return row === undefined ? undefined : keyOf(row);
+        return row === undefined ? undefined : keyFromRow(row);
       }),
     listKeys: async () => {
       const rows = await cluster.primary.pool.query("select * from api_key order by key");
-      return rows.map(keyOf);
+      return rows.map(keyFromRow);
     },
     updateKey: (name, terms, at) => change((query) => updateKey(query, name, terms, at)),
     rotateKey: (name, successor) => change((query) => rotateKey(query, name, successor)),
@@ -32,7 +41,7 @@ export function keysOn(cluster: Cluster, write: Write): Pick<Store, KeyMethods> 
 }
 
 async function addKey(query: Query, key: NewKey): Promise<void> {
-  await query(keyKept(keyColumns.map((_, index) => `$${index + 1}`)), ...keyValues(key));
+  await query(upsertKeySql(keyColumns.map((_, index) => `$${index + 1}`)), ...keyValues(key));
 }
 
 /** The valid keys with a name; the newest hasn't been rotated. */
@@ -41,22 +50,22 @@ const valid = "name = $1 and (revoked is null or retires > $2)";
 async function updateKey(query: Query, name: string, terms: Partial<Terms>, at: number): Promise<boolean> {
   const [newest] = await query(`select * from api_key where ${valid} order by key desc limit 1`, name, at);
   if (newest === undefined) return false;
-  const set = termsSet((index) => `$${index + 3}`);
-  await query(`update api_key set ${set} where ${valid}`, name, at, ...termValues({ ...keyOf(newest), ...terms }));
+  const set = setTermsSql((index) => `$${index + 3}`);
+  await query(`update api_key set ${set} where ${valid}`, name, at, ...termValues({ ...keyFromRow(newest), ...terms }));
   return true;
 }
 
 async function rotateKey(query: Query, name: string, { hash, created, retires }: Successor): Promise<boolean> {
   const [row] = await query("select * from api_key where name = $1 and revoked is null", name);
   if (row === undefined) return false;
-  if (retires === undefined) await query(revoked("$1::bigint", "$2"), created, name);
-  else await query(retired("$1::bigint", "$2::bigint", "$3"), created, retires, name);
-  await addKey(query, { ...keyOf(row), hash, created });
+  if (retires === undefined) await query(revokeKeySql("$1::bigint", "$2"), created, name);
+  else await query(rotateKeySql("$1::bigint", "$2::bigint", "$3"), created, retires, name);
+  await addKey(query, { ...keyFromRow(row), hash, created });
   return true;
 }
 
 async function revokeKey(query: Query, name: string, at: number): Promise<boolean> {
   const found = await query(`select 1 from api_key where ${valid}`, name, at);
-  await query(revoked("$1::bigint", "$2"), at, name);
+  await query(revokeKeySql("$1::bigint", "$2"), at, name);
   return found.length > 0;
 }

@@ -1,8 +1,8 @@
 // The store on PostgreSQL: any number of processes share one primary, and replicas serve reads.
 import type { Resource } from "../../core/catalog/resource.ts";
 import { type Migration, migrations as ownMigrations } from "../migrate.ts";
-import { tableOf } from "../sql/compile.ts";
-import { totalSql } from "../sql/count-index.ts";
+import { tableName } from "../sql/compile.ts";
+import { totalCountSql } from "../sql/count-index.ts";
 import type { Store } from "../store.ts";
 import { keysOn } from "./keys.ts";
 import { metadataOn } from "./metadata.ts";
@@ -51,11 +51,11 @@ export function openPostgres(options: PostgresOptions): Store {
     rowsOf: (resource, ids) => rowsOf(query, resource, ids),
     rowsAfter: (resource, after, limit) => rowsAfter(query, resource, after, limit),
     count: async (resource) => {
-      const [row] = await query(totalSql(resource, tableOf(resource)));
+      const [row] = await query(totalCountSql(resource, tableName(resource)));
       return Number(row?.n);
     },
     isEmpty: async () => {
-      const tests = catalog.map((resource) => `exists (select 1 from ${tableOf(resource)})`);
+      const tests = catalog.map((resource) => `exists (select 1 from ${tableName(resource)})`);
       const [row] = await query(`select not (${tests.join(" or ")}) as empty`);
       return row?.empty === true;
     },

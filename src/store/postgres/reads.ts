@@ -1,8 +1,8 @@
 // Lists on PostgreSQL: pages, records, and how a statement would be executed.
 import type { Plan } from "../../core/query/plan.ts";
 import type { Zone } from "../../core/value/time-zone.ts";
-import { pageOf, recordsOf } from "../rows/page-result.ts";
-import { type AskDays, daysPage, daysStatement } from "../sql/day-counts.ts";
+import { toPage, toRecordPage } from "../rows/page-result.ts";
+import { dayCountsPage, dayCountsStatement, type QueryRows } from "../sql/day-counts.ts";
 import type { Compiled } from "../sql/dialect.ts";
 import type { Explanation, Store, StoreState } from "../store.ts";
 import { plainDialect } from "./dialect.ts";
@@ -17,7 +17,7 @@ export function readsOn(cluster: Cluster, now: () => number): Pick<Store, "page"
   /** Days are those of the state's time zone. */
   const withDays = async <T>(
     known: StoreState | undefined,
-    work: (zone: Zone, run: AskDays, query: Query) => Promise<T>,
+    work: (zone: Zone, run: QueryRows, query: Query) => Promise<T>,
   ): Promise<T> => {
     const state = known ?? (await cluster.state());
     return cluster.read(cluster.nodeFor(state), (query) =>
@@ -27,25 +27,25 @@ export function readsOn(cluster: Cluster, now: () => number): Pick<Store, "page"
 
   return {
     page: (plan, state, options) => {
-      if (isDays(plan)) return withDays(state, (zone, run) => daysPage(plan, zone, plainDialect, run));
+      if (isDays(plan)) return withDays(state, (zone, run) => dayCountsPage(plan, zone, plainDialect, run));
       return cluster.read(cluster.nodeFor(state), async (query, pool) => {
         const strategy = await strategyFor(query, plan);
         const statement = pageStatement(strategy, options);
         const [row] = await (isPipelinable(strategy)
           ? pool.queryPipelined(statement)
           : query(statement.sql, ...statement.parameters));
-        return pageOf(plan, row, options?.reshape);
+        return toPage(plan, row, options?.reshape);
       });
     },
     records: (plan, state) =>
       cluster.read(cluster.nodeFor(state), async (query) => {
         const { sql, parameters } = recordsStatement(await strategyFor(query, plan));
-        return recordsOf(plan, await query(sql, ...parameters));
+        return toRecordPage(plan, await query(sql, ...parameters));
       }),
     explain: (plan) =>
       isDays(plan)
         ? withDays(undefined, async (zone, run, query) =>
-            explain(query, await daysStatement(plan, zone, plainDialect, run)),
+            explain(query, await dayCountsStatement(plan, zone, plainDialect, run)),
           )
         : cluster.read(cluster.nodeFor(undefined), async (query) =>
             explain(query, pageStatement(await strategyFor(query, plan))),

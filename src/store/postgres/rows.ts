@@ -1,13 +1,13 @@
 // Reads whole records from PostgreSQL: by ID, in batches ordered by ID, and all in one snapshot.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Row } from "../../core/record/row.ts";
-import { recallStored, selectStored, tablesOf } from "../rows/row-encoding.ts";
+import { decodeRow, selectRowSql, tablesOf } from "../rows/row-encoding.ts";
 import type { ConnectionPool, Query } from "./pool/pool.ts";
 import { findStored } from "./write/write-records.ts";
 
 export async function rowsOf(query: Query, resource: Resource, ids: readonly string[]): Promise<Row[]> {
   const tables = tablesOf(resource);
-  return [...(await findStored(query, tables, ids)).values()].map((row) => recallStored(tables, row));
+  return [...(await findStored(query, tables, ids)).values()].map((row) => decodeRow(tables, row));
 }
 
 export async function rowsAfter(
@@ -30,12 +30,12 @@ export async function* batches(
   for (let last: unknown = from; ; ) {
     const after = last === undefined ? "" : "where r.id > $2";
     const rows = await query(
-      `${selectStored(tables)} ${after} order by r.id limit $1`,
+      `${selectRowSql(tables)} ${after} order by r.id limit $1`,
       size,
       ...(last === undefined ? [] : [last]),
     );
     if (rows.length === 0) return;
-    yield rows.map((row) => recallStored(tables, row));
+    yield rows.map((row) => decodeRow(tables, row));
     last = rows.at(-1)?.id;
   }
 }

@@ -1,4 +1,4 @@
-// A key as a row of the table `api_key`, which both databases have alike. Only hashes are here; a key is never stored.
+// Rows of the table `api_key`, the same in both databases. Only hashes are stored, never keys.
 import { plainTerms, type Terms } from "../../core/access/terms.ts";
 import type { KeyRow, NewKey } from "../store.ts";
 
@@ -6,11 +6,11 @@ const termColumns = ["licenses", "scopes", "expires", "grants"] as const;
 
 export const keyColumns = ["name", "hash", "created", "revoked", "retires", ...termColumns] as const;
 
-export const keyKept = (marks: readonly string[]): string =>
-  `insert into api_key (${keyColumns.join(", ")}) values (${marks.join(", ")})
+export const upsertKeySql = (placeholders: readonly string[]): string =>
+  `insert into api_key (${keyColumns.join(", ")}) values (${placeholders.join(", ")})
    on conflict (hash) do update set ${keyColumns.map((column) => `${column} = excluded.${column}`).join(", ")}`;
 
-/** In the order of the columns. */
+/** In the order of `keyColumns`. */
 export const keyValues = (key: NewKey): (string | number | null)[] => [
   key.name,
   key.hash,
@@ -20,18 +20,18 @@ export const keyValues = (key: NewKey): (string | number | null)[] => [
   ...termValues({ ...plainTerms, ...key }),
 ];
 
-/** What is set when terms change; `mark` gives the placeholder of a column by its number, counted from 0. */
-export const termsSet = (mark: (index: number) => string): string =>
-  termColumns.map((column, index) => `${column} = ${mark(index)}`).join(", ");
+/** The `set` clause that updates terms; `placeholder` is called with the zero-based index of a column. */
+export const setTermsSql = (placeholder: (index: number) => string): string =>
+  termColumns.map((column, index) => `${column} = ${placeholder(index)}`).join(", ");
 
-/** In the order of `termsSet`. Terms that are younger than the table stand together in one column. */
+/** In the order of `setTermsSql`. Terms added after the table was created share one column. */
 export const termValues = ({ licenses, scopes, expires, ...terms }: Terms): string[] => {
   const { owner, resources, history, delay, rate, burst, quota, quotaPer, origins, networks } = terms;
   const grants = { owner, resources, history, delay, rate, burst, quota, quotaPer, origins, networks };
   return [JSON.stringify(licenses), JSON.stringify(scopes), expires, JSON.stringify(grants)];
 };
 
-export const keyOf = (row: Readonly<Record<string, unknown>>): KeyRow => ({
+export const keyFromRow = (row: Readonly<Record<string, unknown>>): KeyRow => ({
   name: String(row.name),
   hash: String(row.hash),
   created: Number(row.created),
@@ -44,10 +44,10 @@ export const keyOf = (row: Readonly<Record<string, unknown>>): KeyRow => ({
   expires: String(row.expires),
 });
 
-/** A key is replaced: it is good until then, and those that it had replaced no longer than it. */
-export const retired = (at: string, until: string, name: string): string =>
+/** Rotates a key: it stays valid until then, and its predecessors no longer than it does. */
+export const rotateKeySql = (at: string, until: string, name: string): string =>
   `update api_key set revoked = coalesce(revoked, ${at}), retires = case when retires < ${until} then retires else ${until} end where name = ${name} and (revoked is null or retires is not null)`;
 
-/** Ends all keys of a name, also those whose grace is over by one clock and not by another. */
-export const revoked = (at: string, name: string): string =>
+/** Revokes all keys with a name, including those whose grace period is over by one clock and not by another. */
+export const revokeKeySql = (at: string, name: string): string =>
   `update api_key set revoked = case when retires < ${at} then retires else ${at} end, retires = null where name = ${name} and (revoked is null or retires is not null)`;

@@ -1,22 +1,22 @@
-// Which of the oldest lines of the change log are forgotten: what both databases decide alike.
+// Retention of the change log: which of its oldest entries are pruned, the same for both databases.
 import type { RetentionCutoff } from "../store.ts";
 
-/** The oldest lines, as many as may go at once; the last line of the log is not among them. */
-export const oldestLines = (limit: string): string =>
+/** Selects the oldest entries, except the last one of the log. */
+export const oldestEntriesSql = (limit: string): string =>
   `select seq, at from change where seq < (select max(seq) from change) order by seq limit ${limit}`;
 
-/** How many of them go, and the position that can be followed from then on. */
-export function forgettable(
+/** How many of them to prune, and the oldest position to resume from afterwards. */
+export function prunable(
   oldest: readonly { readonly [column: string]: unknown }[],
-  forgotten: RetentionCutoff,
-  most: number,
-): { readonly lines: number; readonly position: number } {
-  // Up to the first line that stays, wherever the clock may have stood when later ones were written.
-  const kept = oldest.findIndex(({ seq, at }) =>
-    "upTo" in forgotten ? Number(seq) > forgotten.upTo : Number(at) >= forgotten.before,
+  cutoff: RetentionCutoff,
+  limit: number,
+): { readonly entries: number; readonly position: number } {
+  // Up to the first retained entry, even if a later one has an older time because a clock was set back.
+  const firstRetained = oldest.findIndex(({ seq, at }) =>
+    "upTo" in cutoff ? Number(seq) > cutoff.upTo : Number(at) >= cutoff.before,
   );
-  const lines = kept === -1 ? oldest.length : kept;
-  // A log that was taken over may have lost lines that never were here.
-  const known = "upTo" in forgotten && lines < most ? forgotten.upTo : 0;
-  return { lines, position: Math.max(Number(oldest[lines - 1]?.seq ?? 0), known) };
+  const entries = firstRetained === -1 ? oldest.length : firstRetained;
+  // A log copied from another database may have been pruned there.
+  const prunedBefore = "upTo" in cutoff && entries < limit ? cutoff.upTo : 0;
+  return { entries, position: Math.max(Number(oldest[entries - 1]?.seq ?? 0), prunedBefore) };
 }

@@ -1,6 +1,6 @@
-// Two integers of 32 bits as one key of 64, whose order is the order of the pair.
+// Packs two 32-bit integers into a 64-bit key that sorts like the pair.
 
-/** High and low from 0 to 2^32 - 1; the key is signed, as both databases have it. */
+/** `high` and `low` range from 0 to 2^32 - 1; the key is signed, like integers in both databases. */
 export const packKey = (high: number, low: number): bigint => ((BigInt(high) - 2n ** 31n) << 32n) + BigInt(low);
 
 export const lowOf = (key: bigint): number => Number(BigInt.asUintN(32, key));

@@ -1,4 +1,4 @@
-// Where a page ends: the position of its last record, read from its key or its own JSON. No other row is looked at.
+// Turns a result row into a page: its records, and the position of the last one, from its key or its JSON.
 import type { Table } from "../../core/catalog/extension.ts";
 import type { Field } from "../../core/catalog/field.ts";
 import { fieldOf } from "../../core/catalog/resource.ts";
@@ -8,33 +8,33 @@ import type { Reshape } from "../../core/record/projection.ts";
 import type { Page, RecordPage, StoredRecord } from "../store.ts";
 import { highOf, lowOf } from "./packed-key.ts";
 
-/** A row as either database gives it: counts and keys may be text. */
-export type Given = Readonly<Record<string, unknown>> | undefined;
+/** A row as either database returns it: counts and keys may be text. */
+export type ResultRow = Readonly<Record<string, unknown>> | undefined;
 
-export function pageOf(plan: Plan, given: Given, reshape?: Reshape): Page {
-  const row = reshape === undefined ? given : reshaped(given, plan.resource, reshape);
+export function toPage(plan: Plan, result: ResultRow, reshape?: Reshape): Page {
+  const row = reshape === undefined ? result : projectPage(result, plan.resource, reshape);
   const records = row?.page as Page["records"];
   const count = Number(row?.found);
-  const told = tellsItself(row);
+  const isUnprojected = hasOverride(row);
   const isFull = count >= plan.limit && plan.newestOf === undefined;
   if (isFull && row?.key !== undefined)
-    return { records, count, isUnprojected: told, last: unpacked(BigInt(row.key as string)) };
-  if (!isFull) return { records, count, isUnprojected: told, last: undefined };
-  const tail = (row?.tail as string | undefined) ?? lastJson(plan.resource, records);
+    return { records, count, isUnprojected, last: unpacked(BigInt(row.key as string)) };
+  if (!isFull) return { records, count, isUnprojected, last: undefined };
+  const tail = (row?.tail as string | undefined) ?? lastRecordJson(plan.resource, records);
   const last = positionOf(plan, tail, row?.place);
-  return { records, count, isUnprojected: told, last };
+  return { records, count, isUnprojected, last };
 }
 
-const tellsItself = (row: Given): boolean => Number(row?.told ?? 0) > 0;
+const hasOverride = (row: ResultRow): boolean => Number(row?.overrides ?? 0) > 0;
 
-/** A row with its page reshaped, where it can be and was not yet; its last record stays beside it as it is kept. */
-export function reshaped(row: Given, table: Table, { page }: Reshape): Given {
-  if (row === undefined || row.tail !== undefined || tellsItself(row)) return row;
-  const kept = row.page as string;
-  return { ...row, page: page(kept), tail: lastJson(table, kept) };
+/** Projects the page of a row, unless that was done or a record overrides a derived field. Adds the last stored record. */
+export function projectPage(row: ResultRow, table: Table, { page }: Reshape): ResultRow {
+  if (row === undefined || row.tail !== undefined || hasOverride(row)) return row;
+  const stored = row.page as string;
+  return { ...row, page: page(stored), tail: lastRecordJson(table, stored) };
 }
 
-export function recordsOf(plan: Plan, rows: readonly Given[]): RecordPage {
+export function toRecordPage(plan: Plan, rows: readonly ResultRow[]): RecordPage {
   const records = rows as unknown as readonly StoredRecord[];
   const isFull = rows.length >= plan.limit && plan.newestOf === undefined;
   const last = isFull ? records.at(-1) : undefined;
@@ -44,41 +44,41 @@ export function recordsOf(plan: Plan, rows: readonly Given[]): RecordPage {
 const unpacked = (key: bigint): Position => [highOf(key), lowOf(key)];
 
 function positionOf({ resource, order, ranked }: Plan, json: string, place: unknown): Position {
-  const { walk, columns } = placingBy(resource, order);
+  const { walk, columns } = positionReader(resource, order);
   walk.over(json, 0);
   const values = columns.map(({ name, field, member }) => {
-    const isTold = walk.begins[member] !== -1;
-    const given = isTold ? valueIn(json, walk.values[member] as number, walk.ends[member] as number) : undefined;
-    const value = field.accept(given, (expected) => {
-      throw new Error(`a stored ${resource.name} record can't be placed: ${name} is not ${expected}`);
+    const isPresent = walk.begins[member] !== -1;
+    const stored = isPresent ? valueIn(json, walk.values[member] as number, walk.ends[member] as number) : undefined;
+    const value = field.accept(stored, (expected) => {
+      throw new Error(`can't determine the position of a stored ${resource.name} record: ${name} isn't ${expected}`);
     });
     return field.compare(value) as string | number;
   });
   return ranked ? [Number(place), ...values] : values;
 }
 
-/** How the position of a record in an order is found. */
-type Placing = {
+/** Reads the position of a record in an order from its JSON. */
+type PositionReader = {
   readonly walk: Walk;
-  /** Of the order, with where the walk tells each. */
+  /** The columns of the order, with their index in the scan's results. */
   readonly columns: readonly { readonly name: string; readonly field: Field; readonly member: number }[];
 };
 
-/** Orders are made once, when the rules are; one made for a request would be placed anew each time. */
-const placings = new WeakMap<Table, WeakMap<Plan["order"], Placing>>();
+/** Keyed by identity: orders are created once, with the rules, not per request. */
+const positionReaders = new WeakMap<Table, WeakMap<Plan["order"], PositionReader>>();
 
-function placingBy(resource: Table, order: Plan["order"]): Placing {
-  const known = placings.get(resource) ?? new WeakMap<Plan["order"], Placing>();
-  let placing = known.get(order);
-  if (placing === undefined) {
-    placing = newPlacing(resource, order);
-    known.set(order, placing);
-    placings.set(resource, known);
+function positionReader(resource: Table, order: Plan["order"]): PositionReader {
+  const byOrder = positionReaders.get(resource) ?? new WeakMap<Plan["order"], PositionReader>();
+  let reader = byOrder.get(order);
+  if (reader === undefined) {
+    reader = newPositionReader(resource, order);
+    byOrder.set(order, reader);
+    positionReaders.set(resource, byOrder);
   }
-  return placing;
+  return reader;
 }
 
-function newPlacing(resource: Table, order: Plan["order"]): Placing {
+function newPositionReader(resource: Table, order: Plan["order"]): PositionReader {
   const { stored, isFlat } = storedIn(resource.fields);
   const names = order.map(({ column }) => column);
   return {
@@ -87,22 +87,22 @@ function newPlacing(resource: Table, order: Plan["order"]): Placing {
   };
 }
 
-const beginnings = new Map<Table, string>();
+const separators = new Map<Table, string>();
 
-/** What stands between two records: each begins with the same name. In a text its quotes would be escaped. */
-function beginningOf(resource: Table): string {
-  let beginning = beginnings.get(resource);
-  if (beginning === undefined) {
+/** The text between two records: each starts with the same name. Inside a string its quotes would be escaped. */
+function recordSeparator(resource: Table): string {
+  let separator = separators.get(resource);
+  if (separator === undefined) {
     const [first] = storedIn(resource.fields).stored;
-    beginning = `},{"${first}":`;
-    beginnings.set(resource, beginning);
+    separator = `},{"${first}":`;
+    separators.set(resource, separator);
   }
-  return beginning;
+  return separator;
 }
 
-function lastJson(resource: Table, joined: Page["records"]): string {
+function lastRecordJson(resource: Table, joined: Page["records"]): string {
   const records = typeof joined === "string" ? joined : Buffer.from(joined.buffer, joined.byteOffset, joined.length);
-  const last = records.lastIndexOf(beginningOf(resource)) + 2;
+  const last = records.lastIndexOf(recordSeparator(resource)) + 2;
   const from = last === 1 ? 0 : last;
   return typeof records === "string" ? records.slice(from) : records.toString("utf8", from);
 }

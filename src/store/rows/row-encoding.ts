@@ -1,53 +1,53 @@
-// A row as the tables hold it: what both databases write, before either has said how.
+// Row encoding: the columns, JSON fragments, links, and words of a record, the same for both databases.
 import type { Rendering } from "../../core/catalog/field.ts";
 import { columnsOf, fieldOf, heavyFields, type Resource } from "../../core/catalog/resource.ts";
 import { type Kept, keep, recall } from "../../core/record/encoding.ts";
 import type { Compared, Row } from "../../core/record/row.ts";
 import { searchedPassages } from "../../core/text/searchable-text.ts";
 import { words } from "../../core/text/tokenize.ts";
-import { tableOf } from "../sql/compile.ts";
-import { piecesOf } from "../sql/record-fragments.ts";
+import { tableName } from "../sql/compile.ts";
+import { fragmentColumns } from "../sql/record-fragments.ts";
 import { packKey } from "./packed-key.ts";
 
-/** The names of one resource's tables and columns, made once. */
+/** Table and column names of a resource. */
 export type Tables = {
   readonly resource: Resource;
   readonly table: string;
-  /** Columns to ask by; the high half of a packed key has none of its own. */
+  /** Columns to filter and sort by; the high half of a packed key has none. */
   readonly columns: readonly string[];
   readonly heavy: readonly string[];
-  readonly pieces: readonly string[];
+  readonly fragments: readonly string[];
   readonly places: readonly string[];
-  readonly linked: boolean;
+  readonly hasLinks: boolean;
 };
 
-const known = new Map<Resource, Tables>();
+const tablesCache = new Map<Resource, Tables>();
 
 export function tablesOf(resource: Resource): Tables {
-  let tables = known.get(resource);
+  let tables = tablesCache.get(resource);
   if (tables === undefined) {
     tables = {
       resource,
-      table: tableOf(resource),
+      table: tableName(resource),
       columns: columnsOf(resource).filter((name) => name !== resource.packed?.[0]),
       heavy: heavyFields(resource),
-      pieces: piecesOf(resource),
+      fragments: fragmentColumns(resource),
       places: Object.keys(resource.places),
-      linked: Object.keys(resource.links).length > 0,
+      hasLinks: Object.keys(resource.links).length > 0,
     };
-    known.set(resource, tables);
+    tablesCache.set(resource, tables);
   }
   return tables;
 }
 
-export type Prepared = Kept & {
+export type EncodedRow = Kept & {
   readonly id: string | number;
-  /** The packed key; undefined where the database numbers its rows itself. */
+  /** The packed key; undefined if the database assigns keys. */
   readonly key: bigint | undefined;
   readonly columns: readonly Compared[];
 };
 
-export function prepare(tables: Tables, row: Row, rendering: Rendering): Prepared {
+export function encodeRow(tables: Tables, row: Row, rendering: Rendering): EncodedRow {
   const { resource } = tables;
   const [high, low] = resource.packed ?? [];
   return {
@@ -61,19 +61,19 @@ export function prepare(tables: Tables, row: Row, rendering: Rendering): Prepare
   };
 }
 
-/** Values of lists that the record is asked by, each once. */
+/** Distinct values of the lists that the record is found by. */
 export function linksOf(resource: Resource, row: Row): [kind: string, value: string][] {
   return Object.entries(resource.links).flatMap(([kind, values]) =>
     [...new Set(values(row))].map((value): [string, string] => [kind, value]),
   );
 }
 
-/** For each place, the words of each of its passages. */
+/** The words of each passage, by place. */
 export function passagesOf(resource: Resource, row: Row): string[][][] {
   return searchedPassages(resource, row).map((passages) => passages.map(words));
 }
 
-/** The words of all places but the last, which may be long: each once, with the first place that it stands in. */
+/** Distinct words of all places but the last, which may be long, each with the first place it occurs in. */
 export function wordsBeforeLast(
   passages: readonly (readonly (readonly string[])[])[],
 ): [word: string, place: number][] {
@@ -84,32 +84,32 @@ export function wordsBeforeLast(
   return [...places];
 }
 
-/** A stored record, as a database gives it back: its columns by name. */
-export type Stored = Readonly<Record<string, unknown>>;
+/** A stored record as a database returns it: its columns by name. */
+export type StoredRow = Readonly<Record<string, unknown>>;
 
-const heavyJson = (tables: Tables, stored: Stored): string[] =>
+const heavyJson = (tables: Tables, stored: StoredRow): string[] =>
   tables.heavy.map((name) => String(stored[name] ?? '""'));
 
-/** Whether writing the record would change nothing that anyone can see. */
-export function sameAs(tables: Tables, stored: Stored, { beside, pieces, heavy }: Kept): boolean {
+/** Whether writing the record would make no visible difference. */
+export function isUnchanged(tables: Tables, stored: StoredRow, { beside, pieces, heavy }: Kept): boolean {
   return (
     stored.beside === beside &&
-    tables.pieces.every((piece, index) => stored[piece] === pieces[index]) &&
+    tables.fragments.every((fragment, index) => stored[fragment] === pieces[index]) &&
     heavyJson(tables, stored).every((value, index) => value === heavy[index])
   );
 }
 
-export function recallStored(tables: Tables, stored: Stored): Row {
+export function decodeRow(tables: Tables, stored: StoredRow): Row {
   const heavy = heavyJson(tables, stored);
-  const json = tables.pieces.map((piece, index) => `${stored[piece]}${heavy[index] ?? ""}`).join("");
+  const json = tables.fragments.map((fragment, index) => `${stored[fragment]}${heavy[index] ?? ""}`).join("");
   return recall(tables.resource, json, String(stored.beside));
 }
 
-/** Selects whole records `r` with their heavy values, for recalling or comparing. */
-export function selectStored({ table, columns, pieces, heavy }: Tables): string {
+/** Selects whole records `r` with their heavy values, for decoding or comparison. */
+export function selectRowSql({ table, columns, fragments, heavy }: Tables): string {
   const texts = heavy.map((name) => `, x.${name} as ${name}`).join("");
   // By name: on PostgreSQL a prepared statement for all columns fails once a newer version has added one.
-  const names = ["key", ...columns, ...pieces, "beside"].map((name) => `r.${name}`).join(", ");
+  const names = ["key", ...columns, ...fragments, "beside"].map((name) => `r.${name}`).join(", ");
   return `select ${names}${texts} from ${table} r${heavy.length > 0 ? ` left join ${table}_text x on x.key = r.key` : ""}`;
 }
 

@@ -1,4 +1,4 @@
-// What keys have used as a row of the table `usage`, which both databases have alike.
+// Columns of the table `usage`, the same in both databases.
 import type { UsageRow } from "../store.ts";
 
 export const usageCounts = ["requests", "records", "bytes", "errors", "limited"] as const;

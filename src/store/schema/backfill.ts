@@ -7,7 +7,7 @@ import type { Field, Rendering } from "../../core/catalog/field.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
 import type { Compared } from "../../core/record/row.ts";
 import type { Migration } from "../migrate.ts";
-import { prepare, recallStored, type Stored, type Tables, tablesOf } from "../rows/row-encoding.ts";
+import { decodeRow, encodeRow, type StoredRow, type Tables, tablesOf } from "../rows/row-encoding.ts";
 
 /** Columns of one table that may hold markers. */
 export type Backfill = {
@@ -41,7 +41,7 @@ export const isNullable = (field: Field): boolean => field.compare(field.empty) 
 export const markerDefault = (field: Field): string => (isNullable(field) ? " default ''" : "");
 
 /** The values of the added columns, as the write path encodes them. */
-export function encodeAdded({ tables, columns }: Backfill, stored: Stored, rendering: Rendering): Compared[] {
-  const encoded = prepare(tables, recallStored(tables, stored), rendering);
+export function encodeAdded({ tables, columns }: Backfill, stored: StoredRow, rendering: Rendering): Compared[] {
+  const encoded = encodeRow(tables, decodeRow(tables, stored), rendering);
   return columns.map((name) => encoded.columns[tables.columns.indexOf(name)] ?? null);
 }

@@ -5,7 +5,7 @@ import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
 import { PlainError } from "../../core/user-error.ts";
 import { expectedTables, type Table } from "../expected-schema.ts";
 import { type Migration, migrate } from "../migrate.ts";
-import { tableOf } from "../sql/compile.ts";
+import { tableName } from "../sql/compile.ts";
 import { columnsIn, type FoundTable, indexesIn, tableIn } from "../sqlite/tables.ts";
 import { unknownLinks } from "./verify.ts";
 
@@ -27,7 +27,7 @@ export function compareSchema(catalog: readonly Resource[], migrations: readonly
   const model = new DatabaseSync(":memory:");
   try {
     migrate(model, migrations);
-    const isNew = (resource: Resource) => tableIn(model, tableOf(resource)).columns.length === 0;
+    const isNew = (resource: Resource) => tableIn(model, tableName(resource)).columns.length === 0;
     const known = catalog.filter((resource) => !isNew(resource));
     const late = lateColumns(migrations);
     const refused = [
@@ -66,7 +66,7 @@ const refusal = (reasons: readonly string[]): string =>
 
 /** Tables of records that no resource calls for any more. */
 function orphans(model: DatabaseSync, catalog: readonly Resource[]): string[] {
-  const expected = new Set(catalog.map(tableOf));
+  const expected = new Set(catalog.map(tableName));
   return columnsIn(model)
     .filter(({ table, column }) => column === "beside" && !expected.has(table))
     .map(({ table }) => `the table ${table} belongs to no resource any more`);
@@ -113,7 +113,7 @@ const isSame = (found: FoundTable, expected: Table): boolean => {
 };
 
 function searchChanges(model: DatabaseSync, resource: Resource): string[] {
-  const name = `${tableOf(resource)}_search`;
+  const name = `${tableName(resource)}_search`;
   const found = model.prepare("select name from pragma_table_info(?)").all(name);
   const isSearched = found.map((row) => row.name).join() === Object.keys(resource.places).join();
   return isSearched ? [] : [`the search text ${name} would change`];

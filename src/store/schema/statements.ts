@@ -2,7 +2,7 @@
 
 import type { Resource } from "../../core/catalog/resource.ts";
 import { expectedTables, type Table } from "../expected-schema.ts";
-import { tableOf } from "../sql/compile.ts";
+import { tableName } from "../sql/compile.ts";
 import { markerDefault } from "./backfill.ts";
 import { type Difference, type Index, indexesOf } from "./compare.ts";
 
@@ -83,7 +83,7 @@ function createTables(resource: Resource, language: Language): string[] {
     tableText(records.name, [key, ...definitions(records, language)], { options: language.options.rows }),
     ...indexesOf(resource, language.carries ? records : { ...records, carrying: undefined }).map(createIndex),
     ...others.map((table) => sideTable(table, language)),
-    ...(places.length === 0 ? [] : language.search(tableOf(resource), places)),
+    ...(places.length === 0 ? [] : language.search(tableName(resource), places)),
   ];
 }
 

@@ -4,7 +4,7 @@ import { type Reference, referencesOf } from "../../core/catalog/references.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { expectedTables } from "../expected-schema.ts";
 import type { Migration } from "../migrate.ts";
-import { tableOf } from "../sql/compile.ts";
+import { tableName } from "../sql/compile.ts";
 import { IncompatibleError } from "../store.ts";
 
 /** Tables and columns that a database has. */
@@ -30,7 +30,7 @@ export function verifySchema(
 
 /** Kinds of links that no migration has given to the records of a resource. */
 export function unknownLinks(resource: Resource, migrations: readonly Migration[]): string[] {
-  const known = new Set(migrations.flatMap(({ links }) => links?.[tableOf(resource)] ?? []));
+  const known = new Set(migrations.flatMap(({ links }) => links?.[tableName(resource)] ?? []));
   return Object.keys(resource.links).filter((kind) => !known.has(kind));
 }
 

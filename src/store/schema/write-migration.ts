@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Migration } from "../migrate.ts";
-import { tableOf } from "../sql/compile.ts";
+import { tableName } from "../sql/compile.ts";
 import { compareSchema, type Difference, isEmpty } from "./compare.ts";
 import { postgresLanguage, sqliteLanguage, statementsFor } from "./statements.ts";
 
@@ -52,7 +52,7 @@ function sqliteFile({ name, constant, about, path }: Names, difference: Differen
     ),
   );
   const linked = difference.resources.filter(({ links }) => Object.keys(links).length > 0);
-  const links = linked.map((resource) => member(tableOf(resource), Object.keys(resource.links)));
+  const links = linked.map((resource) => member(tableName(resource), Object.keys(resource.links)));
   return `// ${about}
 import type { Migration } from "${path}";
 import { ${constant}Postgres } from "./${name}.postgres.ts";

@@ -1,4 +1,4 @@
-// Conditions on columns, as SQL.
+// SQL for conditions on columns.
 
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Comparison, Condition } from "../../core/query/plan.ts";
@@ -8,39 +8,39 @@ export type ColumnCondition = Extract<Condition, { column: string }>;
 
 const signs = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
-/** The test of a row by its alias. `hide` is for a condition that may not choose the index. */
+/** Tests a row by its alias. `unindex` keeps the database from choosing an index for the condition. */
 export function columnTest(
   { packed }: Pick<Resource, "packed">,
   condition: ColumnCondition,
   row: string,
   key: string,
-  { dialect, bind, hide = (each) => each }: { dialect: Dialect; bind: Bind; hide?: Dialect["hidden"] },
+  { dialect, bind, unindex = (each) => each }: { dialect: Dialect; bind: Bind; unindex?: Dialect["unindexedFor"] },
 ): string {
   const column = condition.column === packed?.[0] ? key : `${row}.${condition.column}`;
-  const left = hide(column, condition.op === "in" ? condition.values[0] : condition.value);
+  const left = unindex(column, condition.op === "in" ? condition.values[0] : condition.value);
   if (condition.op === "in") return `${left} ${among(condition.values, bind)}`;
   if (condition.column === packed?.[0]) return packedTest(condition.op, Number(condition.value), left, dialect, bind);
   return `${left} ${signs[condition.op]} ${bind(condition.value)}`;
 }
 
-/** Lists are padded to a power of two with their last value, so that statements have few shapes. */
+/** Pads lists to a power of two with their last value, so that there are few distinct statements to prepare. */
 export function among(values: readonly unknown[], bind: Bind): string {
   if (values.length === 1) return `= ${bind(values[0])}`;
   const length = 2 ** Math.ceil(Math.log2(values.length));
-  const filled = Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)]);
-  return `in (${filled.map(bind).join(", ")})`;
+  const padded = Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)]);
+  return `in (${padded.map(bind).join(", ")})`;
 }
 
-const most32 = 2 ** 32 - 1;
+const max32 = 2 ** 32 - 1;
 
-/** A comparison of the high half of the key, as one of the whole key. */
+/** Turns a comparison of a packed key's high half into one of the whole key. */
 function packedTest(op: Comparison, value: number, key: string, dialect: Dialect, bind: Bind): string {
   if (op === "eq")
     return `${packedTest("gte", value, key, dialect, bind)} and ${packedTest("lte", value, key, dialect, bind)}`;
   const upward = op === "gte" || op === "gt";
-  // Whole numbers: "greater than 5" is "from 6 on".
+  // Integers: "> 5" is ">= 6".
   const from = op === "gt" || op === "lte" ? value + 1 : value;
-  if (from > most32) return upward ? "1 = 0" : "1 = 1";
+  if (from > max32) return upward ? "1 = 0" : "1 = 1";
   if (from < 0) return upward ? "1 = 1" : "1 = 0";
-  return `${key} ${upward ? ">=" : "<"} ${bind(dialect.pack(from, 0))}`;
+  return `${key} ${upward ? ">=" : "<"} ${bind(dialect.packKey(from, 0))}`;
 }

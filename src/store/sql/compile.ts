@@ -1,5 +1,5 @@
-// A plan → SQL. Column names that are put into SQL come from resources, never from requests.
-// Keys are found first, in indexes alone; then the rows are read by key.
+// Compiles a plan to SQL: an inner query finds the page's keys in indexes alone, an outer one reads the rows by key.
+// Column names in SQL come from resources, never from requests.
 
 import type { Resource } from "../../core/catalog/resource.ts";
 import { isTrue } from "../../core/query/evaluate.ts";
@@ -8,16 +8,23 @@ import type { PageOptions } from "../store.ts";
 import type { AccessPath, Hints } from "./access-path.ts";
 import { among, type ColumnCondition, columnTest } from "./comparisons.ts";
 import type { Bind, Compiled, Dialect, Search } from "./dialect.ts";
-import { isFine, isPlain, isSorted, isStoppable, keyDirection, standTogether } from "./index-scan.ts";
-import { newestKeys } from "./latest-per-group.ts";
-import { deepPage } from "./offset-seek.ts";
-import { jsonOf } from "./record-fragments.ts";
+import {
+  isInPlanOrder,
+  isSelective,
+  isSingleScan,
+  keyDirection,
+  needsTimeCheck,
+  usesCoveringIndex,
+} from "./index-scan.ts";
+import { compileLatestKeys } from "./latest-per-group.ts";
+import { compileOffsetSeek } from "./offset-seek.ts";
+import { recordJson } from "./record-fragments.ts";
 
-export const tableOf = (resource: Pick<Resource, "name">): string => resource.name.replaceAll("-", "_");
+export const tableName = (resource: Pick<Resource, "name">): string => resource.name.replaceAll("-", "_");
 
 /**
- * A whole page as one value: the JSON of its records, joined; how many they are, and of the last its place or its key.
- * With fields that follow from others, also whether a record tells one of them itself.
+ * Selects a page as one row: the records' JSON, joined, their number, and the place or key of the last one. With derived
+ * fields, also whether any record overrides one.
  */
 export function compilePage(
   plan: Plan,
@@ -25,36 +32,38 @@ export function compilePage(
   hints: Hints,
   { bytes = false, reshape }: PageOptions = {},
 ): Compiled {
-  const { bind, parameters } = begin(dialect);
+  const { bind, parameters } = newStatement(dialect);
   const context = { dialect, hints, bind };
   const direction = plan.ranked ? undefined : keyDirection(plan);
   const key = direction && `, cast(${direction === "desc" ? "min" : "max"}(key) as text) as key`;
   const last = key ?? (plan.ranked ? ", max(place) as place" : "");
-  const isWalked = (dialect.carries && standTogether(plan)) || (isPlain(plan, dialect) && !isGathered(plan, hints));
-  const row = isWalked ? "t" : "r";
-  const saying = (reshape?.derived ?? []).map((name) => tells(dialect, `${row}.beside`, name)).join(" + ");
-  const more = `${key === undefined ? "" : `, ${row}.key as key`}${saying === "" ? "" : `, ${saying} as told`}`;
-  const inner = isWalked ? walked(plan, context, more) : rows(plan, context, `${more}${dialect.ordinal}`);
-  const page = dialect.joined("json", !isWalked, bytes);
-  const told = saying === "" ? "" : ", max(told) as told";
-  return { sql: `select ${page} as page, count(*) as found${last}${told} from (${inner}) q`, parameters };
+  const isScanned =
+    (dialect.hasCoveringIndex && usesCoveringIndex(plan)) || (isSingleScan(plan, dialect) && !needsSort(plan, hints));
+  const row = isScanned ? "t" : "r";
+  const overrides = (reshape?.derived ?? []).map((name) => overridesField(dialect, `${row}.beside`, name)).join(" + ");
+  const extra = `${key === undefined ? "" : `, ${row}.key as key`}${overrides === "" ? "" : `, ${overrides} as overrides`}`;
+  const inner = isScanned ? scannedRows(plan, context, extra) : rowsByKeys(plan, context, `${extra}${dialect.ordinal}`);
+  const page = dialect.concatRows("json", !isScanned, bytes);
+  const overridden = overrides === "" ? "" : ", max(overrides) as overrides";
+  return { sql: `select ${page} as page, count(*) as found${last}${overridden} from (${inner}) q`, parameters };
 }
 
-/** Not 0 where a record may tell a field itself; that the name stands in a text of it is no harm. */
-export const tells = ({ holds }: Dialect, beside: string, field: string): string => holds(beside, `"${field}":`);
+/** Nonzero if a record may store a derived field explicitly; a false positive is harmless. */
+export const overridesField = ({ contains }: Dialect, hidden: string, field: string): string =>
+  contains(hidden, `"${field}":`);
 
-/** The records of a page apart, with what stands beside each. */
+/** Selects the records of a page as separate rows, with their hidden attributes. */
 export function compileRecords(plan: Plan, dialect: Dialect, hints: Hints): Compiled {
-  const { bind, parameters } = begin(dialect);
+  const { bind, parameters } = newStatement(dialect);
   const context = { dialect, hints, bind };
-  return { sql: `${rows(plan, context, ", r.beside as hidden")}${dialect.inOrder}`, parameters };
+  return { sql: `${rowsByKeys(plan, context, ", r.beside as hidden")}${dialect.orderByOrdinal}`, parameters };
 }
 
-/** What a statement is made with. */
+/** What compiling a statement needs. */
 export type Context = { readonly dialect: Dialect; readonly hints: Hints; readonly bind: Bind };
 
-/** A statement without values yet; each gets the next placeholder. */
-export function begin(dialect: Dialect): { bind: Bind; parameters: unknown[] } {
+/** A statement without parameters yet; `bind` adds one and returns its placeholder. */
+export function newStatement(dialect: Dialect): { bind: Bind; parameters: unknown[] } {
   const parameters: unknown[] = [];
   const bind: Bind = (value) => {
     parameters.push(value);
@@ -63,99 +72,103 @@ export function begin(dialect: Dialect): { bind: Bind; parameters: unknown[] } {
   return { bind, parameters };
 }
 
-function rows(plan: Plan, context: Context, more: string): string {
-  const table = tableOf(plan.resource);
+function rowsByKeys(plan: Plan, context: Context, extra: string): string {
+  const table = tableName(plan.resource);
   const keys = compileKeys(plan, context);
   const place = plan.ranked ? ", k.place as place" : "";
-  const from = context.dialect.byKeys(keys, table, plan.ranked);
-  return `select ${jsonOf(plan, "r")} as json${place}${more} from ${from}${textOf(plan, "r")}`;
+  const from = context.dialect.joinByKeys(keys, table, plan.ranked);
+  return `select ${recordJson(plan, "r")} as json${place}${extra} from ${from}${joinHeavy(plan, "r")}`;
 }
 
-/** Records read where the walk meets them: no key is looked up again. */
-function walked(plan: Plan, context: Context, more: string): string {
-  const table = tableOf(plan.resource);
+/** Reads records during the scan itself, without a second lookup by key. */
+function scannedRows(plan: Plan, context: Context, extra: string): string {
+  const table = tableName(plan.resource);
   const index =
-    context.dialect.carries && standTogether(plan) ? ` indexed by ${table}_of_${plan.resource.together}` : "";
-  const select = `${jsonOf(plan, "t")} as json${more}`;
-  const from = `${table} t${index}${textOf(plan, "t")}`;
-  const walk = found(plan, context, { after: plan.after, from, select, together: index !== "" });
-  return `${walk} ${limits(plan, context)}`;
+    context.dialect.hasCoveringIndex && usesCoveringIndex(plan)
+      ? ` indexed by ${table}_of_${plan.resource.together}`
+      : "";
+  const select = `${recordJson(plan, "t")} as json${extra}`;
+  const from = `${table} t${index}${joinHeavy(plan, "t")}`;
+  const scan = compileScan(plan, context, { after: plan.after, from, select, isCovering: index !== "" });
+  return `${scan} ${limitClause(plan, context)}`;
 }
 
-/** Where the large values of rows are found, if they are asked for. */
-export const textOf = ({ resource, filled }: Plan, row: string): string =>
-  filled.length > 0 ? ` left join ${tableOf(resource)}_text x on x.key = ${row}.key` : "";
+/** Joins the table of heavy values, if the plan needs any. */
+export const joinHeavy = ({ resource, filled }: Plan, row: string): string =>
+  filled.length > 0 ? ` left join ${tableName(resource)}_text x on x.key = ${row}.key` : "";
 
-const limits = (plan: Plan, { dialect, hints, bind }: Context): string =>
-  hints.isPastEnd ? "limit 0" : `limit ${dialect.rows(bind(plan.limit))} offset ${bind(plan.offset)}`;
+const limitClause = (plan: Plan, { dialect, hints, bind }: Context): string =>
+  hints.isPastEnd ? "limit 0" : `limit ${dialect.limitValue(bind(plan.limit))} offset ${bind(plan.offset)}`;
 
-/** Whether the records of a column's values are sorted after they are found. */
-const isGathered = (plan: Plan, { path }: Hints): boolean =>
-  path?.by === "column" && !plan.where.some((each) => isOf(each, path.column) && isSorted(plan, each));
+/** Whether records found by a column have to be sorted. */
+const needsSort = (plan: Plan, { path }: Hints): boolean =>
+  path?.by === "column" && !plan.where.some((each) => isOnColumn(each, path.column) && isInPlanOrder(plan, each));
 
-/** Whether records are gathered by a range of their keys: no index is named for it, so no other may seem better. */
-const isByKey = ({ resource }: Plan, path: AccessPath | undefined): boolean =>
+/** Whether a range of keys drives the scan. No index can be named for that, so others must not look better. */
+const isKeyRange = ({ resource }: Plan, path: AccessPath | undefined): boolean =>
   path?.by === "column" && path.column === resource.packed?.[0];
 
-const isOf = (condition: Condition, column: string): boolean => "column" in condition && condition.column === column;
+const isOnColumn = (condition: Condition, column: string): boolean =>
+  "column" in condition && condition.column === column;
 
 function compileKeys(plan: Plan, context: Context): string {
   const { dialect, bind } = context;
-  if (plan.newestOf !== undefined) return newestKeys(plan, tableOf(plan.resource), context);
-  const deep = deepPage(plan, tableOf(plan.resource), bind);
-  if (deep !== undefined) {
-    const keys = found({ ...plan, where: deep.where }, { ...context, bind: deep.bind }, { begin: deep.test });
-    return `${deep.with} ${keys} limit ${deep.bind(plan.limit)} offset coalesce((select rest from deep), 0)`;
+  if (plan.newestOf !== undefined) return compileLatestKeys(plan, tableName(plan.resource), context);
+  const seek = compileOffsetSeek(plan, tableName(plan.resource), bind);
+  if (seek !== undefined) {
+    const keys = compileScan({ ...plan, where: seek.where }, { ...context, bind: seek.bind }, { start: seek.test });
+    return `${seek.with} ${keys} limit ${seek.bind(plan.limit)} offset coalesce((select rest from seek), 0)`;
   }
-  const several = dialect.several?.(plan, bind, (others, begin, select) => {
+  const multiValue = dialect.multiValueScan?.(plan, bind, (others, start, select) => {
     const hints = { ...context.hints, path: undefined };
-    return found(others, { ...context, hints }, { begin, select, after: plan.after });
+    return compileScan(others, { ...context, hints }, { start, select, after: plan.after });
   });
-  if (several !== undefined) return several;
+  if (multiValue !== undefined) return multiValue;
   const search = plan.where.find((condition) => condition.op === "search");
   if (search === undefined || !plan.ranked)
-    return `${found(plan, context, { search, after: plan.after })} ${limits(plan, context)}`;
-  // One arm a place. Arms run in turn and stop when the page is full; those of places that lie behind are left out.
+    return `${compileScan(plan, context, { search, after: plan.after })} ${limitClause(plan, context)}`;
+  // One arm per place. Arms run in sequence until the page is full; those before the position are omitted.
   const [first = 0, ...rest] = plan.after ?? [];
   const places = [...Object.keys(plan.resource.places).keys()].filter((place) => place >= Number(first));
   const arms = places.map((place) => {
     const after = place === first && rest.length > 0 ? rest : undefined;
-    return `select key, ${place} as place from (${found(plan, context, { search, place, after })}) a${place}`;
+    return `select key, ${place} as place from (${compileScan(plan, context, { search, place, after })}) a${place}`;
   });
-  return `${dialect.placed} from (${arms.join(" union all ")}) a ${limits(plan, context)}`;
+  return `${dialect.selectRanked} from (${arms.join(" union all ")}) a ${limitClause(plan, context)}`;
 }
 
-/** How records are found, beyond what the plan says. */
-type Way = {
+/** Details of a scan that the plan doesn't determine. */
+type ScanOptions = {
   readonly search?: Search | undefined;
-  /** In one place of the search alone. */
+  /** Limits the search to one place. */
   readonly place?: number;
   readonly after?: Position | undefined;
-  /** A test of where the walk begins. */
-  readonly begin?: string;
-  /** What is selected of which table; the keys of the resource's own when it is not said. */
+  /** A test for where the scan starts. */
+  readonly start?: string;
+  /** What to select from which table; by default the keys of the resource's own. */
   readonly select?: string;
   readonly from?: string;
-  /** Along an index that carries the records: whatever is tested, nothing is looked up elsewhere. */
-  readonly together?: boolean;
+  /** Whether the index covers everything that is tested and selected. */
+  readonly isCovering?: boolean;
 };
 
-/** Keys of the records that a plan finds, in its order. */
-function found(plan: Plan, context: Context, way: Way): string {
+/** Selects the keys of a plan's records, in its order. */
+function compileScan(plan: Plan, context: Context, options: ScanOptions): string {
   const { dialect, hints, bind } = context;
-  const { search, after } = way;
+  const { search, after } = options;
   const { resource } = plan;
-  const table = tableOf(resource);
+  const table = tableName(resource);
   const direction = keyDirection(plan);
   const path: AccessPath | undefined = hints.path ?? (search === undefined ? undefined : { by: "search" });
-  const start = startOf(path, plan, context, way);
+  const start = compileStart(path, plan, context, options);
   const { key, tests } = start;
   let { from } = start;
-  if (!way.together && isStoppable(plan) && dialect.inTime !== undefined) tests.push(dialect.inTime(key));
+  if (!options.isCovering && needsTimeCheck(plan) && dialect.timeCheck !== undefined)
+    tests.push(dialect.timeCheck(key));
   let usesTable = direction === undefined;
-  if (way.begin !== undefined) tests.push(way.begin);
-  if (after !== undefined) tests.push(beyond(plan, after, key, context));
-  for (const condition of plan.where.toSorted((a, b) => costOf(a) - costOf(b))) {
+  if (options.start !== undefined) tests.push(options.start);
+  if (after !== undefined) tests.push(afterPosition(plan, after, key, context));
+  for (const condition of plan.where.toSorted((a, b) => testCost(a) - testCost(b))) {
     if (isImplied(plan, after, condition) || (path?.by === "link" && condition === path.link)) continue;
     if (condition.op === "linked") {
       tests.push(
@@ -163,91 +176,90 @@ function found(plan: Plan, context: Context, way: Way): string {
       );
     } else if (condition.op !== "search") {
       if (condition.column !== resource.packed?.[0]) usesTable = true;
-      const hide = path === undefined ? dialect.tested : dialect.hidden;
-      const isTested = onlyTested(plan, condition, path);
-      tests.push(columnTest(resource, condition, "t", key, { dialect, bind, ...(isTested ? { hide } : {}) }));
+      const unindex = path === undefined ? dialect.unindexed : dialect.unindexedFor;
+      const columnOptions = { dialect, bind, ...(isFilterOnly(plan, condition, path) ? { unindex } : {}) };
+      tests.push(columnTest(resource, condition, "t", key, columnOptions));
     } else if (search !== undefined && path?.by !== "search") {
-      const { from: matched, test, guard, key: match } = matches(search, plan, context, way);
+      const { from: matched, test, guard, key: match } = compileSearch(search, plan, context, options);
       if (guard !== undefined) tests.push(guard(key));
       tests.push(`exists (select 1 from ${matched} where ${test} and ${match} = ${key}${dialect.fence})`);
     }
   }
   if (usesTable && key !== "t.key") from += ` ${dialect.join} ${table} t on t.key = ${key}`;
   const where = tests.length === 0 ? "" : ` where ${tests.join(" and ")}`;
-  const isFenced = isGathered(plan, hints) && dialect.fence !== "";
+  const isFenced = needsSort(plan, hints) && dialect.fence !== "";
   if (isFenced) {
     const columns = ["key", ...plan.order.map(({ column }) => column).filter((each) => each !== resource.packed?.[0])];
     from = `(select ${columns.map((each) => `t.${each}`).join(", ")} from ${from}${where}${dialect.fence}) t`;
   }
-  const select = `select ${way.select ?? `${key} as key`} from ${from}${isFenced ? "" : where}`;
-  const sorted = (column: string) => (isByKey(plan, path) ? dialect.tested(column) : column);
+  const select = `select ${options.select ?? `${key} as key`} from ${from}${isFenced ? "" : where}`;
+  const sorted = (column: string) => (isKeyRange(plan, path) ? dialect.unindexed(column) : column);
   const order = direction === undefined ? orderBy(plan.order, sorted) : `${sorted(key)} ${direction}`;
   return `${select} order by ${order}`;
 }
 
-/** Tests are made in this order: a search costs more than any number of links, and a link more than a column. */
-function costOf(condition: Condition): number {
+/** Tests run in this order: a search costs more than any number of links, and a link more than a column. */
+function testCost(condition: Condition): number {
   if (condition.op === "search") return Number.POSITIVE_INFINITY;
   return condition.op === "linked" ? condition.values.length : 0;
 }
 
-/** What a statement begins with. */
+/** The driving table of a scan. */
 type Start = { readonly from: string; readonly key: string; readonly tests: string[] };
 
-function startOf(path: AccessPath | undefined, plan: Plan, context: Context, way: Way): Start {
+function compileStart(path: AccessPath | undefined, plan: Plan, context: Context, options: ScanOptions): Start {
   const { bind } = context;
-  const table = tableOf(plan.resource);
-  if (path?.by === "search" && way.search !== undefined) {
-    const { from, key, test } = matches(way.search, plan, context, way);
+  const table = tableName(plan.resource);
+  if (path?.by === "search" && options.search !== undefined) {
+    const { from, key, test } = compileSearch(options.search, plan, context, options);
     return { from, key, tests: [test] };
   }
-  if (path?.by === "column" && !isByKey(plan, path) && way.from === undefined)
+  if (path?.by === "column" && !isKeyRange(plan, path) && options.from === undefined)
     return { from: `${table} t${context.dialect.indexedBy(`${table}_by_${path.column}`)}`, key: "t.key", tests: [] };
-  if (path?.by !== "link") return { from: way.from ?? `${table} t`, key: "t.key", tests: [] };
+  if (path?.by !== "link") return { from: options.from ?? `${table} t`, key: "t.key", tests: [] };
   const { kind, values } = path.link;
   const linked = `kind = ${bind(kind)} and value ${among(values, bind)}`;
   if (values.length === 1) return { from: `${table}_link l`, key: "l.key", tests: [linked] };
   return { from: `(select distinct key from ${table}_link where ${linked}) l`, key: "l.key", tests: [] };
 }
 
-const matches = (search: Search, { resource }: Plan, { dialect, bind }: Context, { place }: Way) =>
-  dialect.search(search, { table: tableOf(resource), places: Object.keys(resource.places), place }, bind);
+const compileSearch = (search: Search, { resource }: Plan, { dialect, bind }: Context, { place }: ScanOptions) =>
+  dialect.search(search, { table: tableName(resource), places: Object.keys(resource.places), place }, bind);
 
 /**
- * Whether a condition must not choose the index. Where nothing was counted, what was updated since a moment is found by that
- * stamp, and coarse columns give way to anything finer; a planner that has no statistics would begin with whichever is
- * compared for equality.
+ * Whether a condition must not choose the index. Without counts, records updated since a time are found by that column,
+ * and selective columns take precedence over coarse ones; a planner without statistics would choose any equality.
  */
-function onlyTested(plan: Plan, condition: ColumnCondition, path: AccessPath | undefined): boolean {
+function isFilterOnly(plan: Plan, condition: ColumnCondition, path: AccessPath | undefined): boolean {
   const { resource, where, order } = plan;
   const { column } = condition;
-  // The key is at hand wherever records are found by it.
+  // Wherever records are found by key, testing the key is free.
   if (path?.by === "link" || path?.by === "search") return column !== resource.packed?.[0];
   if (path?.by === "order") return column !== order[0]?.column;
-  if (path?.by === "column") return column !== path.column && isByKey(plan, path);
-  if (isFine(resource, condition)) return false;
-  // A key's delay leaves out the newest few; to begin with it would be to begin with all others.
+  if (path?.by === "column") return column !== path.column && isKeyRange(plan, path);
+  if (isSelective(resource, condition)) return false;
+  // A key's delay excludes only the newest few records; driving by it would visit all the others.
   if (condition.op === "lte" && condition.column === resource.sold.delay && condition.column !== order[0]?.column)
     return true;
   const since = where.some((each) => each.op === "gte" && each.column === order[0]?.column);
   if (since && condition.column !== order[0]?.column) return true;
-  return resource.coarse.includes(condition.column) && where.some((each) => isFine(resource, each));
+  return resource.coarse.includes(condition.column) && where.some((each) => isSelective(resource, each));
 }
 
-/** What comes after a position: one comparison of the whole order, which an index in that order begins with. */
-function beyond(plan: Plan, after: Position, key: string, { dialect, hints, bind }: Context): string {
+/** Tests that a record comes after a position: one row comparison, which an index in that order can start with. */
+function afterPosition(plan: Plan, after: Position, key: string, { dialect, hints, bind }: Context): string {
   const { order } = plan;
   const sign = order[0]?.direction === "desc" ? "<" : ">";
   if (keyDirection(plan) !== undefined)
-    return `${key} ${sign} ${bind(dialect.pack(Number(after[0]), Number(after[1])))}`;
-  // Where records are gathered, the order must not choose the index.
-  const isTested = key !== "t.key" || isByKey(plan, hints.path);
-  const column = (name: string) => (isTested ? dialect.tested(`t.${name}`) : `t.${name}`);
+    return `${key} ${sign} ${bind(dialect.packKey(Number(after[0]), Number(after[1])))}`;
+  // If another condition drives the scan, the order must not choose the index.
+  const isFilter = key !== "t.key" || isKeyRange(plan, hints.path);
+  const column = (name: string) => (isFilter ? dialect.unindexed(`t.${name}`) : `t.${name}`);
   const columns = order.map(({ column: name }) => column(name));
   return `(${columns.join(", ")}) ${sign} (${after.map(bind).join(", ")})`;
 }
 
-/** Whether all that comes after a position meets a condition anyway. Left in, it might be taken for the begin of the walk. */
+/** Whether everything after a position meets the condition anyway. Left in, it might be chosen as the start of the scan. */
 function isImplied({ order: [first] }: Plan, after: Position | undefined, condition: Condition): boolean {
   const [value] = after ?? [];
   if (first === undefined || value === undefined) return false;

@@ -1,27 +1,27 @@
-// Records that one transaction writes and takes away, gathered so that their counts are written once, at its end.
+// Count deltas: accumulates what a transaction adds and deletes, so that counts are written once, before it commits.
 import type { Compared } from "../../core/record/row.ts";
 import { highOf } from "../rows/packed-key.ts";
-import type { Prepared, Stored, Tables } from "../rows/row-encoding.ts";
-import { type Counted, countedOf, secondText } from "./count-index.ts";
+import type { EncodedRow, StoredRow, Tables } from "../rows/row-encoding.ts";
+import { type CountIndex, countIndexOf, secondsText } from "./count-index.ts";
 
-/** By how much each group of a period changes, for each period of each parent. */
-export type Changes = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
+/** The change of each group's count, by parent and period. */
+export type CountChanges = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
 
-/** A row of the table of counts: for each group the records that the period holds, then for each those before it. */
+/** A row of the count table: records in the period by group, then records in its earlier siblings by group. */
 export type CountRow = { readonly parent: string; readonly period: string; readonly counts: readonly number[] };
 
-export class Tally {
+export class CountDelta {
   readonly tables: Tables;
-  readonly counted: Counted | undefined;
-  /** The groups that a record is of, by its values. */
+  readonly index: CountIndex | undefined;
+  /** The groups that a record belongs to, by its values. */
   readonly #groups: ReadonlyMap<string, readonly number[]>;
-  /** By period of the finest step. */
+  /** By period of the finest level. */
   readonly #finest = new Map<string, number[]>();
 
   constructor(tables: Tables) {
     this.tables = tables;
-    this.counted = countedOf(tables.resource);
-    const { groups = [] } = this.counted ?? {};
+    this.index = countIndexOf(tables.resource);
+    const { groups = [] } = this.index ?? {};
     this.#groups = new Map(
       groups.map((values) => [
         values.join(),
@@ -30,30 +30,30 @@ export class Tally {
     );
   }
 
-  add({ key, columns }: Prepared): void {
+  add({ key, columns }: EncodedRow): void {
     this.#count(1, key, (name) => columns[this.tables.columns.indexOf(name)]);
   }
 
-  take(stored: Stored): void {
+  subtract(stored: StoredRow): void {
     this.#count(-1, stored.key, (name) => stored[name] as Compared);
   }
 
   #count(by: 1 | -1, key: unknown, value: (column: string) => Compared | undefined): void {
-    if (this.counted === undefined) return;
-    const { lengths, day, columns, groups } = this.counted;
-    const place = day === undefined ? secondText(highOf(BigInt(key as bigint | string))) : String(value(day));
-    const counting = this.#groups.get(columns.map(value).join());
-    if (counting === undefined)
-      throw new Error(`${this.tables.resource.name}: ${columns} is not expected to be ${columns.map(value)}`);
-    const counts = countsIn(this.#finest, place.slice(0, lengths.at(-1)), groups.length);
-    for (const group of counting) counts[group] = (counts[group] ?? 0) + by;
+    if (this.index === undefined) return;
+    const { lengths, day, columns, groups } = this.index;
+    const position = day === undefined ? secondsText(highOf(BigInt(key as bigint | string))) : String(value(day));
+    const matching = this.#groups.get(columns.map(value).join());
+    if (matching === undefined)
+      throw new Error(`${this.tables.resource.name}: unexpected values of ${columns}: ${columns.map(value)}`);
+    const counts = countsIn(this.#finest, position.slice(0, lengths.at(-1)), groups.length);
+    for (const group of matching) counts[group] = (counts[group] ?? 0) + by;
   }
 
-  changes(): Changes {
+  changes(): CountChanges {
     const parents = new Map<string, Map<string, number[]>>();
     for (const [finest, counts] of this.#finest) {
       let parent = "";
-      for (const length of this.counted?.lengths ?? []) {
+      for (const length of this.index?.lengths ?? []) {
         const period = finest.slice(0, length);
         const periods = parents.get(parent) ?? new Map<string, number[]>();
         parents.set(parent, periods);
@@ -71,33 +71,34 @@ export class Tally {
 }
 
 function countsIn(periods: Map<string, number[]>, period: string, groups: number): number[] {
-  const known = periods.get(period);
-  if (known !== undefined) return known;
+  const existing = periods.get(period);
+  if (existing !== undefined) return existing;
   const counts = new Array<number>(groups).fill(0);
   periods.set(period, counts);
   return counts;
 }
 
-/** Which rows are to be made, changed and deleted. */
-export type CountRows = Readonly<Record<"made" | "changed" | "gone", CountRow[]>>;
+/** Rows to insert, update, and delete. */
+export type RowChanges = Readonly<Record<"inserted" | "updated" | "deleted", CountRow[]>>;
 
-/** What becomes of the rows of the parents that change, given all of them. */
-export function mergeCounts(changes: Changes, rows: readonly CountRow[]): CountRows {
-  const merged: CountRows = { made: [], changed: [], gone: [] };
+/** Applies changes to the count rows of all parents that they affect. */
+export function applyChanges(changes: CountChanges, rows: readonly CountRow[]): RowChanges {
+  const merged: RowChanges = { inserted: [], updated: [], deleted: [] };
   const siblings = Map.groupBy(rows, ({ parent }) => parent);
   for (const [parent, periods] of changes) {
-    const known = new Map(siblings.get(parent)?.map(({ period, counts }) => [period, counts]));
+    const existing = new Map(siblings.get(parent)?.map(({ period, counts }) => [period, counts]));
     let before: number[] | undefined;
-    // Names of periods are digits and hyphens, so any comparison of texts gives their order.
-    for (const period of [...new Set([...known.keys(), ...periods.keys()])].sort()) {
-      const old = known.get(period);
-      const counts = counted(old, periods.get(period), before);
+    // Names consist of digits and hyphens, so that any collation sorts them alike.
+    for (const period of [...new Set([...existing.keys(), ...periods.keys()])].sort()) {
+      const old = existing.get(period);
+      const counts = newCounts(old, periods.get(period), before);
       const groups = counts.length / 2;
-      if (counts.some((count) => count < 0)) throw new Error(`more records of ${period} are taken away than it had`);
-      if (counts.every((count, index) => count === 0 || index >= groups)) merged.gone.push({ parent, period, counts });
+      if (counts.some((count) => count < 0)) throw new Error(`${period} would have a negative record count`);
+      if (counts.every((count, index) => count === 0 || index >= groups))
+        merged.deleted.push({ parent, period, counts });
       else {
-        if (old === undefined) merged.made.push({ parent, period, counts });
-        else if (!old.every((count, index) => count === counts[index])) merged.changed.push({ parent, period, counts });
+        if (old === undefined) merged.inserted.push({ parent, period, counts });
+        else if (!old.every((count, index) => count === counts[index])) merged.updated.push({ parent, period, counts });
         before = counts;
       }
     }
@@ -105,8 +106,8 @@ export function mergeCounts(changes: Changes, rows: readonly CountRow[]): CountR
   return merged;
 }
 
-/** The counts of a period, given what they were, by how much it changes, and the counts of the sibling before it. */
-function counted(
+/** The new counts of a period, from its old ones, their changes, and the counts of the preceding sibling. */
+function newCounts(
   old: readonly number[] | undefined,
   changes: readonly number[] | undefined,
   before: readonly number[] | undefined,

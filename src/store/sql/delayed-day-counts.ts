@@ -1,67 +1,69 @@
-// What the delay of a key leaves out of the counts of days: its newest records, which the tables of counts include.
+// Day counts for keys with a delay: subtracts the newest records, which the count tables include.
 
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Plan } from "../../core/query/plan.ts";
 import { columnTest } from "./comparisons.ts";
-import { begin, tableOf } from "./compile.ts";
+import { newStatement, tableName } from "./compile.ts";
 import type { Bind, Compiled, Dialect } from "./dialect.ts";
 
-/** Fewer are found by when they came, more by their days: after a large import all records are new. */
-const mostByDelay = 2000;
+/** Up to this many hidden records are found by time, more by day: after a bulk import all records are new. */
+const maxFoundByTime = 2000;
 
-/** The last second that the key sees; undefined where it has no delay. */
-export function cutoffOf({ resource, where }: Plan): number | undefined {
+/** The last second visible to the key; undefined if it has no delay. */
+export function delayCutoff({ resource, where }: Plan): number | undefined {
   for (const each of where) if (each.op === "lte" && each.column === resource.sold.delay) return Number(each.value);
   return undefined;
 }
 
-/** Whether the delay of a resource goes by the packed key: days then end at the cutoff, and nothing has to be subtracted. */
-const isByKey = ({ packed, sold }: Resource): boolean => packed !== undefined && packed[0] === sold.delay;
+/** Whether the delay applies to the packed key: days then end at the cutoff, and nothing is subtracted. */
+const isDelayByKey = ({ packed, sold }: Resource): boolean => packed !== undefined && packed[0] === sold.delay;
 
-/** A test that a record `t` is seen. */
-export function seenTest(resource: Resource, cutoff: number, dialect: Dialect, bind: Bind): string {
+/** Tests that a record `t` is visible. */
+export function visibleTest(resource: Resource, cutoff: number, dialect: Dialect, bind: Bind): string {
   const { delay } = resource.sold;
   if (delay === undefined) return "1 = 1";
   const condition = { op: "lte", column: delay, value: cutoff } as const;
-  const hiding = isByKey(resource) ? {} : { hide: dialect.tested };
-  return columnTest(resource, condition, "t", "t.key", { dialect, bind, ...hiding });
+  const options = isDelayByKey(resource) ? {} : { unindex: dialect.unindexed };
+  return columnTest(resource, condition, "t", "t.key", { dialect, bind, ...options });
 }
 
-/** The resources of which too many records are hidden to be found one by one, as `name`. */
-export function compileCrowded(resources: readonly Resource[], cutoff: number, dialect: Dialect): Compiled {
-  const { bind, parameters } = begin(dialect);
+/** Selects as `name` the resources with too many hidden records to find them by time. */
+export function compileManyHidden(resources: readonly Resource[], cutoff: number, dialect: Dialect): Compiled {
+  const { bind, parameters } = newStatement(dialect);
   const parts = resources
-    .filter((resource) => !isByKey(resource) && resource.sold.delay !== undefined)
+    .filter((resource) => !isDelayByKey(resource) && resource.sold.delay !== undefined)
     .map(({ name, ...resource }) => {
-      const hidden = `select 1 from ${tableOf({ name })} t where t.${resource.sold.delay} > ${bind(cutoff)}`;
-      return `select '${name}' as name from (select count(*) as n from (${hidden} limit ${mostByDelay + 1}) h) c where n > ${mostByDelay}`;
+      const hidden = `select 1 from ${tableName({ name })} t where t.${resource.sold.delay} > ${bind(cutoff)}`;
+      return `select '${name}' as name from (select count(*) as n from (${hidden} limit ${maxFoundByTime + 1}) h) c where n > ${maxFoundByTime}`;
     });
   return { sql: parts.join(" union all "), parameters };
 }
 
-/** One row for each day that has hidden records, with how many fewer the key sees; `list` is the list that is counted. */
-export function hiddenOfDays(
+/** One row per day with hidden records: their number, negated. `list` is the list being counted. */
+export function hiddenDayCounts(
   list: Plan,
   resource: Resource,
   days: readonly string[],
   cutoff: number,
-  isCrowded: boolean,
+  hasManyHidden: boolean,
   dialect: Dialect,
   bind: Bind,
 ): string | undefined {
   const { delay } = resource.sold;
   const [first] = list.order;
-  if (delay === undefined || first === undefined || isByKey(resource)) return undefined;
-  const tested = (column: string) => dialect.tested(`t.${column}`);
-  const [day, came] = isCrowded ? [`t.${first.column}`, tested(delay)] : [tested(first.column), `t.${delay}`];
+  if (delay === undefined || first === undefined || isDelayByKey(resource)) return undefined;
+  const unindexed = (column: string) => dialect.unindexed(`t.${column}`);
+  const [day, received] = hasManyHidden
+    ? [`t.${first.column}`, unindexed(delay)]
+    : [unindexed(first.column), `t.${delay}`];
   const tests = [
-    `${came} > ${bind(cutoff)}`,
+    `${received} > ${bind(cutoff)}`,
     `${day} >= ${bind(days.at(-1))}`,
     `${day} <= ${bind(days[0])}`,
     ...list.where.flatMap((each) =>
-      "column" in each ? [columnTest(resource, each, "t", "t.key", { dialect, bind, hide: dialect.tested })] : [],
+      "column" in each ? [columnTest(resource, each, "t", "t.key", { dialect, bind, unindex: dialect.unindexed })] : [],
     ),
-    ...(dialect.inTime === undefined ? [] : [dialect.inTime("t.key")]),
+    ...(dialect.timeCheck === undefined ? [] : [dialect.timeCheck("t.key")]),
   ];
-  return `select '${resource.name}' as name, ${day} as place, -count(*) as n from ${tableOf(resource)} t where ${tests.join(" and ")} group by ${day}`;
+  return `select '${resource.name}' as name, ${day} as position, -count(*) as n from ${tableName(resource)} t where ${tests.join(" and ")} group by ${day}`;
 }

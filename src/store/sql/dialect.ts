@@ -1,17 +1,16 @@
-// What databases say differently, and how a statement is handed to one.
+// The SQL dialect interface: what SQLite and PostgreSQL express differently, and a compiled statement.
 import type { Condition, Plan } from "../../core/query/plan.ts";
 
 export type Search = Extract<Condition, { op: "search" }>;
 export type Bind = (value: unknown) => string;
 export type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] };
 
-/** What is selected of the records that a plan finds where a test holds, in their order. */
-export type WalkOne = (plan: Plan, test: string, select: string) => string;
+/** Compiles a scan of a plan's records that pass a test, in the plan's order. */
+export type CompileScan = (plan: Plan, test: string, select: string) => string;
 
-/** The few things that databases say differently. */
 export type Dialect = {
   readonly placeholder: (n: number) => string;
-  /** Where matches are found, the key of each, and the test that it matches: in any place, or in one and none before it. */
+  /** The table of matches, their key, and the test for a match: in any place, or in one and none before it. */
   readonly search: (
     search: Search,
     where: { readonly table: string; readonly places: readonly string[]; readonly place: number | undefined },
@@ -20,47 +19,44 @@ export type Dialect = {
     readonly from: string;
     readonly key: string;
     readonly test: string;
-    /** A cheaper test of a record by its key, which every match passes. */
+    /** A cheaper prefilter by key, which every match passes. */
     readonly guard?: (key: string) => string;
   };
-  /** The part of all records that a search is believed to match; undefined where that is still to be found out. */
-  readonly searchShare: number | undefined;
-  /** What it costs to find one more match, and to test one record for being one; a record of an index costs 1. */
+  /** The assumed selectivity of a search; undefined if it has to be sampled. */
+  readonly searchSelectivity: number | undefined;
+  /** Cost of finding one more match, and of testing one record; reading an index entry costs 1. */
   readonly searchCost: (words: number) => { readonly visit: number; readonly test: number };
-  /** Keeps what is gathered in a subquery from being found in the order of the statement around it. */
+  /** An optimization fence, which keeps the outer statement's order out of a subquery. */
   readonly fence: string;
-  /** The rows `r` of a table by keys `k`, in the order of the keys; a ranked search gives each key its place. */
-  readonly byKeys: (keys: string, table: string, ranked: boolean) => string;
-  /** Names the index by which a table is read, where the database takes such a hint. */
+  /** Joins the rows `r` of a table to keys `k`, in the order of the keys; in a ranked search each key has its place. */
+  readonly joinByKeys: (keys: string, table: string, ranked: boolean) => string;
+  /** An index hint, if the database supports one. */
   readonly indexedBy: (index: string) => string;
-  /** Joins the rows of a table to keys, which come first. */
+  /** Joins a table to keys, which form the outer loop. */
   readonly join: string;
-  /** Selects keys with their places, in the form that `byKeys` takes. */
-  readonly placed: string;
-  /** What a row must carry so that its place among the keys is not lost, and how rows are put in that order. */
+  /** Selects keys with their places, in the form that `joinByKeys` expects. */
+  readonly selectRanked: string;
+  /** The column that preserves the order of the keys through a join, and the clause that restores it. */
   readonly ordinal: string;
-  readonly inOrder: string;
-  /** A number of rows, for `limit`. */
-  readonly rows: (placeholder: string) => string;
-  /** A column of which a condition may not choose the index. */
-  readonly tested: (column: string) => string;
-  /** A column of which a condition on such a value may not choose the index where counts have chosen another. */
-  readonly hidden: (column: string, value: unknown) => string;
-  /** The key that two packed values make. */
-  readonly pack: (high: number, low: number) => unknown;
-  /** A test that stops a statement whose time is over; undefined where the database does so itself. */
-  readonly inTime?: (key: string) => string;
-  /** Whether an index carries the bytes of records that are kept together; else rows are read as an index is walked. */
-  readonly carries: boolean;
-  /** Keys of a page of several values of a column, where that must not be left to the planner. */
-  readonly several?: (plan: Plan, bind: Bind, walk: WalkOne) => string | undefined;
-  /** The table of the numbers in a JSON array, in the column `value`. */
-  readonly numbers: (placeholder: string) => string;
-  /** Not 0 where a column holds a text that needs no escape. */
-  readonly holds: (column: string, text: string) => string;
-  /**
-   * All texts of a column as one value, joined by commas; rows that were joined to others are put in the order of their
-   * ordinals. As bytes where they are wished for and the database gives them as readily.
-   */
-  readonly joined: (column: string, byOrdinal: boolean, bytes: boolean) => string;
+  readonly orderByOrdinal: string;
+  /** A parameter as the value of `limit`. */
+  readonly limitValue: (placeholder: string) => string;
+  /** A column as an expression that no index matches. */
+  readonly unindexed: (column: string) => string;
+  /** The same for a comparison with this value, if counts have chosen another access path. */
+  readonly unindexedFor: (column: string, value: unknown) => string;
+  /** Packs two values into a key. */
+  readonly packKey: (high: number, low: number) => unknown;
+  /** A test that cancels a statement at its time limit; undefined if the database does so itself. */
+  readonly timeCheck?: (key: string) => string;
+  /** Whether a covering index includes the records' JSON; else an index scan reads the rows. */
+  readonly hasCoveringIndex: boolean;
+  /** Finds the keys of a page for several values of a column, if that must not be left to the planner. */
+  readonly multiValueScan?: (plan: Plan, bind: Bind, scan: CompileScan) => string | undefined;
+  /** The numbers in a JSON array as a table with the column `value`. */
+  readonly numbersTable: (placeholder: string) => string;
+  /** Nonzero if a column contains the text, which must need no escaping. */
+  readonly contains: (column: string, text: string) => string;
+  /** Joins a column's texts by commas, in the order of their ordinals if there are any; as bytes if requested and free. */
+  readonly concatRows: (column: string, byOrdinal: boolean, bytes: boolean) => string;
 };

@@ -1,76 +1,76 @@
-// Where a deep page begins: the period that holds its first record, found by counts, and what of the offset is left to be
-// walked from there. Part of the statement that reads the page, so that both see the same records.
+// Offset seek: the count index locates the period of a deep page's first record, so that only the rest of the offset is
+// scanned. Part of the statement that reads the page, so that both see the same snapshot.
 import { isTrue } from "../../core/query/evaluate.ts";
 import type { Comparison, Condition, Order, Plan } from "../../core/query/plan.ts";
 import { packKey } from "../rows/packed-key.ts";
-import { type Counted, countedOf, secondText } from "./count-index.ts";
+import { type CountIndex, countIndexOf, secondsText } from "./count-index.ts";
 import type { Bind } from "./dialect.ts";
 
-/** Walking over fewer records than this costs no more than looking up the counts, whatever is asked for. */
-export const deepFrom = 250;
+/** Scanning fewer records than this costs no more than looking up the counts. */
+export const minSeekOffset = 250;
 
-export type DeepPage = {
-  /** Names `deep (edge, rest)`. Where the list ends before the page, it has no row, or a rest that leads past the end. */
+export type OffsetSeek = {
+  /** Defines `seek (edge, rest)`. If the list ends before the page, it has no row, or a rest past the end. */
   readonly with: string;
-  /** That a record `t` does not come before the edge. */
+  /** Tests that a record `t` doesn't come before the edge. */
   readonly test: string;
-  /** The other conditions: the edge stands for the one that the list begins with. */
+  /** The other conditions: the edge replaces the bound at which the list starts. */
   readonly where: readonly Condition[];
-  /** Takes the values of the rest of the statement. */
+  /** Binds the values of the rest of the statement. */
   readonly bind: Bind;
 };
 
 type Bound = Extract<Condition, { op: Comparison }>;
 
-/** One way of counting: the table, and the sums over the groups that a plan asks for, in a row of it by its alias. */
-export type Counts = {
-  readonly counted: Counted;
+/** The count table, and sums over the groups that a plan selects, in a row by its alias. */
+export type CountSource = {
+  readonly index: CountIndex;
   readonly records: string;
   readonly table: string;
-  readonly held: (row: string) => string;
+  readonly inPeriod: (row: string) => string;
   readonly earlier: (row: string) => string;
 };
 
-/** How a page is begun by counts; undefined where they can't tell, or need not. */
-export function deepPage(plan: Plan, records: string, bindOpenly: Bind): DeepPage | undefined {
-  const counted = countedOf(plan.resource);
-  const direction = directionOf(plan);
-  if (counted === undefined || direction === undefined || plan.offset < deepFrom || plan.after) return undefined;
-  const asked = countsFor(plan, counted, records);
-  const begins = asked?.bounds.filter(({ op }) => op.startsWith(direction === "desc" ? "lt" : "gt")) ?? [];
-  if (asked === undefined || begins.length > 1) return undefined;
-  const { counts } = asked;
-  const bind = unseen(bindOpenly);
-  const [begin] = begins;
+/** Starts a page by counts; undefined if they don't apply or aren't worth it. */
+export function compileOffsetSeek(plan: Plan, records: string, bindVisibly: Bind): OffsetSeek | undefined {
+  const index = countIndexOf(plan.resource);
+  const direction = scanDirection(plan);
+  if (index === undefined || direction === undefined || plan.offset < minSeekOffset || plan.after) return undefined;
+  const found = countsFor(plan, index, records);
+  const starts = found?.bounds.filter(({ op }) => op.startsWith(direction === "desc" ? "lt" : "gt")) ?? [];
+  if (found === undefined || starts.length > 1) return undefined;
+  const { counts } = found;
+  const bind = hideFromPlanner(bindVisibly);
+  const [start] = starts;
   const isDescending = direction === "desc";
-  const edge = begin === undefined ? (isDescending ? totalOf(counts) : "0") : rankOf(begin, counts, bind);
+  const edge = start === undefined ? (isDescending ? totalCount(counts) : "0") : boundRank(start, counts, bind);
   const rank = `${edge} ${isDescending ? "- 1 -" : "+"} ${bind(plan.offset)}`;
   return {
-    with: `with place as materialized (select ${rank} as rank), ${remembered(counts, direction)}`,
-    test: `t.${counted.day ?? "key"} ${isDescending ? "<=" : ">="} (select edge from deep)`,
-    where: plan.where.filter((condition) => condition !== begin),
+    with: `with target as materialized (select ${rank} as rank), ${cachedSteps(counts, direction)}`,
+    test: `t.${index.day ?? "key"} ${isDescending ? "<=" : ">="} (select edge from seek)`,
+    where: plan.where.filter((condition) => condition !== start),
     bind,
   };
 }
 
-/** Whether deep pages of a list are begun by counts. */
-export function isSought(plan: Plan): boolean {
-  const counted = countedOf(plan.resource);
-  if (counted === undefined || directionOf(plan) === undefined || plan.after) return false;
-  return countsFor(plan, counted, "") !== undefined;
+/** Whether deep pages of a list are found by counts. */
+export function canSeek(plan: Plan): boolean {
+  const index = countIndexOf(plan.resource);
+  if (index === undefined || scanDirection(plan) === undefined || plan.after) return false;
+  return countsFor(plan, index, "") !== undefined;
 }
 
 /**
- * Values that a planner can't see. PostgreSQL plans a statement anew for every value that it believes to be worth it, and
- * planning this one takes longer than running it; with nothing to see, it keeps one plan for all.
+ * Hides values from the planner. PostgreSQL replans a statement whenever it expects a better plan for specific values, and
+ * planning this one takes longer than running it; without visible values, it settles for a generic plan.
  */
-const unseen =
+const hideFromPlanner =
   (bind: Bind): Bind =>
   (value) =>
     `(select cast(${bind(value)} as ${typeof value === "string" ? "text" : "bigint"}))`;
 
-/** The direction in which the default order is walked, if that is the order. */
-function directionOf({ resource, order }: Plan): Order["direction"] | undefined {
+/** The scan direction, if the plan's order is the default one or its reverse. */
+function scanDirection({ resource, order }: Plan): Order["direction"] | undefined {
   const direction = order[0]?.direction;
   const isDefault =
     order.length === resource.order.length &&
@@ -78,137 +78,137 @@ function directionOf({ resource, order }: Plan): Order["direction"] | undefined 
   return isDefault ? direction : undefined;
 }
 
-/** How the records of a plan are counted, and the bounds of its list; undefined when it asks for what is not counted. */
+/** How a plan's records are index, and the bounds of its list; undefined if it has conditions that aren't index. */
 export function countsFor(
   plan: Plan,
-  counted: Counted,
+  index: CountIndex,
   records: string,
-): { readonly counts: Counts; readonly bounds: readonly Bound[] } | undefined {
-  const asked = questionOf(plan, counted);
-  if (asked === undefined) return undefined;
-  const { terms, bounds } = asked;
+): { readonly counts: CountSource; readonly bounds: readonly Bound[] } | undefined {
+  const matched = groupTerms(plan, index);
+  if (matched === undefined) return undefined;
+  const { terms, bounds } = matched;
   const sum = (names: readonly string[]) => (row: string) => {
     const added = terms.map(({ sign, group }) => `${sign} ${row}.${names[group]}`).join(" ");
     return terms.length === 1 ? added.slice(2) : `(${added.slice(2)})`;
   };
-  const [held, earlier] = [sum(counted.held), sum(counted.earlier)];
-  return { counts: { counted, records, table: `${records}_count`, held, earlier }, bounds };
+  const [inPeriod, earlier] = [sum(index.inPeriod), sum(index.earlier)];
+  return { counts: { index, records, table: `${records}_count`, inPeriod, earlier }, bounds };
 }
 
 type Term = { readonly sign: "+" | "-"; readonly group: number };
 
-/** Groups whose records together are those asked for, and the bounds of the list; undefined when anything else is asked. */
-function questionOf(
+/** Groups that add up to the plan's records, and the bounds of the list; undefined for any other condition. */
+function groupTerms(
   { where, order: [first] }: Plan,
-  { columns, values, groups }: Counted,
+  { columns, values, groups }: CountIndex,
 ): { terms: Term[]; bounds: Bound[] } | undefined {
   const bounds: Bound[] = [];
-  const asked = values.map((each) => [...each]);
+  const allowed = values.map((each) => [...each]);
   for (const condition of where) {
     if (condition.op === "linked" || condition.op === "search") return undefined;
     const column = columns.indexOf(condition.column);
-    if (column !== -1) asked[column] = (asked[column] ?? []).filter((value) => holds(condition, value));
+    if (column !== -1) allowed[column] = (allowed[column] ?? []).filter((value) => satisfies(condition, value));
     else if (condition.column === first?.column && condition.op !== "in" && condition.op !== "eq")
       bounds.push(condition);
     else return undefined;
   }
-  // From the least of a run of values on, less those from its end on; for each column, multiplied out.
+  // Inclusion–exclusion: for each run of allowed values, the group at its start minus the one after its end.
   let terms: { sign: 1 | -1; least: number[] }[] = [{ sign: 1, least: [] }];
-  for (const [column, wanted] of asked.entries()) {
+  for (const [column, selected] of allowed.entries()) {
     const edges = (values[column] ?? []).flatMap((value, index, all) => {
-      const before = index > 0 && wanted.includes(all[index - 1] ?? 0);
-      return wanted.includes(value) === before ? [] : [{ sign: before ? (-1 as const) : (1 as const), value }];
+      const before = index > 0 && selected.includes(all[index - 1] ?? 0);
+      return selected.includes(value) === before ? [] : [{ sign: before ? (-1 as const) : (1 as const), value }];
     });
     terms = terms.flatMap(({ sign, least }) =>
       edges.map((edge) => ({ sign: (sign * edge.sign) as 1 | -1, least: [...least, edge.value] })),
     );
   }
   if (terms.length === 0) return undefined;
-  const known = groups.map((group) => group.join());
+  const names = groups.map((group) => group.join());
   return {
-    terms: terms.map(({ sign, least }) => ({ sign: sign === 1 ? "+" : "-", group: known.indexOf(least.join()) })),
+    terms: terms.map(({ sign, least }) => ({ sign: sign === 1 ? "+" : "-", group: names.indexOf(least.join()) })),
     bounds,
   };
 }
 
-const holds = (condition: Extract<Condition, { column: string }>, value: number): boolean =>
+const satisfies = (condition: Extract<Condition, { column: string }>, value: number): boolean =>
   condition.op === "in" ? condition.values.includes(value) : isTrue(condition.op, value, condition.value);
 
-/** How many records there are. */
-const totalOf = ({ table, held, earlier }: Counts): string =>
-  `coalesce((select ${earlier("c")} + ${held("c")} from ${table} c where c.parent = '' order by c.period desc limit 1), 0)`;
+/** Counts all records of the list. */
+const totalCount = ({ table, inPeriod, earlier }: CountSource): string =>
+  `coalesce((select ${earlier("c")} + ${inPeriod("c")} from ${table} c where c.parent = '' order by c.period desc limit 1), 0)`;
 
-/** How many records a bound leaves out at the old end of the list, or lets in from there. */
-function rankOf({ op, value }: Bound, counts: Counts, bind: Bind): string {
+/** The rank of a bound: how many records come before it, index from the oldest. */
+function boundRank({ op, value }: Bound, counts: CountSource, bind: Bind): string {
   const isIncluded = op === "gt" || op === "lte";
-  const upTo = (place: string, included: boolean) =>
-    countBefore((length) => bind(place.slice(0, length)), included, counts);
-  if (counts.counted.day !== undefined) return upTo(String(value), isIncluded);
-  const finest = finestSeconds(counts.counted);
-  // Whole numbers: "up to 5" is "before 6".
-  const asked = Math.max(Number(value) + (isIncluded ? 1 : 0), 0);
-  // Every record is before the end of the last period, which no key can hold.
-  const before = asked < 2 ** 32 ? asked : Math.ceil(2 ** 32 / finest) * finest;
-  const begun = before - (before % finest);
-  const whole = upTo(secondText(begun), false);
-  if (begun === before) return whole;
-  const [from, to] = [begun, before].map((second) => bind(packKey(second, 0)));
+  const upTo = (position: string, included: boolean) =>
+    countBefore((length) => bind(position.slice(0, length)), included, counts);
+  if (counts.index.day !== undefined) return upTo(String(value), isIncluded);
+  const finest = finestSeconds(counts.index);
+  // Integers: "<= 5" is "< 6".
+  const end = Math.max(Number(value) + (isIncluded ? 1 : 0), 0);
+  // Every record comes before the end of the last period, which exceeds the largest key.
+  const before = end < 2 ** 32 ? end : Math.ceil(2 ** 32 / finest) * finest;
+  const periodStart = before - (before % finest);
+  const whole = upTo(secondsText(periodStart), false);
+  if (periodStart === before) return whole;
+  const [from, to] = [periodStart, before].map((second) => bind(packKey(second, 0)));
   return `${whole} + (select count(*) from ${counts.records} t where t.key >= ${from} and t.key < ${to})`;
 }
 
-export const finestSeconds = ({ lengths }: Counted): number => 10 ** (10 - (lengths.at(-1) ?? 0));
+export const finestSeconds = ({ lengths }: CountIndex): number => 10 ** (10 - (lengths.at(-1) ?? 0));
 
 /**
- * Records of the periods before the one that a place begins with, or of that one too, by one look at each step.
- * `beginning` gives so many characters of the place.
+ * Counts the records of the periods before a position's, or up to and including it, with one lookup per level. `prefix`
+ * returns the first characters of the position.
  */
 export function countBefore(
-  beginning: (length: number) => string,
+  prefix: (length: number) => string,
   isIncluded: boolean,
-  { counted, table, held, earlier }: Counts,
+  { index, table, inPeriod, earlier }: CountSource,
 ): string {
-  const { lengths } = counted;
-  const looks = lengths.map((length, step) => {
-    const parent = beginning(lengths[step - 1] ?? 0);
-    const sign = isIncluded && step === lengths.length - 1 ? "<=" : "<";
-    const last = `c.parent = ${parent} and c.period ${sign} ${beginning(length)} order by c.period desc limit 1`;
-    return `coalesce((select ${earlier("c")} + ${held("c")} from ${table} c where ${last}), 0)`;
+  const { lengths } = index;
+  const lookups = lengths.map((length, level) => {
+    const parent = prefix(lengths[level - 1] ?? 0);
+    const sign = isIncluded && level === lengths.length - 1 ? "<=" : "<";
+    const last = `c.parent = ${parent} and c.period ${sign} ${prefix(length)} order by c.period desc limit 1`;
+    return `coalesce((select ${earlier("c")} + ${inPeriod("c")} from ${table} c where ${last}), 0)`;
   });
-  return looks.join(" + ");
+  return lookups.join(" + ");
 }
 
-const known = new Map<string, string>();
+const stepsCache = new Map<string, string>();
 
-/** The steps, of which there are few and which are long: putting them together takes as long as a good part of the read. */
-function remembered(counts: Counts, direction: Order["direction"]): string {
-  const name = `${counts.table} ${counts.held("")} ${direction}`;
-  const text = known.get(name) ?? steps(counts, direction);
-  known.set(name, text);
+/** There are few distinct texts, and building one takes a good part of the time of the read itself. */
+function cachedSteps(counts: CountSource, direction: Order["direction"]): string {
+  const name = `${counts.table} ${counts.inPeriod("")} ${direction}`;
+  const text = stepsCache.get(name) ?? steps(counts, direction);
+  stepsCache.set(name, text);
   return text;
 }
 
-/** From the rank of a record, counted from the oldest, to its period, and to how many of that period come before it. */
-function steps({ counted, table, held, earlier }: Counts, direction: Order["direction"]): string {
+/** Descends from a record's rank, index from the oldest, to its period and its rank within it. */
+function steps({ index, table, inPeriod, earlier }: CountSource, direction: Order["direction"]): string {
   const isDescending = direction === "desc";
-  const named = counted.lengths.map((_, step) => {
-    const parent = step === 0 ? "''" : "q.period";
-    const from = step === 0 ? "place q" : `step${step - 1} q`;
-    // Siblings are walked from the newest; the first whose earlier ones hold no more than the rank has the record.
+  const levels = index.lengths.map((_, level) => {
+    const parent = level === 0 ? "''" : "q.period";
+    const from = level === 0 ? "target q" : `step${level - 1} q`;
+    // Siblings are scanned from the newest; the first whose earlier ones hold no more than the rank has the record.
     const found = `select s.period from ${table} s where s.parent = ${parent} and ${earlier("s")} <= q.rank order by s.period desc limit 1`;
-    return `step${step} as (select c.period as period, q.rank - ${earlier("c")} as rank, ${held("c")} as n from ${from} join ${table} c on c.parent = ${parent} and c.period = (${found}))`;
+    return `step${level} as (select c.period as period, q.rank - ${earlier("c")} as rank, ${inPeriod("c")} as n from ${from} join ${table} c on c.parent = ${parent} and c.period = (${found}))`;
   });
   const rest = isDescending ? "n - 1 - rank" : "rank";
-  const last = `select ${edgeOf(counted, isDescending)} as edge, ${rest} as rest from step${counted.lengths.length - 1}`;
-  return `${named.join(", ")}, deep as materialized (${last})`;
+  const last = `select ${periodEdge(index, isDescending)} as edge, ${rest} as rest from step${index.lengths.length - 1}`;
+  return `${levels.join(", ")}, seek as materialized (${last})`;
 }
 
-/** The last value of the period in the order that is walked backwards, or the first. */
-function edgeOf(counted: Counted, isLast: boolean): string {
-  if (counted.day !== undefined) return "period";
-  const finest = finestSeconds(counted);
+/** The first value of a period, or the last one for a descending scan. */
+function periodEdge(index: CountIndex, isLast: boolean): string {
+  if (index.day !== undefined) return "period";
+  const finest = finestSeconds(index);
   const key = (periods: string) => `(${periods} * ${finest} - ${2 ** 31}) * ${2 ** 32}`;
   if (!isLast) return key("cast(period as bigint)");
-  // The last period ends after the last second that a key can hold.
-  const last = secondText(2 ** 32 - 1).slice(0, counted.lengths.at(-1));
+  // The last period ends after the largest timestamp that fits a key.
+  const last = secondsText(2 ** 32 - 1).slice(0, index.lengths.at(-1));
   return `case when period = '${last}' then ${2n ** 63n - 1n} else ${key("(cast(period as bigint) + 1)")} - 1 end`;
 }

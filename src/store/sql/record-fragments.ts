@@ -1,34 +1,34 @@
-// The pieces in which a record's JSON is kept, cut where heavy values belong, and how they are put together again in SQL.
+// Fragments of a record's JSON, split where heavy values belong, and the SQL that joins them.
 
 import { heavyFields, type Resource } from "../../core/catalog/resource.ts";
 import type { Plan } from "../../core/query/plan.ts";
 import { heavyBlanks } from "../../core/record/encoding.ts";
 
-/** Columns of the pieces of a record's JSON, one more than heavy fields. */
-export const piecesOf = (resource: Pick<Resource, "fields">): string[] =>
+/** The fragment columns of a record: one more than it has heavy fields. */
+export const fragmentColumns = (resource: Pick<Resource, "fields">): string[] =>
   Array.from({ length: heavyFields(resource).length + 1 }, (_, index) => `json${index}`);
 
-/** The record's JSON, put together from its pieces and the heavy values that are asked for. */
-export function jsonOf({ resource, filled }: Plan, row: string): string {
-  const known = jsonTexts.get(resource) ?? new Map<string, string>();
-  jsonTexts.set(resource, known);
+/** Joins the fragments and the heavy values that the plan fills. */
+export function recordJson({ resource, filled }: Plan, row: string): string {
+  const cached = expressions.get(resource) ?? new Map<string, string>();
+  expressions.set(resource, cached);
   const key = `${row} ${filled}`;
-  let text = known.get(key);
+  let text = cached.get(key);
   if (text === undefined) {
     const blanks = heavyBlanks(resource);
     const heavy = heavyFields(resource);
-    const parts = piecesOf(resource).flatMap((piece, index) => {
+    const parts = fragmentColumns(resource).flatMap((fragment, index) => {
       const name = heavy[index];
-      if (name === undefined) return [`${row}.${piece}`];
+      if (name === undefined) return [`${row}.${fragment}`];
       const blank = `'${blanks[index]}'`;
-      return [`${row}.${piece}`, filled.includes(name) ? `coalesce(x.${name}, ${blank})` : blank];
+      return [`${row}.${fragment}`, filled.includes(name) ? `coalesce(x.${name}, ${blank})` : blank];
     });
-    // Each `||` copies all that stands before it, which takes longer than calling a function where that is long.
+    // Each `||` copies everything to its left, which for long values costs more than a function call.
     text = filled.length === 0 ? parts.join(" || ") : `concat(${parts.join(", ")})`;
-    known.set(key, text);
+    cached.set(key, text);
   }
   return text;
 }
 
-/** Few are ever asked for, and each is needed for every statement of its kind. */
-const jsonTexts = new WeakMap<Pick<Resource, "fields">, Map<string, string>>();
+/** There are few, and every statement needs one. */
+const expressions = new WeakMap<Pick<Resource, "fields">, Map<string, string>>();

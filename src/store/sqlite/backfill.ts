@@ -1,7 +1,7 @@
 // Fills the columns that migrations added, in SQLite: a batch of records in each transaction.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Migration } from "../migrate.ts";
-import { selectStored } from "../rows/row-encoding.ts";
+import { selectRowSql } from "../rows/row-encoding.ts";
 import { type Backfill, backfillBatch, backfillsOf, encodeAdded } from "../schema/backfill.ts";
 import type { Connection, SqlValue } from "./connection.ts";
 import { readState } from "./state.ts";
@@ -22,8 +22,8 @@ function fillBatch(writer: Connection, each: Backfill, after: SqlValue): SqlValu
   const { tables, columns, unfilled } = each;
   const { rendering } = readState(writer);
   const [test, values] = after === null ? ["", []] : ["r.key > ? and ", [after]];
-  const stored = writer.allWide(
-    `${selectStored(tables)} where ${test}${unfilled} order by r.key limit ${backfillBatch}`,
+  const stored = writer.allBigInt(
+    `${selectRowSql(tables)} where ${test}${unfilled} order by r.key limit ${backfillBatch}`,
     ...values,
   );
   const update = `update ${tables.table} set ${columns.map((name) => `${name} = ?`).join(", ")} where key = ?`;

@@ -1,38 +1,38 @@
-// The state of a database, read anew by a thread whenever the database has changed. Whether it has is the one thing that
-// the main thread asks SQLite itself, once per iteration of the event loop: `pragma data_version` reads shared memory, and
-// waits for nobody. A thread would have to be waited for by every response, those from memory included.
+// The cached state of a database, refreshed by a thread after a commit. The main thread itself checks for commits, once per
+// event loop iteration: `pragma data_version` reads shared memory and never blocks, whereas asking a thread would delay
+// every response, cached ones included.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { stateOf } from "../state.ts";
 import type { StoreState } from "../store.ts";
-import type { Facts } from "./state.ts";
+import type { StateInputs } from "./state.ts";
 
 export class CurrentState {
   readonly #file: string;
-  readonly #readFacts: () => Promise<Facts>;
+  readonly #readInputs: () => Promise<StateInputs>;
   #db: DatabaseSync | undefined;
   #statement: StatementSync | undefined;
   #version: unknown;
   #isChecked = false;
-  #known: StoreState | Promise<StoreState> | undefined;
+  #cached: StoreState | Promise<StoreState> | undefined;
 
-  constructor(file: string, readFacts: () => Promise<Facts>) {
+  constructor(file: string, readInputs: () => Promise<StateInputs>) {
     this.#file = file;
-    this.#readFacts = readFacts;
+    this.#readInputs = readInputs;
   }
 
   get(): StoreState | Promise<StoreState> {
     if (!this.#isChecked) {
       this.#isChecked = true;
-      setImmediate(() => this.check());
-      if (this.#hasChanged()) this.#known = undefined;
+      setImmediate(() => this.invalidate());
+      if (this.#hasChanged()) this.#cached = undefined;
     }
-    // Looked at before the state is read: what is committed meanwhile is seen next time.
-    this.#known ??= this.#read();
-    return this.#known;
+    // The version was read first, so that a commit during the read is seen next time.
+    this.#cached ??= this.#read();
+    return this.#cached;
   }
 
-  /** Has the next one who needs the state look whether it has changed. */
-  check(): void {
+  /** Makes the next call of `get` check for changes. */
+  invalidate(): void {
     this.#isChecked = false;
   }
 
@@ -43,22 +43,22 @@ export class CurrentState {
   }
 
   #read(): Promise<StoreState> {
-    const reading: Promise<StoreState> = this.#readFacts().then(
-      (facts) => {
-        const state = stateOf(...facts);
-        // A later one may be on its way.
-        if (this.#known === reading) this.#known = state;
+    const reading: Promise<StoreState> = this.#readInputs().then(
+      (inputs) => {
+        const state = stateOf(...inputs);
+        // A newer read may be in flight.
+        if (this.#cached === reading) this.#cached = state;
         return state;
       },
       (error: unknown) => {
-        if (this.#known === reading) this.#known = undefined;
+        if (this.#cached === reading) this.#cached = undefined;
         throw error;
       },
     );
     return reading;
   }
 
-  /** Where SQLite can't tell, a thread finds out why. */
+  /** On an error, assumes a change: the thread that reads the state will report it. */
   #hasChanged(): boolean {
     try {
       this.#db ??= new DatabaseSync(this.#file, { readOnly: true, timeout: 0 });

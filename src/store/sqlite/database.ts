@@ -1,4 +1,4 @@
-// One SQLite database as the main thread uses it: calls wait until it is open, and fail once it is closed.
+// One SQLite database as the main thread sees it: calls wait until it's open, and fail once it's closed.
 import { stateOf } from "../state.ts";
 import { IncompatibleError, type StoreState } from "../store.ts";
 import { CurrentState } from "./current-state.ts";
@@ -6,19 +6,19 @@ import { type CallThread, openThreads } from "./threads/threads.ts";
 
 export type DatabaseOptions = {
   readonly file: string;
-  /** What a thread runs: `serveThread` with the catalog. */
+  /** The thread's entry point, which calls `serveThread` with the catalog. */
   readonly program: URL;
-  /** How long a read may take before it is canceled. */
+  /** Time limit of a read, after which it's canceled. */
   readonly statementSeconds?: number;
   /** When to stop waiting for a read that can't be canceled. */
   readonly abandonSeconds?: number;
-  /** Whether reads run beside each other and beside writes, for a server; else one thread does everything. */
+  /** Whether reads run concurrently with each other and with writes, as in a server; else one thread does everything. */
   readonly isServing?: boolean;
 };
 
 export type Database = {
   readonly read: CallThread;
-  /** For what is known to be quick, whatever the database holds. */
+  /** For calls that are fast for any data. */
   readonly readQuickly: CallThread;
   readonly write: CallThread;
   state(): StoreState | Promise<StoreState>;
@@ -29,31 +29,32 @@ export type Database = {
 export function openDatabase(options: DatabaseOptions): Database {
   const { file, program, statementSeconds = 60, abandonSeconds = statementSeconds, isServing = true } = options;
   const [limitMs, abandonMs] = [statementSeconds * 1000, abandonSeconds * 1000];
-  const threads = openThreads({ program, file, limitMs, abandonMs, isAlone: !isServing });
+  const threads = openThreads({ program, file, limitMs, abandonMs, isSingleThread: !isServing });
   let isOpen = false;
   let isClosed = false;
   const opened = threads.write("open").then(() => {
     isOpen = true;
   });
-  // Whoever uses the database hears of it.
+  // The first call on the database reports the error.
   opened.catch(() => {});
 
   const ready =
     (call: CallThread): CallThread =>
     (name, ...args) => {
-      if (isClosed) return Promise.reject(new Error(`the SQLite database ${file} is not open`));
+      if (isClosed) return Promise.reject(new Error(`the SQLite database ${file} is closed`));
       return isOpen ? call(name, ...args) : opened.then(() => call(name, ...args));
     };
   const readQuickly = ready(threads.readQuickly);
-  const current = new CurrentState(file, () => readQuickly("facts"));
+  const current = new CurrentState(file, () => readQuickly("stateInputs"));
   const write = ready(threads.write);
   return {
     read: ready(threads.read),
     readQuickly,
-    // What was written is seen by whoever comes next.
-    write: (name, ...args) => write(name, ...args).finally(() => current.check()),
-    state: () => (isOpen && !isClosed ? current.get() : readQuickly("facts").then((facts) => stateOf(...facts))),
-    // A file that can't be opened now can't be opened later either.
+    // The next request sees what was written.
+    write: (name, ...args) => write(name, ...args).finally(() => current.invalidate()),
+    state: () =>
+      isOpen && !isClosed ? current.get() : readQuickly("stateInputs").then((inputs) => stateOf(...inputs)),
+    // Retrying wouldn't help: the file won't open later either.
     prepare: () =>
       opened.catch((error: Error) => {
         throw new IncompatibleError(error.message, { cause: error.cause });

@@ -1,8 +1,8 @@
-// The size of a SQLite database, as numbers.
+// Size metrics of a SQLite database.
 import { statSync } from "node:fs";
 import { type Family, gauge } from "../../metrics/family.ts";
 
-export function fileFamilies(file: string): Family[] {
+export function fileMetrics(file: string): Family[] {
   const samples = [
     { part: "database", name: file },
     { part: "log", name: `${file}-wal` },

@@ -1,19 +1,19 @@
-// The store on SQLite. Plans are compiled and pages put together here; SQLite itself runs in other threads.
+// The SQLite store: compiles plans and assembles pages on the main thread; SQLite itself runs in other threads.
 
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Plan } from "../../core/query/plan.ts";
 import type { Row } from "../../core/record/row.ts";
-import { pageOf, recordsOf } from "../rows/page-result.ts";
-import { accessPath } from "../sql/access-path.ts";
+import { toPage, toRecordPage } from "../rows/page-result.ts";
+import { chooseAccessPath } from "../sql/access-path.ts";
 import { compilePage, compileRecords } from "../sql/compile.ts";
-import { daysPage, daysStatement } from "../sql/day-counts.ts";
+import { dayCountsPage, dayCountsStatement } from "../sql/day-counts.ts";
 import type { Compiled } from "../sql/dialect.ts";
-import { isCheap } from "../sql/index-scan.ts";
+import { isFastOnSqlite } from "../sql/index-scan.ts";
 import type { Explanation, IncomingRow, Outcome, Store } from "../store.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { sqlite } from "./dialect.ts";
 import { throttled } from "./file/health-throttle.ts";
-import { fileFamilies } from "./metrics.ts";
+import { fileMetrics } from "./metrics.ts";
 import type { CallThread } from "./threads/threads.ts";
 
 export type SqliteOptions = DatabaseOptions & {
@@ -21,8 +21,8 @@ export type SqliteOptions = DatabaseOptions & {
   readonly now?: () => number;
 };
 
-/** Rows sent to a thread at once: cloning more would keep this one from its requests. */
-const sentRows = 250;
+/** Rows per message to a thread: cloning more would block the event loop for too long. */
+const maxRowsPerMessage = 250;
 
 export function openSqlite(options: SqliteOptions): Store {
   const { file, now = () => Math.floor(Date.now() / 1000) } = options;
@@ -31,13 +31,13 @@ export function openSqlite(options: SqliteOptions): Store {
   return {
     prepare: database.prepare,
     state,
-    // The file is here: its state is read from it.
+    // The file is local, so that its state is always current.
     staleness: () => undefined,
     ...pages(database),
     put: (resource, rows, { log = true } = {}) => putRows(write, resource, rows, now(), log),
     remove: (resource, ids) => write("remove", resource.name, ids, now()),
     scan: (resource, after) => allRows(write, resource, after),
-    optimize: (resource) => write("settle", resource.name),
+    optimize: (resource) => write("optimize", resource.name),
     render: (settings) => write("render", settings),
     count: (resource) => read("count", resource.name),
     isEmpty: () => readQuickly("isEmpty"),
@@ -45,18 +45,18 @@ export function openSqlite(options: SqliteOptions): Store {
     rowsAfter: (resource, after, limit) => read("rowsAfter", resource.name, after, limit),
     ...changeLog(database),
     ...keys(database),
-    // Not by the thread that writes: it may wait for a lock, and requests wait for these.
-    syncLimits: (spending) => readQuickly("exchange", spending),
+    // Not on the writer thread, which may be waiting for a lock: requests wait for these calls.
+    syncLimits: (deltas) => readQuickly("syncLimits", deltas),
     addUsage: (rows, at) => readQuickly("addUsage", rows, at),
-    usage: (asked) => read("usage", asked),
+    usage: (query) => read("usage", query),
     lastUsed: () => read("lastUsed"),
-    getMetadata: (name) => readQuickly("note", name),
-    setMetadataIfAbsent: (name, value) => write("claimNote", name, value),
-    compareAndSetMetadata: (name, from, to) => write("swapNote", name, from, to),
-    claimPeriodicJob: (name, everySeconds) => write("takeTurn", name, now(), everySeconds),
-    setMetadata: (name, value) => write("setNote", name, value),
+    getMetadata: (name) => readQuickly("getMetadata", name),
+    setMetadataIfAbsent: (name, value) => write("setMetadataIfAbsent", name, value),
+    compareAndSetMetadata: (name, from, to) => write("compareAndSetMetadata", name, from, to),
+    claimPeriodicJob: (name, everySeconds) => write("claimPeriodicJob", name, now(), everySeconds),
+    setMetadata: (name, value) => write("setMetadata", name, value),
     health: throttled(() => readQuickly("health")),
-    metrics: () => fileFamilies(file),
+    metrics: () => fileMetrics(file),
     close: database.close,
   };
 }
@@ -70,11 +70,11 @@ const changeLog = ({
   "changes" | "lastPosition" | "lastChangedAt" | "oldestPosition" | "importChanges" | "pruneChanges"
 > => ({
   changes: (after, limit, resource) => read("changes", after, limit, resource),
-  lastPosition: () => readQuickly("lastChange"),
-  lastChangedAt: (resource) => readQuickly("lastChanged", resource.name),
-  oldestPosition: () => readQuickly("oldestChange"),
-  importChanges: (changes) => write("addChanges", changes),
-  pruneChanges: (forgotten, most) => write("forgetChanges", forgotten, most),
+  lastPosition: () => readQuickly("lastPosition"),
+  lastChangedAt: (resource) => readQuickly("lastChangedAt", resource.name),
+  oldestPosition: () => readQuickly("oldestPosition"),
+  importChanges: (changes) => write("importChanges", changes),
+  pruneChanges: (cutoff, limit) => write("pruneChanges", cutoff, limit),
 });
 
 const keys = ({
@@ -90,35 +90,36 @@ const keys = ({
   revokeKey: (name, at) => write("revokeKey", name, at),
 });
 
-/** How records are read by plans. */
+/** Reads records by plan. */
 function pages({ read, readQuickly, state }: Database): Pick<Store, "page" | "records" | "explain"> {
-  const hintsFor = (plan: Plan) => accessPath(plan, sqlite, ({ sql, parameters }) => read("row", sql, parameters));
+  const hintsFor = (plan: Plan) =>
+    chooseAccessPath(plan, sqlite, ({ sql, parameters }) => read("row", sql, parameters));
   const readDays = ({ sql, parameters }: Compiled) => read("rows", sql, parameters);
   return {
-    page: async (plan, from, wish) => {
+    page: async (plan, from, options) => {
       if (plan.resource.daysOf !== undefined) {
         const { rendering } = from ?? (await state());
-        return daysPage(plan, rendering.zone, sqlite, readDays);
+        return dayCountsPage(plan, rendering.zone, sqlite, readDays);
       }
-      const { sql, parameters } = compilePage(plan, sqlite, await hintsFor(plan), wish);
-      const call = isCheap(plan) ? readQuickly : read;
-      return pageOf(plan, await call("page", sql, parameters, wish?.reshape?.shape), wish?.reshape);
+      const { sql, parameters } = compilePage(plan, sqlite, await hintsFor(plan), options);
+      const call = isFastOnSqlite(plan) ? readQuickly : read;
+      return toPage(plan, await call("page", sql, parameters, options?.reshape?.shape), options?.reshape);
     },
     records: async (plan) => {
       const { sql, parameters } = compileRecords(plan, sqlite, await hintsFor(plan));
-      return recordsOf(plan, await read("rows", sql, parameters));
+      return toRecordPage(plan, await read("rows", sql, parameters));
     },
     explain: async (plan) => {
       const compiled =
         plan.resource.daysOf === undefined
           ? compilePage(plan, sqlite, await hintsFor(plan))
-          : await daysStatement(plan, (await state()).rendering.zone, sqlite, readDays);
-      return explanationOf(compiled, await read("rows", `explain query plan ${compiled.sql}`, compiled.parameters));
+          : await dayCountsStatement(plan, (await state()).rendering.zone, sqlite, readDays);
+      return toExplanation(compiled, await read("rows", `explain query plan ${compiled.sql}`, compiled.parameters));
     },
   };
 }
 
-function explanationOf({ sql, parameters }: Compiled, rows: readonly Readonly<Record<string, unknown>>[]): Explanation {
+function toExplanation({ sql, parameters }: Compiled, rows: readonly Readonly<Record<string, unknown>>[]): Explanation {
   const depth = new Map<unknown, number>([[0, -1]]);
   const steps = rows.map(({ id, parent, detail }) => {
     const level = (depth.get(parent) ?? -1) + 1;
@@ -128,9 +129,9 @@ function explanationOf({ sql, parameters }: Compiled, rows: readonly Readonly<Re
   return { sql, parameters, steps };
 }
 
-let puts = 0;
+let lastPutId = 0;
 
-/** A large transaction is sent in pieces, and requests are handled in between. */
+/** Sends a large batch in chunks, so that requests are served in between. */
 async function putRows(
   write: CallThread,
   resource: Resource,
@@ -138,19 +139,20 @@ async function putRows(
   at: number,
   log: boolean,
 ): Promise<readonly Outcome[]> {
-  if (rows.length <= sentRows) return write("put", resource.name, rows, at, log);
-  const id = ++puts;
+  if (rows.length <= maxRowsPerMessage) return write("put", resource.name, rows, at, log);
+  const id = ++lastPutId;
   let sent = 0;
-  for (; rows.length - sent > sentRows; sent += sentRows) await write("stage", id, rows.slice(sent, sent + sentRows));
+  for (; rows.length - sent > maxRowsPerMessage; sent += maxRowsPerMessage)
+    await write("stage", id, rows.slice(sent, sent + maxRowsPerMessage));
   return write("put", resource.name, rows.slice(sent), at, log, id);
 }
 
-/** The next rows are fetched while these are used. */
+/** Prefetches the next rows while the current ones are consumed. */
 async function* allRows(call: CallThread, resource: Resource, after: string | number | undefined): AsyncGenerator<Row> {
   const cursor = await call("openCursor", resource.name, after);
   const fetch = () => {
     const rows = call("fetchRows", cursor);
-    // Whoever stops early does not wait for them.
+    // If the consumer stops early, nobody awaits this promise.
     rows.catch(() => {});
     return rows;
   };

@@ -1,4 +1,4 @@
-// What answers depend on, as a SQLite file tells it.
+// Reads the state that responses depend on from a SQLite file.
 import { type Settings, settingNames, settingsOf, stateOf } from "../state.ts";
 import type { StoreState } from "../store.ts";
 import type { Connection } from "./connection.ts";
@@ -8,17 +8,17 @@ export function readSettings(connection: Connection): Settings {
   return settingsOf(Object.fromEntries(rows.map(({ name, value }) => [name, String(value)])));
 }
 
-/** What a state is made of; unlike the state, it can be sent to another thread. */
-export type Facts = Parameters<typeof stateOf>;
+/** The arguments of `stateOf`; unlike the state, they can be sent to another thread. */
+export type StateInputs = Parameters<typeof stateOf>;
 
-export function readFacts(connection: Connection): Facts {
+export function readStateInputs(connection: Connection): StateInputs {
   const settings = readSettings(connection);
   const versions = connection.all("select name, seq from version").map(({ name, seq }) => [name, Number(seq)]);
   return [settings, Object.fromEntries(versions)];
 }
 
-export const readState = (connection: Connection): StoreState => stateOf(...readFacts(connection));
+export const readState = (connection: Connection): StoreState => stateOf(...readStateInputs(connection));
 
-/** The last number of the change log; 0 when it is empty. */
-export const lastLine = (connection: Connection): number =>
+/** The position of the last entry in the change log; 0 if it's empty. */
+export const lastPosition = (connection: Connection): number =>
   Number(connection.get("select max(seq) as seq from change")?.seq ?? 0);

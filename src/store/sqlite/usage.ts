@@ -1,22 +1,22 @@
-// What keys have used, in SQLite. What can't be written now is written later, and a power cut may take the last of it.
+// Usage and rate limits in SQLite. Failed writes are retried later, and a power failure may lose the latest ones.
 
 import { usageColumns, usageCounts } from "../rows/usage-row.ts";
 import type { LimitDelta, LimitTotal, UsageQuery, UsageRow } from "../store.ts";
 import type { Connection } from "./connection.ts";
 
-export function exchange(connection: Connection, spending: readonly LimitDelta[], now: number): LimitTotal[] {
-  if (spending.every(({ requests }) => requests === 0)) return spending.map((each) => spentOf(connection, each, now));
+export function syncLimits(connection: Connection, deltas: readonly LimitDelta[], now: number): LimitTotal[] {
+  if (deltas.every(({ requests }) => requests === 0)) return deltas.map((each) => readTotal(connection, each, now));
   return connection.transaction(() =>
-    spending.map((each) => {
-      spend(connection, each, now);
-      return spentOf(connection, each, now);
+    deltas.map((each) => {
+      addDelta(connection, each, now);
+      return readTotal(connection, each, now);
     }),
   );
 }
 
-function spend(
+function addDelta(
   connection: Connection,
-  { key, period, requests, seconds, age, maxSeconds: most }: LimitDelta,
+  { key, period, requests, seconds, age, maxSeconds }: LimitDelta,
   now: number,
 ): void {
   if (requests === 0) return;
@@ -28,17 +28,17 @@ function spend(
     requests,
     seconds,
     now - age,
-    now + most,
+    now + maxSeconds,
   );
-  // Periods of one kind have names of one length; those before this one are over.
+  // Days and months differ in length; earlier periods of the same length are over.
   if (period !== "")
     connection.run("delete from spent where key = ? and period < ? and length(period) = ?", key, period, period.length);
 }
 
-function spentOf(connection: Connection, { key, period, maxSeconds: most }: LimitDelta, now: number): LimitTotal {
+function readTotal(connection: Connection, { key, period, maxSeconds }: LimitDelta, now: number): LimitTotal {
   const row = connection.get("select requests, until from spent where key = ? and period = ?", key, period);
-  const ahead = row === undefined ? 0 : Math.min(Number(row.until) - now, most);
-  return { key, period, requests: Number(row?.requests ?? 0), secondsToFull: ahead };
+  const secondsToFull = row === undefined ? 0 : Math.min(Number(row.until) - now, maxSeconds);
+  return { key, period, requests: Number(row?.requests ?? 0), secondsToFull };
 }
 
 export function addUsage(connection: Connection, rows: readonly UsageRow[], at: number): void {

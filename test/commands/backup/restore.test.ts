@@ -116,7 +116,7 @@ describe("restore", () => {
     const server = await serving(["--database", target, "--no-demo"]);
     const run = await bellwire(["restore", other, "--force", "--database", target]);
     assert.equal(run.status, 1);
-    assert.match(run.stderr, /^bellwire: .*test\.db is in use by another process: stop the server, and try again\n$/);
+    assert.match(run.stderr, /^bellwire: .*test\.db is in use by another process: stop the server and try again\n$/);
     assert.equal((await fetch(`${server.url}/api/v2/news?token=${key}`)).status, 200);
     await server.stop();
     assert.deepEqual(generations(target), ["OLD"]);
@@ -137,7 +137,7 @@ describe("restore", () => {
           writeFileSync(file, Buffer.concat([Buffer.from("not SQLite at all"), readFileSync(file).subarray(17)])),
         /not a (SQLite )?database/,
       ],
-      ["nothing in it", (file) => writeFileSync(file, ""), /not a database of Bellwire/],
+      ["nothing in it", (file) => writeFileSync(file, ""), /not a Bellwire database/],
       ["words", (file) => writeFileSync(file, "hello ".repeat(1000)), /not a (SQLite )?database/],
       [
         "another program's tables",
@@ -162,7 +162,7 @@ describe("restore", () => {
       [
         "entries of the full-text index",
         (file) => changed(file, "delete from news_search where rowid in (select key from news limit 3)"),
-        /full-text index of news holds 297 of 300/,
+        /full-text index of news contains 297 of 300/,
       ],
       ["no identity", (file) => changed(file, "delete from setting where name = 'database'"), /identity/],
     ];

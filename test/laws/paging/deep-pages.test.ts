@@ -7,8 +7,8 @@ import { evaluate } from "../../../src/core/query/evaluate.ts";
 import { type Comparison, type Condition, newestFirst, type Plan } from "../../../src/core/query/plan.ts";
 import type { Row } from "../../../src/core/record/row.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
-import { countedOf } from "../../../src/store/sql/count-index.ts";
-import { deepFrom } from "../../../src/store/sql/offset-seek.ts";
+import { countIndexOf } from "../../../src/store/sql/count-index.ts";
+import { minSeekOffset } from "../../../src/store/sql/offset-seek.ts";
 import { runs } from "../../support/budget.ts";
 import type { Api, Given } from "../../support/clients/api.ts";
 import { crowd, sample, seed } from "../../support/records/records.ts";
@@ -25,7 +25,7 @@ const comparisons: readonly Comparison[] = ["eq", "gt", "gte", "lt", "lte"];
 
 /** Conditions that counts can answer, alone and together; some that leave nothing. */
 function countedConditions(resource: Resource): fc.Arbitrary<Condition[]> {
-  const { columns, values } = countedOf(resource) ?? assert.fail(`${resource.name} is not counted`);
+  const { columns, values } = countIndexOf(resource) ?? assert.fail(`${resource.name} is not counted`);
   const [first = ""] = resource.order.map(({ column }) => column);
   const places: readonly (string | number)[] =
     resource.packed === undefined
@@ -58,8 +58,8 @@ function countedConditions(resource: Resource): fc.Arbitrary<Condition[]> {
 
 /** Most begin where a list that is filtered has records still. */
 const offsets = fc.oneof(
-  { weight: 2, arbitrary: fc.integer({ min: deepFrom - 2, max: deepFrom + 40 }) },
-  fc.integer({ min: deepFrom - 2, max: recordCount + 5 }),
+  { weight: 2, arbitrary: fc.integer({ min: minSeekOffset - 2, max: minSeekOffset + 40 }) },
+  fc.integer({ min: minSeekOffset - 2, max: recordCount + 5 }),
 );
 
 const slices = fc.record({
@@ -137,9 +137,9 @@ sharingEveryStore("deep pages", (test) => {
 
     test(`the list of ${resource.name}, by day and by each counted column, is found by counts; what can't be is not`, async (api) => {
       const base = understand(resource, resource.path)?.plan ?? assert.fail();
-      const deep = { ...base, offset: deepFrom };
+      const deep = { ...base, offset: minSeekOffset };
       assert.ok(await usesCounts(api, deep), "as it comes");
-      assert.ok(!(await usesCounts(api, { ...base, offset: deepFrom - 1 })), "a page that is not deep");
+      assert.ok(!(await usesCounts(api, { ...base, offset: minSeekOffset - 1 })), "a page that is not deep");
       for (const column of resource.counted ?? []) {
         const condition = { op: "gte" as const, column, value: 1 };
         assert.ok(await usesCounts(api, { ...deep, where: [condition] }), column);

@@ -4,7 +4,7 @@ import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, type TestContext, test } from "node:test";
 import { catalog } from "../../../src/resources/catalog.ts";
-import { look } from "../../../src/store/sqlite/file/health.ts";
+import { checkHealth } from "../../../src/store/sqlite/file/health.ts";
 import { throttled } from "../../../src/store/sqlite/file/health-throttle.ts";
 import { startApi } from "../../support/clients/api.ts";
 import { sqliteDatabase } from "../../support/stores/stores.ts";
@@ -36,7 +36,7 @@ describe("the health of a file [sqlite]", () => {
     for (const { name: resource, fields } of catalog)
       await api.has(resource, [{ id: fields.id?.column === "integer" ? 1 : "a" }]);
     await api.close();
-    assert.deepEqual(look(name, catalog), { ready: true, checks: { database: "ok" } });
+    assert.deepEqual(checkHealth(name, catalog), { ready: true, checks: { database: "ok" } });
     assert.match(String(probed(name)), /^\d{4}-/);
   });
 
@@ -44,7 +44,7 @@ describe("the health of a file [sqlite]", () => {
     const name = file(t);
     const other = new DatabaseSync(name);
     other.exec("begin immediate");
-    assert.deepEqual(look(name, catalog), { ready: true, checks: { database: "ok" } });
+    assert.deepEqual(checkHealth(name, catalog), { ready: true, checks: { database: "ok" } });
     other.exec("rollback");
     other.close();
   });
@@ -52,7 +52,7 @@ describe("the health of a file [sqlite]", () => {
   test("is bad when the file is damaged", (t) => {
     const name = file(t);
     damage(name);
-    const { ready, checks } = look(name, catalog);
+    const { ready, checks } = checkHealth(name, catalog);
     assert.equal(ready, false);
     assert.match(checks.database ?? "", /malformed|not a database/);
   });
@@ -61,7 +61,7 @@ describe("the health of a file [sqlite]", () => {
     const name = file(t);
     const clock = { ms: 0 };
     const health = throttled(
-      async () => look(name, catalog),
+      async () => checkHealth(name, catalog),
       () => clock.ms,
     );
     assert.ok((await health()).ready);

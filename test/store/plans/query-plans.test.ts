@@ -12,7 +12,7 @@ import { read } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
-import { tableOf } from "../../../src/store/sql/compile.ts";
+import { tableName } from "../../../src/store/sql/compile.ts";
 import { type Api, type Given, startApi } from "../../support/clients/api.ts";
 import { more, onward, sorted, together, walked } from "./query-plan-requests.ts";
 
@@ -154,7 +154,7 @@ describe("query plans [sqlite]", () => {
           "a0",
           "a1",
           "a2",
-          ...(sql.includes("deep as") ? ["place", "deep"] : []),
+          ...(sql.includes("seek as") ? ["target", "seek"] : []),
           ...(sql.includes("select distinct key") ? ["l"] : []),
         ]);
         const tables = bare.filter((name) => !gathered.has(name));
@@ -171,7 +171,7 @@ describe("query plans [sqlite]", () => {
           .prepare("select name from pragma_index_info(?) order by seqno")
           .all(String(name))
           .map((row) => row.name);
-      const indexes = db.prepare("select name from pragma_index_list(?)").all(tableOf(resource));
+      const indexes = db.prepare("select name from pragma_index_list(?)").all(tableName(resource));
       const steps = (blocks.get(resource) ?? []).flatMap((block) => block.steps).join("\n");
       for (const index of resource.indexes) {
         const named = indexes.find(({ name }) => columns(name).join() === index.join())?.name;

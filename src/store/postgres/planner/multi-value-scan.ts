@@ -3,9 +3,9 @@
 
 import { fieldOf } from "../../../core/catalog/resource.ts";
 import type { Condition, Plan } from "../../../core/query/plan.ts";
-import { tableOf } from "../../sql/compile.ts";
-import type { Bind, WalkOne } from "../../sql/dialect.ts";
-import { isFine } from "../../sql/index-scan.ts";
+import { tableName } from "../../sql/compile.ts";
+import type { Bind, CompileScan } from "../../sql/dialect.ts";
+import { isSelective } from "../../sql/index-scan.ts";
 
 type MultiValue = Extract<Condition, { op: "in" }>;
 
@@ -13,7 +13,7 @@ type MultiValue = Extract<Condition, { op: "in" }>;
 const maxRecords = 100_000;
 
 /** The keys of a page in order; undefined if no index has that order, or another access path is faster. */
-export function multiValueKeys(plan: Plan, bind: Bind, walk: WalkOne): string | undefined {
+export function multiValueKeys(plan: Plan, bind: Bind, walk: CompileScan): string | undefined {
   const condition = multiValueOf(plan);
   if (condition === undefined) return undefined;
   const { resource, where, order, limit, offset } = plan;
@@ -26,7 +26,7 @@ export function multiValueKeys(plan: Plan, bind: Bind, walk: WalkOne): string | 
   const by = (row: string) => order.map((each) => `${row}.${each.column} ${each.direction}`).join(", ");
   const first = `select o.* from (${listed}) u cross join lateral (${one}) o order by ${by("o")} limit ${bind(limit)} offset ${bind(offset)}`;
   // A join might scan the whole table if the planner overestimates the number of keys.
-  return `select (select r.key from ${tableOf(resource)} r where r.id = f.id) as key from (${first}) f order by ${by("f")}`;
+  return `select (select r.key from ${tableName(resource)} r where r.id = f.id) as key from (${first}) f order by ${by("f")}`;
 }
 
 export const isMultiValueScan = (plan: Plan): boolean => multiValueOf(plan) !== undefined;
@@ -38,9 +38,9 @@ function multiValueOf({ resource, where, order, newestOf, limit, offset }: Plan)
   if (condition === undefined || more.length > 0 || newestOf !== undefined) return undefined;
   if (condition.values.length * (limit + offset) > maxRecords) return undefined;
   // Another condition may be more selective.
-  const isCoarse = !isFine(resource, condition);
+  const isCoarse = !isSelective(resource, condition);
   const isRival = (each: Condition) =>
-    !("column" in each) || isFine(resource, each) || (isCoarse && (each.op === "eq" || each.op === "in"));
+    !("column" in each) || isSelective(resource, each) || (isCoarse && (each.op === "eq" || each.op === "in"));
   if (where.some((each) => each !== condition && isRival(each))) return undefined;
   const isOneDirection = order.every(({ direction }) => direction === order[0]?.direction);
   const columns = [condition.column, ...order.map(({ column }) => column)];

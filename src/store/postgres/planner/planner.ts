@@ -1,9 +1,9 @@
 // Chooses how to execute a plan on PostgreSQL where that depends on the data, and compiles the statements.
 import type { Plan } from "../../../core/query/plan.ts";
-import { accessPath, type Hints } from "../../sql/access-path.ts";
+import { chooseAccessPath, type Hints } from "../../sql/access-path.ts";
 import { compilePage, compileRecords } from "../../sql/compile.ts";
 import type { Compiled } from "../../sql/dialect.ts";
-import { isQuick, isSmall } from "../../sql/index-scan.ts";
+import { isFastOnPostgres, isSmallPage } from "../../sql/index-scan.ts";
 import type { PageOptions } from "../../store.ts";
 import { noSearch, plainDialect, type Selectivity, searchDialect } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
@@ -18,7 +18,7 @@ export function createPlanner(now: () => number): (query: Query, plan: Plan) => 
   return async (query, plan) => {
     const selectivity = await selectivityFor(query, plan);
     if (isMultiValueScan(plan)) return { plan, selectivity, hints: { path: undefined, isPastEnd: false } };
-    const hints = await accessPath(plan, dialectFor(selectivity), async ({ sql, parameters }) => {
+    const hints = await chooseAccessPath(plan, dialectFor(selectivity), async ({ sql, parameters }) => {
       const [row] = await query(sql, ...parameters);
       return row;
     });
@@ -34,6 +34,6 @@ export const recordsStatement = ({ plan, selectivity, hints }: QueryStrategy): C
 
 /** Whether the page is quick enough for other statements to wait behind it. */
 export const isPipelinable = ({ plan, selectivity }: QueryStrategy): boolean =>
-  isSmall(plan) && (isSelective(plan, selectivity) || isQuick(plan, plainDialect));
+  isSmallPage(plan) && (isSelective(plan, selectivity) || isFastOnPostgres(plan, plainDialect));
 
 const dialectFor = (selectivity: Selectivity) => (selectivity === noSearch ? plainDialect : searchDialect(selectivity));

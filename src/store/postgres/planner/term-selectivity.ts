@@ -1,7 +1,7 @@
 // Estimates how selective a search is in each text field from a sample of the newest items, and caches the estimates.
 // Rare matches are collected and sorted; common ones are found by scanning from the newest item.
 import type { Plan } from "../../../core/query/plan.ts";
-import { tableOf } from "../../sql/compile.ts";
+import { tableName } from "../../sql/compile.ts";
 import type { Search } from "../../sql/dialect.ts";
 import { lexemeParts, matchTest, noSearch, type Selectivity, shortened } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
@@ -76,7 +76,7 @@ type Words = { readonly common: ReadonlyMap<string, Selectivity>; readonly other
 
 /** Counts the newest items by the first field in which each word occurs. */
 async function commonWords(query: Query, { resource }: Plan): Promise<Words> {
-  const newest = `select key, words from ${tableOf(resource)}_search order by key desc limit ${sampleSize}`;
+  const newest = `select key, words from ${tableName(resource)}_search order by key desc limit ${sampleSize}`;
   const first = `select min(each) as lexeme from (${newest}) s, unnest(tsvector_to_array(s.words)) each group by s.key, substr(each, 2)`;
   const rows = await query(`select lexeme, count(*) as n from (${first}) f group by lexeme having count(*) > 1`);
   const noMatches = Object.keys(resource.places).map(() => 0);
@@ -104,7 +104,7 @@ async function sampleMatches(query: Query, plan: Plan, search: Search): Promise<
     const test = matchTest(search, places, place, (value) => `$${values.push(value)}`);
     return `count(*) filter (where ${test}) < ${rareMatches} as ${place === undefined ? "anywhere" : `place${place}`}`;
   });
-  const newest = `select * from ${tableOf(plan.resource)}_search order by key desc limit ${sampleSize}`;
+  const newest = `select * from ${tableName(plan.resource)}_search order by key desc limit ${sampleSize}`;
   const [row] = await query(`select ${counts.join(", ")} from (${newest}) s`, ...values);
   return {
     rareAnywhere: row?.anywhere === true,

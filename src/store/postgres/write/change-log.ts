@@ -1,5 +1,5 @@
 // The change log in PostgreSQL: its entries, the list of removed records, and retention.
-import { forgettable, oldestLines } from "../../rows/log-retention.ts";
+import { oldestEntriesSql, prunable } from "../../rows/log-retention.ts";
 import type { Change, RetentionCutoff } from "../../store.ts";
 import { upsertSetting } from "../metadata.ts";
 import type { Query } from "../pool/pool.ts";
@@ -71,7 +71,7 @@ export async function pruneChanges(
   cutoff: RetentionCutoff,
   limit: number,
 ): Promise<{ readonly entries: number; readonly removals: number }> {
-  const { lines: entries, position } = forgettable(await query(oldestLines("$1"), limit), cutoff, limit);
+  const { entries, position } = prunable(await query(oldestEntriesSql("$1"), limit), cutoff, limit);
   if (entries > 0) await query("delete from change where seq <= $1", position);
   if (position > (await oldestPosition(query))) await query(upsertSetting, "forgotten", String(position));
   if ("upTo" in cutoff) return { entries, removals: 0 };

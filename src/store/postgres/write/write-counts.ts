@@ -1,14 +1,14 @@
 // Applies a transaction's count delta in PostgreSQL, within the caller's transaction.
-import { type CountRow, mergeCounts, type Tally } from "../../sql/count-delta.ts";
+import { applyChanges, type CountDelta, type CountRow } from "../../sql/count-delta.ts";
 import { countColumns } from "../../sql/count-index.ts";
 import type { Query } from "../pool/pool.ts";
 
-export async function writeCounts(query: Query, tally: Tally): Promise<void> {
-  const { counted, tables } = tally;
-  const changes = tally.changes();
-  if (counted === undefined || changes.size === 0) return;
+export async function writeCounts(query: Query, delta: CountDelta): Promise<void> {
+  const { index, tables } = delta;
+  const changes = delta.changes();
+  if (index === undefined || changes.size === 0) return;
   const table = `${tables.table}_count`;
-  const columns = countColumns(counted);
+  const columns = countColumns(index);
   const [, , ...numbers] = columns;
   // The numbers of a row as one string: parsing many small values is slow in the driver.
   const rows = await query(
@@ -20,19 +20,19 @@ export async function writeCounts(query: Query, tally: Tally): Promise<void> {
     period: String(period),
     counts: String(counts).split(",").map(Number),
   }));
-  const { made, changed, gone } = mergeCounts(changes, known);
+  const { inserted, updated, deleted } = applyChanges(changes, known);
   const source = `unnest(${columns.map((_, index) => `$${index + 1}::${index < 2 ? "text" : "bigint"}[]`).join(", ")}) g (${columns.join(", ")})`;
   const same = "c.parent = g.parent and c.period = g.period";
-  if (gone.length > 0)
-    await query(`delete from ${table} c using ${source} where ${same}`, ...arraysOf(columns.length, gone));
-  if (changed.length > 0) {
+  if (deleted.length > 0)
+    await query(`delete from ${table} c using ${source} where ${same}`, ...arraysOf(columns.length, deleted));
+  if (updated.length > 0) {
     const updates = numbers.map((name) => `${name} = g.${name}`).join(", ");
-    await query(`update ${table} c set ${updates} from ${source} where ${same}`, ...arraysOf(columns.length, changed));
+    await query(`update ${table} c set ${updates} from ${source} where ${same}`, ...arraysOf(columns.length, updated));
   }
-  if (made.length > 0)
+  if (inserted.length > 0)
     await query(
       `insert into ${table} (${columns.join(", ")}) select * from ${source}`,
-      ...arraysOf(columns.length, made),
+      ...arraysOf(columns.length, inserted),
     );
 }
 

@@ -6,26 +6,26 @@ import type { Rendering } from "../../../core/catalog/field.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import type { Row } from "../../../core/record/row.ts";
 import {
+  decodeRow,
+  type EncodedRow,
+  encodeRow,
   hasHeavy,
+  isUnchanged,
   linksOf,
-  type Prepared,
   passagesOf,
-  prepare,
-  recallStored,
-  type Stored,
-  sameAs,
-  selectStored,
+  type StoredRow,
+  selectRowSql,
   type Tables,
   tablesOf,
 } from "../../rows/row-encoding.ts";
-import { Tally } from "../../sql/count-delta.ts";
+import { CountDelta } from "../../sql/count-delta.ts";
 import type { Change, IncomingRow, Outcome } from "../../store.ts";
 import { fieldText, lexeme } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
 import { addRemovals, applyRemovals, deleteRemovals } from "./change-log.ts";
 import { writeCounts } from "./write-counts.ts";
 
-type Pending = { row: Row; prepared: Prepared; old: Stored | undefined };
+type Pending = { row: Row; encoded: EncodedRow; old: StoredRow | undefined };
 
 /** If an ID occurs more than once, the last row wins. */
 export async function writeRows(
@@ -49,28 +49,29 @@ export async function writeRows(
     const id = String(row.id);
     const earlier = pending.get(id);
     const old = earlier?.old ?? found.get(id);
-    const prepared = prepare(tables, row, rendering);
+    const encoded = encodeRow(tables, row, rendering);
     const updated = earlier?.row.updated ?? (old === undefined ? undefined : Number(old.updated));
     if (updated !== undefined) {
       // An import timestamp alone isn't a change.
-      const compared = stamped ? prepare(tables, { ...row, updated }, rendering) : prepared;
-      const same = earlier === undefined ? sameAs(tables, old as Stored, compared) : equal(earlier.prepared, compared);
+      const compared = stamped ? encodeRow(tables, { ...row, updated }, rendering) : encoded;
+      const same =
+        earlier === undefined ? isUnchanged(tables, old as StoredRow, compared) : equal(earlier.encoded, compared);
       if (same) return "unchanged";
     }
-    pending.set(id, { row, prepared, old });
+    pending.set(id, { row, encoded, old });
     const outcome = updated === undefined ? "created" : "updated";
     if (at !== undefined) changes.push({ resource: resource.name, id, kind: outcome, at });
     return outcome;
   });
   const written = [...pending.values()];
-  const tally = new Tally(tables);
+  const delta = new CountDelta(tables);
   await deleteStored(
     query,
-    tally,
+    delta,
     written.flatMap(({ old }) => (old === undefined ? [] : [old])),
   );
-  await insertRows(client, query, tally, written);
-  await writeCounts(query, tally);
+  await insertRows(client, query, delta, written);
+  await writeCounts(query, delta);
   await logChanges(client, changes);
   await deleteRemovals(
     query,
@@ -88,9 +89,9 @@ export async function removeRows(
 ): Promise<number> {
   const tables = tablesOf(resource);
   const found = await findStored(query, tables, ids);
-  const tally = new Tally(tables);
-  await deleteStored(query, tally, [...found.values()]);
-  await writeCounts(query, tally);
+  const delta = new CountDelta(tables);
+  await deleteStored(query, delta, [...found.values()]);
+  await writeCounts(query, delta);
   const removed = [...found.keys()].map((id) => ({ resource: resource.name, id, kind: "removed", at }) as const);
   await logChanges(client, removed);
   await addRemovals(query, removed);
@@ -111,42 +112,42 @@ export async function rerender(
     tables,
     rows.map((row) => row.id as string | number),
   );
-  const tally = new Tally(tables);
-  await deleteStored(query, tally, [...found.values()]);
+  const delta = new CountDelta(tables);
+  await deleteStored(query, delta, [...found.values()]);
   await insertRows(
     client,
     query,
-    tally,
-    rows.map((row) => ({ row, prepared: prepare(tables, row, rendering), old: undefined })),
+    delta,
+    rows.map((row) => ({ row, encoded: encodeRow(tables, row, rendering), old: undefined })),
   );
   // Counts change only if this version interprets a value differently.
-  await writeCounts(query, tally);
+  await writeCounts(query, delta);
 }
 
-const equal = (a: Prepared, b: Prepared): boolean =>
+const equal = (a: EncodedRow, b: EncodedRow): boolean =>
   a.beside === b.beside && a.pieces.join() === b.pieces.join() && a.heavy.join() === b.heavy.join();
 
 export async function findStored(
   query: Query,
   tables: Tables,
   ids: readonly (string | number)[],
-): Promise<Map<string, Stored>> {
+): Promise<Map<string, StoredRow>> {
   // The database rejects comparing a numeric ID with anything else.
   const numeric = tables.resource.fields.id?.column === "integer";
   const valid = numeric ? ids.filter((id) => /^\d{1,10}$/.test(String(id))) : ids;
-  const rows = await query(`${selectStored(tables)} where r.id = any($1)`, valid);
+  const rows = await query(`${selectRowSql(tables)} where r.id = any($1)`, valid);
   return new Map(rows.map((row) => [String(row.id), row]));
 }
 
-async function deleteStored(query: Query, tally: Tally, stored: readonly Stored[]): Promise<void> {
+async function deleteStored(query: Query, delta: CountDelta, stored: readonly StoredRow[]): Promise<void> {
   if (stored.length === 0) return;
-  for (const each of stored) tally.take(each);
-  const { tables } = tally;
+  for (const each of stored) delta.subtract(each);
+  const { tables } = delta;
   const keys = stored.map(({ key }) => key);
   const { resource, table } = tables;
-  if (tables.linked) {
+  if (tables.hasLinks) {
     const links = stored.flatMap((each) =>
-      linksOf(resource, recallStored(tables, each)).map((link) => [...link, each.key]),
+      linksOf(resource, decodeRow(tables, each)).map((link) => [...link, each.key]),
     );
     const column = (index: number) => links.map((link) => link[index]);
     await query(
@@ -166,22 +167,27 @@ async function deleteStored(query: Query, tally: Tally, stored: readonly Stored[
   }
 }
 
-async function insertRows(client: pg.PoolClient, query: Query, tally: Tally, rows: readonly Pending[]): Promise<void> {
+async function insertRows(
+  client: pg.PoolClient,
+  query: Query,
+  delta: CountDelta,
+  rows: readonly Pending[],
+): Promise<void> {
   if (rows.length === 0) return;
-  for (const { prepared } of rows) tally.add(prepared);
-  const { tables } = tally;
+  for (const { encoded } of rows) delta.add(encoded);
+  const { tables } = delta;
   const { resource, table } = tables;
   const keys = await keysFor(query, tables, rows);
-  const columns = ["key", ...tables.columns, ...tables.pieces, "beside"];
-  await copyInto(client, table, columns, rows, ({ prepared }, index) => [
-    [keys[index], ...prepared.columns, ...prepared.pieces, prepared.beside],
+  const columns = ["key", ...tables.columns, ...tables.fragments, "beside"];
+  await copyInto(client, table, columns, rows, ({ encoded }, index) => [
+    [keys[index], ...encoded.columns, ...encoded.pieces, encoded.beside],
   ]);
   if (tables.heavy.length > 0) {
-    await copyInto(client, `${table}_text`, ["key", ...tables.heavy], rows, ({ prepared }, index) =>
-      hasHeavy(prepared) ? [[keys[index], ...prepared.heavy]] : [],
+    await copyInto(client, `${table}_text`, ["key", ...tables.heavy], rows, ({ encoded }, index) =>
+      hasHeavy(encoded) ? [[keys[index], ...encoded.heavy]] : [],
     );
   }
-  if (tables.linked) {
+  if (tables.hasLinks) {
     await copyInto(client, `${table}_link`, ["kind", "value", "key"], rows, ({ row }, index) =>
       linksOf(resource, row).map((link) => [...link, keys[index]]),
     );
@@ -197,7 +203,7 @@ async function insertRows(client: pg.PoolClient, query: Query, tally: Tally, row
 
 /** Packed keys are computed; others come from the sequence, all at once. */
 async function keysFor(query: Query, { table }: Tables, rows: readonly Pending[]): Promise<(string | bigint)[]> {
-  if (rows[0]?.prepared.key !== undefined) return rows.map(({ prepared }) => prepared.key ?? 0n);
+  if (rows[0]?.encoded.key !== undefined) return rows.map(({ encoded }) => encoded.key ?? 0n);
   const numbers = await query(
     // The subquery looks up the sequence once rather than for every row.
     `select nextval((select pg_get_serial_sequence($1, 'key')::regclass))::text as key from generate_series(1, $2::int)`,

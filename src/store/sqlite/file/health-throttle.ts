@@ -1,21 +1,21 @@
-// How often the health of a file is looked at.
+// Limits how often the health of a file is checked.
 import type { Health } from "../../store.ts";
 
-/** Between two looks: a load balancer may check several times a second. */
-const everyMs = 10_000;
+/** Minimum time between two checks: a load balancer may probe several times a second. */
+const intervalMs = 10_000;
 
-/** Looks at most every so often. `ticks`: milliseconds that only go forward. */
-export function throttled(look: () => Promise<Health>, ticks = () => performance.now()): () => Promise<Health> {
-  let known: Promise<Health> | undefined;
-  let lookedAt = 0;
+/** Caches the result of a check. `ticks` is a monotonic clock in milliseconds. */
+export function throttled(check: () => Promise<Health>, ticks = () => performance.now()): () => Promise<Health> {
+  let cached: Promise<Health> | undefined;
+  let checkedAt = 0;
   return () => {
-    if (known === undefined || ticks() - lookedAt >= everyMs) {
-      lookedAt = ticks();
-      known = look();
-      known.catch(() => {
-        known = undefined;
+    if (cached === undefined || ticks() - checkedAt >= intervalMs) {
+      checkedAt = ticks();
+      cached = check();
+      cached.catch(() => {
+        cached = undefined;
       });
     }
-    return known;
+    return cached;
   };
 }

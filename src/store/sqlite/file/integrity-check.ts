@@ -1,46 +1,46 @@
-// Whether a SQLite file is a whole database of this service: its schema, its pages, its full-text index, its counts.
+// Integrity check of a SQLite file: its schema, pages, full-text index, and counts.
 import { DatabaseSync } from "node:sqlite";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import { migrations } from "../../migrate.ts";
-import { tableOf } from "../../sql/compile.ts";
-import { totalSql } from "../../sql/count-index.ts";
+import { tableName } from "../../sql/compile.ts";
+import { totalCountSql } from "../../sql/count-index.ts";
 
-export type Checked = {
-  /** What is wrong, in words; empty when the database is good. */
-  readonly faults: readonly string[];
+export type IntegrityReport = {
+  /** Error messages; empty if the database is intact. */
+  readonly errors: readonly string[];
   /** Records of each resource. */
   readonly counts: Readonly<Record<string, number>>;
 };
 
-/** So many lines of damage tell enough. */
-const mostFaults = 10;
+/** More errors wouldn't help. */
+const maxErrors = 10;
 
-/** Reads the whole database, and writes nothing. */
-export function check(db: DatabaseSync, catalog: readonly Resource[]): Checked {
+/** Reads the whole database and writes nothing. */
+export function checkIntegrity(db: DatabaseSync, catalog: readonly Resource[]): IntegrityReport {
   try {
-    const strange = schemaFaults(db);
-    if (strange.length > 0) return { faults: strange, counts: {} };
-    // Looks into full-text indexes too.
+    const errors = schemaErrors(db);
+    if (errors.length > 0) return { errors, counts: {} };
+    // Includes full-text indexes.
     const lines = db
-      .prepare(`pragma integrity_check(${mostFaults})`)
+      .prepare(`pragma integrity_check(${maxErrors})`)
       .all()
       .map((row) => String(row.integrity_check));
     const damage = lines.filter((line) => line !== "ok");
-    if (damage.length > 0) return { faults: damage, counts: {} };
+    if (damage.length > 0) return { errors: damage, counts: {} };
     return countRecords(db, catalog);
   } catch (error) {
     if ((error as { errcode?: number }).errcode === undefined) throw error;
-    return { faults: [(error as Error).message], counts: {} };
+    return { errors: [(error as Error).message], counts: {} };
   }
 }
 
-/** The tables and indexes must be those that the migrations up to the file's own version make. */
-export function schemaFaults(db: DatabaseSync): string[] {
+/** Compares the schema with what the migrations up to the file's version create. */
+export function schemaErrors(db: DatabaseSync): string[] {
   const version = Number(db.prepare("pragma user_version").get()?.user_version);
   if (version > migrations.length) {
-    return [`it was made by a newer Bellwire (schema ${version}, this one knows ${migrations.length})`];
+    return [`it was made by a newer Bellwire (schema ${version}; this version supports up to ${migrations.length})`];
   }
-  if (version < 1) return ["it is not a database of Bellwire"];
+  if (version < 1) return ["it is not a Bellwire database"];
   const model = new DatabaseSync(":memory:");
   try {
     for (const { sqlite } of migrations.slice(0, version)) model.exec(sqlite);
@@ -48,13 +48,13 @@ export function schemaFaults(db: DatabaseSync): string[] {
     return [...schemaOf(model)]
       .filter(([name, sql]) => found.get(name) !== sql)
       .map(([name]) => `${name} ${found.has(name) ? "is not as schema" : "is missing from schema"} ${version}`)
-      .slice(0, mostFaults);
+      .slice(0, maxErrors);
   } finally {
     model.close();
   }
 }
 
-/** Tables that stand behind a full-text index are SQLite's own matter. */
+/** Excludes the shadow tables of full-text indexes, which SQLite manages. */
 function schemaOf(db: DatabaseSync): Map<string, string> {
   const rows = db
     .prepare(
@@ -65,34 +65,34 @@ function schemaOf(db: DatabaseSync): Map<string, string> {
   return new Map(rows.map(({ name, sql }) => [String(name), String(sql)]));
 }
 
-/** Where the kept counts of records are not those of the records; of a database of the newest schema. */
-export function countFaults(db: DatabaseSync, catalog: readonly Resource[]): string[] {
+/** Compares the count index with the records; requires the latest schema. */
+export function countErrors(db: DatabaseSync, catalog: readonly Resource[]): string[] {
   return catalog.flatMap((resource) => {
-    const table = tableOf(resource);
-    const counted = Number(db.prepare(totalSql(resource, table)).get()?.n);
+    const table = tableName(resource);
+    const counted = Number(db.prepare(totalCountSql(resource, table)).get()?.n);
     const records = Number(db.prepare(`select count(*) as n from ${table}`).get()?.n);
-    return counted === records ? [] : [`${resource.name} holds ${records} records, and ${counted} are counted`];
+    return counted === records ? [] : [`${resource.name} has ${records} records, but its count index says ${counted}`];
   });
 }
 
-function countRecords(db: DatabaseSync, catalog: readonly Resource[]): Checked {
+function countRecords(db: DatabaseSync, catalog: readonly Resource[]): IntegrityReport {
   const count = (table: string) => Number(db.prepare(`select count(*) as n from ${table}`).get()?.n);
   const counts: Record<string, number> = {};
   const faults: string[] = [];
   for (const resource of catalog) {
-    const table = tableOf(resource);
+    const table = tableName(resource);
     const records = count(table);
     counts[resource.name] = records;
     if (Object.keys(resource.places).length === 0) continue;
-    // The one table behind the index that has a row for each record.
+    // The shadow table with one row per record.
     const indexed = count(`${table} r join ${table}_search_docsize d on d.id = r.key`);
     const entries = count(`${table}_search_docsize`);
     if (indexed !== records || entries !== records) {
-      faults.push(`the full-text index of ${resource.name} holds ${entries} of ${records} records`);
+      faults.push(`the full-text index of ${resource.name} contains ${entries} of ${records} records`);
     }
   }
   if (db.prepare("select 1 from setting where name = 'database'").get() === undefined) {
     faults.push("it has no identity: the setting named database is missing");
   }
-  return { faults, counts };
+  return { errors: faults, counts };
 }

@@ -1,4 +1,4 @@
-// The connections of one thread to one database, each opened when it is first used.
+// A thread's connections to one database, each opened on first use.
 import { Connection } from "../connection.ts";
 import type { Attachment } from "./messages.ts";
 
@@ -27,13 +27,13 @@ export class Connections {
     return this.#writer;
   }
 
-  /** Waits neither for other writers nor for the disk: what can't be written now is written later. */
+  /** Waits neither for other writers nor for the disk: failed writes are retried later. */
   get usage(): Connection {
-    this.#usage ??= new Connection(this.file, { readOnly: false, patient: false });
+    this.#usage ??= new Connection(this.file, { readOnly: false, waitsForLocks: false });
     return this.#usage;
   }
 
-  /** One for a cursor: a long export neither blocks other reads nor is disturbed by them. */
+  /** A separate connection, so that a long export neither blocks other reads nor is affected by them. */
   openCursor(): Connection {
     const connection = new Connection(this.file, { readOnly: true });
     this.#cursors.add(connection);
@@ -46,7 +46,7 @@ export class Connections {
 
   close(): void {
     for (const connection of this.#cursors) this.closeCursor(connection);
-    // The last to close the file checkpoints its log, which takes one that may write.
+    // The last connection to close checkpoints the WAL, so it must be writable.
     for (const connection of [this.#reader, this.#usage, this.#writer]) connection?.close();
   }
 }

@@ -1,18 +1,18 @@
-// Every record of a resource, a batch at a time, from one consistent moment.
+// Cursors over all records of a resource, in batches, from one consistent snapshot.
 import type { Row } from "../../../core/record/row.ts";
-import { recallStored, type Tables, tablesOf } from "../../rows/row-encoding.ts";
+import { decodeRow, type Tables, tablesOf } from "../../rows/row-encoding.ts";
 import type { Connection, SqlRow } from "../connection.ts";
-import { storedRows } from "../rows.ts";
+import { iterateRows } from "../rows.ts";
 import type { Connections } from "./connections.ts";
-import type { ResourceNamed } from "./operations.ts";
+import type { FindResource } from "./operations.ts";
 
-/** What ends a batch: memory stays the same however long the records are. */
+/** Limits of a batch, so that memory use doesn't depend on the length of records. */
 const batchRows = 500;
 const batchLength = 262_144;
 
 type Cursor = { readonly connection: Connection; readonly tables: Tables; readonly rows: Iterator<SqlRow> };
 
-export function cursorOperations(connections: Connections, named: ResourceNamed) {
+export function cursorOperations(connections: Connections, findResource: FindResource) {
   const cursors = new Map<number, Cursor>();
   let opened = 0;
   const close = (id: number): void => {
@@ -23,11 +23,11 @@ export function cursorOperations(connections: Connections, named: ResourceNamed)
   return {
     openCursor: (resource: string, after?: string | number): number => {
       const connection = connections.openCursor();
-      const tables = tablesOf(named(resource));
-      cursors.set(++opened, { connection, tables, rows: storedRows(connection, tables.resource, after) });
+      const tables = tablesOf(findResource(resource));
+      cursors.set(++opened, { connection, tables, rows: iterateRows(connection, tables.resource, after) });
       return opened;
     },
-    /** The next rows; none at the end. */
+    /** Returns the next rows; none at the end. */
     fetchRows: (id: number): Row[] => {
       const batch: Row[] = [];
       const cursor = cursors.get(id);
@@ -39,7 +39,7 @@ export function cursorOperations(connections: Connections, named: ResourceNamed)
           break;
         }
         for (const each of Object.values(value)) length += typeof each === "string" ? each.length : 0;
-        batch.push(recallStored(cursor.tables, value));
+        batch.push(decodeRow(cursor.tables, value));
       }
       return batch;
     },

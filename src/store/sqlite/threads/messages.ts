@@ -1,24 +1,24 @@
-// What goes between the main thread and a thread that runs SQLite. Everything in it can be cloned.
+// Messages between the main thread and SQLite threads; all of them can be cloned.
 import { ExpensiveError, IncompatibleError, StoreError } from "../../store.ts";
 
-/** The database that a thread works on from now on. */
+/** The database to attach a thread to. */
 export type Attachment = {
   readonly file: string;
-  /** How long a read may take before it is canceled. */
+  /** Time limit of a read, after which it's canceled. */
   readonly limitMs: number;
 };
 
-/** An operation by its name, and its arguments. */
+/** The name of an operation, and its arguments. */
 export type Call = readonly [id: number, name: string, args: readonly unknown[]];
 
 export type Request =
   | { readonly attach: Attachment }
   | { readonly calls: readonly Call[] }
-  /** Close the database; replied to once that is done. */
+  /** Closes the database; the reply confirms it. */
   | { readonly detach: true };
 
-/** What both threads see at once, by its place in shared memory: the call that is running, and up to which to skip. */
-export const progress = { running: 0, skipped: 1 } as const;
+/** Slots in shared memory: the ID of the running call, and the one up to which to skip calls. */
+export const sharedSlots = { running: 0, skipped: 1 } as const;
 
 export type Reply = {
   readonly results: readonly (readonly [id: number, value: unknown])[];
@@ -26,7 +26,7 @@ export type Reply = {
   readonly detached?: true;
 };
 
-/** An error: errors lose their class when they are cloned. */
+/** A serialized error: errors lose their class when cloned. */
 export type Failure = {
   readonly kind: "expensive" | "store" | "incompatible" | "fault";
   readonly message: string;

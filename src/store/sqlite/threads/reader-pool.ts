@@ -1,40 +1,40 @@
-// The threads that read. Reads are sent in batches; when one of a batch turns out to be slow, the others go to another
-// thread, and one thread takes only reads that are never slow. A read can't be interrupted: at its limit its client gets an
-// error, and its thread is replaced and left to finish.
+// The pool of reader threads. Reads are sent in batches; when one turns out to be slow, those behind it move to another
+// thread. One thread is reserved for reads that are always fast. A read can't be interrupted: at its limit the caller gets
+// an error, and the thread is replaced and left to finish.
 import { BusyError, ExpensiveError } from "../../store.ts";
 import type { Attachment } from "./messages.ts";
 import { type Job, Thread } from "./thread.ts";
 
-/** Sent together: a message costs as much as a small read. */
+/** Reads per message: sending one costs as much as a small read. */
 const batchSize = 8;
 
-/** In flight in one thread: it begins the next batch while the results of the last one are handled. */
-const mostInFlight = 2 * batchSize;
+/** Reads in flight per thread: it starts the next batch while the results of the last one are processed. */
+const maxInFlight = 2 * batchSize;
 
-/** A thread that has not replied for so long is slow. */
+/** A thread that hasn't replied for this long is slow. */
 const slowMs = 25;
 
-/** Threads that take any read; they are started when they are needed. */
-const mostGeneral = 3;
+/** Threads that accept any read, started on demand. */
+const maxGeneralThreads = 3;
 
-/** Threads past their limit that were replaced; beyond that they are not, until one of them is done. */
-const mostAbandoned = 4;
+/** Threads past their limit that may be replaced before one of them finishes. */
+const maxAbandoned = 4;
 
-type Waiting = Job & { readonly since: number };
+type QueuedJob = Job & { readonly since: number };
 
 type Reader = {
   readonly thread: Thread;
   readonly isGeneral: boolean;
-  /** When the thread becomes slow. */
-  readonly timer: NodeJS.Timeout;
+  /** Fires when the thread counts as slow. */
+  readonly slowTimer: NodeJS.Timeout;
   replies: number;
-  /** When its read is past the limit; undefined while the thread is not slow. */
-  limit: NodeJS.Timeout | undefined;
+  /** Fires when its read is past the limit; undefined while the thread isn't slow. */
+  abandonTimer: NodeJS.Timeout | undefined;
 };
 
 export type ReaderOptions = Attachment & {
   readonly program: URL;
-  /** When to stop waiting for a thread; its own limit ends most reads before. */
+  /** When to stop waiting for a thread; `limitMs` cancels most reads before. */
   readonly abandonMs: number;
 };
 
@@ -42,24 +42,24 @@ export class ReaderPool {
   readonly #options: ReaderOptions;
   readonly #readers: Reader[] = [];
   readonly #abandoned = new Set<Thread>();
-  /** Reads that are never slow, and all others. */
-  readonly #queues: { readonly quick: Waiting[]; readonly general: Waiting[] } = { quick: [], general: [] };
+  /** Reads that are always fast, and all others. */
+  readonly #queues: { readonly quick: QueuedJob[]; readonly general: QueuedJob[] } = { quick: [], general: [] };
   #isScheduled = false;
   #sweep: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | undefined;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
-    // Ready when the first read comes.
+    // Started early, to be ready for the first read.
     this.#start(false);
   }
 
-  /** `isQuick`: never slow, whatever the database holds. Any other call may be made twice. */
+  /** `isQuick`: fast for any data. Any other call may run twice. */
   call(name: string, args: readonly unknown[], isQuick: boolean): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const queue = isQuick ? this.#queues.quick : this.#queues.general;
       queue.push({ name, args, resolve, reject, since: performance.now() });
-      // Once all requests that arrived together have been parsed.
+      // Batches the reads of all requests that arrived together.
       if (queue.length >= batchSize) this.#dispatch();
       else if (!this.#isScheduled) {
         this.#isScheduled = true;
@@ -71,14 +71,14 @@ export class ReaderPool {
     });
   }
 
-  /** Closes the database in each thread, once all reads are done that are not past their limit. */
+  /** Closes the database in each thread, once all reads that aren't past their limit are done. */
   async close(): Promise<void> {
     while (this.#isWaiting || this.#readers.some(({ thread }) => thread.inFlight > 0))
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve;
       });
     clearTimeout(this.#sweep);
-    for (const { timer } of this.#readers) clearTimeout(timer);
+    for (const { slowTimer: timer } of this.#readers) clearTimeout(timer);
     await Promise.all(this.#readers.splice(0).map(({ thread }) => thread.detach()));
   }
 
@@ -92,29 +92,33 @@ export class ReaderPool {
       while (queue.length > 0) {
         const reader = this.#freeReader(isGeneral) ?? this.#start(isGeneral);
         if (reader === undefined) break;
-        if (reader.thread.inFlight === 0) reader.timer.refresh();
-        reader.thread.run(queue.splice(0, Math.min(batchSize, mostInFlight - reader.thread.inFlight)));
+        if (reader.thread.inFlight === 0) reader.slowTimer.refresh();
+        reader.thread.run(queue.splice(0, Math.min(batchSize, maxInFlight - reader.thread.inFlight)));
       }
     }
     if (this.#isWaiting) this.#scheduleSweep();
   }
 
-  /** Always the same one where possible: the processor's cache holds what it works with. */
+  /** Prefers the same thread, whose data is still in the processor's cache. */
   #freeReader(isGeneral: boolean): Reader | undefined {
     return this.#readers.find(
-      (each) => each.isGeneral === isGeneral && each.limit === undefined && each.thread.inFlight < mostInFlight,
+      (each) => each.isGeneral === isGeneral && each.abandonTimer === undefined && each.thread.inFlight < maxInFlight,
     );
   }
 
-  /** Another thread of the kind, where there may be one. */
+  /** Starts another thread of the kind, if the limit allows. */
   #start(isGeneral: boolean): Reader | undefined {
     const same = this.#readers.filter((each) => each.isGeneral === isGeneral);
-    // A thread that is only full will have room soon.
-    if (same.length >= (isGeneral ? mostGeneral : 1) || same.some(({ limit }) => limit === undefined)) return undefined;
+    // A thread that's busy but not slow will soon accept more.
+    if (
+      same.length >= (isGeneral ? maxGeneralThreads : 1) ||
+      same.some(({ abandonTimer: limit }) => limit === undefined)
+    )
+      return undefined;
     const { program, file, limitMs } = this.#options;
     const thread = Thread.attach(program, { file, limitMs }, () => this.#replied(reader));
     const timer = setTimeout(() => this.#checkSoon(reader), slowMs).unref();
-    const reader: Reader = { thread, isGeneral, timer, replies: 0, limit: undefined };
+    const reader: Reader = { thread, isGeneral, slowTimer: timer, replies: 0, abandonTimer: undefined };
     this.#readers.push(reader);
     return reader;
   }
@@ -129,39 +133,39 @@ export class ReaderPool {
       return;
     }
     reader.replies++;
-    clearTimeout(reader.limit);
-    reader.limit = undefined;
+    clearTimeout(reader.abandonTimer);
+    reader.abandonTimer = undefined;
     if (thread.hasEnded) this.#remove(reader);
-    else reader.timer.refresh();
+    else reader.slowTimer.refresh();
     this.#dispatch();
     if (thread.inFlight === 0) this.#onIdle?.();
   }
 
-  /** Where this thread was busy itself, a reply may have arrived that is not handled yet. */
+  /** If the main thread was blocked, a reply may have arrived that isn't processed yet. */
   #checkSoon(reader: Reader): void {
     const { thread, replies } = reader;
     if (thread.inFlight === 0) return;
     setImmediate(() => {
       if (reader.replies !== replies || thread.inFlight === 0 || !this.#readers.includes(reader)) return;
-      // A thread that has not begun is not slow: it is starting, or others have the processor.
+      // A thread that hasn't begun isn't slow: it's starting, or waiting for a processor.
       if (thread.isRunning) this.#becomeSlow(reader);
-      else reader.timer.refresh();
+      else reader.slowTimer.refresh();
     });
   }
 
-  /** What is behind the slow read goes to another thread. It may be done twice, which quick calls must not be. */
+  /** Moves the reads behind the slow one to another thread. They may run twice, which fast calls must not. */
   #becomeSlow(reader: Reader): void {
     const { abandonMs } = this.#options;
-    reader.limit = setTimeout(() => this.#expire(reader), Math.max(0, abandonMs - slowMs)).unref();
+    reader.abandonTimer = setTimeout(() => this.#expire(reader), Math.max(0, abandonMs - slowMs)).unref();
     if (!reader.isGeneral) return;
-    this.#queues.general.unshift(...(reader.thread.takeBack() as Waiting[]));
+    this.#queues.general.unshift(...(reader.thread.reclaim() as QueuedJob[]));
     this.#dispatch();
   }
 
   #expire(reader: Reader): void {
     const { thread } = reader;
     thread.fail(new ExpensiveError(`a read of the SQLite database was canceled after ${this.#seconds} seconds`));
-    if (this.#abandoned.size < mostAbandoned) {
+    if (this.#abandoned.size < maxAbandoned) {
       this.#abandoned.add(thread);
       this.#remove(reader);
       this.#dispatch();
@@ -170,23 +174,23 @@ export class ReaderPool {
   }
 
   #remove(reader: Reader): void {
-    clearTimeout(reader.timer);
-    clearTimeout(reader.limit);
+    clearTimeout(reader.slowTimer);
+    clearTimeout(reader.abandonTimer);
     const at = this.#readers.indexOf(reader);
     if (at !== -1) this.#readers.splice(at, 1);
   }
 
-  /** What has waited for a thread for as long as a read may take gets an error. */
+  /** Fails reads that have waited for a thread as long as a read may take. */
   #scheduleSweep(): void {
     if (this.#sweep !== undefined) return;
     const { abandonMs } = this.#options;
     this.#sweep = setTimeout(() => {
       this.#sweep = undefined;
-      const isOver = ({ since }: Waiting) => performance.now() - since >= abandonMs;
+      const isExpired = ({ since }: QueuedJob) => performance.now() - since >= abandonMs;
       for (const queue of Object.values(this.#queues)) {
-        const young = queue.findIndex((each) => !isOver(each));
-        for (const { reject } of queue.splice(0, young === -1 ? queue.length : young))
-          reject(new BusyError(`no thread could read the SQLite database within ${this.#seconds} seconds`));
+        const firstCurrent = queue.findIndex((each) => !isExpired(each));
+        for (const { reject } of queue.splice(0, firstCurrent === -1 ? queue.length : firstCurrent))
+          reject(new BusyError(`no SQLite thread became available within ${this.#seconds} seconds`));
       }
       if (this.#isWaiting) this.#scheduleSweep();
       else this.#onIdle?.();

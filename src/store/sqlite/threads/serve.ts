@@ -1,12 +1,12 @@
-// What a thread that runs SQLite does: carries out the calls it receives, and replies with their results.
+// The main loop of a SQLite thread: runs the calls it receives, and replies with their results.
 import { parentPort, workerData } from "node:worker_threads";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import { migrations as frozen, type Migration } from "../../migrate.ts";
 import { Connections } from "./connections.ts";
-import { type Call, failureOf, progress, type Reply, type Request } from "./messages.ts";
-import { type Operations, operationsOn } from "./operations.ts";
+import { type Call, failureOf, type Reply, type Request, sharedSlots } from "./messages.ts";
+import { type Operations, operationsFor } from "./operations.ts";
 
-/** Length of pages in one reply: they are sent while the next ones are read. */
+/** Total length of pages per reply: a reply is sent while the next pages are read. */
 const replyLength = 131_072;
 
 type Operation = (...args: readonly unknown[]) => unknown;
@@ -14,16 +14,16 @@ type Operation = (...args: readonly unknown[]) => unknown;
 /** The migrations are those of this version unless a test passes its own. */
 export function serveThread(catalog: readonly Resource[], migrations: readonly Migration[] = frozen): void {
   const port = parentPort;
-  if (port === null) throw new Error("this is the program of a thread, not of a process");
+  if (port === null) throw new Error("this program must run in a worker thread");
   const shared = workerData as BigInt64Array;
   let connections: Connections | undefined;
   let operations: Operations | undefined;
-  const send = (reply: Reply, moved: ArrayBuffer[] = []) => port.postMessage(reply, moved);
+  const send = (reply: Reply, transferList: ArrayBuffer[] = []) => port.postMessage(reply, transferList);
 
   port.on("message", (request: Request) => {
     if ("attach" in request) {
       connections = new Connections(request.attach);
-      operations = operationsOn(connections, catalog, migrations);
+      operations = operationsFor(connections, catalog, migrations);
     } else if ("detach" in request) {
       close(connections);
       connections = undefined;
@@ -38,23 +38,24 @@ function run(
   operations: Readonly<Record<string, Operation>>,
   calls: readonly Call[],
   shared: BigInt64Array,
-  send: (reply: Reply, moved?: ArrayBuffer[]) => void,
+  send: (reply: Reply, transferList?: ArrayBuffer[]) => void,
 ): void {
   let results: [number, unknown][] = [];
   let failures: [number, ReturnType<typeof failureOf>][] = [];
-  let moved: ArrayBuffer[] = [];
+  let transferList: ArrayBuffer[] = [];
   let length = 0;
   const flush = () => {
-    if (results.length + failures.length > 0) send(failures.length === 0 ? { results } : { results, failures }, moved);
+    if (results.length + failures.length > 0)
+      send(failures.length === 0 ? { results } : { results, failures }, transferList);
     results = [];
     failures = [];
-    moved = [];
+    transferList = [];
     length = 0;
   };
   for (const [id, name, args] of calls) {
-    // Another thread has taken it over.
-    if (BigInt(id) <= Atomics.load(shared, progress.skipped)) continue;
-    Atomics.store(shared, progress.running, BigInt(id));
+    // Moved to another thread.
+    if (BigInt(id) <= Atomics.load(shared, sharedSlots.skipped)) continue;
+    Atomics.store(shared, sharedSlots.running, BigInt(id));
     try {
       const value = (operations[name] as Operation)(...args);
       if (value instanceof Promise) {
@@ -65,8 +66,8 @@ function run(
         continue;
       }
       const page = (value as { page?: unknown } | undefined)?.page;
-      // The bytes of a page are moved, not copied.
-      if (page instanceof Uint8Array) moved.push(page.buffer as ArrayBuffer);
+      // The bytes of a page are transferred, not copied.
+      if (page instanceof Uint8Array) transferList.push(page.buffer as ArrayBuffer);
       if (page instanceof Uint8Array || typeof page === "string") length += page.length;
       results.push([id, value]);
     } catch (error) {
@@ -77,7 +78,7 @@ function run(
   flush();
 }
 
-/** What can't be closed properly is closed by the end of the process. */
+/** If closing fails, the end of the process closes the connections. */
 function close(connections: Connections | undefined): void {
   try {
     connections?.close();

@@ -1,10 +1,10 @@
-// A thread that runs SQLite for this one. Starting a thread takes longer than most of what it is used for, so one that is
-// no longer needed waits for the next database.
+// A worker thread that runs SQLite. Starting one takes longer than most of its work, so that idle threads are reused for
+// the next database.
 import { Worker } from "node:worker_threads";
 import { StoreError } from "../../store.ts";
-import { type Attachment, errorOf, progress, type Reply, type Request } from "./messages.ts";
+import { type Attachment, errorOf, type Reply, type Request, sharedSlots } from "./messages.ts";
 
-/** A call, and who waits for its result. */
+/** A call, and the promise callbacks for its result. */
 export type Job = {
   readonly name: string;
   readonly args: readonly unknown[];
@@ -12,12 +12,12 @@ export type Job = {
   readonly reject: (error: Error) => void;
 };
 
-/** Of a thread's young generation: its rows are garbage as soon as they are sent. With 4 it was collected too often. */
-const youngMb = 12;
+/** Size of a thread's young generation: rows are garbage once sent. With 4 MB it was collected too often. */
+const youngGenerationMb = 12;
 
-/** Idle threads, by their program. */
+/** Idle threads by program. */
 const idle = new Map<string, Thread[]>();
-const mostIdle = 8;
+const maxIdle = 8;
 
 export class Thread {
   readonly #program: URL;
@@ -30,7 +30,7 @@ export class Thread {
   #onReply: () => void = () => {};
   #onDetached: (() => void) | undefined;
 
-  /** A thread that works on the database from now on. `onReply` is called after each reply, and when the thread has ended. */
+  /** Attaches an idle or new thread to a database. `onReply` is called after each reply, and when the thread ends. */
   static attach(program: URL, attachment: Attachment, onReply: () => void = () => {}): Thread {
     const thread = idle.get(program.href)?.pop() ?? new Thread(program);
     thread.#onReply = onReply;
@@ -43,17 +43,17 @@ export class Thread {
     this.#worker = new Worker(program, {
       name: "sqlite",
       workerData: this.#shared,
-      // Options of the process, such as those for its input, are not for a thread.
+      // Options of the process, such as `--input-type`, don't apply to a thread.
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
     });
     this.#worker.on("message", (reply: Reply) => this.#receive(reply));
     this.#worker.on("error", (error: Error) => {
-      process.emitWarning(`a SQLite thread has ended: ${error.message}`);
+      process.emitWarning(`a SQLite thread ended: ${error.message}`);
       this.#end(error.message);
     });
     this.#worker.on("exit", () => this.#end("it was stopped"));
-    // An idle thread does not keep the process alive.
+    // An idle thread must not keep the process alive.
     this.#worker.unref();
   }
 
@@ -74,30 +74,30 @@ export class Thread {
     this.#send({ calls });
   }
 
-  /** Fails what is in flight; the thread may go on with it, but nobody waits any longer. */
+  /** Rejects the calls in flight; the thread may continue with them, but nobody waits any longer. */
   fail(error: Error): void {
     for (const { reject } of this.#inFlight.values()) reject(error);
   }
 
-  /** Whether the thread has begun a call that it has not replied to. */
+  /** Whether the thread has begun a call that it hasn't replied to. */
   get isRunning(): boolean {
-    return this.#inFlight.has(Number(Atomics.load(this.#shared, progress.running)));
+    return this.#inFlight.has(Number(Atomics.load(this.#shared, sharedSlots.running)));
   }
 
-  /** Takes back all that is in flight but the call that is running: the thread skips what it has not begun. */
-  takeBack(): Job[] {
-    const running = Number(Atomics.load(this.#shared, progress.running));
-    Atomics.store(this.#shared, progress.skipped, BigInt(this.#calls));
-    const taken: Job[] = [];
+  /** Takes back the calls in flight, except the running one: the thread skips those it hasn't begun. */
+  reclaim(): Job[] {
+    const running = Number(Atomics.load(this.#shared, sharedSlots.running));
+    Atomics.store(this.#shared, sharedSlots.skipped, BigInt(this.#calls));
+    const reclaimed: Job[] = [];
     for (const [id, job] of this.#inFlight) {
       if (id === running) continue;
       this.#inFlight.delete(id);
-      taken.push(job);
+      reclaimed.push(job);
     }
-    return taken;
+    return reclaimed;
   }
 
-  /** Closes the database, once all that is in flight is done. */
+  /** Closes the database, once the calls in flight are done. */
   async detach(): Promise<void> {
     if (this.#hasEnded) return;
     this.#worker.ref();
@@ -110,7 +110,7 @@ export class Thread {
     if (this.#hasEnded) return;
     this.#worker.unref();
     const others = idle.get(this.#program.href) ?? [];
-    if (others.length >= mostIdle) void this.#worker.terminate();
+    if (others.length >= maxIdle) void this.#worker.terminate();
     else idle.set(this.#program.href, [...others, this]);
   }
 
@@ -119,14 +119,14 @@ export class Thread {
   }
 
   #receive({ results, failures, detached }: Reply): void {
-    for (const [id, value] of results) this.#take(id)?.resolve(value);
-    for (const [id, failure] of failures ?? []) this.#take(id)?.reject(errorOf(failure));
+    for (const [id, value] of results) this.#remove(id)?.resolve(value);
+    for (const [id, failure] of failures ?? []) this.#remove(id)?.reject(errorOf(failure));
     if (detached) this.#onDetached?.();
     else if (this.#inFlight.size === 0 && this.#onDetached === undefined) this.#worker.unref();
     this.#onReply();
   }
 
-  #take(id: number): Job | undefined {
+  #remove(id: number): Job | undefined {
     const job = this.#inFlight.get(id);
     this.#inFlight.delete(id);
     return job;
@@ -135,12 +135,12 @@ export class Thread {
   #end(reason: string): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    const waiting = idle.get(this.#program.href) ?? [];
+    const idleThreads = idle.get(this.#program.href) ?? [];
     idle.set(
       this.#program.href,
-      waiting.filter((each) => each !== this),
+      idleThreads.filter((each) => each !== this),
     );
-    this.fail(new StoreError(`a SQLite thread has ended: ${reason}`));
+    this.fail(new StoreError(`a SQLite thread ended: ${reason}`));
     this.#inFlight.clear();
     this.#onDetached?.();
     this.#onReply();

@@ -1,4 +1,4 @@
-// How the main thread reaches a SQLite database: calls that read go to a pool of threads, calls that write to one more.
+// Calls from the main thread to SQLite: reads go to a pool of threads, writes to a single one.
 import type { Operations } from "./operations.ts";
 import { type ReaderOptions, ReaderPool } from "./reader-pool.ts";
 import { type Job, Thread } from "./thread.ts";
@@ -9,21 +9,21 @@ type Result<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]
 export type CallThread = <Name extends keyof Operations>(name: Name, ...args: Args<Name>) => Promise<Result<Name>>;
 
 export type Threads = {
-  /** What is known to be quick, whatever the database holds. */
+  /** For calls that are fast for any data. */
   readonly readQuickly: CallThread;
   readonly read: CallThread;
-  /** One after another, in the order of the calls. */
+  /** Runs one call after another, in order. */
   readonly write: CallThread;
-  /** Closes the database, once everything is done. */
+  /** Closes the database, once all calls are done. */
   close(): Promise<void>;
 };
 
 export type ThreadsOptions = ReaderOptions & {
-  /** Whether one thread does everything: for a command, which waits for each of its calls anyway. */
-  readonly isAlone: boolean;
+  /** Whether one thread does everything: a command awaits each of its calls anyway. */
+  readonly isSingleThread: boolean;
 };
 
-export function openThreads({ isAlone, ...options }: ThreadsOptions): Threads {
+export function openThreads({ isSingleThread: isAlone, ...options }: ThreadsOptions): Threads {
   const writer = new Writer(options);
   const readers = isAlone ? undefined : new ReaderPool(options);
   const write = ((name, ...args) => writer.call(name, args)) as CallThread;
@@ -35,13 +35,13 @@ export function openThreads({ isAlone, ...options }: ThreadsOptions): Threads {
     write,
     close: async () => {
       await readers?.close();
-      // The last to close the file checkpoints its log.
+      // The last connection to close checkpoints the WAL.
       await writer.close();
     },
   };
 }
 
-/** The thread that writes; another one if it should end. */
+/** The writer thread, replaced if it ends. */
 class Writer {
   readonly #options: ReaderOptions;
   #thread: Thread | undefined;

@@ -1,5 +1,5 @@
-// The change log in SQLite: its lines, what it says of removed records, and how both are forgotten.
-import { forgettable, oldestLines } from "../../rows/log-retention.ts";
+// The change log in SQLite: its entries, the removals derived from it, and pruning of both.
+import { oldestEntriesSql, prunable } from "../../rows/log-retention.ts";
 import type { Change, RetentionCutoff } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 
@@ -18,16 +18,16 @@ export function readChanges(
   ) as unknown as readonly Change[];
 }
 
-export function lastChanged(connection: Connection, resource: string): number | undefined {
+export function lastChangedAt(connection: Connection, resource: string): number | undefined {
   const row = connection.get("select at from change where resource = ? order by seq desc limit 1", resource);
   return row === undefined ? undefined : Number(row.at);
 }
 
-export const oldestChange = (connection: Connection): number =>
+export const oldestPosition = (connection: Connection): number =>
   Number(connection.get("select value from setting where name = 'forgotten'")?.value ?? 0);
 
-/** Lines with their own numbers; the next one of this database comes after them. */
-export function takeOverChanges(connection: Connection, changes: readonly Change[]): void {
+/** Inserts entries with their positions; new ones continue after them. */
+export function importChanges(connection: Connection, changes: readonly Change[]): void {
   for (const { seq, resource, id, kind, at } of changes) {
     connection.run(
       "insert into change (seq, resource, id, kind, at) values (?, ?, ?, ?, ?)",
@@ -38,7 +38,7 @@ export function takeOverChanges(connection: Connection, changes: readonly Change
       at,
     );
     if (kind === "removed") addRemoval(connection, resource, id, at);
-    else forgetRemovals(connection, resource, [id]);
+    else deleteRemovals(connection, resource, [id]);
   }
 }
 
@@ -52,41 +52,41 @@ export function addRemoval(connection: Connection, resource: string, id: string,
   );
 }
 
-/** The records are there again. */
-export function forgetRemovals(connection: Connection, resource: string, ids: readonly string[]): void {
+/** For records that exist again. */
+export function deleteRemovals(connection: Connection, resource: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
-  // Most imports meet none: one look spares a statement a record.
+  // Most imports affect none: one lookup saves a statement per record.
   if (connection.get("select 1 from removal where resource = ? limit 1", resource) === undefined) return;
   for (const id of ids) connection.run("delete from removal where resource = ? and id = ?", resource, id);
 }
 
-export function forgetChanges(
+export function pruneChanges(
   connection: Connection,
-  forgotten: RetentionCutoff,
-  most: number,
-): { readonly lines: number; readonly removals: number } {
-  const { lines, position } = forgettable(connection.all(oldestLines("?"), most), forgotten, most);
-  if (lines > 0) connection.run("delete from change where seq <= ?", position);
-  if (position > oldestChange(connection)) {
+  cutoff: RetentionCutoff,
+  limit: number,
+): { readonly entries: number; readonly removals: number } {
+  const { entries, position } = prunable(connection.all(oldestEntriesSql("?"), limit), cutoff, limit);
+  if (entries > 0) connection.run("delete from change where seq <= ?", position);
+  if (position > oldestPosition(connection)) {
     connection.run("insert or replace into setting (name, value) values ('forgotten', ?)", String(position));
   }
-  if ("upTo" in forgotten) return { lines, removals: 0 };
+  if ("upTo" in cutoff) return { entries, removals: 0 };
   const removals = connection.run(
     "delete from removal where key in (select key from removal where at < ? order by at limit ?)",
-    forgotten.before,
-    most,
+    cutoff.before,
+    limit,
   );
-  return { lines, removals };
+  return { entries, removals };
 }
 
-/** A turn is a note that holds when it was last taken. */
-export function takeTurn(connection: Connection, name: string, now: number, everySeconds: number): boolean {
-  const taken = connection.run(
+/** Stores when the job was last claimed, as a metadata value. */
+export function claimPeriodicJob(connection: Connection, name: string, now: number, everySeconds: number): boolean {
+  const claimed = connection.run(
     `insert into setting (name, value) values (?1, ?2)
      on conflict (name) do update set value = excluded.value where cast(setting.value as integer) <= ?3`,
     `note:turn ${name}`,
     String(now),
     now - everySeconds,
   );
-  return taken > 0;
+  return claimed > 0;
 }

@@ -1,15 +1,15 @@
-// Many records in one transaction, with what is counted of them. The caller holds the transaction.
+// Writes, removes, or renders a batch of records with their counts. The caller opens the transaction.
 import type { Resource } from "../../../core/catalog/resource.ts";
 import type { Row } from "../../../core/record/row.ts";
 import { tablesOf } from "../../rows/row-encoding.ts";
-import { tableOf } from "../../sql/compile.ts";
-import { Tally } from "../../sql/count-delta.ts";
+import { tableName } from "../../sql/compile.ts";
+import { CountDelta } from "../../sql/count-delta.ts";
 import type { IncomingRow, Outcome, RenderingSettings } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import { readSettings, readState } from "../state.ts";
-import { forgetRemovals } from "./change-log.ts";
+import { deleteRemovals } from "./change-log.ts";
 import { writeCounts } from "./write-counts.ts";
-import { moveVersion, removeRow, renderRow, writeRow } from "./write-record.ts";
+import { bumpVersion, removeRow, renderRow, writeRow } from "./write-record.ts";
 
 export function putRows(
   writer: Connection,
@@ -20,21 +20,21 @@ export function putRows(
 ): readonly Outcome[] {
   const { rendering } = readState(writer);
   const outcomes: Outcome[] = new Array(rows.length);
-  counting(writer, resource, (tally) => {
-    for (const index of writingOrder(resource, rows))
-      outcomes[index] = writeRow(writer, tally, rows[index] as IncomingRow, rendering, log ? at : undefined);
+  withCountDelta(writer, resource, (delta) => {
+    for (const index of writeOrder(resource, rows))
+      outcomes[index] = writeRow(writer, delta, rows[index] as IncomingRow, rendering, log ? at : undefined);
   });
   const created = rows.filter((_, index) => outcomes[index] === "created").map(({ row }) => String(row.id));
-  forgetRemovals(writer, resource.name, created);
-  if (outcomes.some((outcome) => outcome !== "unchanged")) moveVersion(writer, resource.name);
+  deleteRemovals(writer, resource.name, created);
+  if (outcomes.some((outcome) => outcome !== "unchanged")) bumpVersion(writer, resource.name);
   return outcomes;
 }
 
-/** How many of them were there. */
+/** Returns how many of them existed. */
 export const removeRows = (writer: Connection, resource: Resource, ids: readonly string[], at: number): number =>
-  counting(writer, resource, (tally) => ids.filter((id) => removeRow(writer, tally, id, at)).length);
+  withCountDelta(writer, resource, (delta) => ids.filter((id) => removeRow(writer, delta, id, at)).length);
 
-/** Renders every record again if the settings differ; returns how many there are. */
+/** Renders every record again if the settings differ; returns how many were rendered. */
 export function renderAll(
   writer: Connection,
   catalog: readonly Resource[],
@@ -49,30 +49,29 @@ export function renderAll(
   const { rendering } = readState(writer);
   let rendered = 0;
   for (const resource of catalog) {
-    counting(writer, resource, (tally) => {
-      for (const id of idsOf(writer, resource)) {
-        renderRow(writer, tally, id, rendering);
+    withCountDelta(writer, resource, (delta) => {
+      for (const id of allIds(writer, resource)) {
+        renderRow(writer, delta, id, rendering);
         rendered++;
       }
     });
-    moveVersion(writer, resource.name);
+    bumpVersion(writer, resource.name);
   }
   return rendered;
 }
 
-function counting<T>(writer: Connection, resource: Resource, work: (tally: Tally) => T): T {
-  const tally = new Tally(tablesOf(resource));
-  const result = work(tally);
-  writeCounts(writer, tally);
+function withCountDelta<T>(writer: Connection, resource: Resource, work: (delta: CountDelta) => T): T {
+  const delta = new CountDelta(tablesOf(resource));
+  const result = work(delta);
+  writeCounts(writer, delta);
   return result;
 }
 
 /**
- * The order in which rows are written: that of their lists, so that a page is read from one place of the file, and since
- * the search index is much faster with growing keys. A batch that holds an id twice is written as it came: the later one
- * must win.
+ * Writes rows in list order, so that a page's records are adjacent in the file, and because the search index is much
+ * faster with ascending keys. A batch with a duplicate ID is written in its own order: the last one must win.
  */
-function writingOrder({ order }: Resource, rows: readonly IncomingRow[]): number[] {
+function writeOrder({ order }: Resource, rows: readonly IncomingRow[]): number[] {
   const indexes = rows.map((_, index) => index);
   if (new Set(rows.map(({ row }) => row.id)).size < rows.length) return indexes;
   const columns = order.map(({ column }) => column);
@@ -86,9 +85,9 @@ function writingOrder({ order }: Resource, rows: readonly IncomingRow[]): number
   return indexes.sort((a, b) => compare((rows[a] as IncomingRow).row, (rows[b] as IncomingRow).row));
 }
 
-/** Every id, a batch at a time: rows may be rewritten while this goes on, since their ids stay. */
-function* idsOf(connection: Connection, resource: Resource): Generator<string | number> {
-  const table = tableOf(resource);
+/** Every ID, in batches: rows may be rewritten during the iteration, because their IDs don't change. */
+function* allIds(connection: Connection, resource: Resource): Generator<string | number> {
+  const table = tableName(resource);
   for (let last: unknown; ; ) {
     const after = last === undefined ? "" : "where id > ?";
     const batch = connection.all(

@@ -1,21 +1,21 @@
-// Writing records to SQLite: row, links, search text, words and change line together. The caller holds the transaction, and
-// writes what was tallied at its end.
+// Writes one record to SQLite: row, links, search text, words, and change log entry. The caller opens the transaction, and
+// writes the count delta at its end.
 import type { Rendering } from "../../../core/catalog/field.ts";
 import { fieldOf, type Resource } from "../../../core/catalog/resource.ts";
 import type { Row } from "../../../core/record/row.ts";
 import {
+  decodeRow,
+  type EncodedRow,
+  encodeRow,
   hasHeavy,
+  isUnchanged,
   linksOf,
-  type Prepared,
   passagesOf,
-  prepare,
-  recallStored,
-  sameAs,
-  selectStored,
+  selectRowSql,
   type Tables,
   wordsBeforeLast,
 } from "../../rows/row-encoding.ts";
-import type { Tally } from "../../sql/count-delta.ts";
+import type { CountDelta } from "../../sql/count-delta.ts";
 import type { Change, IncomingRow, Outcome } from "../../store.ts";
 import type { Connection, SqlRow } from "../connection.ts";
 import { searchText, searchWord } from "../dialect.ts";
@@ -23,47 +23,47 @@ import { addRemoval } from "./change-log.ts";
 
 export function writeRow(
   connection: Connection,
-  tally: Tally,
+  delta: CountDelta,
   incoming: IncomingRow,
   rendering: Rendering,
-  /** When the change is logged; undefined: it is not. */
+  /** The time of the log entry; undefined to log nothing. */
   at: number | undefined,
 ): Outcome {
-  const { tables } = tally;
+  const { tables } = delta;
   const id = incoming.row.id as string | number;
-  const old = findOld(connection, tables, id);
+  const old = findStored(connection, tables, id);
   if (old === undefined) {
-    insertRow(connection, tally, incoming.row, prepare(tables, incoming.row, rendering), undefined);
+    insertRow(connection, delta, incoming.row, encodeRow(tables, incoming.row, rendering), undefined);
     if (at !== undefined) logChange(connection, tables.resource, String(id), "created", at);
     return "created";
   }
-  // The time of import alone is no change: an identical record keeps its old stamp.
+  // A different time of import alone is no change: an identical record retains its old one.
   const compared = incoming.stamped ? { ...incoming.row, updated: Number(old.updated) } : incoming.row;
-  if (sameAs(tables, old, prepare(tables, compared, rendering))) return "unchanged";
-  deleteRow(connection, tally, old);
-  insertRow(connection, tally, incoming.row, prepare(tables, incoming.row, rendering), old.key);
+  if (isUnchanged(tables, old, encodeRow(tables, compared, rendering))) return "unchanged";
+  deleteRow(connection, delta, old);
+  insertRow(connection, delta, incoming.row, encodeRow(tables, incoming.row, rendering), old.key);
   if (at !== undefined) logChange(connection, tables.resource, String(id), "updated", at);
   return "updated";
 }
 
-export function removeRow(connection: Connection, tally: Tally, id: string, at: number): boolean {
-  const { resource } = tally.tables;
-  const old = findOld(connection, tally.tables, fieldOf(resource, "id").fromText(id) as string | number);
+export function removeRow(connection: Connection, delta: CountDelta, id: string, at: number): boolean {
+  const { resource } = delta.tables;
+  const old = findStored(connection, delta.tables, fieldOf(resource, "id").fromText(id) as string | number);
   if (old === undefined) return false;
-  deleteRow(connection, tally, old);
+  deleteRow(connection, delta, old);
   logChange(connection, resource, String(old.id), "removed", at);
   addRemoval(connection, resource.name, String(old.id), at);
   return true;
 }
 
-/** Renders a stored record again; what it says does not change, so no change line is written. */
-export function renderRow(connection: Connection, tally: Tally, id: string | number, rendering: Rendering): void {
-  const { tables } = tally;
-  const old = findOld(connection, tables, id);
+/** Renders a stored record again. Its content doesn't change, so nothing is logged. */
+export function renderRow(connection: Connection, delta: CountDelta, id: string | number, rendering: Rendering): void {
+  const { tables } = delta;
+  const old = findStored(connection, tables, id);
   if (old === undefined) return;
-  const row = recallStored(tables, old);
-  deleteRow(connection, tally, old);
-  insertRow(connection, tally, row, prepare(tables, row, rendering), old.key);
+  const row = decodeRow(tables, old);
+  deleteRow(connection, delta, old);
+  insertRow(connection, delta, row, encodeRow(tables, row, rendering), old.key);
 }
 
 function logChange(connection: Connection, resource: Resource, id: string, kind: Change["kind"], at: number): void {
@@ -71,7 +71,7 @@ function logChange(connection: Connection, resource: Resource, id: string, kind:
 }
 
 /** Called once at the end of a transaction that changed records of the resource. */
-export function moveVersion(connection: Connection, name: string): void {
+export function bumpVersion(connection: Connection, name: string): void {
   connection.run(
     `insert into version (name, seq) values (?, coalesce((select max(seq) from change), 1))
      on conflict (name) do update set seq = max(excluded.seq, version.seq + 1)`,
@@ -79,42 +79,44 @@ export function moveVersion(connection: Connection, name: string): void {
   );
 }
 
-type Old = SqlRow & { key: number | bigint };
+type ExistingRow = SqlRow & { key: number | bigint };
 
-// Packed keys do not fit a double, so they are read as big integers, and with them every integer of the row.
-function findOld(connection: Connection, tables: Tables, id: string | number): Old | undefined {
-  const statement = connection.prepare(`${selectStored(tables)} where r.id = ?`);
+// Packed keys don't fit a double, so all integers of the row are read as bigints.
+function findStored(connection: Connection, tables: Tables, id: string | number): ExistingRow | undefined {
+  const statement = connection.prepare(`${selectRowSql(tables)} where r.id = ?`);
   statement.setReadBigInts(true);
-  return statement.get(id) as Old | undefined;
+  return statement.get(id) as ExistingRow | undefined;
 }
 
-/** Pairs written by one statement: running one costs more than inserting a row, and it takes only so many values. */
-const mostPairs = 1000;
+/** Pairs per statement: running one costs more than inserting a row, but SQLite limits its parameters. */
+const maxPairs = 1000;
 
-const marks = (count: number): string => Array(count).fill("?").join(", ");
+const placeholders = (count: number): string => Array(count).fill("?").join(", ");
 
 function insertRow(
   connection: Connection,
-  tally: Tally,
+  delta: CountDelta,
   row: Row,
-  prepared: Prepared,
+  encoded: EncodedRow,
   oldKey: number | bigint | undefined,
 ): void {
-  const { tables } = tally;
+  const { tables } = delta;
   const { resource, table } = tables;
-  tally.add(prepared);
-  const names = ["key", ...tables.columns, ...tables.pieces, "beside"];
-  const given = prepared.key ?? oldKey ?? null;
-  const statement = connection.prepare(`insert into ${table} (${names.join(", ")}) values (${marks(names.length)})`);
+  delta.add(encoded);
+  const names = ["key", ...tables.columns, ...tables.fragments, "beside"];
+  const assignedKey = encoded.key ?? oldKey ?? null;
+  const statement = connection.prepare(
+    `insert into ${table} (${names.join(", ")}) values (${placeholders(names.length)})`,
+  );
   statement.setReadBigInts(true);
-  const { lastInsertRowid } = statement.run(given, ...prepared.columns, ...prepared.pieces, prepared.beside);
-  const key = given ?? lastInsertRowid;
-  if (hasHeavy(prepared)) {
+  const { lastInsertRowid } = statement.run(assignedKey, ...encoded.columns, ...encoded.pieces, encoded.beside);
+  const key = assignedKey ?? lastInsertRowid;
+  if (hasHeavy(encoded)) {
     const heavy = tables.heavy.join(", ");
     connection.run(
-      `insert into ${table}_text (key, ${heavy}) values (${marks(tables.heavy.length + 1)})`,
+      `insert into ${table}_text (key, ${heavy}) values (${placeholders(tables.heavy.length + 1)})`,
       key,
-      ...prepared.heavy,
+      ...encoded.heavy,
     );
   }
   insertPairs(connection, `${table}_link (kind, value, key)`, linksOf(resource, row), key);
@@ -122,11 +124,11 @@ function insertRow(
     const places = tables.places.join(", ");
     const passages = passagesOf(resource, row);
     connection.run(
-      `insert into ${table}_search (rowid, ${places}) values (${marks(tables.places.length + 1)})`,
+      `insert into ${table}_search (rowid, ${places}) values (${placeholders(tables.places.length + 1)})`,
       key,
       ...passages.map(searchText),
     );
-    insertPairs(connection, `${table}_word (word, place, key)`, keptWords(passages), key);
+    insertPairs(connection, `${table}_word (word, place, key)`, indexedWords(passages), key);
   }
 }
 
@@ -136,31 +138,31 @@ function insertPairs(
   pairs: readonly (readonly [string, string | number])[],
   key: number | bigint,
 ): void {
-  for (let at = 0; at < pairs.length; at += mostPairs) {
-    const some = pairs.slice(at, at + mostPairs);
-    const values = some.map((_, index) => `(?${2 * index + 2}, ?${2 * index + 3}, ?1)`).join(", ");
-    connection.run(`insert into ${into} values ${values}`, key, ...some.flat());
+  for (let at = 0; at < pairs.length; at += maxPairs) {
+    const chunk = pairs.slice(at, at + maxPairs);
+    const values = chunk.map((_, index) => `(?${2 * index + 2}, ?${2 * index + 3}, ?1)`).join(", ");
+    connection.run(`insert into ${into} values ${values}`, key, ...chunk.flat());
   }
 }
 
-/** As the full-text index has them, so that both are asked alike. */
-const keptWords = (passages: ReturnType<typeof passagesOf>): [string, number][] =>
+/** Encoded as in the full-text index, so that both are queried alike. */
+const indexedWords = (passages: ReturnType<typeof passagesOf>): [string, number][] =>
   wordsBeforeLast(passages).map(([word, place]) => [searchWord(word), place]);
 
-function deleteRow(connection: Connection, tally: Tally, old: Old): void {
-  const { tables } = tally;
+function deleteRow(connection: Connection, delta: CountDelta, old: ExistingRow): void {
+  const { tables } = delta;
   const { resource, table } = tables;
-  tally.take(old);
+  delta.subtract(old);
   const isSearched = tables.places.length > 0;
-  const row = tables.linked || isSearched ? recallStored(tables, old) : undefined;
-  if (tables.linked && row !== undefined) {
+  const row = tables.hasLinks || isSearched ? decodeRow(tables, old) : undefined;
+  if (tables.hasLinks && row !== undefined) {
     for (const [kind, value] of linksOf(resource, row)) {
       connection.run(`delete from ${table}_link where kind = ? and value = ? and key = ?`, kind, value, old.key);
     }
   }
   if (isSearched && row !== undefined) {
     connection.run(`delete from ${table}_search where rowid = ?`, old.key);
-    for (const [word, place] of keptWords(passagesOf(resource, row)))
+    for (const [word, place] of indexedWords(passagesOf(resource, row)))
       connection.run(`delete from ${table}_word where word = ? and place = ? and key = ?`, word, place, old.key);
   }
   if (tables.heavy.length > 0) connection.run(`delete from ${table}_text where key = ?`, old.key);
