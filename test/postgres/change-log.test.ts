@@ -1,5 +1,5 @@
-// The change log never skips a number for a reader, however many write at once. The trap is real: writers who only
-// insert let a lower number commit after a higher one, and the same reader misses it.
+// Readers of the change log never miss a position, even under concurrent writes. Without the write lock, a lower
+// position could commit after a higher one.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Change, Store } from "../../src/store/store.ts";
@@ -29,7 +29,7 @@ async function open(url: string): Promise<Store> {
   return store;
 }
 
-/** A follower of the log, which reads after the last number that it knows. */
+/** Follows the log from the last position read. */
 function follower(reader: Store) {
   const seen: Change[] = [];
   let turns = 0;
@@ -37,14 +37,14 @@ function follower(reader: Store) {
   return {
     seen,
     read: async (): Promise<number> => {
-      // A small limit: a page may end between two numbers of one transaction.
+      // A small limit, so that pages end within a transaction.
       const found = await reader.changes(seen.at(-1)?.seq ?? 0, 7);
       seen.push(...found);
       turns++;
       for (const resolve of waiting.splice(0)) resolve();
       return found.length;
     },
-    /** Resolves when it has read once more. */
+    /** Resolves after the next read. */
     hasRead: () =>
       new Promise<void>((resolve) => {
         waiting = [...waiting, resolve];
@@ -53,40 +53,40 @@ function follower(reader: Store) {
   };
 }
 
-/** Reads while the writers are at work, and what is left then. */
+/** Reads until the writers are done, and then the rest. */
 async function follow({ read }: ReturnType<typeof follower>, writing: Promise<unknown>): Promise<void> {
   let done = false;
   const finished = writing.finally(() => {
     done = true;
   });
-  // So that a failure of a writer is told once the reader has stopped, and by nothing else.
+  // A writer's failure is reported below, once the reader has stopped.
   finished.catch(() => {});
   while (!done) await read();
   await finished;
   while ((await read()) > 0);
 }
 
-/** What the follower did not see: numbers that are in the log at the end, and not in what it read. */
+/** Positions in the log that the follower missed. */
 async function missed(reader: Store, seen: readonly Change[]): Promise<{ missed: number[]; written: number }> {
   const all = await reader.changes(0, 1_000_000);
   const known = new Set(seen.map(({ seq }) => seq));
   return { missed: all.map(({ seq }) => seq).filter((seq) => !known.has(seq)), written: all.length };
 }
 
-/** Transactions that log an id with an exclamation mark fail when they have done everything but commit. */
+/** Transactions that log an ID with an exclamation mark fail at commit. */
 const refuseAtCommit = `
   create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
   create constraint trigger refuse after insert on change deferrable initially deferred
     for each row when (new.id like '%!') execute function refuse()`;
 
-/** One that has its number waits at a gate before it commits. */
+/** The transaction waits at a gate between getting its position and committing. */
 const slowAtCommit = `
   create function pass() returns trigger language plpgsql as $$ begin perform ${passing("9")}; return null; end $$;
   create constraint trigger pass after insert on change deferrable initially deferred
     for each row when (new.id = 'slow') execute function pass()`;
 
 describe("the change log [postgres]", { skip: !stores.includes("postgres") }, () => {
-  test("a reader sees every number once and in order, while five write, and some fail", async (t) => {
+  test("a reader sees every position once and in order despite five writers and failures", async (t) => {
     const url = await fresh("log");
     const reader = await open(url);
     await withClient(url, (client) => client.query(refuseAtCommit));
@@ -104,10 +104,10 @@ describe("the change log [postgres]", { skip: !stores.includes("postgres") }, ()
         if (round % 5 === 1) await store.remove(resource, ids.slice(0, 1));
         if (round % 7 === 2)
           await store.addKey({ name: ids[0] ?? "", hash: ids[0] ?? "", licenses: [], created: 1, expires: "" });
-        // So that the log is read in the midst of the writes, whoever is faster.
+        // Ensures that reads and writes interleave.
         if (round % 3 === 2) await following.hasRead();
         if (round % 6 === 3) {
-          // Its numbers are used up, and nobody ever sees them.
+          // Leaves a gap in the positions.
           const refused = rows.map(({ row }) => ({ row: { ...row, id: `${row.id}!` }, stamped: false }));
           await assert.rejects(store.put(resource, refused), /not this one/);
         }
@@ -123,11 +123,11 @@ describe("the change log [postgres]", { skip: !stores.includes("postgres") }, ()
     const { missed: lost, written } = await missed(reader, seen);
     assert.deepEqual(lost, []);
     assert.ok(written > 300 && following.turns() > 10, `${written} lines, read ${following.turns()} times`);
-    assert.ok((numbers.at(-1) ?? 0) > written, "transactions that failed used up numbers");
+    assert.ok((numbers.at(-1) ?? 0) > written, "failed transactions left gaps");
     t.diagnostic(`${written} lines, read in ${following.turns()} turns`);
   });
 
-  test("the same reader misses numbers of writers who take no lock", async () => {
+  test("the same reader misses positions of writers that skip the lock", async () => {
     const url = await fresh("naive");
     const reader = await open(url);
     const { seen, read } = follower(reader);
@@ -146,7 +146,7 @@ describe("the change log [postgres]", { skip: !stores.includes("postgres") }, ()
     assert.deepEqual([lost, written], [[1], 2], "the check must notice what the lock prevents");
   });
 
-  test("a writer that is slow to commit is waited for by the next one, and the reader misses neither", async () => {
+  test("writers wait for one that is slow to commit, and the reader misses neither", async () => {
     const url = await fresh("slow");
     const [reader, first, second] = await Promise.all([open(url), open(url), open(url)]);
     await withClient(url, (client) => client.query(slowAtCommit));
@@ -163,7 +163,7 @@ describe("the change log [postgres]", { skip: !stores.includes("postgres") }, ()
       const slow = put(first, "ratings", "slow");
       await gates.waiting(1);
       const writing = Promise.all([slow, put(second, "dividends", "quick")]);
-      // The one at the gate, the other for its turn to write.
+      // One at the gate, the other for the write lock.
       await gates.waiting(2);
       assert.equal(await following.read(), 0);
       await gates.open(9);

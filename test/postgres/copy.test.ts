@@ -1,5 +1,5 @@
-// `copy` moves everything between databases of either kind: there and back again nothing is lost, a stop costs nothing,
-// and a difference does not stay unseen.
+// `copy` between SQLite and PostgreSQL: a round trip loses nothing, an interrupted copy resumes, and differences are
+// detected.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -46,7 +46,7 @@ const put = (store: Store, name: string, records: readonly Given[]) => {
   );
 };
 
-/** All that a database holds, in forms that can be compared. */
+/** The contents of a database in comparable form. */
 const everything = (database: string) =>
   using(database, async (store) => {
     const { rendering, settings } = await store.state();
@@ -116,7 +116,7 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
     for (const database of databases) await database.drop();
   });
 
-  test("to PostgreSQL and back to SQLite: records, keys, log and looks are those of the first", async () => {
+  test("a round trip to PostgreSQL and back preserves records, keys, log, and settings", async () => {
     const there = await freshPostgres(bareSchema);
     const back = freshFile();
     for (const [from, to] of [
@@ -140,12 +140,12 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
       await using(database, async (store) => {
         await put(store, "ratings", [{ id: "new", date: "2024-11-05" }]);
         const next = (first.changes.at(-1)?.[0] as number) + 1;
-        assert.equal(await store.lastPosition(), next, "the log goes on after the last number that was copied");
+        assert.equal(await store.lastPosition(), next, "the log continues after the last copied position");
       });
     }
   });
 
-  test("one that is killed goes on where it was, and what changed behind it is found and mended", async () => {
+  test("resumes after being killed, and detects and repairs what changed since", async () => {
     const from = freshFile();
     await using(from, async (store) => {
       for (const at of [0, 2000, 4000]) await put(store, "ratings", simple(at, at === 4000 ? 500 : 2000));
@@ -159,13 +159,13 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
         create trigger hold before insert on ratings for each row when (new.id = 'r04200') execute function hold();
         select pg_advisory_lock(77)`);
       const run = start(["copy", "--from", from, "--to", to]);
-      const place = async () =>
+      const checkpoint = async () =>
         (await client.query("select value from setting where name = 'note:copied ratings'")).rows[0]?.value;
-      await waitUntil(async () => (await place()) === "r03999", "two batches are there");
+      await waitUntil(async () => (await checkpoint()) === "r03999", "two batches are copied");
       await run.stop("SIGKILL");
       await client.query("select pg_advisory_unlock(77)");
     });
-    // Behind the place where it goes on.
+    // Before the checkpoint.
     await using(from, (store) => put(store, "ratings", [{ id: "r00010", date: "2020-01-01", updated: 8 }]));
 
     const second = await copy(from, to);
@@ -181,7 +181,7 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
     assert.deepEqual(await everything(to), await everything(from));
   });
 
-  test("another run takes over what came to the source since: records, keys, their use and lines of the log", async () => {
+  test("another run copies what the source has gained: records, keys, usage, and log entries", async () => {
     const from = freshFile();
     const key = (name: string, hash: string) => ({ name, hash, licenses: [], created: 1, expires: "" });
     const used = (name: string, resource: string) => ({
@@ -214,7 +214,7 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
     assert.deepEqual(await everything(to), await everything(from));
   });
 
-  test("what the source has forgotten of its log can't be followed in the copy either", async () => {
+  test("entries pruned from the source's log are pruned in the copy", async () => {
     const from = freshFile();
     await using(from, async (store) => {
       await put(store, "ratings", simple(0, 30));
@@ -236,7 +236,7 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
     assert.deepEqual(await everything(back), expected);
   });
 
-  test("a target that holds something else is refused, and left as it was", async () => {
+  test("rejects a target with other contents and leaves it unchanged", async () => {
     const from = freshFile();
     await using(from, (store) => put(store, "ratings", simple(0, 3)));
     const targets: Record<string, (store: Store) => Promise<unknown>> = {
@@ -258,7 +258,7 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
     assert.match((await copy(freshFile(), await freshPostgres())).stderr, /--from: there is no database/);
   });
 
-  test("a copy that others have written to is told to be no copy any more", async () => {
+  test("reports a copy that was modified", async () => {
     const from = freshFile();
     await using(from, (store) => put(store, "ratings", simple(0, 3)));
     const to = await freshPostgres();

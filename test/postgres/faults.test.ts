@@ -1,5 +1,5 @@
-// A database that is away, slow, full or closed to us: 503 problems with Retry-After, plain words for commands, never a
-// crash or a hang, and recovery without a restart.
+// A database that is down, slow, out of connections, or rejects us: 503 with Retry-After, clear errors from commands,
+// never a crash or a hang, and recovery without a restart.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const serve = (...flags: string[]) =>
   serving(["--no-demo", "--log-level", "error", "--database", server.url, ...flags]);
 const answers = (each: Serving, path: string, status: number) => async () => (await get(each, path)).status === status;
 
-/** Runs while another client holds a table, so that whoever reads it waits. */
+/** Runs while another client locks a table, so that its readers wait. */
 const holding = (table: string, run: () => Promise<void>) =>
   withClient(server.url, async (client) => {
     await client.query(`begin; lock table ${table} in access exclusive mode`);
@@ -31,14 +31,14 @@ const holding = (table: string, run: () => Promise<void>) =>
     await client.query("rollback");
   });
 
-/** How many connections of this name wait for a lock. */
+/** The number of connections with this application name that wait for a lock. */
 const waiting = (name: string) =>
   withClient(server.url, async (client) => {
     const sql = "select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'";
     return (await client.query(sql, [name])).rowCount;
   });
 
-/** Ends all connections of this name but the asking one, and waits for their end. */
+/** Terminates all other connections with this application name, and waits until they have ended. */
 const end = (name: string) =>
   withClient(server.url, (client) => {
     const others = "application_name = $1 and pid <> pg_backend_pid() and backend_type = 'client backend'";
@@ -51,12 +51,12 @@ before(async () => {
 
 after(async () => server?.remove());
 
-describe("a database that is away [postgres]", hangs, () => {
+describe("a database that is down [postgres]", hangs, () => {
   let process: Serving;
 
   after(async () => process?.stop("SIGKILL"));
 
-  test("at the start: the process listens, answers 503, and serves once the database is there", async () => {
+  test("at startup: the server listens, responds with 503, and recovers once the database is up", async () => {
     process = await serve();
     assert.match(process.output.stdout, /^the database is not available yet/m);
     assertUnavailable(await get(process, ratings));
@@ -74,26 +74,26 @@ describe("a database that is away [postgres]", hangs, () => {
   });
 
   for (const mode of ["fast", "immediate"] as const) {
-    test(`later, by a stop that is ${mode}: 503 before it is back, and well again without a restart`, async () => {
+    test(`after a ${mode} shutdown: 503 until it is back, then recovers without a restart`, async () => {
       await server.stop(mode);
-      // A request may overtake the news of it, and is answered from memory then.
-      await waitUntil(answers(process, "/readyz", 503), "it is noticed");
+      // Until the outage is detected, requests may be served from the cache.
+      await waitUntil(answers(process, "/readyz", 503), "the outage is detected");
       for (const path of [ratings, news, "/readyz"]) assertUnavailable(await get(process, path));
       await server.start();
-      const well = async () => (await get(process, ratings)).status === 200 && ready(process)();
-      await waitUntil(well, "it serves again");
+      const recovered = async () => (await get(process, ratings)).status === 200 && ready(process)();
+      await waitUntil(recovered, "it serves again");
       assert.equal(process.child.exitCode, null);
     });
   }
 
-  test("for a moment: every connection is ended, and no request notices", async () => {
+  test("for a moment: all connections are terminated, and no request fails", async () => {
     await get(process, ratings);
     await end("");
     const replies = await Promise.all(Array.from({ length: 8 }, () => get(process, ratings)));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
   });
 
-  test("in the middle of an import: it ends in plain words", async () => {
+  test("during an import: it exits with a clear error", async () => {
     await holding("ratings", async () => {
       const named = `${server.url}&application_name=doomed`;
       const run = start(["import", "ratings", "-", "--database", named]);
@@ -111,7 +111,7 @@ describe("a database that is away [postgres]", hangs, () => {
 describe("a database that is slow [postgres]", hangs, () => {
   test("a statement that takes too long is canceled: 503, while others are served", async () => {
     const process = await serve("--statement-seconds", "1");
-    // On a busy machine any statement may take too long.
+    // On a busy machine any statement may time out.
     await waitUntil(answers(process, ratings, 200), "it serves");
     await holding("ratings", async () => {
       const slow = get(process, ratings);
@@ -120,14 +120,14 @@ describe("a database that is slow [postgres]", hangs, () => {
       const canceled = await slow;
       assert.deepEqual([canceled.status, canceled.json.code], [503, "server.expensive"]);
       assert.equal(canceled.headers.get("retry-after"), null);
-      await waitUntil(async () => (await waiting("")) === 0, "nothing runs on for an answer that was given");
-      assert.ok(await ready(process)(), "the server itself was never away");
+      await waitUntil(async () => (await waiting("")) === 0, "the canceled statement has ended");
+      assert.ok(await ready(process)(), "the database was up all along");
     });
     await waitUntil(answers(process, ratings, 200), "it serves again");
     assert.equal((await process.stop()).status, 0);
   });
 
-  test("a full pool lets some wait and refuses the rest at once", async () => {
+  test("an exhausted pool queues some requests and rejects the rest at once", async () => {
     const process = await serve("--pool-size", "1", "--pool-queue", "2");
     assert.equal((await get(process, ratings)).status, 200);
     const statuses: number[] = [];
@@ -140,36 +140,36 @@ describe("a database that is slow [postgres]", hangs, () => {
           statuses.push(reply.status);
         }),
       );
-      await waitUntil(() => statuses.length === 7, "seven are refused");
+      await waitUntil(() => statuses.length === 7, "seven are rejected");
       assert.deepEqual(new Set(statuses), new Set([503]));
-      assert.ok(await ready(process)(), "a server that is busy is not away");
+      assert.ok(await ready(process)(), "a busy server is not down");
     });
     await burst;
     assert.deepEqual(statuses.slice(7), [200, 200, 200]);
     assert.equal((await process.stop()).status, 0);
   });
 
-  test("a queue of none still lets requests through, one at a time", async () => {
+  test("without a queue, requests are still served one at a time", async () => {
     const process = await serve("--pool-size", "1", "--pool-queue", "0");
     for (let turn = 0; turn < 5; turn++) assert.equal((await get(process, ratings)).status, 200);
     assert.equal((await process.stop()).status, 0);
   });
 
-  test("no request is refused for the server's own housekeeping: it waits for it", async () => {
+  test("a request waits for background work instead of being rejected", async () => {
     const process = await serve("--pool-size", "1", "--pool-queue", "0");
-    let asked: ReturnType<typeof get> | undefined;
+    let request: ReturnType<typeof get> | undefined;
     await holding("usage", async () => {
       assert.equal((await get(process, ratings)).status, 200);
-      await waitUntil(async () => (await waiting("")) === 1, "its use is being written");
-      asked = get(process, ratings);
-      assert.equal(await Promise.race([asked.then(() => "answered"), pause(200, "waits")]), "waits");
+      await waitUntil(async () => (await waiting("")) === 1, "its usage is being written");
+      request = get(process, ratings);
+      assert.equal(await Promise.race([request.then(() => "served"), pause(200, "waits")]), "waits");
     });
-    assert.equal((await asked)?.status, 200);
+    assert.equal((await request)?.status, 200);
     assert.equal((await process.stop()).status, 0);
   });
 });
 
-describe("a database that is closed to us [postgres]", hangs, () => {
+describe("a database that rejects the connection [postgres]", hangs, () => {
   before(async () => {
     await withClient(server.url, (client) => client.query(`create role guarded login password '${password}'`));
     const file = join(server.folder, "data", "pg_hba.conf");
@@ -178,18 +178,18 @@ describe("a database that is closed to us [postgres]", hangs, () => {
   });
 
   const address = (user: string, database = "postgres") => `postgres://${user}@127.0.0.1:${server.port}/${database}`;
-  const refused = {
+  const rejections = {
     "a wrong password": { url: () => address("guarded:not-it-at-all"), words: /password authentication failed/ },
     "no password": { url: () => address("guarded"), words: /password/ },
-    "a database that is not there": {
+    "a missing database": {
       url: () => address("bellwire:not-it-at-all", "none"),
       words: /none.* does not exist/,
     },
-    "a host that is not there": { url: () => "postgres://u:not-it-at-all@127.0.0.1:1/x", words: /ECONNREFUSED/ },
+    "an unreachable host": { url: () => "postgres://u:not-it-at-all@127.0.0.1:1/x", words: /ECONNREFUSED/ },
   };
 
-  for (const [what, { url, words }] of Object.entries(refused)) {
-    test(`${what} is told by a command in plain words, and by a server as 503`, async () => {
+  for (const [what, { url, words }] of Object.entries(rejections)) {
+    test(`${what} is a clear error from commands, and a 503 from the server`, async () => {
       const commands = [
         ["keys", "list"],
         ["import", "news", "-"],
@@ -211,7 +211,7 @@ describe("a database that is closed to us [postgres]", hangs, () => {
     });
   }
 
-  test("an address that can't be read is a mistake of the command line, and is not repeated", async () => {
+  test("a malformed URL is a usage error that doesn't repeat the URL", async () => {
     for (const command of [
       ["keys", "list"],
       ["serve", "--port", "0"],
@@ -230,8 +230,8 @@ describe("a database that is closed to us [postgres]", hangs, () => {
   });
 });
 
-describe("a database that is not what it should be [postgres]", hangs, () => {
-  test("one that a newer version made is left alone: the command says so and ends", async () => {
+describe("an unsuitable database [postgres]", hangs, () => {
+  test("commands reject one from a newer version and leave it unchanged", async () => {
     const rename = (from: number, to: number) =>
       withClient(server.url, (client) =>
         client.query("update migration set number = $2 where number = $1", [from, to]),
@@ -250,7 +250,7 @@ describe("a database that is not what it should be [postgres]", hangs, () => {
     await rename(99, 2);
   });
 
-  test("a standby in the primary's place can be read, and is told to be read-only", async () => {
+  test("a standby in place of the primary serves reads and is reported as read-only", async () => {
     await server.stop();
     const standby = await makePostgres(server);
     await Promise.all([server.start(), standby.start()]);
@@ -264,7 +264,7 @@ describe("a database that is not what it should be [postgres]", hangs, () => {
         assert.match(stderr, /^bellwire: postgres:\/\/\S+ is a read-only standby\n$/);
       }
       const process = await serve("--database", standby.url);
-      await waitUntil(answers(process, ratings, 200), "it is read from");
+      await waitUntil(answers(process, ratings, 200), "it serves reads");
       const { status, checks } = (await ask(`${process.url}/readyz`)).json;
       assert.deepEqual([status, checks.primary], ["degraded", "read-only"]);
       assert.equal((await process.stop()).status, 0);

@@ -1,5 +1,4 @@
-// Servers on PostgreSQL, and PostgreSQL itself, end without warning while clients write: what was acknowledged is there,
-// and whole.
+// Crashes of the server or of PostgreSQL during writes lose no acknowledged record and leave no partial one.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { generateKey, hashKey } from "../../src/keys/key.ts";
@@ -15,7 +14,7 @@ import { withClient } from "./pool/waiting.ts";
 
 const kills = runs(3, 10);
 
-describe("a server that is killed while it is written to [postgres]", { skip: !stores.includes("postgres") }, () => {
+describe("a server killed during writes [postgres]", { skip: !stores.includes("postgres") }, () => {
   let postgres: PostgresServer;
   before(async () => {
     postgres = await makePostgres();
@@ -39,7 +38,7 @@ describe("a server that is killed while it is written to [postgres]", { skip: !s
       return rows[0].n === 0;
     });
 
-  test(`has every acknowledged record after each of ${kills} kills, with or without its database`, async (t) => {
+  test(`keeps every acknowledged record after each of ${kills} kills, with or without its database`, async (t) => {
     const key = generateKey();
     const grants = { licenses: [], scopes: ["write"], created: 1, expires: "" };
     await using((store) => store.addKey({ name: "writer", hash: hashKey(key), ...grants }));
@@ -52,7 +51,7 @@ describe("a server that is killed while it is written to [postgres]", { skip: !s
         assert.equal((await server.stop("SIGKILL")).signal, "SIGKILL");
       });
       if (crash) await postgres.start();
-      await waitUntil(isQuiet, "nothing is under way for a process that is gone");
+      await waitUntil(isQuiet, "the killed server's connections are closed");
       await using((store) => traffic.check(store));
     }
     const api = await startApi({ database: postgres.url });

@@ -1,5 +1,5 @@
-// Many processes on one PostgreSQL: they start at once on an empty database, and each soon sees what another wrote,
-// whether a notification comes or is lost.
+// Several processes with one PostgreSQL database: they start concurrently on an empty database, and see each other's
+// writes even if notifications are lost.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ import { ask, hangs, withClient } from "./pool/waiting.ts";
 
 const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
 
-/** A process that opens each database at the same moment as its fellows and writes a key to it. */
+/** A process that opens each database at the same time as the others and writes a key to it. */
 function starter(index: number, urls: readonly string[]) {
   const code = `
     import { openPostgres } from ${source("store/postgres/postgres.ts")};
@@ -66,7 +66,7 @@ describe("processes [postgres]", { ...hangs, skip }, () => {
     return schema.url;
   };
 
-  test(`${starting} that start at once on an empty database make one schema, and each can write to it`, async (t) => {
+  test(`${starting} that start concurrently on an empty database create one schema, and each can write`, async (t) => {
     const urls = await Promise.all(["a", "b", "c"].map((name) => freshSchema(`start_${name}`)));
     const starters = Array.from({ length: starting }, (_, index) => starter(index, urls));
     t.after(() => {
@@ -94,7 +94,7 @@ describe("processes [postgres]", { ...hangs, skip }, () => {
   });
 });
 
-describe("what one process writes, others see [postgres]", { ...hangs, skip }, () => {
+describe("writes of another process are visible [postgres]", { ...hangs, skip }, () => {
   let database: OwnPostgres;
   let url = "";
   let key = "";
@@ -106,7 +106,7 @@ describe("what one process writes, others see [postgres]", { ...hangs, skip }, (
     database = await ownPostgres("seen");
     url = database.url;
     key = await keyOn(url);
-    // The name by which the servers' connections are told from others.
+    // Identifies the servers' connections.
     const named = `${url}&application_name=seen-${process.pid}`;
     const flags = ["--database", named, "--no-demo", "--log-level", "fatal"];
     servers = await Promise.all([1, 2, 3].map(() => serving(flags)));
@@ -132,7 +132,7 @@ describe("what one process writes, others see [postgres]", { ...hangs, skip }, (
     all(async (at) => (await ask(`${at}${ratings.path}`, { authorization: `Bearer ${key}` })).text.includes(`"${id}"`));
   const refuses = (token: string) => all(async (at) => (await statusOf(at, token)) === 401);
   const takes = (token: string) => all(async (at) => (await statusOf(at, token)) === 200);
-  /** Ends every connection of the servers, those that listen among them. */
+  /** Terminates every connection of the servers, including those that listen. */
   const deafen = () =>
     withClient(url, (client) =>
       client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1", [
@@ -140,7 +140,7 @@ describe("what one process writes, others see [postgres]", { ...hangs, skip }, (
       ]),
     );
 
-  test("an imported record, also by one who holds the tag of the older answer", async () => {
+  test("an imported record, even to a client with the previous ETag", async () => {
     await put("first");
     await waitUntil(has("first"), "all have the record");
     const headers = { authorization: `Bearer ${key}` };
@@ -155,7 +155,7 @@ describe("what one process writes, others see [postgres]", { ...hangs, skip }, (
     await waitUntil(changed, "the tag is outdated everywhere");
   });
 
-  test("a key that is made, and one that is revoked", async () => {
+  test("a created key and a revoked one", async () => {
     const made = await keyOn(url, "guest");
     await waitUntil(takes(made), "all take the key");
     await bellwireWrites(["keys", "revoke", "guest", "--database", url]);
@@ -163,7 +163,7 @@ describe("what one process writes, others see [postgres]", { ...hangs, skip }, (
     assert.ok(await takes(key)());
   });
 
-  test("a write whose notification nobody hears: the connections that listen were lost just before", async () => {
+  test("a write whose notification is lost with the listening connections", async () => {
     const made = await keyOn(url, "visitor");
     await waitUntil(takes(made), "all take the key");
     await deafen();
@@ -172,7 +172,7 @@ describe("what one process writes, others see [postgres]", { ...hangs, skip }, (
     await waitUntil(refuses(made), "all refuse the key");
   });
 
-  test("a write that sends no notification at all: the poll finds it", async () => {
+  test("a write without a notification, through polling", async () => {
     const made = await keyOn(url, "stranger");
     await waitUntil(takes(made), "all take the key");
     await withClient(url, async (client) => {
@@ -184,14 +184,14 @@ describe("what one process writes, others see [postgres]", { ...hangs, skip }, (
     await waitUntil(refuses(made), "all refuse the key");
   });
 
-  test("a notification alone is enough: with no poll at all the record is seen", async (t) => {
-    // A store whose clock stands still from now on looks at its server when it is told to, and never by itself.
+  test("a write with a notification, without polling", async (t) => {
+    // With its timers stopped, a store probes its server only when notified.
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const listener = await openTestStore(url, () => testNow);
     const stamp = async () => (await listener.state()).versionTag(ratings);
     const before = await stamp();
     await put("notified");
-    // Without timers: those that wait for time are what must not be needed.
+    // Without timers, which must not be needed.
     while ((await stamp()) === before) await new Promise((resolve) => setImmediate(resolve));
     await listener.close();
     t.mock.timers.reset();

@@ -1,4 +1,4 @@
-// Both stores give thousands of random requests the same answers: status, headers that tell of the content, and every byte.
+// Both stores return identical responses to thousands of random requests: status, content headers, and body.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ import { type OwnPostgres, ownPostgres, stores } from "../support/stores/stores.
 const total = runs(1020, 10_000);
 const newsCount = runs(300, 2800);
 const crowdSize = runs(80, 160);
-/** Requests under way at once, so that one store works while the other is waited for. */
+/** Concurrent requests, so that both stores work in parallel. */
 const together = 8;
 
 const countOf = (resource: Resource): number =>
@@ -23,7 +23,7 @@ type Request = { readonly url: string; readonly headers: Readonly<Record<string,
 
 const one = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 
-/** What makes a request wrong, or strange: mistakes are answered alike, too. */
+/** Invalid and unusual parameters: errors must be identical, too. */
 const strange = one(
   "page=-1",
   "page=1&page=2",
@@ -41,7 +41,7 @@ const strange = one(
   "parameters[tickers]=%ff",
 );
 
-/** One in so many; otherwise nothing. */
+/** The value in one of so many cases, otherwise undefined. */
 const onceIn = <T>(times: number, value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: times - 1, arbitrary: one(undefined) }, { weight: 1, arbitrary: value });
 
@@ -66,7 +66,7 @@ function anyRequest(resource: Resource, records: readonly Given[]): fc.Arbitrary
     }));
 }
 
-/** Everything of an answer but what names the database: the tag. */
+/** Everything in a response except the ETag, which identifies the database. */
 function compared({ status, headers, bytes }: Answer) {
   const { etag, date, ...others } = headers;
   return { status, tagged: etag !== undefined, headers: others, body: bytes.toString("base64") };
@@ -77,7 +77,7 @@ function kindOf({ status, headers, bytes }: Answer): string {
   return bytes.length < 60 ? "empty" : headers["content-type"]?.includes("xml") ? "xml" : "full";
 }
 
-/** Records that have been through every kind of write, the same on each store. */
+/** Applies every kind of write, identically in each store. */
 async function fill(api: Api, resource: Resource): Promise<readonly Given[]> {
   const first = sample(crowd(resource, crowdSize));
   const others = sample(crowd(resource, crowdSize * 2)).slice(crowdSize);
@@ -100,11 +100,11 @@ async function fill(api: Api, resource: Resource): Promise<readonly Given[]> {
   return replaced;
 }
 
-describe("the same answers from both stores [postgres]", { skip: !stores.includes("postgres") }, () => {
+describe("identical responses from both stores [postgres]", { skip: !stores.includes("postgres") }, () => {
   let sqlite: Api;
   let postgres: Api;
   let database: OwnPostgres;
-  /** How many answers of each kind there were. */
+  /** Number of responses of each kind. */
   const kinds = new Map<string, number>();
 
   before(async () => {
@@ -143,7 +143,7 @@ describe("the same answers from both stores [postgres]", { skip: !stores.include
     });
   }
 
-  test("there were thousands of them: most found records, some in XML, and some were refused", (t) => {
+  test("covers thousands of requests: most find records, some use XML, and some are rejected", (t) => {
     assert.equal(
       [...kinds.values()].reduce((sum, count) => sum + count),
       total,

@@ -1,5 +1,5 @@
-// Limits that processes share through one database: two real servers under a flood stay within the stated tolerance, one
-// alone is exact, and what was used is remembered when a process ends.
+// Limits shared through one database: two servers under load stay within the documented tolerance, a single one is exact,
+// and usage survives the end of a process.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Terms } from "../../src/core/access/terms.ts";
@@ -11,7 +11,7 @@ import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support
 import { waitUntil } from "../support/wait-until.ts";
 import { ask, hangs } from "./pool/waiting.ts";
 
-/** Sends requests to servers in turn, so many at once; gives how many were let through, refused, and the seconds it took. */
+/** Sends concurrent requests to servers in turn; returns how many were admitted and rejected, and the seconds taken. */
 async function flood(urls: readonly string[], count: number, atOnce = 16) {
   const began = performance.now();
   const statuses = new Map<number, number>();
@@ -60,7 +60,7 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
       const key = generateKey();
       const name = `limited-${++keys}`;
       await store.addKey({ ...terms, name, hash: hashKey(key), created: 1 });
-      // Every process knows it before the flood begins; a key that it knows not is a wrong token.
+      // Every process must know the key first; an unknown key counts as an invalid token.
       for (const { url } of servers)
         await waitUntil(
           async () => (await ask(`${url}/api/v2/news?page=x&token=${key}`)).status === 400,
@@ -68,10 +68,10 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
         );
       return { key, name };
     };
-    /** What the two looks above have used up. */
+    /** Requests used by the two checks above. */
     const looked = 2;
 
-    test("a quota is exceeded by a 64th of it for each process at most", async () => {
+    test("a quota is exceeded by at most 1/64 per process", async () => {
       const quota = runs(320, 640);
       const asked = quota + 160;
       const { key, name } = await keyWith({ quota, quotaPer: "month" });
@@ -95,7 +95,7 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
       }, "what was used is counted");
     });
 
-    test("a rate is exceeded by a fifth of a second of it for each process at most", async () => {
+    test("a rate is exceeded by at most a fifth of a second's worth per process", async () => {
       const { key } = await keyWith({ rate: 20, burst: 40 });
       const { through, seconds } = await flood(
         servers.map((each) => listOn(each, key)),
@@ -107,7 +107,7 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
       assert.ok(through >= 40 - looked, `${through}`);
     });
 
-    test("a process alone is exact, and another that starts later goes on from there", async () => {
+    test("a single process is exact, and one that starts later continues from there", async () => {
       const { key } = await keyWith({ quota: 300, rate: 0.001, burst: 300, quotaPer: "month" });
       const [first] = servers as [Serving, Serving];
       assert.equal((await flood([listOn(first, key)], 200)).through, 200);

@@ -1,5 +1,4 @@
-// `serve --workers 2` on either kind of store: both serve, one that dies is replaced, and none outlives the process that
-// keeps them.
+// `serve --workers 2` on either store: both serve, one that dies is replaced, and none outlives the parent process.
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
@@ -10,7 +9,7 @@ import { ask, assertUnavailable, childrenOf, hangs } from "./pool/waiting.ts";
 
 const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as const;
 
-/** An answer larger than what the system takes off the server's hands while nobody reads. */
+/** A response larger than the socket buffers. */
 const notes = "n".repeat(1_000_000);
 const records = 12;
 const path = "/api/v2.1/calendar/earnings";
@@ -36,7 +35,7 @@ for (const store of stores) {
         JSON.stringify({ id: `${at}`, date: "2024-11-05", notes }),
       );
       await bellwireWrites(["import", "earnings", "-", "--database", database.name], { input: lines.join("\n") });
-      // Together, since one that loses a worker soon after its start waits before it starts another.
+      // Concurrently, since a worker that dies soon after its start is replaced after a delay.
       [stopped, killed] = await Promise.all([start("--stop-seconds", "300"), start()]);
     });
 
@@ -47,7 +46,7 @@ for (const store of stores) {
     const start = (...flags: string[]) =>
       serving(["--database", database.name, "--no-demo", "--log-level", "fatal", "--workers", "2", ...flags]);
 
-    /** Who answers: every process begins its request ids with a word of its own. Asks for few bytes. */
+    /** Which process responds, by the prefix of the request ID. */
     const answeredBy = async ({ url }: Serving): Promise<string> => {
       const reply = await ask(`${url}${path}?parameters[tickers]=NONE`, { authorization: `Bearer ${key}` });
       assert.equal(reply.status, 200, reply.text);
@@ -56,9 +55,9 @@ for (const store of stores) {
     const served = async (server: Serving): Promise<Set<string>> =>
       new Set(await Promise.all(Array.from({ length: 12 }, () => answeredBy(server))));
 
-    test("both serve behind one address, and a signal lets the answer under way be read to its end", async () => {
+    test("both serve on one address, and a signal lets the response in flight finish", async () => {
       const server = stopped ?? assert.fail();
-      // Whoever is free is given the next connection: on a busy machine that may be one of them for a while.
+      // On a busy machine the same worker may accept several connections in a row.
       await waitUntil(async () => (await served(server)).size === 2, "both serve");
       assert.equal(server.output.stdout.match(/^listening on /gm)?.length, 1);
       const { socket, ended, body } = await stalled(server.url, key);
@@ -74,7 +73,7 @@ for (const store of stores) {
       assert.equal(JSON.parse(json).earnings.length, records);
     });
 
-    test("one that is killed is replaced, and none outlives the process that keeps them", async () => {
+    test("a killed worker is replaced, and none outlives the parent process", async () => {
       const server = killed ?? assert.fail();
       const keeper = server.child.pid ?? 0;
       const before = childrenOf(keeper);
@@ -90,7 +89,7 @@ for (const store of stores) {
       await waitUntil(() => !workers.some(isAlive), "the workers end");
     });
 
-    test("a port that is taken is told once, and the command ends", async () => {
+    test("a port in use is reported once, and the command exits", async () => {
       const other = createServer().listen(0, "127.0.0.1");
       await new Promise((resolve) => other.once("listening", resolve));
       const { port } = other.address() as { port: number };
@@ -104,8 +103,8 @@ for (const store of stores) {
   });
 }
 
-describe("workers whose database is away [postgres]", hangs, () => {
-  test("wait for it, and say so", async () => {
+describe("workers without a database [postgres]", hangs, () => {
+  test("wait for it, and report that", async () => {
     const flags = ["--database", "postgres://nobody@127.0.0.1:1/none", "--no-demo", "--workers", "2"];
     const server = await serving([...flags, "--log-level", "fatal"]);
     assertUnavailable(await ask(`${server.url}${path}`, { authorization: "Bearer x" }));
@@ -115,8 +114,8 @@ describe("workers whose database is away [postgres]", hangs, () => {
 });
 
 /**
- * Asks over one connection, once more at each call, and gives whether an answer so far was a refusal, or the end. A new
- * connection could be handed to a worker that ends at that moment, and wait for as long as the other one takes.
+ * Sends another request over one connection at each call, and returns whether a response so far was an error, or the
+ * end. A new connection might be accepted by a worker that is shutting down, and stall.
  */
 async function asking(url: string): Promise<() => boolean> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -138,7 +137,7 @@ async function asking(url: string): Promise<() => boolean> {
   };
 }
 
-/** Asks for the large answer over a socket and stops reading when the first of it comes. */
+/** Requests the large response over a socket and stops reading after the first chunk. */
 async function stalled(url: string, key: string) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   const pieces: (string | Uint8Array)[] = [];

@@ -1,4 +1,4 @@
-// Writers of one process wait for their turn outside the database, so that readers find a connection.
+// Writers of one process queue outside the database, so that connections remain for readers.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { locks } from "../../src/store/postgres/migrate.ts";
@@ -11,7 +11,7 @@ import { withClient } from "./pool/waiting.ts";
 
 const ratings = resourceNamed("ratings");
 
-describe("many writers in one process [postgres]", { skip: !stores.includes("postgres") }, () => {
+describe("concurrent writers in one process [postgres]", { skip: !stores.includes("postgres") }, () => {
   let database: TestDatabase;
   let store: Store;
   before(async () => {
@@ -23,7 +23,7 @@ describe("many writers in one process [postgres]", { skip: !stores.includes("pos
     await database?.release();
   });
 
-  test("leave connections to readers while another process holds the lock, and then write in the order they came", async () => {
+  test("leave connections to readers while another process holds the lock, and then write in order", async () => {
     const ids = Array.from({ length: 20 }, (_, n) => `r${n}`);
     await withClient(database.name, async (client) => {
       await client.query("begin");
@@ -46,12 +46,12 @@ describe("many writers in one process [postgres]", { skip: !stores.includes("pos
   });
 });
 
-describe("turns", () => {
-  test("one that fails lets the next begin; one that waited too long is told so, and the order holds", async () => {
-    const alone = createMutex(20, () => new Error("too long"));
+describe("mutex", () => {
+  test("continues after a failure, rejects after the timeout, and preserves the order", async () => {
+    const mutex = createMutex(20, () => new Error("too long"));
     const seen: string[] = [];
     let finish = () => {};
-    const slow = alone(async () => {
+    const slow = mutex(async () => {
       await new Promise<void>((resolve) => {
         finish = resolve;
       });
@@ -59,10 +59,10 @@ describe("turns", () => {
       throw new Error("failed");
     });
     await assert.rejects(
-      alone(async () => seen.push("never")),
+      mutex(async () => seen.push("never")),
       /too long/,
     );
-    const late = alone(async () => seen.push("late"));
+    const late = mutex(async () => seen.push("late"));
     finish();
     await assert.rejects(slow, /failed/);
     await late;

@@ -1,4 +1,4 @@
-// What comes after a position is begun at it on PostgreSQL too: one comparison of the whole order, inside an index.
+// Cursors on PostgreSQL seek into an index with one row comparison.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { evaluate, positionOf } from "../../../src/core/query/evaluate.ts";
@@ -33,7 +33,7 @@ const made: Made = {
   }),
 };
 
-describe("going on after a position [postgres]", { skip: !stores.includes("postgres") }, () => {
+describe("cursors [postgres]", { skip: !stores.includes("postgres") }, () => {
   let database: OwnPostgres;
   let store: Store;
   let rows: ReadonlyMap<string, readonly Row[]>;
@@ -50,7 +50,7 @@ describe("going on after a position [postgres]", { skip: !stores.includes("postg
     await database?.drop();
   });
 
-  /** A plan that goes on in the middle of its list. */
+  /** A plan that continues from the middle of its list. */
   function midway(name: string, query: string): Plan {
     const resource = resourceNamed(name);
     const plan = understand(resource, `${resource.path}?${query}`)?.plan ?? assert.fail(query);
@@ -72,7 +72,7 @@ describe("going on after a position [postgres]", { skip: !stores.includes("postg
     ["news", "tickers=F", /Scan Backward using news_link_pkey.*\n *Index Cond: .*\(key < /],
     ["news", "topics=market", /Scan Backward using news_search_pkey.*\n *Index Cond: \(key < /],
   ] as const) {
-    test(`${name}?${query} is begun at the position, and right`, async () => {
+    test(`${name}?${query} seeks to the cursor, and is correct`, async () => {
       const plan = midway(name, query);
       assert.match((await store.explain(plan)).steps.join("\n"), begins);
       const { records } = await store.page(plan);

@@ -1,10 +1,10 @@
-// Many records of several resources in one store, for tests of how they are found; and their rows, to be evaluated in memory.
+// A store with many records of several resources, and their rows for in-memory evaluation.
 import type { Row } from "../../../src/core/record/row.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { type Given, resourceNamed } from "../../support/clients/api.ts";
 import { rowsOf } from "../../support/requests/requests.ts";
 
-/** Makes the record of a resource from its number. */
+/** Creates the nth record of a resource. */
 export type Made = Readonly<Record<string, (at: number) => Given>>;
 
 export async function putMany(store: Store, made: Made, count: number): Promise<ReadonlyMap<string, Row[]>> {

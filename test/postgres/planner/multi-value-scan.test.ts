@@ -1,4 +1,4 @@
-// Lists of tickers and the like on PostgreSQL, among many records: right, and read value by value in an index alone.
+// Filters with several values, such as tickers, on PostgreSQL: correct, and read by index-only scans per value.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { evaluate, positionOf } from "../../../src/core/query/evaluate.ts";
@@ -41,7 +41,7 @@ const made: Made = {
 
 const watched = Array.from({ length: 50 }, (_, at) => `T${at * 7}`).join(",");
 
-describe("lists of values [postgres]", { skip: !stores.includes("postgres") }, () => {
+describe("multi-value filters [postgres]", { skip: !stores.includes("postgres") }, () => {
   let database: OwnPostgres;
   let store: Store;
   let rows: ReadonlyMap<string, readonly Row[]>;
@@ -73,7 +73,7 @@ describe("lists of values [postgres]", { skip: !stores.includes("postgres") }, (
   const inIndexAlone = (column: string, name = "ratings") =>
     new RegExp(`Limit\\n +->  Index Only Scan Backward using ${name}_by_${column}`);
 
-  /** Left to the planner: one country's list is shorter, or the beginnings of all lists are too long. */
+  /** Left to PostgreSQL: another condition is more selective, or there are too many records to merge. */
   const general = /^((?!unnest v).)*$/s;
 
   for (const [name, query, steps] of [
@@ -90,7 +90,7 @@ describe("lists of values [postgres]", { skip: !stores.includes("postgres") }, (
     ["ratings", "parameters[analyst_id]=a1,a2,a3", inIndexAlone("analyst_id")],
     ["ratings", "firm=f1,f2,f3", inIndexAlone("firm_id")],
     ["ratings", `parameters[tickers]=${watched}&parameters[action]=upgrades`, /Index Cond: \(ticker = v\.value\)/],
-    // The records of one firm, or of an hour, are few.
+    // One firm, or one hour, has few records.
     ["ratings", `parameters[tickers]=${watched}&firm=f7`, /ratings_by_firm_id/],
     ["ratings", `parameters[tickers]=${watched}&parameters[updated]=1600000600`, /ratings_by_updated/],
     ["earnings", `parameters[tickers]=${watched}`, inIndexAlone("ticker", "earnings")],
@@ -98,7 +98,7 @@ describe("lists of values [postgres]", { skip: !stores.includes("postgres") }, (
     ["economics", "event_category=c1,c2&country=USA", general],
     ["ratings", `parameters[tickers]=${watched}&pagesize=1000&page=3`, general],
   ] as const) {
-    test(`${name}?${query.replace(watched, "T0,…,T343")} is right, and soon found`, async () => {
+    test(`${name}?${query.replace(watched, "T0,…,T343")} is correct and quick`, async () => {
       const seen = await stepsOf(name, query);
       assert.match(seen, steps);
       if (steps !== general) assert.doesNotMatch(seen, /Seq Scan/);

@@ -1,5 +1,5 @@
-// Topics on PostgreSQL over thousands of news items: right for rare and for common words, each found in its own way, and not
-// led astray by parallel workers or by the limits of its text search.
+// Topic search on PostgreSQL over thousands of news items: correct for rare and common words, each with a suitable plan,
+// despite parallel workers and the limits of full-text search.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { evaluate, matches } from "../../../src/core/query/evaluate.ts";
@@ -18,7 +18,7 @@ const count = runs(9000, 20_000);
 const news = resourceNamed("news");
 const filler = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu".split(" ");
 
-/** `said` is in every body and in no title, `market` often in titles; `comet` is rare, in each of the three places. */
+/** `said` is in every body and in no title, `market` often in titles; `comet` is rare, in each of the three fields. */
 const item = (at: number): Given => ({
   id: at + 1,
   created: 1_700_000_000 + at * 60,
@@ -47,20 +47,20 @@ const gathers = /Bitmap Index Scan on news_search_by_words/;
 const walks = /Index Scan (Backward )?using news_search_pkey/;
 const stepsOf = async (store: Store, query: string) => (await store.explain(planOf(query))).steps.join("\n");
 
-describe("topics among many items [postgres]", { skip: !stores.includes("postgres") }, () => {
+describe("topic search [postgres]", { skip: !stores.includes("postgres") }, () => {
   let database: OwnPostgres;
   let store: Store;
   let early: Store;
   let stale: Store;
   let eager: Store;
-  /** By which `early` and `stale` judge. */
+  /** The clock of `early` and `stale`. */
   const clock = { now: testNow };
   const rows: Row[] = rowsOf(
     news,
     Array.from({ length: count }, (_, at) => item(at)),
   );
   const met = new Map<string, ReadonlySet<Row>>();
-  /** Where a condition holds: words are looked for in thousands of texts, and most are in several requests. */
+  /** Cached evaluation: searching thousands of texts is slow, and most conditions recur. */
   const meeting = (plan: Plan, condition: Condition): ReadonlySet<Row> => {
     const name = JSON.stringify(condition);
     const found = met.get(name) ?? new Set(rows.filter((row) => matches({ ...plan, where: [condition] }, row)));
@@ -70,7 +70,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
   const rightIds = (plan: Plan): unknown[] => {
     const sets = plan.where.map((condition) => meeting(plan, condition));
     const found = rows.filter((row) => sets.every((set) => set.has(row)));
-    // The rest is left to the evaluation, which finds that all of these match.
+    // Other conditions are evaluated on these rows, which all match.
     return evaluate(plan, found).map(({ id }) => id);
   };
 
@@ -78,12 +78,12 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     database = await ownPostgres("search");
     early = await openTestStore(database.url, () => clock.now);
     stale = await openTestStore(database.url, () => clock.now);
-    // Judged while there is nothing.
+    // Estimated while the database is empty.
     for (const each of [early, stale]) await each.explain(planOf("topics=market"));
     store = await openTestStore(database.url, () => testNow);
     for (let at = 0; at < count; at += 2000) await put(store, rows.slice(at, at + 2000));
     await store.optimize(news);
-    // A server whose planner takes parallel workers for free.
+    // A planner that considers parallel workers free.
     const url = new URL(database.url);
     const free = [
       "parallel_setup_cost",
@@ -126,7 +126,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     "topics=said&date=2023-11-20",
   ];
 
-  test("are answered as the evaluation in memory says, page after page, with and without parallel workers", async () => {
+  test("matches in-memory evaluation on every page, with and without parallel workers", async () => {
     for (const query of queries) {
       const right = rightIds(planOf(`${query}&pageSize=100`));
       for (const [size, page] of [
@@ -142,7 +142,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     assert.equal(rightIds(planOf("topics=comet&pageSize=100")).length, runs(9, 15));
   });
 
-  test("that many ask for at once are answered as if each were asked for alone", async () => {
+  test("returns the same for concurrent and for single requests", async () => {
     const ways = [
       "",
       "&pageSize=4&page=1",
@@ -164,7 +164,7 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     }
   });
 
-  test("of a rare word are gathered in the index, those of a common one met on the way", async () => {
+  test("collects matches of a rare word from the index, and scans in order for a common one", async () => {
     for (const query of ["topics=comet", "topics=nowhere", "topics=comet&sort=created:asc", "topics=comet&tickers=F"]) {
       const steps = await stepsOf(store, query);
       assert.match(steps, gathers, query);
@@ -177,43 +177,43 @@ describe("topics among many items [postgres]", { skip: !stores.includes("postgre
     }
   });
 
-  test("of a word that is in every body and in no title are looked for in each place in its own way", async () => {
+  test("uses a separate strategy for each field if a word is in every body but in no title", async () => {
     const steps = await stepsOf(store, "topics=said");
     assert.equal(steps.match(new RegExp(gathers, "g"))?.length, 2, "title and tags");
     assert.equal(steps.match(new RegExp(walks, "g"))?.length, 1, "body");
   });
 
-  test("wait nowhere beside the index once a large import is settled", async () => {
+  test("leaves nothing in the pending list after an import is optimized", async () => {
     await withClient(database.url, async (client) => {
       const cleaned = await client.query("select gin_clean_pending_list('news_search_by_words') as pages");
       assert.equal(Number(cleaned.rows[0].pages), 0);
     });
   });
 
-  test("are searched place after place, whatever the planner thinks of parallel workers", async () => {
+  test("searches field by field, even if the planner prefers parallel workers", async () => {
     for (const query of ["topics=said", "topics=market", "topics=comet&tickers=F"]) {
       assert.doesNotMatch(await stepsOf(eager, query), /Parallel Append/, query);
     }
   });
 
-  test("are judged anew after a while: a word that was nowhere at first is common now", async () => {
+  test("refreshes estimates: a word that was rare at first is common now", async () => {
     assert.match(await stepsOf(early, "topics=market"), gathers);
     clock.now = testNow + 120;
     assert.match(await stepsOf(early, "topics=market"), walks);
   });
 
-  test("go on as they were judged a minute ago while they are judged anew", async () => {
+  test("uses the stale estimate while refreshing it", async () => {
     clock.now = testNow + 90;
     assert.match(await stepsOf(stale, "topics=market"), gathers);
-    await waitUntil(async () => walks.test(await stepsOf(stale, "topics=market")), "it is judged anew");
+    await waitUntil(async () => walks.test(await stepsOf(stale, "topics=market")), "the estimate is refreshed");
   });
 });
 
-describe("texts beyond the limits of text search [postgres]", { skip: !stores.includes("postgres") }, () => {
+describe("texts beyond the limits of full-text search [postgres]", { skip: !stores.includes("postgres") }, () => {
   let database: OwnPostgres;
   let store: Store;
   const long = "x".repeat(3000);
-  /** Words that begin alike, and differ after more than a lexeme can hold. */
+  /** Words with a common prefix longer than a lexeme. */
   const items: Given[] = [
     { id: 1, title: `${long}a here`, created: 1 },
     { id: 2, title: "Two", body: `<p>before ${long}b after</p>`, created: 2 },
@@ -239,7 +239,7 @@ describe("texts beyond the limits of text search [postgres]", { skip: !stores.in
     await database?.drop();
   });
 
-  /** Asked of the store itself: a request may not hold words of any length. */
+  /** Queries the store directly, since requests limit the length of words. */
   const finds = async (topic: string, ...ids: number[]) => {
     const plan: Plan = { ...planOf("topics=x"), where: [{ op: "search", phrases: [words(topic)], combine: "or" }] };
     const right = evaluate(plan, rowsOf(news, items)).map(({ id }) => id);
@@ -247,7 +247,7 @@ describe("texts beyond the limits of text search [postgres]", { skip: !stores.in
     assert.deepEqual(await idsOf(store, plan), ids);
   };
 
-  test("a word of more than 2,046 bytes is found, and told from one that begins alike", async () => {
+  test("finds a word of more than 2,046 bytes, and not one with the same prefix", async () => {
     await finds(`${long}a`, 1);
     await finds(`${long}b`, 2);
     await finds(`${long}c`);
@@ -256,14 +256,14 @@ describe("texts beyond the limits of text search [postgres]", { skip: !stores.in
     await finds("e".repeat(2000), 6);
   });
 
-  test("a word that is repeated more often than positions are kept, and a phrase after it", async () => {
+  test("finds a word repeated more often than positions are stored, and a phrase after it", async () => {
     await finds("again", 3);
     await finds("again again again", 3);
     await finds("again and once more", 3);
     await finds("once again");
   });
 
-  test("words and phrases after the 16,383rd word", async () => {
+  test("finds words and phrases after the 16,383rd word", async () => {
     await finds("very", 4);
     await finds("filler the very end", 4);
     await finds("w16999 different end", 5);

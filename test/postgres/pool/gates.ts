@@ -1,17 +1,17 @@
-// Gates at which statements wait until the test opens them: what is slow is so for exactly as long as the test wants.
+// Gates that block statements until a test opens them, for deterministic slowness.
 import pg from "pg";
 import { waitUntil } from "../../support/wait-until.ts";
 
 export type Gates = {
   close(...numbers: number[]): Promise<void>;
   open(...numbers: number[]): Promise<void>;
-  /** Resolves when so many statements wait at gates; gives the processes of the server that carry them out. */
+  /** Resolves with the backend PIDs once so many statements wait at gates. */
   waiting(count: number): Promise<number[]>;
-  /** The process of the server that holds the gates; all are open once it has ended. */
+  /** PID of the backend that holds the gates; terminating it opens all. */
   readonly holder: number;
 };
 
-/** Text of no length, once the gate of this number is open; gates that were never closed are. */
+/** SQL for an empty text, returned once the gate is open; gates are open until closed. */
 export const passing = (number: string): string => `pg_advisory_xact_lock_shared((${number})::int)::text`;
 
 export async function withGates<T>(url: string, run: (gates: Gates) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-// Three server processes on one primary and one streaming replica, under load while the databases come and go: no wrong
-// answer at any time, and no error but 503, while no database is up.
+// Three server processes with a primary and a streaming replica, under load while databases stop and start: no incorrect
+// response, and no error other than 503, and that only while no database is up.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const paths = [
   "/api/v2.1/calendar/ratings?pagesize=3&page=2",
 ];
 
-/** Records of one import: each generation adds to the one before. */
+/** Records of one import; each generation adds to the previous one. */
 function generation(number: number): { news: Given[]; ratings: Given[] } {
   const at = 1_730_800_000 + number * 1000;
   const indexes = Array.from({ length: 20 }, (_, index) => index);
@@ -43,10 +43,10 @@ function generation(number: number): { news: Given[]; ratings: Given[] } {
   };
 }
 
-/** `settled`: from when on no process may answer with what was before it. */
+/** `settled`: when no process may return older data any longer. */
 type Generation = { readonly bodies: ReadonlyMap<string, string>; began: number; settled: number };
 
-/** The right bodies after each import, from another store. */
+/** The expected bodies after each import, from another store. */
 async function rightAnswers(count: number): Promise<Generation[]> {
   const api = await startApi();
   const generations: Generation[] = [];
@@ -62,10 +62,10 @@ async function rightAnswers(count: number): Promise<Generation[]> {
   return generations;
 }
 
-/** An answer of a replica may be so old. */
+/** Maximum age of a replica's response. */
 const stalenessMs = 1000;
 
-/** So many newest answers in a row, from any process and any server, and no older one is to come. */
+/** After so many consecutive current responses, no older one may follow. */
 const inARow = 100;
 
 describe("failover [postgres]", hangs, () => {
@@ -76,11 +76,11 @@ describe("failover [postgres]", hangs, () => {
   let key = "";
   let answers = 0;
   let importedAt = 0;
-  /** Answers in a row that were of the last import, asked for when no replica may give an older one. */
+  /** Consecutive responses with the last import, requested when no replica may return older data. */
   let newest = 0;
   const mistakes: string[] = [];
   const unavailable: { began: number; ended: number; process: number }[] = [];
-  /** While no database is up, and the moment in which that is noticed. */
+  /** While no database is up, including the time until that is detected. */
   const dark: { began: number; ended: number }[] = [];
   const clients = new AbortController();
   let load: Promise<unknown> = Promise.resolve();
@@ -101,7 +101,7 @@ describe("failover [postgres]", hangs, () => {
     (generations[number] as Generation).settled = performance.now();
   };
 
-  /** One request after another, each held against what is right at its time. */
+  /** Sequential requests, each compared with what is correct at that time. */
   const client = async (offset: number) => {
     for (let count = offset; !clients.signal.aborted; count++) {
       const at = count % processes.length;
@@ -158,7 +158,7 @@ describe("failover [postgres]", hangs, () => {
     await primary?.remove();
   });
 
-  /** Nothing wrong so far, and every 503 while no database was up. */
+  /** No incorrect response so far, and no 503 while a database was up. */
   const assertRight = async (least: number) => {
     const before = answers;
     await waitUntil(() => answers >= before + least, "the load goes on");
@@ -169,9 +169,9 @@ describe("failover [postgres]", hangs, () => {
     assert.deepEqual(early, []);
   };
 
-  test("with both up every answer is right", () => assertRight(100));
+  test("every response is correct while both are up", () => assertRight(100));
 
-  test("with the replica stopped reads go to the primary, and records imported meanwhile are served", async () => {
+  test("reads fail over to the primary, including newly imported records, while the replica is down", async () => {
     await replica.stop();
     await waitUntil(
       everyone(async (url) => {
@@ -186,13 +186,13 @@ describe("failover [postgres]", hangs, () => {
     await assertRight(50);
   });
 
-  test("a replica that comes back is used once it has caught up", async () => {
+  test("a restarted replica serves reads once it has caught up", async () => {
     await replica.start();
     await waitUntil(allOk, "the replica counts again");
     await assertRight(100);
   });
 
-  test("with the primary stopped reads go on from the replica, and an import fails in plain words", async () => {
+  test("reads continue from the replica, and imports fail with a clear error, while the primary is down", async () => {
     await primary.stop();
     await waitUntil(
       everyone(async (url) => {
@@ -208,7 +208,7 @@ describe("failover [postgres]", hangs, () => {
     await assertRight(100);
   });
 
-  test("after the primary's return all processes serve what is imported then", async () => {
+  test("all processes serve records imported after the primary is back", async () => {
     await primary.start();
     await put(2);
     await waitUntil(allOk, "all is well again");
@@ -216,7 +216,7 @@ describe("failover [postgres]", hangs, () => {
     await assertRight(100);
   });
 
-  test("with both gone the answer is 503, and with both back all is well without a restart", async (t) => {
+  test("responds with 503 while both are down, and recovers without a restart", async (t) => {
     const night = { began: performance.now(), ended: Number.POSITIVE_INFINITY };
     dark.push(night);
     await Promise.all([primary.stop("immediate"), replica.stop("immediate")]);
@@ -236,12 +236,12 @@ describe("failover [postgres]", hangs, () => {
     for (const { child } of processes) assert.equal(child.exitCode, null);
   });
 
-  test("a replica that falls silent is left for the primary, and what it was asked is asked again", async () => {
+  test("requests to a replica that stops responding are retried on the primary", async () => {
     clients.abort();
     await load;
     const impatient = new URL(replica.url);
     impatient.searchParams.set("connect_timeout", "2");
-    // However stale, it is read from until it is given up.
+    // However stale, it serves reads until it is marked as down.
     const flags = ["--database", primary.url, "--replicas", impatient.href, "--replica-staleness", "300"];
     const server = await serving([...flags, "--no-demo", "--log-level", "fatal"]);
     const isOk = async () => (await ready(server.url)).status === "ok";

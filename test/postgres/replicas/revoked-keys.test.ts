@@ -1,4 +1,4 @@
-// A replica that is behind does not make a revoked key valid again.
+// A lagging replica does not revive a revoked key.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Api, startApi } from "../../support/clients/api.ts";
@@ -7,7 +7,7 @@ import { openTestStore } from "../../support/stores/stores.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { hangs } from "../pool/waiting.ts";
 
-describe("a replica that is behind [postgres]", hangs, () => {
+describe("a lagging replica [postgres]", hangs, () => {
   let primary: PostgresServer;
   let replica: PostgresServer;
   let api: Api;

@@ -1,4 +1,4 @@
-// While the primary is away, every response says how old it may be, and none is older than the setting allows.
+// While the primary is down, every response reports its staleness, within the configured limit.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,11 +11,11 @@ import { childrenOf, hangs } from "../pool/waiting.ts";
 
 const url = "/api/v2.1/calendar/ratings?parameters[tickers]=F";
 
-describe("a primary that is away [postgres]", hangs, () => {
+describe("an unavailable primary [postgres]", hangs, () => {
   let primary: PostgresServer;
   let replica: PostgresServer;
   let api: Api;
-  /** The same with a limit. */
+  /** With a staleness limit. */
   let limited: Api;
 
   before(async () => {
@@ -48,7 +48,7 @@ describe("a primary that is away [postgres]", hangs, () => {
       ({ checks }) => checks.primary === "away",
     );
 
-  /** Responses made in every way: read, from memory, without a body, by the framework. */
+  /** Responses of every kind: from the database, cached, without a body, by the framework. */
   const inEveryWay = async (): Promise<Answer[]> => {
     const { etag = "" } = (await api.answer(url)).headers;
     const authorization = `Bearer ${api.token}`;
@@ -61,7 +61,7 @@ describe("a primary that is away [postgres]", hangs, () => {
     ];
   };
 
-  test("is not mentioned while it is up", async () => {
+  test("adds no staleness while it is up", async () => {
     const answers = await inEveryWay();
     assert.deepEqual(
       answers.map(({ status, headers }) => [status, headers.age]),
@@ -69,7 +69,7 @@ describe("a primary that is away [postgres]", hangs, () => {
     );
   });
 
-  test("makes every response say how old it may be, whichever way it is made", async () => {
+  test("adds the staleness to every response, however it is produced", async () => {
     await primary.stop();
     const stopped = Date.now();
     await waitUntil(isAway, "the loss is noticed");
@@ -87,7 +87,7 @@ describe("a primary that is away [postgres]", hangs, () => {
     }
   });
 
-  test("makes lists and readiness 503 beyond the limit, and nothing else", async () => {
+  test("turns lists and readiness into 503 beyond the limit, and nothing else", async () => {
     await waitUntil(async () => (await limited.answer(url)).status === 503, "the limit is reached");
     const { json, headers } = await limited.answer(url);
     assert.deepEqual([json.code, headers["retry-after"], headers.age], ["server.unavailable", "5", undefined]);
@@ -102,7 +102,7 @@ describe("a primary that is away [postgres]", hangs, () => {
     assert.equal((await api.ask("/readyz")).json.status, "degraded");
   });
 
-  test("is not mentioned once it is back", async () => {
+  test("adds no staleness once it is back", async () => {
     await primary.start();
     await waitUntil(async () => (await limited.answer(url)).status === 200, "the primary is noticed");
     await waitUntil(async () => (await api.answer(url)).headers.age === undefined, "the primary is noticed here too");
@@ -110,7 +110,7 @@ describe("a primary that is away [postgres]", hangs, () => {
     assert.equal((await limited.answer(url)).headers.age, undefined);
   });
 
-  test("leaves the age of a replica that is behind to be counted from the moment that it has reached", async () => {
+  test("counts the staleness of a lagging replica from the position it has reached", async () => {
     await execute(replica.url, "select pg_wal_replay_pause()");
     await api.has("ratings", [{ id: "b", ticker: "F" }]);
     const written = Date.now();
@@ -124,9 +124,9 @@ describe("a primary that is away [postgres]", hangs, () => {
     await execute(replica.url, "select pg_wal_replay_resume()");
   });
 
-  test("that has fallen silent shows in the age of cached responses", async () => {
+  test("that stopped responding shows in the staleness of cached responses", async () => {
     const patient = new URL(primary.url);
-    // It is doubted after two seconds, and given up long after the test.
+    // Considered late after two seconds, and down only long after the test.
     patient.searchParams.set("connect_timeout", "240");
     const alone = await startApi({ database: patient.href, keyNames: "alone" });
     for (let times = 0; times < 2; times++) assert.equal((await alone.answer(url)).headers.age, undefined);
