@@ -1,13 +1,13 @@
-// What a benchmark is, and what all of them share: rounds that take turns, medians, ratios, a table.
+// The Benchmark interface and shared helpers: interleaved rounds, medians, ratios, and tables.
 import { temporaryFolder } from "./temporary.ts";
 
-/** A mistake of the person at the command line: shown without a stack. */
+/** A usage error: shown without a stack. */
 export class UsageError extends Error {}
 
 export type Options = {
-  /** Sizes and rounds as small as still says something. */
+  /** The smallest sizes and rounds that are still meaningful. */
   readonly quick: boolean;
-  /** By flag; undefined: the benchmark's own. */
+  /** By flag; undefined for the benchmark's default. */
   readonly records: number | undefined;
   readonly rounds: number | undefined;
   readonly seconds: number | undefined;
@@ -15,38 +15,38 @@ export type Options = {
   readonly ratings: number | undefined;
   readonly news: number | undefined;
   readonly earnings: number | undefined;
-  /** Workloads and contenders of the load benchmark; undefined: all. */
+  /** Workloads and contenders of the load benchmark; undefined for all. */
   readonly workloads: readonly string[] | undefined;
   readonly contenders: readonly string[] | undefined;
-  /** Numbers of scenarios of the findings; undefined: all. */
+  /** Scenario numbers of the findings; undefined for all. */
   readonly scenarios: readonly string[] | undefined;
   readonly say: (line: string) => void;
 };
 
-/** One line of the table: what was measured, against its yardstick of the same round. */
+/** One row of the table: a measurement and its baseline from the same round. */
 export type Measurement = {
   readonly what: string;
   readonly yardstick: string;
-  /** Of each round. */
+  /** Per round. */
   readonly seconds: readonly number[];
   readonly yardstickSeconds: readonly number[];
-  /** Speed as a share of the yardstick's: the median over the rounds. */
+  /** Speed relative to the baseline: the median over the rounds. */
   readonly ratio: number;
   readonly target: number | undefined;
 };
 
 export type Result = {
   readonly sizes: Readonly<Record<string, number>>;
-  /** What is printed. */
+  /** Printed output. */
   readonly text: string;
-  /** Targets that were not reached. */
+  /** Missed targets. */
   readonly missed: number;
-  /** All figures, for the file. */
+  /** All figures, for the results file. */
   readonly figures: unknown;
 };
 
 export type Benchmark = {
-  /** Left out of a quick run, unless it is named. */
+  /** Skipped in a quick run, unless named. */
   readonly fullOnly?: boolean;
   readonly name: string;
   readonly about: string;
@@ -59,14 +59,14 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** Seconds that something takes. */
+/** Duration in seconds. */
 export async function timed(work: () => Promise<void> | void): Promise<number> {
   const start = performance.now();
   await work();
   return (performance.now() - start) / 1000;
 }
 
-/** Speed of the thing as a share of its yardstick's, round by round: machines are noisy, and both halves of a round alike. */
+/** Speed relative to the baseline, per round: noise affects both halves of a round alike. */
 export function measurement(
   what: string,
   yardstick: string,
@@ -78,7 +78,7 @@ export function measurement(
   return { what, yardstick, seconds, yardstickSeconds, ratio, target };
 }
 
-/** Runs contenders in turn, round after round; every other round in the opposite order. Gives the seconds of each. */
+/** Runs contenders in alternating order, round after round. Returns the seconds of each. */
 export async function interleaved<Name extends string>(
   rounds: number,
   contenders: Readonly<Record<Name, () => Promise<number>>>,
@@ -96,7 +96,7 @@ export async function interleaved<Name extends string>(
   return seconds;
 }
 
-/** A folder that is gone afterwards. */
+/** A temporary directory. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const { folder, remove } = temporaryFolder();
   try {
@@ -106,7 +106,6 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** A table of measurements, as text. */
 export function printMeasurements(measurements: readonly Measurement[]): string {
   const rows = measurements.map(({ what, yardstick, seconds, yardstickSeconds, ratio, target }) => [
     what,
@@ -123,7 +122,7 @@ export function printMeasurements(measurements: readonly Measurement[]): string 
 export const spread = (ratios: readonly number[]): string =>
   `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
 
-/** Columns as wide as their longest cell; numbers to the right. */
+/** Right-aligns numbers. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>

@@ -1,5 +1,5 @@
-// The import command on large files of calendar records and of news: its memory from beginning to end, and its time
-// against SQLite's own insert of the finished rows into the same tables with the same indexes.
+// The import command on large files of calendar records and news: its memory, and its time relative to SQLite inserting
+// the finished rows into the same tables with the same indexes.
 import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ import { ratingsRecords, tickersFor } from "./records/ratings.ts";
 
 type Bulk = { readonly resource: Resource; readonly count: number; readonly records: () => Generator<DemoRecord> };
 
-/** Tables whose rows an import makes; the search index is filled apart, since it can't be read back. */
+/** Tables that an import fills, except the search index, which can't be read back. */
 const tables: Readonly<Record<string, readonly string[]>> = {
   ratings: ["ratings", "ratings_count", "change"],
   news: ["news", "news_text", "news_link", "news_count", "change"],
@@ -78,7 +78,7 @@ function* lines(records: Iterable<DemoRecord>): Generator<string> {
   for (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
-/** Runs the command, and looks at its memory ten times a second. */
+/** Runs the command, and samples its memory ten times a second. */
 async function imported(name: string, file: string, database: string): Promise<{ seconds: number; rss: number[] }> {
   const rss: number[] = [];
   const seconds = await timed(async () => {
@@ -93,13 +93,13 @@ async function imported(name: string, file: string, database: string): Promise<{
   return { seconds, rss };
 }
 
-/** Seconds that one transaction takes which inserts what the import made, read from the import's own database. */
+/** Seconds for one transaction that inserts the rows of the import's database. */
 async function inserted({ resource, records }: Bulk, from: string, to: string): Promise<number> {
   await openSqlite({ file: to }).close();
   const source = new DatabaseSync(from, { readOnly: true });
   const target = new DatabaseSync(to);
   target.exec("pragma synchronous = full; pragma wal_autocheckpoint = 4000; pragma cache_size = -32768");
-  // Made ahead: their making is no part of an insert.
+  // Created in advance, so that it isn't measured.
   const searched = Object.keys(resource.places).length === 0 ? [] : [...searchRows(resource, records())];
   const seconds = await timed(() => {
     target.exec("begin");
@@ -122,7 +122,7 @@ function insertAll(db: DatabaseSync, into: string, rows: Iterable<SQLInputValue[
   let insert: StatementSync | undefined;
   for (const row of rows) {
     insert ??= db.prepare(`insert into ${into} values (${row.map(() => "?").join(", ")})`);
-    // Packed keys do not fit a double, and the result carries the last one.
+    // Packed keys don't fit a double, and the result contains the last one.
     insert.setReadBigInts(true);
     insert.run(...row);
   }

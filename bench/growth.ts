@@ -1,4 +1,4 @@
-// Growth: the same requests on little data and on fifty times as much. What a request costs must not follow the data.
+// Growth: the same requests on fifty times as much data must not cost more.
 import { type Benchmark, median } from "./benchmark.ts";
 import { type Field, makeField } from "./contenders/field.ts";
 import { usageOf } from "./driver/machine.ts";
@@ -9,7 +9,7 @@ import { newsRequests } from "./workloads/news.ts";
 import { deepPage, ratingsRequests } from "./workloads/ratings.ts";
 import type { Requests, Workload } from "./workloads/workload.ts";
 
-/** News grow with the ratings, or topics would be asked of the same items. */
+/** News must grow with ratings, or topic searches would run on the same items. */
 const grownSizes: Sizes = { ratings: 5_000_000, news: 300_000, earnings: 300_000 };
 
 const starts = 3;
@@ -40,7 +40,7 @@ export const growthBenchmark: Benchmark = {
 const smallLane = "small";
 const grownLane = "grown";
 
-/** Without the cache, which would hide what a request costs. */
+/** Without the cache, which would hide the cost of a request. */
 function growthWorkloads(small: BenchData, grown: BenchData): Workload[] {
   const workload = (name: string, about: string, requests: (data: BenchData) => Requests): Workload => ({
     name: `growth ${name}`,
@@ -52,7 +52,7 @@ function growthWorkloads(small: BenchData, grown: BenchData): Workload[] {
     targets: [{ lane: grownLane, against: smallLane, figure: "p50Ms", most: 1.5 }],
     model: "bellwire without cache",
   });
-  // The same size of page on both, or the answers would grow.
+  // The same page size on both, or responses would grow.
   const page = (importance?: number) => (data: BenchData) =>
     ratingsRequests(data).page(deepPage, importance, small.sizes.ratings);
   return [

@@ -1,5 +1,5 @@
-// Import through the whole product path (file, format, checks, store) against the database's own bulk load of the very
-// rows that the import makes, into the same tables with the same indexes.
+// Import through the whole pipeline (file, format, validation, store) relative to the database's own bulk load of the
+// same rows into the same tables with the same indexes.
 import { createReadStream, createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
@@ -47,14 +47,14 @@ export const importBenchmark: Benchmark = {
     }),
 };
 
-/** Every record must arrive: a fast import that refuses some is no import. */
+/** A fast import that rejects records doesn't count. */
 async function productImport(store: Store, file: string): Promise<void> {
   const { records } = openRecords(file, (_column, text) => text);
   const report = await importRecords(store, ratings, records, { now: 1_740_000_000, onRefused: () => {} });
   if (report.created !== report.read) throw new Error(`of ${report.read} records ${report.created} were created`);
 }
 
-// As an operator would have it: on disk before it is acknowledged, and room enough that no checkpoint falls into a round.
+// As in production: durable before it is acknowledged, with enough WAL that no checkpoint falls into a round.
 const settings = ["fsync=on", "shared_buffers=256MB", "max_wal_size=8GB", "checkpoint_timeout=1h"];
 
 async function onPostgres(file: string, folder: string, rounds: number, { say }: Options): Promise<Measurement[]> {
@@ -72,7 +72,7 @@ async function onPostgres(file: string, folder: string, rounds: number, { say }:
       prepare: true,
       catalog,
     });
-  /** Works in a schema with fresh tables; the disk is quiet when the work begins. */
+  /** Works in a schema with fresh tables, after a checkpoint. */
   const fresh = async <T>(work: (store: Store, client: pg.Client) => Promise<T>): Promise<T> => {
     const schema = await makeSchema(server.url, "bench");
     const store = open(schema.url);
@@ -97,7 +97,7 @@ async function onPostgres(file: string, folder: string, rounds: number, { say }:
       }),
     );
   try {
-    // The first import makes the rows, and warms both programs.
+    // The first import creates the rows, and warms up both programs.
     await fresh(async (store, client) => {
       await productImport(store, file);
       for (const table of tables)

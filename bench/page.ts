@@ -1,4 +1,4 @@
-// The page as a visitor of the demo meets it: empty cache, processor slowed down fourfold, until records are to be seen.
+// Load time of the demo's web page: empty cache, CPU throttled fourfold, until records are visible.
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { openBrowser } from "../test/support/browser/browser.ts";
@@ -6,19 +6,19 @@ import { type Benchmark, inFolder, median, printTable } from "./benchmark.ts";
 import { startProcess } from "./contenders/contender.ts";
 
 const slowdown = 4;
-/** Seconds until a view can be used. */
+/** Seconds until a view is usable. */
 const target = 1;
 
 const cli = join(import.meta.dirname, "..", "src", "cli.js");
 
-/** The last day before this one on which markets were open: a weekend has little to show. */
+/** The last trading day before today: weekends have few records. */
 function workingDay(): string {
   const day = new Date(Date.now() - 86_400_000);
   while ([0, 6].includes(day.getUTCDay())) day.setUTCDate(day.getUTCDate() - 1);
   return day.toISOString().slice(0, 10);
 }
 
-/** What is there when the view can be used. */
+/** Selector that matches once the view is usable. */
 const views: readonly { readonly path: string; readonly shows: string }[] = [
   { path: `/day/${workingDay()}`, shows: "main tbody tr" },
   { path: "/news", shows: "main a[href^='/news/']" },
@@ -68,7 +68,7 @@ export const pageBenchmark: Benchmark = {
     }),
 };
 
-/** Seconds from the start of the navigation to the frame in which the first record is drawn. */
+/** Seconds from the start of the navigation to the frame with the first record. */
 async function visit(browser: Browser, url: string, shows: string): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();

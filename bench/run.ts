@@ -32,13 +32,13 @@ ${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")
   --quick              small sizes and short rounds: all within three minutes
   --rounds N           rounds, in which all that is compared takes turns
   --records N          import: records to import; fuzz: requests to send
-  --workload LIST      load: workloads, such as A,B,"T rare"; a letter alone stands for all that begin with it
+  --workload LIST      load: workloads, such as A,B,"T rare"; a single letter selects all that start with it
   --contenders LIST    load: who takes part, such as bare,bellwire,handler
   --scenario LIST      findings: numbers of scenarios, such as 1,3
   --seconds N          load: length of a run; soak: of each half of a round; findings: of a measurement
   --connections N      load: connections of the driver
   --ratings N, --news N, --earnings N
-                       load: records of the data, made at the first use and kept in bench/.data;
+                       load: records of the data, created on first use in bench/.data;
                        growth: --ratings is the larger size
   --name NAME          name of the result file, bench/results/NAME.json; else that of the benchmark
   --help
@@ -68,11 +68,11 @@ function readFlags(): Flags {
 
 function optionsOf(flags: Flags): Options {
   const numberOf = (name: (typeof numbers)[number]): number | undefined => {
-    const given = flags[name];
-    if (given !== undefined && !/^[1-9]\d{0,8}$/.test(given)) {
-      throw new UsageError(`--${name}: expected a number from 1, got "${given}"`);
+    const value = flags[name];
+    if (value !== undefined && !/^[1-9]\d{0,8}$/.test(value)) {
+      throw new UsageError(`--${name}: expected a number from 1, got "${value}"`);
     }
-    return given === undefined ? undefined : Number(given);
+    return value === undefined ? undefined : Number(value);
   };
   return {
     ...(Object.fromEntries(numbers.map((name) => [name, numberOf(name)])) as Pick<Options, (typeof numbers)[number]>),
@@ -117,15 +117,15 @@ async function main(): Promise<number> {
     const at = new Date().toISOString();
     const { sizes, text, figures, ...result } = await run(options);
     write(`\n${name}\n${text}\n`);
-    const given = chosen.length === 1 ? flags.name : flags.name && `${flags.name}-${name}`;
-    const file = join(folder, `${given ?? name}.json`);
+    const label = chosen.length === 1 ? flags.name : flags.name && `${flags.name}-${name}`;
+    const file = join(folder, `${label ?? name}.json`);
     writeFileSync(file, `${JSON.stringify({ name, at, machine, sizes, ...(figures as object) }, null, 2)}\n`);
     missed += result.missed;
   }
   return missed > 0 ? 1 : 0;
 }
 
-// A signal ends the program by way of its exit handlers, which stop what it started.
+// Signals run the exit handlers, which stop child processes.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 try {
   process.exitCode = await main();

@@ -1,4 +1,4 @@
-// Folders that are gone when the benchmark ends, however it ends: copies of data are large.
+// Temporary directories, removed however the benchmark ends: copies of data are large.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Decimal text from whole numbers. Amounts are kept as whole cents, thousands of dollars and so on, so that sums and
-// differences printed in different records agree to the last place.
+// Decimal text from integers. Amounts are integers in cents, thousands of dollars, and so on, so that sums and
+// differences in different records agree exactly.
 
 /** `fixed(199, 2, 3)` is `1.990`: 199 hundredths, printed with three places. */
 export function fixed(units: number, scale: number, places: number): string {
@@ -10,7 +10,7 @@ export function fixed(units: number, scale: number, places: number): string {
   return places === 0 ? sign + whole : `${sign}${whole}.${fraction}`;
 }
 
-/** Revenue is kept in thousands. */
+/** Revenue is in thousands. */
 export function revenueText(thousands: number): string {
   return fixed(thousands * 1000, 0, 3);
 }
@@ -33,7 +33,7 @@ export function shortRevenue(sign: string, thousands: number): string {
   return `${sign}${fixed(Math.round(thousands / 10), 2, 2)}M`;
 }
 
-/** Revenue is told in whole millions from a billion up and in ten thousands below, so that the short form is exact. */
+/** Rounds revenue to millions from a billion up and to ten thousands below, so that the short form is exact. */
 export function roundRevenue(thousands: number): number {
   const step = thousands >= 1_000_000 ? 1000 : 10;
   return Math.round(thousands / step) * step;

@@ -1,5 +1,5 @@
 // Days as whole numbers (days since 1970-01-01), the trading days of the New York market, and New York clock time as
-// Unix seconds. Everything is reckoned from rules, so the zone of the host has no say.
+// Unix seconds. Everything is computed from rules, independent of the host's time zone.
 
 const texts = new Map<number, string>();
 
@@ -24,7 +24,7 @@ export function dayText(day: number): string {
   return text;
 }
 
-// Days are asked for by the million; what is known of one is kept. 40,000 days reach to the year 2079.
+// Cached, since days are looked up by the million. 40,000 days last until 2079.
 const years = new Int16Array(40_000);
 const trading = new Int8Array(40_000);
 
@@ -47,7 +47,7 @@ export function weekday(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }
 
-/** The same day of another month; a month that is too short gives its last day. Months are counted year * 12 + month - 1. */
+/** The same day of another month, or its last day if it is too short. Months are year * 12 + month - 1. */
 export function dayInMonth(monthIndex: number, day: number): number {
   const first = dayOf(Math.floor(monthIndex / 12), (monthIndex % 12) + 1, 1);
   const next = dayOf(Math.floor((monthIndex + 1) / 12), ((monthIndex + 1) % 12) + 1, 1);
@@ -81,7 +81,7 @@ function holidaysOf(year: number): Set<number> {
     const newYear = dayOf(year, 1, 1);
     const memorial = nthWeekday(year, 6, 1, 1) - 7;
     days = new Set([
-      // A New Year's Day on a Saturday is not made up for: the last day of the old year is a trading day.
+      // A New Year's Day on a Saturday isn't observed: the last day of the year is a trading day.
       weekday(newYear) === 0 ? newYear + 1 : newYear,
       nthWeekday(year, 1, 1, 3),
       nthWeekday(year, 2, 1, 3),
@@ -138,7 +138,7 @@ function summerOf(year: number): { spring: number; autumn: number } {
   return summer;
 }
 
-/** Unix seconds of a New York clock time, given as seconds after midnight. */
+/** Unix seconds of a New York time in seconds after midnight. */
 export function newYorkSeconds(day: number, clock: number): number {
   const { spring, autumn } = summerOf(yearOf(day));
   const summer =

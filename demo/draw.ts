@@ -1,5 +1,5 @@
-// Choices that are pure functions of names: a Draw is keyed by words and numbers, so what one record draws never
-// depends on which other records were made before it.
+// A keyed random number generator: a record's values depend only on its key, never on which other records were created
+// before it.
 
 const golden = 0x9e3779b9;
 
@@ -11,7 +11,7 @@ function scramble(value: number): number {
 }
 
 export class Draw {
-  // Two lanes of 32 bits: with one alone, some of 50,000 records would share a key.
+  // Two 32-bit lanes: with one, some of 50,000 records would share a key.
   private readonly left: number;
   private readonly right: number;
   private step: number;

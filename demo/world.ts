@@ -1,4 +1,4 @@
-// The demo world as seen on one day: its companies, the days it covers and the moment up to which facts are known.
+// The demo world as of one day: its companies, the days it covers, and the time up to which facts are known.
 
 import { reportSlots } from "./calendars/report-slots.ts";
 import { companyRows } from "./companies/companies.ts";
@@ -9,37 +9,37 @@ import { Draw } from "./draw.ts";
 
 export type DemoOptions = {
   today: string;
-  /** How far the day has come, in Unix seconds; by default eight in the evening, New York. */
+  /** Time of day in Unix seconds; by default 8 p.m. in New York. */
   now?: number;
   seed?: number;
-  /** First day to generate; by default two years back. A shorter span gives the same records, but fewer. */
+  /** First day to generate; by default two years back. A shorter span yields a subset of the same records. */
   from?: string;
 };
 
 export type DemoRecord = Record<string, unknown>;
 
-/** Writes one record out. Its number is known, and an order found, before that is done. */
-export type Telling = () => DemoRecord;
+/** Creates one record; records are counted and sorted before that. */
+export type LazyRecord = () => DemoRecord;
 
-/** Said in every calendar record. */
+/** In every calendar record. */
 export const syntheticNote = "Synthetic demo data";
 
 export type World = {
   draw: Draw;
   companies: readonly Company[];
-  /** Every opinion up to today, gathered once: ratings and news both tell of them. */
+  /** Every opinion up to today, collected once for ratings and news. */
   opinions: () => readonly Opinion[];
   /** First and last day of the calendars, both inclusive. */
   fromDay: number;
   toDay: number;
   today: number;
-  /** Eight in the evening of today, New York: what lies after it has not happened. */
+  /** 8 p.m. today in New York at the latest: nothing after it has happened yet. */
   now: number;
 };
 
 export function worldOn(options: DemoOptions): World {
   const today = readDay(options.today);
-  // The rule of daylight saving time reaches back to 2007, the eight digits of news ids on to 2060.
+  // The daylight saving rule is valid from 2007, and eight digits of news IDs last until 2060.
   if (yearOf(today) < 2010 || yearOf(today) > 2060)
     throw new RangeError(`no demo data for the year of ${options.today}`);
   const draw = Draw.seeded(options.seed ?? 1);
@@ -63,7 +63,7 @@ export function worldOn(options: DemoOptions): World {
   };
 }
 
-/** The last of several moments that has come: a record shows its latest known change, and never one still to come. */
+/** The latest of several times that isn't in the future: a record shows its latest known change. */
 export function lastKnown(now: number, ...moments: number[]): number {
   let known = moments[0] ?? 0;
   for (const moment of moments) if (moment <= now && moment > known) known = moment;

@@ -1,4 +1,4 @@
-// The yardstick: bare node:http that sends, for each request, the very bytes and headers that another server sent for it.
+// The baseline: bare node:http that replays another server's responses, byte for byte.
 import { join } from "node:path";
 import type { BenchRequest } from "../driver/request.ts";
 import { type Contender, startProcess } from "./contender.ts";
@@ -6,11 +6,11 @@ import { type Contender, startProcess } from "./contender.ts";
 export type Lesson = { readonly origin: string; readonly requests: readonly BenchRequest[] };
 
 export type Bare = Contender & {
-  /** Lets it fetch the answers to these requests from another server and keep them. */
+  /** Records another server's responses to these requests. */
   learn(lesson: Lesson): Promise<void>;
 };
 
-/** Answers kept at most; where there are more different requests, each gets one of these. */
+/** Maximum of recorded responses; further requests get one of these. */
 export const mostAnswers = 200;
 
 export async function startBare(): Promise<Bare> {

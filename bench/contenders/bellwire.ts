@@ -1,11 +1,11 @@
-// Bellwire as its users start it: `serve`, every part of the path of a request on.
+// Bellwire as in production: `serve` with default settings.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { type Contender, startProcess } from "./contender.ts";
 
 const own = join(import.meta.dirname, "..", "..", "src", "cli.js");
 
-/** What is started; another checkout's may be named, to compare two states of the source. */
+/** The entry point; set it to another checkout's to compare two versions. */
 export const cli = process.env.BELLWIRE_BENCH_CLI ?? own;
 
 const brought = new Set<string>();
@@ -35,14 +35,14 @@ export async function startBellwire(
       withinSeconds: 600,
     });
   if (!brought.has(database)) {
-    // A newer source may first have to bring kept data to its own form, which is neither its start nor its memory.
+    // A newer version may have to migrate the data first, which must not count as startup.
     await (await start([])).stop();
     brought.add(database);
   }
   return start(flags);
 }
 
-/** Flags that turn the answer cache off; a state of the source that has none needs no flag. */
+/** Flags that disable the response cache; a version without one needs none. */
 export function withoutCache(): readonly string[] {
   const help = execFileSync(process.execPath, [cli, "help", "serve"], { encoding: "utf8" });
   return help.includes("--cache-mb ") ? ["--cache-mb", "0"] : [];

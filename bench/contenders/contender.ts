@@ -1,14 +1,14 @@
-// A server under test as a process of its own: started, known by its address and its process, and stopped.
+// A server under test as a child process.
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 
 export type Contender = {
   readonly url: string;
-  /** The process that was started; those it started itself are found from it. */
+  /** The child process; its descendants are found from it. */
   readonly pid: number;
-  /** Processes that work for it but are not its own, such as those of its database. */
+  /** Processes that work for it but aren't its descendants, such as its database's. */
   readonly helpers: readonly number[];
-  /** From the start of the process to its first word that it listens. */
+  /** From spawning the process until it listens. */
   readonly startSeconds: number;
   stop(): Promise<void>;
 };
@@ -17,22 +17,22 @@ export type Started = Contender & { readonly child: ChildProcess };
 
 const running = new Set<ChildProcess>();
 
-// A benchmark that is stopped by hand must not leave servers behind.
+// An interrupted benchmark must not leave servers behind.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
 type Start = {
-  /** Arguments of this Node.js. */
+  /** Arguments for Node.js. */
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Finds the address in what the process writes. */
+  /** Extracts the URL from the process's output. */
   readonly listening?: RegExp;
-  /** The address, of a process that does not tell: it is asked until it answers. */
+  /** The URL of a process that doesn't print it; polled until it responds. */
   readonly url?: string;
   readonly helpers?: readonly number[];
-  /** Messages go to and fro. Only where it is meant: the channel keeps a process alive that would end by itself. */
+  /** Opens an IPC channel. Optional, since it keeps the process from exiting. */
   readonly messages?: boolean;
   readonly withinSeconds?: number;
 };
@@ -58,7 +58,7 @@ export async function startProcess(name: string, start: Start): Promise<Started>
   };
 }
 
-/** Settings of whoever runs the benchmark are not those of what is measured. */
+/** Excludes the user's own settings. */
 const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("BELLWIRE_")));
 

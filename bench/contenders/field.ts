@@ -1,4 +1,4 @@
-// Everyone who takes part, each started when first needed and kept until the end, so that memory shows the whole run.
+// All contenders, each started on first use and running until the end, so that memory covers the whole run.
 import type { BenchData } from "../records/database.ts";
 import { type PostgresData, postgresData } from "../records/postgres.ts";
 import type { ContenderName } from "../workloads/workload.ts";
@@ -10,16 +10,16 @@ import { startHandler } from "./handler/handler.ts";
 import { startJsonServer, startPostGraphile } from "./rivals.ts";
 
 export type Field = {
-  /** Starts a contender, or gives the one that runs; undefined, with the reason said, where it can't take part. */
+  /** Starts a contender, or returns the running one; undefined, with the reason logged, if it isn't available. */
   get(name: ContenderName): Promise<Contender | undefined>;
-  /** One that has been started. */
+  /** A contender that is running. */
   running(name: ContenderName): Promise<Contender | undefined> | undefined;
-  /** Starts another one of the kind, which the caller stops. */
+  /** Starts another instance, which the caller stops. */
   fresh(name: ContenderName, database?: string): Promise<Contender | undefined>;
   stop(): Promise<void>;
 };
 
-/** `grown` is another set of data, for the contender that has it. */
+/** `grown` is a larger data set, for the contender that uses it. */
 export function makeField(data: BenchData, say: (line: string) => void, grown?: BenchData): Field {
   const started = new Map<ContenderName, Promise<Contender | undefined>>();
   let server: Promise<PostgresData> | undefined;

@@ -1,5 +1,5 @@
-// Two servers that people use instead, from npm, each loaded as its own users would: PostGraphile on the plain tables, and
-// json-server with as many ratings as it can bear. They are installed in bench/rivals when they are first needed.
+// Two alternatives from npm, each set up as its users would: PostGraphile on the plain tables, and json-server with as
+// many ratings as it can handle. They are installed in bench/rivals on first use.
 import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -12,7 +12,7 @@ import { type Contender, startProcess } from "./contender.ts";
 
 const folder = join(import.meta.dirname, "..", "rivals");
 
-/** json-server sorts all of its records for every request: with these a request takes some tenths of a second. */
+/** json-server sorts all records for every request: with these, a request takes a few tenths of a second. */
 export const jsonServerRecords = 20_000;
 
 function install(say: (line: string) => void): void {
@@ -41,7 +41,7 @@ export async function startPostGraphile(
   });
 }
 
-/** Its conditions are equalities; for a range its users write a function in the database. */
+/** Its conditions are equalities; ranges need a function in the database. */
 async function addFunction(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

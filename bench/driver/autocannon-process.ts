@@ -1,4 +1,4 @@
-// The driver where wrk is not installed, and where requests are counted: autocannon, in a process of its own.
+// Load generator used without wrk, and for a fixed number of requests: autocannon in a separate process.
 import autocannon from "autocannon";
 import type { Driven, DriveOptions } from "./driver.ts";
 import type { BenchRequest } from "./request.ts";
@@ -17,7 +17,7 @@ process.once("message", ({ url, requests, seconds, connections, amount }: Order)
       ...(amount === undefined ? { duration: seconds } : { amount }),
       requests: [
         {
-          // Every connection takes the next request of the one list.
+          // All connections share one list of requests.
           setupRequest: (request) => {
             const { path, method = "GET", headers = {}, body } = requests[place++ % requests.length] as BenchRequest;
             return { ...request, method, path, headers, body };
@@ -28,7 +28,7 @@ process.once("message", ({ url, requests, seconds, connections, amount }: Order)
     (error, result) => {
       if (error) throw error;
       const driven: Driven = {
-        // It looks at its clock once a second, which is too seldom for a count of requests.
+        // It checks its clock once a second, which is too coarse for a number of requests.
         seconds: amount === undefined ? result.duration : (last - start) / 1000,
         requests: result.requests.total,
         bytes: result.throughput.total,

@@ -1,4 +1,4 @@
-// Drives a server from another process with a list of requests, and says what came of it: speed, latency, CPU, noise.
+// Sends a list of requests to a server from another process, and measures throughput, latency, CPU, and noise.
 import { fork, spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,59 +12,59 @@ export type DriveOptions = {
   readonly url: string;
   readonly seconds: number;
   readonly connections: number;
-  /** So many requests instead of so many seconds. */
+  /** A number of requests instead of a duration. */
   readonly amount?: number;
 };
 
-/** What a driver counts itself. */
+/** Figures from the load generator. */
 export type Driven = {
   readonly seconds: number;
   readonly requests: number;
   readonly bytes: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Connections that broke, and requests that were never answered. */
+  /** Broken connections and requests without a response. */
   readonly failed: number;
-  /** Answers of 400 and above. */
+  /** Responses with status 400 and above. */
   readonly refused: number;
 };
 
 export type Run = Driven & {
   readonly perSecond: number;
   readonly bytesPerSecond: number;
-  /** The list came to its end and was begun again: some requests were sent twice. */
+  /** The list was exhausted and restarted: some requests were sent twice. */
   readonly repeated: boolean;
-  /** Undefined where the system does not tell. */
+  /** Undefined if the system doesn't report it. */
   readonly cpuSeconds: number | undefined;
   readonly cpuMicros: number | undefined;
   readonly rssBytes: number | undefined;
-  /** CPU time of the server as a share of the time that passed: below 0.9 of one process, something else was the limit. */
+  /** CPU time of the server relative to wall time: below 0.9 for one process, something else was the bottleneck. */
   readonly cpuShare: number | undefined;
-  /** CPU time of other programs, and time that the host of a virtual machine took away, as shares of the time that passed. */
+  /** CPU time of other programs, and steal time of a virtual machine, relative to wall time. */
   readonly othersShare: number | undefined;
   readonly stealShare: number | undefined;
 };
 
 let wrk: boolean | undefined;
 
-/** The program that sends the requests. */
+/** The load generator. */
 export function driverName(): "wrk" | "autocannon" {
   wrk ??= spawnSync("wrk", ["-v"]).error === undefined;
   return wrk ? "wrk" : "autocannon";
 }
 
-/** `beside` are processes that belong to the workload, but not to the server. */
+/** `otherPids` are processes that belong to the workload, but not to the server. */
 export async function drive(
   { url, pid, helpers }: Contender,
   requests: readonly BenchRequest[],
   options: Omit<DriveOptions, "url">,
-  beside: readonly number[] = [],
+  otherPids: readonly number[] = [],
 ): Promise<Run> {
   const pids = [pid, ...helpers];
   const seen = () => ({
     at: performance.now() / 1000,
     usage: usageOf(pids),
-    beside: usageOf(beside)?.cpuSeconds ?? 0,
+    others: usageOf(otherPids)?.cpuSeconds ?? 0,
     moment: momentOf(),
   });
   const before = seen();
@@ -77,13 +77,13 @@ export async function drive(
   await idle(pids);
   const cpuSeconds = after.usage && before.usage && after.usage.cpuSeconds - before.usage.cpuSeconds;
   const { busy, steal, own } = passed(before.moment, after.moment) ?? {};
-  // Counted over the whole of it, in which the driver also starts and ends.
+  // Over the whole run, including startup and shutdown of the load generator.
   const whole = after.at - before.at;
   const others =
     busy === undefined || own === undefined || cpuSeconds === undefined
       ? undefined
-      : Math.max(0, busy - own - cpuSeconds - (after.beside - before.beside));
-  // Where not even one was answered, one is what the server is credited with.
+      : Math.max(0, busy - own - cpuSeconds - (after.others - before.others));
+  // Avoids division by zero if no request succeeded.
   const answered = Math.max(1, driven.requests);
   return {
     ...driven,
@@ -92,7 +92,7 @@ export async function drive(
     repeated: requests.length > 1 && driven.requests > requests.length,
     cpuSeconds,
     cpuMicros: cpuSeconds === undefined ? undefined : (cpuSeconds * 1e6) / answered,
-    // Of the server alone: processes of a database count its shared memory again and again.
+    // Of the server alone: each process of a database includes the shared memory.
     rssBytes: usageOf([pid])?.rssBytes,
     cpuShare: cpuSeconds === undefined ? undefined : cpuSeconds / driven.seconds,
     othersShare: others === undefined ? undefined : others / whole,
@@ -103,7 +103,7 @@ export async function drive(
 const idleMs = 100;
 const longestIdleSeconds = 30;
 
-/** Waits until a server has done with requests that nobody waits for any more: they would disturb whoever runs next. */
+/** Waits until a server has finished abandoned requests, which would disturb the next measurement. */
 async function idle(pids: readonly number[]): Promise<void> {
   const until = performance.now() + longestIdleSeconds * 1000;
   for (let before = usageOf(pids); before !== undefined && performance.now() < until; ) {

@@ -1,8 +1,8 @@
-// What Linux tells of processes and of the machine: CPU time, memory, and who else is busy. Nothing where there is no /proc.
+// CPU time and memory of processes and of the machine, from /proc; undefined on other systems.
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
-/** Linux counts CPU time in hundredths of a second. */
+/** Linux reports CPU time in hundredths of a second. */
 const ticksPerSecond = 100;
 
 const hasProc = process.platform === "linux";
@@ -18,7 +18,7 @@ function statOf(pid: number | "self"): Stat | undefined {
   if (!hasProc) return undefined;
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program may hold anything; the numbers stand behind its closing parenthesis.
+    // The program name may contain anything; the numbers follow its closing parenthesis.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const at = (place: number) => Number(fields[place - 3]);
     return {
@@ -45,8 +45,8 @@ function childrenOf(pid: number): number[] {
 export type Usage = { readonly cpuSeconds: number; readonly rssBytes: number };
 
 /**
- * CPU time and memory of processes and all that they started, those that have ended too: a database server's processes come
- * and go. Undefined where the system does not tell.
+ * CPU time and memory of processes and their descendants, including exited ones, since a database server's processes are
+ * short-lived. Undefined if the system doesn't report it.
  */
 export function usageOf(pids: readonly number[]): Usage | undefined {
   if (!hasProc) return undefined;
@@ -62,7 +62,7 @@ export function usageOf(pids: readonly number[]): Usage | undefined {
 
 export type Moment = { readonly busy: number; readonly steal: number; readonly own: number };
 
-/** CPU seconds of the whole machine so far, those taken away by its host, and those of this process and its ended children. */
+/** CPU seconds of the whole machine, steal time, and those of this process and its exited children. */
 export function momentOf(): Moment | undefined {
   if (!hasProc) return undefined;
   const [, ...fields] = readFileSync("/proc/stat", "utf8").split("\n", 1)[0]?.split(/\s+/) ?? [];

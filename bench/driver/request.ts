@@ -1,4 +1,4 @@
-// One request of a benchmark, as data: every driver and every contender reads the same.
+// A benchmark request as data, shared by load generators and contenders.
 
 export type BenchRequest = {
   /** Path and query. */

@@ -1,13 +1,13 @@
-// Requests before the first measured ones, so that no server is measured while its code is still being compiled.
+// Warms up servers, so that compilation isn't measured.
 import { Agent, request } from "node:http";
 import type { Contender } from "../contenders/contender.ts";
 import { drive } from "./driver.ts";
 import type { BenchRequest } from "./request.ts";
 
-/** The driver takes whole seconds; for less the requests are sent from here. */
+/** The load generator takes whole seconds; for less, requests are sent from here. */
 const leastDrivenMs = 1000;
 
-/** Sends requests for a while; one that fails ends the benchmark, since every later one would be for nothing. */
+/** Sends requests for a while; a failure ends the benchmark, since later ones would be meaningless. */
 export async function warmUp(
   contender: Contender,
   requests: readonly BenchRequest[],

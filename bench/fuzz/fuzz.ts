@@ -1,4 +1,4 @@
-// Fuzzing over real sockets: a hundred thousand requests with addresses and headers changed at random. No 5xx, no crash.
+// Fuzzing over real sockets: 100,000 requests with randomly mutated URLs and headers. Expects no 5xx and no crash.
 import { connect, type Socket } from "node:net";
 import { type Benchmark, printTable, type Result } from "../benchmark.ts";
 import { startBellwire } from "../contenders/bellwire.ts";
@@ -7,12 +7,12 @@ import { quickSizes, sqliteData } from "../records/database.ts";
 import { fuzzedRequest } from "./requests.ts";
 
 const connections = 24;
-const answerMs = 60_000;
+const responseTimeoutMs = 60_000;
 
 type Found = { readonly number: number; readonly what: string };
 
-/** A connection that gives the status of one answer after the other; 0 when it was closed instead, -1 after too long. */
-class Line {
+/** Returns the status of each response; 0 if the connection was closed instead, -1 after a timeout. */
+class Connection {
   #socket: Socket | undefined;
   readonly #port: number;
 
@@ -20,7 +20,7 @@ class Line {
     this.#port = port;
   }
 
-  ask(bytes: Buffer, isHead: boolean): Promise<number> {
+  send(bytes: Buffer, isHead: boolean): Promise<number> {
     if (this.#socket === undefined || this.#socket.destroyed) {
       this.#socket = connect(this.#port, "127.0.0.1").on("error", () => {});
     }
@@ -33,10 +33,10 @@ class Line {
         if (close) socket.destroy();
         resolve(status);
       };
-      const limit = setTimeout(() => done(-1, true), answerMs);
+      const limit = setTimeout(() => done(-1, true), responseTimeoutMs);
       socket.on("close", () => done(statusOf(got, true), true));
-      socket.on("data", (piece: Buffer) => {
-        got = Buffer.concat([got, piece]);
+      socket.on("data", (chunk: Buffer) => {
+        got = Buffer.concat([got, chunk]);
         const status = wholeStatus(got, isHead);
         if (status !== undefined) done(status, closes(got));
       });
@@ -61,7 +61,7 @@ const statusOf = (bytes: Buffer, isOver: boolean): number => {
   return isOver && bytes.length > 0 && status === 0 ? -2 : status;
 };
 
-/** The status of the final answer once all of it is there. */
+/** The status of the final response once it is complete. */
 function wholeStatus(bytes: Buffer, isHead: boolean): number | undefined {
   const head = headOf(bytes);
   if (head === undefined) return undefined;
@@ -74,7 +74,7 @@ function wholeStatus(bytes: Buffer, isHead: boolean): number | undefined {
 
 export const fuzzBenchmark: Benchmark = {
   name: "fuzz",
-  about: "100,000 requests with addresses and headers changed at random, over real sockets",
+  about: "100,000 requests with randomly mutated URLs and headers, over real sockets",
   fullOnly: true,
   run: async ({ quick, records: wanted, say }) => {
     const amount = wanted ?? (quick ? 10_000 : 100_000);
@@ -87,12 +87,12 @@ export const fuzzBenchmark: Benchmark = {
     let next = 0;
     const began = performance.now();
     const client = async () => {
-      const line = new Line(port);
+      const connection = new Connection(port);
       for (let number = next++; number < amount; number = next++) {
         const { bytes, isHead, isSound } = fuzzedRequest(seed, number, data.token);
-        const status = await line.ask(bytes, isHead);
-        // What is left of it would be taken for the beginning of the next.
-        if (!isSound) line.end();
+        const status = await connection.send(bytes, isHead);
+        // Leftover bytes would be parsed as the start of the next request.
+        if (!isSound) connection.end();
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         const isWrong = status >= 500 || status < 0 || (status === 0 && isSound);
         if (isWrong)
@@ -102,7 +102,7 @@ export const fuzzBenchmark: Benchmark = {
           });
         if (number % 20_000 === 19_999) say(`${number + 1} requests`);
       }
-      line.end();
+      connection.end();
     };
     try {
       await Promise.all(Array.from({ length: connections }, client));

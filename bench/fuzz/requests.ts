@@ -1,11 +1,11 @@
-// Requests that nobody would send: addresses and headers made of good ones, changed at random. A seed and a number give one.
+// Fuzzed requests: randomly mutated URLs and headers, determined by a seed and a number.
 import { Draw } from "../../demo/draw.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
 
 const listings = [...catalog, ...extensions];
 
-/** Names and values that mean something, to begin with. */
+/** Meaningful names and values to start from. */
 const known = listings.flatMap(({ rules }) =>
   rules.flatMap(({ inputs }) =>
     Object.values(inputs).map(({ names, good, bad }) => ({ names, values: [...good, ...bad] })),
@@ -40,10 +40,10 @@ const headerValues = [
 
 const methods = ["HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"];
 
-/** Characters that may stand in an address; others end in a 400 before anything is read. */
+/** Characters allowed in a URL; others result in a 400 before parsing. */
 const plain = (text: string): string => text.replace(/[^!-~]/g, (each) => encodeURIComponent(each.toWellFormed()));
 
-/** Any of the visible characters of a header, and those above ASCII. */
+/** Visible characters of a header, and those above ASCII. */
 const noise = (draw: Draw, most: number): string =>
   Array.from({ length: draw.int(0, most) }, () =>
     String.fromCharCode(draw.pick([draw.int(32, 126), draw.int(160, 255)])),
@@ -87,7 +87,7 @@ function header(draw: Draw): string {
 export type Fuzzed = {
   readonly bytes: Buffer;
   readonly isHead: boolean;
-  /** Sound HTTP: it must be answered. What is not may also find its connection closed. */
+  /** Valid HTTP, which must get a response. For anything else, the connection may also be closed. */
   readonly isSound: boolean;
 };
 
@@ -95,10 +95,10 @@ export function fuzzedRequest(seed: number, number: number, token: string): Fuzz
   const draw = Draw.seeded(seed).at("fuzz", number);
   const method = draw.chance(0.06) ? draw.pick(methods) : "GET";
   const path = draw.chance(0.05) ? `/${plain(changed(draw, draw.pick(paths).slice(1)))}` : draw.pick(paths);
-  const asked = plain(query(draw)).replaceAll("#", "%23");
+  const search = plain(query(draw)).replaceAll("#", "%23");
   const key = draw.chance(0.85) ? `Authorization: Bearer ${token}\r\n` : draw.chance(0.5) ? "Authorization: x\r\n" : "";
   const more = Array.from({ length: draw.int(0, 4) }, () => header(draw)).join("");
-  const line = `${method} ${path.replaceAll("#", "%23")}?${asked} HTTP/1.1\r\nHost: fuzz\r\n`;
+  const line = `${method} ${path.replaceAll("#", "%23")}?${search} HTTP/1.1\r\nHost: fuzz\r\n`;
   const isSound = !draw.chance(0.02);
   const text = `${line}${key}${more}\r\n`;
   const broken = `${text.slice(0, draw.int(0, text.length))}${draw.pick(odd)}\0\r\n\r\n`;

@@ -1,4 +1,4 @@
-// The process of the importer: ten small batches a second through the product's own import, news and ratings in turn.
+// The importer process: ten small batches a second through the regular import, alternating news and ratings.
 import { setTimeout as pause } from "node:timers/promises";
 import { importRecords } from "../../src/ingest/import.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
@@ -14,7 +14,7 @@ let stopped = false;
 
 async function importUntilStopped({ database, run, tickers }: ImporterOrder): Promise<Imported> {
   const store = openSqlite({ file: database });
-  // The companies are made with the first record: before the server beside it is measured.
+  // The first record creates the companies, which must not happen during the measurement.
   liveRecord("ratings", run, 0, tickers);
   process.send?.("ready");
   const start = performance.now();

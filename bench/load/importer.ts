@@ -1,8 +1,8 @@
-// An importer beside a server under load: a process that writes new records at a steady pace, and says how many it wrote.
+// Runs an importer alongside a server under load: a process that writes records at a steady rate and reports the count.
 import { fork } from "node:child_process";
 import { join } from "node:path";
 
-/** What the process is told, and what it tells at its end. */
+/** The process's input, and its report at the end. */
 export type ImporterOrder = { readonly database: string; readonly run: number; readonly tickers: number };
 export type Imported = { readonly records: number; readonly seconds: number };
 
@@ -20,7 +20,7 @@ export async function startImporter(order: ImporterOrder): Promise<Importer> {
       reject(new Error(`the importer ended with status ${code}`));
     });
   });
-  // Nobody may be waiting when it ends as it should.
+  // A regular exit may have no listener.
   exited.catch(() => {});
   const message = <T>() =>
     Promise.race([new Promise<T>((resolve) => child.once("message", (m) => resolve(m as T))), exited]);
@@ -29,9 +29,9 @@ export async function startImporter(order: ImporterOrder): Promise<Importer> {
   return {
     pid: child.pid as number,
     stop: async () => {
-      const told = message<Imported>();
+      const report = message<Imported>();
       child.send("stop");
-      return told;
+      return report;
     },
   };
 }

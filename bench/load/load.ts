@@ -1,4 +1,4 @@
-// Requests under load: every contender in turn, round after round, driven from another process.
+// The load benchmark: all contenders, interleaved round by round, driven from another process.
 import { type Benchmark, type Options, type Result, UsageError } from "../benchmark.ts";
 import { type Bare, isBare } from "../contenders/bare.ts";
 import { type Field, makeField } from "../contenders/field.ts";
@@ -18,7 +18,7 @@ export const loadBenchmark: Benchmark = {
   name: "load",
   about: "requests under load, against bare node:http sending the same bytes and the handler one writes in an hour",
   run: async (options) => {
-    // Wrong flags are told before anything is made.
+    // Rejects invalid flags before creating anything.
     chosen(allWorkloads(noData), options);
     const data = await sqliteData(sizesOf(options), options.say);
     const field = makeField(data, options.say);
@@ -109,7 +109,7 @@ export async function runWorkload(
 }
 
 async function runLane(
-  { model: modelName, cold, anew = false }: Workload,
+  { model: modelName, cold, restart = false }: Workload,
   lane: Lane,
   round: number,
   stage: Stage,
@@ -117,18 +117,18 @@ async function runLane(
   { rounds, seconds, connections, warmUpMs }: Settings,
 ): Promise<Run | undefined> {
   const contender = await stage.contender(lane.contender);
-  // Cold servers are not asked before they are measured: another one tells the yardstick what to send.
-  const model = cold === undefined && !anew ? await stage.contender(modelName) : await field.get(modelName);
+  // Cold servers get no request before the measurement: the baseline records another one's responses.
+  const model = cold === undefined && !restart ? await stage.contender(modelName) : await field.get(modelName);
   if (contender === undefined || model === undefined) return undefined;
   try {
     const requests = await lane.requests(round, rounds, model.url);
     if (isBare(contender)) await (contender as Bare).learn({ origin: model.url, requests });
     if (cold !== undefined) return await drive(contender, requests, { seconds, connections, amount: cold });
-    if (round === 0 || anew) {
+    if (round === 0 || restart) {
       const others = (await lane.requests(rounds - 1, rounds, model.url)).toReversed();
       await warmUp(contender, others, { ms: warmUpMs, connections });
     }
-    return await stage.during((beside) => drive(contender, requests, { seconds, connections }, beside));
+    return await stage.during((otherPids) => drive(contender, requests, { seconds, connections }, otherPids));
   } finally {
     await stage.leave(lane.contender, contender);
   }
@@ -144,7 +144,7 @@ function paceFacts({ name }: Workload, stage: Stage): Fact[] {
     : [{ what: `${name}: pace of the import`, unit: "of 50 records/s", value: pace, least: 0.95 }];
 }
 
-/** What only the end of a run shows. */
+/** Figures known only at the end of a run. */
 async function lastFacts(field: Field): Promise<Fact[]> {
   const bellwire = field.running("bellwire");
   if (bellwire === undefined) return [];

@@ -1,17 +1,17 @@
-// Which rounds count: a machine that did other things meanwhile says nothing of the servers.
+// Decides which rounds count: those disturbed by other programs don't.
 import { median } from "../benchmark.ts";
 import type { Run } from "../driver/driver.ts";
 
-/** How far the yardstick of a round may be from its median over the rounds. */
+/** How far a round's baseline may deviate from its median over the rounds. */
 const mostDrift = 0.2;
-/** CPU time of other programs, in parts of one core, and time taken by the host of a virtual machine. */
+/** CPU time of other programs, relative to one core, and steal time of a virtual machine. */
 const mostOthers = 0.25;
 const mostSteal = 0.05;
 
 /** The runs of one round, by lane. */
 export type Round = ReadonlyMap<string, Run>;
 
-/** Why each round does not count; undefined where it does. */
+/** Why each round doesn't count; undefined if it does. */
 export function noiseOf(rounds: readonly Round[], yardstick: string): (string | undefined)[] {
   const speeds = rounds.map((round) => round.get(yardstick)?.perSecond ?? 0);
   const usual = median(speeds);

@@ -1,4 +1,4 @@
-// What the rounds of a workload come to: medians of each lane, ratios within a round, and whether targets are reached.
+// Evaluates the rounds of a workload: medians per lane, ratios within a round, and whether targets are met.
 import { median } from "../benchmark.ts";
 import type { Run } from "../driver/driver.ts";
 import type { Target, Workload } from "../workloads/workload.ts";
@@ -11,18 +11,18 @@ type Bounds = { readonly least?: number; readonly most?: number };
 export const isWithin = (value: number, { least = 0, most = Number.POSITIVE_INFINITY }: Bounds): boolean =>
   value >= least && value <= most;
 
-/** One figure that is not compared with another's. */
+/** A figure without a comparison. */
 export type Fact = Bounds & { readonly what: string; readonly unit: string; readonly value: number };
 
 export type Verdict = Target & {
   /** Median over the rounds that count, and all of them. */
   readonly ratio: number;
   readonly ratios: readonly number[];
-  /** The ratio of requests per second, beside one that is by CPU time. */
+  /** The ratio of requests per second, in addition to the one by CPU time. */
   readonly bySpeed: number | undefined;
-  /** Undefined where no round counts: noise neither reaches nor misses anything. */
+  /** Undefined if no round counts. */
   readonly reached: boolean | undefined;
-  /** The median misses the target, but a round that counts does not: that counts as reached. */
+  /** The median misses the target, but a round that counts meets it: that counts as met. */
   readonly isWithinNoise: boolean;
 };
 
@@ -33,7 +33,7 @@ export type Outcome = {
     Record<string, { readonly figures: Figures; readonly ofYardstick: number; readonly runs: readonly Run[] }>
   >;
   readonly verdicts: readonly Verdict[];
-  /** One for each round; undefined: it counts. */
+  /** One per round; undefined if it counts. */
   readonly noise: readonly (string | undefined)[];
   readonly remarks: readonly string[];
   readonly facts: readonly Fact[];
@@ -47,7 +47,7 @@ export function outcomeOf(workload: Workload, rounds: readonly Round[], facts: r
   const noise = noiseOf(rounds, yardstick);
   const remarks: string[] = [];
   const quiet = rounds.filter((_, place) => noise[place] === undefined);
-  // With nothing better, noisy figures are shown, and said to be so.
+  // If all rounds are noisy, their figures are shown and marked.
   const good = quiet.length > 0 ? quiet : rounds;
   const ratiosOf = (lane: string, against: string, figure: Target["figure"], from: readonly Round[]) =>
     from.map((round) => figureOf(round.get(lane), figure) / figureOf(round.get(against), figure));
@@ -57,7 +57,7 @@ export function outcomeOf(workload: Workload, rounds: readonly Round[], facts: r
         counted.map((figure) => [figure, median(good.map((round) => round.get(name)?.[figure] ?? Number.NaN))]),
       ) as Figures;
       const runs = rounds.flatMap((round) => round.get(name) ?? []);
-      // Where other programs took the CPU, it says nothing that the server did not.
+      // Other programs using the CPU may be the cause.
       remarks.push(...remarksOn(name, runs, quiet.length > 0 ? figures : {}));
       const ofYardstick = median(ratiosOf(name, yardstick, "perSecond", good));
       return [name, { figures, ofYardstick, runs }];
@@ -85,10 +85,10 @@ function figureOf(run: Run | undefined, figure: Target["figure"]): number {
 
 const isValid = ({ failed, refused }: Run): boolean => failed + refused === 0;
 
-/** Fewer in a run give no exact figure. */
+/** Fewer in a run are too few for an exact figure. */
 const fewRequests = 20;
 
-/** What a reader of the figures must know. */
+/** Caveats for the reader. */
 function remarksOn(name: string, runs: readonly Run[], { cpuShare }: Figures): string[] {
   const failed = runs.reduce((sum, run) => sum + run.failed + run.refused, 0);
   return [

@@ -1,4 +1,4 @@
-// The tables of the load benchmark: a line for each lane, then a line for each target.
+// The tables of the load benchmark: one row per lane, then one per target.
 import { printTable, spread } from "../benchmark.ts";
 import { type Fact, type Figures, isWithin, type Outcome, type Verdict } from "./outcome.ts";
 

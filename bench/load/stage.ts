@@ -1,5 +1,4 @@
-// Where a workload runs: on the servers that everyone shares, on a copy of the data that is written to meanwhile, or on
-// servers that have only just been started.
+// Where a workload runs: on shared servers, on a copy of the data during an import, or on newly started servers.
 import { constants, copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Contender } from "../contenders/contender.ts";
@@ -12,11 +11,11 @@ import { recordsPerSecond, startImporter } from "./importer.ts";
 
 export type Stage = {
   contender(name: ContenderName): Promise<Contender | undefined>;
-  /** Does what goes on meanwhile, for as long as `work` takes, which is told the processes that do it. */
-  during<T>(work: (beside: readonly number[]) => Promise<T>): Promise<T>;
+  /** Runs the background load during `work`, which receives the PIDs of its processes. */
+  during<T>(work: (otherPids: readonly number[]) => Promise<T>): Promise<T>;
   /** After one lane of one round. */
   leave(name: ContenderName, contender: Contender): Promise<void>;
-  /** Share of the records that should have been imported meanwhile; undefined where nothing is. */
+  /** Share of the expected records that were imported; undefined without an import. */
   pace(): number | undefined;
   close(): Promise<void>;
 };
@@ -30,7 +29,7 @@ export async function stageFor(workload: Workload, field: Field, data: BenchData
     pace: () => undefined,
     close: async () => {},
   };
-  if (workload.cold === undefined && !workload.anew) return shared;
+  if (workload.cold === undefined && !workload.restart) return shared;
   return {
     ...shared,
     contender: (name) => field.fresh(name),
@@ -38,10 +37,10 @@ export async function stageFor(workload: Workload, field: Field, data: BenchData
   };
 }
 
-/** With what stands in its log: a server that runs on it keeps that open. Nobody writes to it meanwhile. */
+/** Includes the WAL, which a running server keeps open. There must be no writers. */
 export function copyDatabase(from: string, to: string): void {
   for (const end of ["", "-wal"]) {
-    // Costs nothing where the file system can share blocks.
+    // Copy-on-write if the file system supports it.
     if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`, constants.COPYFILE_FICLONE);
   }
 }

@@ -1,5 +1,5 @@
-// Dividends, guidance, economic events and conference calls at scale, in import form, oldest first. Always the same for the
-// same count. The benchmark itself does not ask for them; the law that bounds every query does.
+// Dividends, guidance, economic events, and conference calls in import format, oldest first, deterministic for a count.
+// Used by the test that bounds every query, not by the benchmark.
 import { fixed, revenueText } from "../../demo/amounts.ts";
 import { calendarId } from "../../demo/companies/identifiers.ts";
 import { clockText, dayText, newYorkSeconds, yearOf } from "../../demo/days.ts";
@@ -35,7 +35,7 @@ export const guidanceRecords = (count: number, tickers: number): Generator<DemoR
     is_primary: draw.chance(0.85) ? "Y" : "N",
   }));
 
-/** By how often they are drawn: most events are American, some countries have one in a thousand. */
+/** Weighted: most events are American, some countries have one in a thousand. */
 const countries = ["USA", "USA", "USA", "USA", "EMU", "EMU", "GBR", "JPN", "CAN", "DEU"];
 const smallCountries = ["ISL", "NZL", "URY"];
 const categories = ["Inflation", "Labor", "Central Banks", "Growth", "Housing", "Trade", "Sentiment"];

@@ -1,4 +1,4 @@
-// The invented companies of the benchmark data: unlike the demo's, thousands of them. Always the same.
+// Thousands of fictional companies for the benchmark data. Deterministic.
 
 import { type Firm, firmsOf } from "../../demo/companies/firms.ts";
 import { identifiersOf } from "../../demo/companies/identifiers.ts";
@@ -58,7 +58,7 @@ function companyAt(place: number, taken: Set<string>): BenchCompany {
   };
 }
 
-/** Some companies are spoken of often: the first twenty times as much as the last, which still has two thirds of an even share. */
+/** Skewed: the first company is mentioned twenty times as often as the last, which has two thirds of an even share. */
 export const drawCompany = (draw: Draw, all: readonly BenchCompany[]): BenchCompany =>
   all[Math.floor(draw.unit() ** 1.5 * all.length)] as BenchCompany;
 

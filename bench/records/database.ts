@@ -1,4 +1,4 @@
-// The benchmark data in a SQLite file, imported by the product's own path; made once and kept in bench/.data.
+// The benchmark data in a SQLite file, created once by the regular import and cached in bench/.data.
 import { hash } from "node:crypto";
 import {
   createReadStream,
@@ -22,7 +22,7 @@ import { earningsRecords } from "./earnings.ts";
 import { newsRecords } from "./news.ts";
 import { ratingsRecords, tickersFor } from "./ratings.ts";
 
-/** Moves when the records change for the same sizes, so that no old file is taken for a new one. */
+/** Incremented when the records change for the same sizes, to invalidate cached files. */
 const version = 2;
 
 export type Sizes = { readonly ratings: number; readonly news: number; readonly earnings: number };
@@ -30,7 +30,7 @@ export type Sizes = { readonly ratings: number; readonly news: number; readonly 
 export const fullSizes: Sizes = { ratings: 1_000_000, news: 300_000, earnings: 300_000 };
 export const quickSizes: Sizes = { ratings: 100_000, news: 30_000, earnings: 30_000 };
 
-/** Made data: where it is, and a key that opens it. */
+/** The data's location, and a key for it. */
 export type BenchData = {
   readonly folder: string;
   readonly file: string;
@@ -51,7 +51,7 @@ export function recordsOf(sizes: Sizes): Readonly<Record<keyof Sizes, () => Gene
   };
 }
 
-/** `within` is the folder that keeps data of all sizes. */
+/** `within` is the directory with data of all sizes. */
 export async function sqliteData(sizes: Sizes, say: Say, within = keptIn): Promise<BenchData> {
   const counts = `${sizes.ratings}-${sizes.news}-${sizes.earnings}`;
   const folder = join(within, `v${version}-${schema()}-${counts}`);
@@ -72,12 +72,12 @@ export async function sqliteData(sizes: Sizes, say: Say, within = keptIn): Promi
 
 const database = "bellwire.db";
 
-/** Has the system hold a file in memory, as it does with one that is in use: no server is to be measured on a cold disk. */
+/** Loads a file into the page cache, so that no server is measured on a cold disk. */
 export async function readThrough(file: string): Promise<void> {
   for await (const _piece of createReadStream(file, { highWaterMark: 4 * 1024 * 1024 }));
 }
 
-/** Stands for the tables: data made with others is not this data. */
+/** Identifies the schema: data with another one is invalid. */
 export function schema(): string {
   const folder = join(import.meta.dirname, "..", "..", "src", "store", "migrations");
   const files = readdirSync(folder).sort();
@@ -85,8 +85,8 @@ export function schema(): string {
 }
 
 /**
- * Makes a file or folder under another name, and gives it its own when it is whole. Several benchmarks may make the same at
- * once: the first one that is ready is kept.
+ * Creates a file or directory under a temporary name, and renames it when complete. If several benchmarks do so
+ * concurrently, the first one wins.
  */
 export async function makeOnce(path: string, make: (making: string) => Promise<void> | void): Promise<void> {
   const making = `${path}.making-${process.pid}`;

@@ -1,4 +1,4 @@
-// Earnings for benchmarks, in import form, oldest first. Always the same for the same count.
+// Earnings for benchmarks, in import format, oldest first. Deterministic for a count.
 import { fixed, fractionText, revenueText } from "../../demo/amounts.ts";
 import { calendarId } from "../../demo/companies/identifiers.ts";
 import { dayText, newYorkSeconds, yearOf } from "../../demo/days.ts";

@@ -1,4 +1,4 @@
-// Records that come in while a server is under load: new ones, of the day after the last of the data.
+// New records that arrive while a server is under load, on the day after the last of the data.
 import { newYorkSeconds } from "../../demo/days.ts";
 import type { DemoRecord } from "../../demo/demo.ts";
 import { companies, drawCompany, root } from "./companies.ts";
@@ -6,12 +6,12 @@ import { newsRecord } from "./news.ts";
 import { ratingRecord } from "./ratings.ts";
 import { liveDay } from "./span.ts";
 
-/** The second from which on live records are updated: a poll from here on sees all of them, and nothing older. */
+/** Live records are updated from this second on: a poll from here sees all of them, and nothing older. */
 export const liveFrom = newYorkSeconds(liveDay, 0);
 
 export type LiveResource = "news" | "ratings";
 
-/** The n-th live record; `run` tells apart the records of several importers of one database. */
+/** The n-th live record; `run` distinguishes the records of several importers of one database. */
 export function liveRecord(resource: LiveResource, run: number, n: number, tickers: number): DemoRecord {
   const all = companies(tickers);
   const place = run * 1_000_000 + n;

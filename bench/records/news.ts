@@ -1,4 +1,4 @@
-// News for benchmarks, in import form, oldest first, of words of known frequency. Always the same for the same count.
+// News for benchmarks, in import format, oldest first, with words of known frequency. Deterministic for a count.
 
 import { personName } from "../../demo/companies/firms.ts";
 import { newYorkSeconds } from "../../demo/days.ts";
@@ -18,7 +18,7 @@ export function* newsRecords(count: number, tickers: number): Generator<DemoReco
   const all = companies(tickers);
   for (let place = 0; place < count; place++) {
     const draw = root.at("news", place);
-    // Ids and moments grow together, as they do in life: the items of a day are spread from four in the morning to eight.
+    // IDs increase with time, as in reality: the items of a day are spread from 4 a.m. to 8 p.m.
     const clock = Math.floor((4 + 16 * partOfDayAt(place, count)) * 3600);
     const created = newYorkSeconds(dayAt(place, count), clock);
     yield newsRecord(draw, 10_000_000 + place * 8 + draw.int(0, 7), created, all);
@@ -26,7 +26,7 @@ export function* newsRecords(count: number, tickers: number): Generator<DemoReco
 }
 
 export function newsRecord(draw: Draw, id: number, created: number, all: readonly BenchCompany[]): DemoRecord {
-  const told = draw.chance(1 / 3);
+  const hasBody = draw.chance(1 / 3);
   const title = sentence(draw, draw.int(8, 12));
   const stocks = stocksOf(draw, all);
   return {
@@ -35,20 +35,22 @@ export function newsRecord(draw: Draw, id: number, created: number, all: readonl
     created,
     updated: draw.chance(1 / 15) ? created + draw.int(120, 20_000) : created + draw.pick([0, 0, 12, 40]),
     title,
-    teaser: told ? `<p>${sentence(draw, 25)}.</p>` : "",
-    body: told ? bodyOf(draw) : "",
+    teaser: hasBody ? `<p>${sentence(draw, 25)}.</p>` : "",
+    body: hasBody ? bodyOf(draw) : "",
     url: `${site}/${id}/${title.toLowerCase().replaceAll(" ", "-")}`,
-    image: told ? ["thumb", "small", "large"].map((size) => ({ size, url: `${site}/images/${id}-${size}.png` })) : [],
+    image: hasBody
+      ? ["thumb", "small", "large"].map((size) => ({ size, url: `${site}/images/${id}-${size}.png` }))
+      : [],
     channels: draw.some(channels, draw.int(1, 5)).map(channel),
     stocks,
     tags: draw.chance(0.4) ? draw.some(tags, draw.int(1, 4)).map((name) => ({ name })) : [],
-    content_type: told ? "story" : "headline",
+    content_type: hasBody ? "story" : "headline",
     importance: draw.pick(["low", "low", "medium", "high"]),
     regions: ["USA"],
   };
 }
 
-/** 1.8 on average; the first is mostly the primary one. */
+/** 1.8 on average; the first is usually primary. */
 function stocksOf(draw: Draw, all: readonly BenchCompany[]): Record<string, unknown>[] {
   const chosen = new Set(
     Array.from({ length: draw.pick([0, 1, 1, 1, 1, 2, 2, 2, 3, 5]) }, () => drawCompany(draw, all)),

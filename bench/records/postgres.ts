@@ -1,4 +1,4 @@
-// The benchmark data in a PostgreSQL of its own, Bellwire's tables beside the plain ones; made once and kept in bench/.data.
+// The benchmark data in a dedicated PostgreSQL, as Bellwire's and as plain tables; created once in bench/.data.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { plainPostgres } from "../contenders/handler/fill-postgres.ts";
 import { type BenchData, fill, makeOnce } from "./database.ts";
 
 export type PostgresData = {
-  /** Address of Bellwire's tables, and of the plain ones. */
+  /** URL of Bellwire's tables, and of the plain ones. */
   readonly url: string;
   readonly plainUrl: string;
-  /** The process whose children answer queries. */
+  /** The process whose children execute queries. */
   readonly pid: number;
   remove(): Promise<void>;
 };
@@ -24,14 +24,14 @@ export const plainSchema = "plain";
 const settings = ["shared_buffers=512MB", "work_mem=32MB", "max_wal_size=1GB"];
 
 export async function postgresData(data: BenchData, say: (line: string) => void): Promise<PostgresData> {
-  const kept = join(data.folder, "postgres");
+  const cached = join(data.folder, "postgres");
   const server = await makePostgres(undefined, settings);
   const files = join(server.folder, "data");
-  // A benchmark that is stopped by hand must not leave a server behind.
+  // An interrupted benchmark must not leave a server behind.
   const abandon = () => {
     const pid = pidIn(files);
     if (pid !== undefined) process.kill(pid, "SIGQUIT");
-    // It removes this file of its own last; what is still being written can't be removed.
+    // The server removes this file last; files in use can't be removed.
     for (let tries = 0; pidIn(files) !== undefined && tries < 50; tries++) Atomics.wait(idle, 0, 0, 100);
     rmSync(server.folder, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -41,14 +41,14 @@ export async function postgresData(data: BenchData, say: (line: string) => void)
     process.removeListener("exit", abandon);
   };
   try {
-    if (!existsSync(kept)) {
+    if (!existsSync(cached)) {
       await server.start();
       await fillServer(server, data, say);
       await server.stop();
-      await makeOnce(kept, (making) => copyFolder(files, making));
+      await makeOnce(cached, (making) => copyFolder(files, making));
     } else {
       rmSync(files, { recursive: true });
-      await copyFolder(kept, files);
+      await copyFolder(cached, files);
     }
     await server.start();
   } catch (error) {
@@ -62,7 +62,7 @@ export async function postgresData(data: BenchData, say: (line: string) => void)
 
 const idle = new Int32Array(new SharedArrayBuffer(4));
 
-/** The process of the server that runs on these files. */
+/** The PID of the server on these files. */
 function pidIn(files: string): number | undefined {
   try {
     return Number(readFileSync(join(files, "postmaster.pid"), "utf8").split("\n", 1)[0]);
@@ -71,7 +71,7 @@ function pidIn(files: string): number | undefined {
   }
 }
 
-/** With owners and rights: PostgreSQL may have to run as another user. */
+/** Preserves owners and permissions: PostgreSQL may run as another user. */
 async function copyFolder(from: string, to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   await promisify(execFile)("cp", ["-a", from, to]);

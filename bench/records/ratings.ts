@@ -1,4 +1,4 @@
-// Ratings for benchmarks, in import form, oldest first. Always the same for the same count.
+// Ratings for benchmarks, in import format, oldest first. Deterministic for a count.
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,7 +10,7 @@ import type { DemoRecord } from "../../demo/demo.ts";
 import { type BenchCompany, companies, drawCompany, firms, root } from "./companies.ts";
 import { dayAt } from "./span.ts";
 
-/** Tickers that ratings are about; fewer records are about fewer, so that each has more than a page of them. */
+/** Number of rated tickers; fewer for fewer records, so that each has more than a page. */
 export const tickersFor = (ratings: number): number => Math.max(50, Math.min(8000, Math.floor(ratings / 125)));
 
 const site = "https://news.example.com/bench";
@@ -35,17 +35,17 @@ export function ratingRecord(
   const firm = draw.pick(firms);
   const analyst = draw.pick(firm.analysts);
   const clock = draw.int(4 * 3600, 20 * 3600);
-  const given = newYorkSeconds(day, clock);
-  const id = calendarId(given, draw);
+  const publishedAt = newYorkSeconds(day, clock);
+  const id = calendarId(publishedAt, draw);
   const target = draw.int(500, 60_000);
   const before = Math.round(target * draw.between(0.8, 1.2));
   const rating = draw.pick(firm.words);
   const action = draw.pick(actions);
-  // People's records are alike in all their ratings of a year: made once and shared.
+  // An analyst's accuracy is the same in all ratings of a year: created once and shared.
   const measured = `${analyst.id} ${yearOf(day)}`;
   if (!accuracies.has(measured)) accuracies.set(measured, accuracyOf(analyst, yearOf(day)));
   const accuracy = accuracies.get(measured);
-  const noted = given + draw.int(0, 90);
+  const noted = publishedAt + draw.int(0, 90);
   return {
     id,
     date: dayText(day),

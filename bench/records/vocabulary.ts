@@ -1,11 +1,11 @@
-// The invented words of benchmark news, in three classes of known frequency: topics are asked for by class.
+// Fictional words for benchmark news, in three frequency classes, by which topics are searched.
 import type { Draw } from "../../demo/draw.ts";
 
 const syllables = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru pla sti tro".split(
   " ",
 );
 
-/** The n-th word of so many syllables; no two are alike, since no syllable begins with a vowel or ends in a consonant. */
+/** The nth word of so many syllables; unique, since no syllable starts with a vowel or ends in a consonant. */
 function word(n: number, length: number): string {
   let rest = n;
   let text = "";

@@ -1,4 +1,4 @@
-// The process of all abusers: starts and stops them on command, and reports what they got.
+// The process of all abusers: starts and stops them on command, and reports the responses.
 import { constants, setPriority } from "node:os";
 import type { Abuse } from "./abusers/abuse.ts";
 import { type Crowd, type Kind, kinds } from "./abusers/kinds.ts";
@@ -8,7 +8,7 @@ export type AbuseOrder =
   | (Pick<Abuse, "target" | "keys" | "tickers" | "commonWord"> & { readonly crowd: Crowd })
   | "end";
 
-// What they do must be a burden to the server, not to whoever measures on the same machine.
+// Lower priority, to burden the server rather than the measurement on the same machine.
 setPriority(constants.priority.PRIORITY_LOW);
 
 let stop = new AbortController();

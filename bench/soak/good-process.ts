@@ -1,4 +1,4 @@
-// The process of the good clients. Its measurements don't suffer from the work of the abusers, which have their own.
+// The process of the well-behaved clients, separate from the abusers so that these don't affect the measurements.
 import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BenchRequest } from "../driver/request.ts";
@@ -9,11 +9,11 @@ export type GoodOrder = {
   readonly seconds: number;
 } & (
   | {
-      /** Each sends a request, reads the response, thinks for 10 ms or so, and goes on, on a connection that it keeps. */
+      /** Each sends a request, reads the response, pauses for about 10 ms, and repeats, on a persistent connection. */
       readonly clients: number;
     }
   | {
-      /** Requests are sent at this rate, whether or not those before them have been answered: a freeze delays many. */
+      /** Sends requests at this rate, regardless of outstanding responses: a freeze delays many. */
       readonly perSecond: number;
     }
 );
@@ -24,7 +24,7 @@ export type GoodReport = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly worstMs: number;
-  /** By status; "failed" where there was none. */
+  /** By status; "failed" without a response. */
   readonly statuses: Readonly<Record<string, number>>;
 };
 

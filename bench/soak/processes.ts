@@ -1,4 +1,4 @@
-// Processes of the soak: started, given orders, and what the system says of them.
+// Child processes of the soak test: starting them, sending orders, and counting their sockets.
 import { type ChildProcess, fork } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ process.once("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** Starts a file of this folder as a process. */
+/** Starts a file of this directory as a process. */
 export function childOf(file: string): ChildProcess {
   const child = fork(join(import.meta.dirname, file), { serialization: "advanced" });
   children.add(child);
@@ -19,7 +19,7 @@ export function childOf(file: string): ChildProcess {
   return child;
 }
 
-/** Sends a process an order and gives its report. */
+/** Sends a process an order and returns its report. */
 export const reportOf = <Report>(child: ChildProcess, order: GoodOrder | AbuseOrder): Promise<Report> =>
   new Promise((resolve, reject) => {
     const gone = () => reject(new Error("a process of the soak ended before its time"));
@@ -31,7 +31,7 @@ export const reportOf = <Report>(child: ChildProcess, order: GoodOrder | AbuseOr
     child.send(order);
   });
 
-/** Sockets of a process, once they are as few as before or no longer get fewer; 0 where the system does not tell. */
+/** Sockets of a process, once back to the previous number or no longer decreasing; 0 if unknown. */
 export async function settledSockets(pid: number, before: number): Promise<number> {
   let seen = socketsOf(pid);
   for (let waited = 0; waited < 10 && seen > before; waited++) {

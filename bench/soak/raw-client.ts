@@ -1,4 +1,4 @@
-// A client on a bare socket, for what no well-behaved client would send: it counts the statuses of what comes back.
+// A raw socket client, for malformed requests: counts the statuses of responses.
 import { connect, type Socket } from "node:net";
 
 export type Tally = Map<string, number>;
@@ -8,17 +8,17 @@ export const count = (tally: Tally, what: string, by = 1): void => void tally.se
 export type Target = {
   readonly host: string;
   readonly port: number;
-  /** Address to connect from, where the system has more than one for itself. */
+  /** Local address to connect from. */
   readonly localAddress?: string;
 };
 
-/** Connects; statuses of responses are counted, and so is how the connection ends. */
+/** Connects, and counts the statuses of responses and how the connection ends. */
 export function open(target: Target, tally: Tally, onEnd: () => void, { allowHalfOpen = false } = {}): Socket {
   const socket = connect({ ...target, allowHalfOpen });
   count(tally, "connections");
   let rest = "";
   socket.on("data", (piece: Buffer) => {
-    // Status lines alone; one may come in two pieces.
+    // Status lines only; one may be split across two chunks.
     const text = rest + piece.toString("latin1");
     for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g)) count(tally, status as string);
     rest = text.slice(-12).replace(/HTTP\/1\.1 \d{3} .*/s, "");

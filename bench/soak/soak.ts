@@ -1,5 +1,5 @@
-// A soak: good clients alone and beside all kinds of abusive ones, in turn, for two minutes. What the abusers do must not
-// reach the others.
+// Soak test: well-behaved clients, alternately alone and alongside all kinds of abusers, for two minutes. Abusers must
+// not affect the others.
 import { type Benchmark, median, printTable, type Result } from "../benchmark.ts";
 import { usageOf } from "../driver/machine.ts";
 import { quickSizes, sqliteData } from "../records/database.ts";
@@ -19,15 +19,15 @@ type Round = {
   readonly rssBytes: number;
 };
 
-/** Times its value without abusers that the p99 of good clients may have, and memory at the end that of the first round. */
+/** Maximum increase of the good clients' p99 over that without abusers, and of memory over the first round. */
 const mostSlower = 3;
-/** A p99 that is good enough however short it is without abusers. */
+/** A p99 that is acceptable in any case. */
 const goodEnoughMs = 50;
 const mostGrowth = 1.25;
 
 export const soakBenchmark: Benchmark = {
   name: "soak",
-  about: "two minutes of good clients beside 27 kinds of abuse: what good ones notice, memory, connections",
+  about: "two minutes of good clients alongside 27 kinds of abuse: what good ones notice, memory, connections",
   fullOnly: true,
   run: async ({ quick, rounds = quick ? 2 : 4, seconds = quick ? 5 : 15, say }) => {
     const data = await sqliteData(quickSizes, say);
@@ -44,24 +44,24 @@ export const soakBenchmark: Benchmark = {
       });
       const sockets = await settledSockets(server.pid, 0);
       const { target, keys, tickers, commonWord } = server;
-      const beside = async (asked: GoodOrder) => {
+      const withAbuse = async (request: GoodOrder) => {
         const memory: number[] = [];
         const sampling = setInterval(() => memory.push(usageOf([server.pid])?.rssBytes ?? 0), 500);
         abusers.send({ target, keys, tickers, commonWord, crowd: everyKind } satisfies AbuseOrder);
-        const abused = await reportOf<GoodReport>(good, asked);
+        const abused = await reportOf<GoodReport>(good, request);
         const abuse = await reportOf<Counts>(abusers, "end" satisfies AbuseOrder);
         clearInterval(sampling);
         return { abused, abuse, rssBytes: median(memory) };
       };
-      // Not counted: answers that are kept take the memory that they are given.
-      await beside({ ...order(2 * rounds), seconds: Math.min(10, seconds) });
+      // Not counted: fills the response cache, which uses its configured memory.
+      await withAbuse({ ...order(2 * rounds), seconds: Math.min(10, seconds) });
       const all: Round[] = [];
       for (let round = 0; round < rounds; round++) {
         const calm = await reportOf<GoodReport>(good, order(2 * round));
-        const other = await beside(order(2 * round + 1));
+        const other = await withAbuse(order(2 * round + 1));
         all.push({ calm, ...other });
         say(
-          `round ${round + 1} of ${rounds}: p99 ${calm.p99Ms.toFixed(1)} ms alone, ${other.abused.p99Ms.toFixed(1)} ms beside`,
+          `round ${round + 1} of ${rounds}: p99 ${calm.p99Ms.toFixed(1)} ms alone, ${other.abused.p99Ms.toFixed(1)} ms with abuse`,
         );
       }
       const left = await settledSockets(server.pid, sockets);
@@ -88,11 +88,11 @@ function resultOf(
   const good = rounds.flatMap(({ calm, abused }) => [calm.statuses, abused.statuses]);
   const abuse = rounds.map(({ abuse: counts }) => counts);
   const unserved = sum(good, (what) => what !== "200");
-  // Too much to do is reportOf with 503; any other failure is a fault.
+  // Overload is a 503; any other failure is a bug.
   const faults = sum([...good, ...abuse], (what) => /^5(?!03)/.test(what));
   const checks: [what: string, found: string, target: string, isMet: boolean][] = [
     [
-      "p99 of good clients, beside abusers against alone",
+      "p99 of good clients, with abusers against alone",
       slower.toFixed(2),
       `${mostSlower}, or < ${goodEnoughMs} ms`,
       slower <= mostSlower || slowest < goodEnoughMs,
@@ -111,7 +111,7 @@ function resultOf(
       checks.map(([what, found, target, isMet]) => [what, found, target, isMet ? "reached" : "MISSED"]),
     ),
     "",
-    `good clients: ${sum(good, () => true)} requests; p99 alone ${p99("calm")} ms, beside abusers ${p99("abused")} ms`,
+    `good clients: ${sum(good, () => true)} requests; p99 alone ${p99("calm")} ms, with abusers ${p99("abused")} ms`,
     `memory by round: ${rounds.map(({ rssBytes }) => `${Math.round(rssBytes / 1e6)} MB`).join(", ")}`,
     `abusers met: ${met.map((what) => `${what} ${sum(abuse, (each) => each === what)}`).join(", ")}`,
   ].join("\n");

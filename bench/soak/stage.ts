@@ -1,4 +1,4 @@
-// A server on a copy of made data, with keys for good and for abusive clients.
+// A server on a copy of the data, with keys for well-behaved and abusive clients.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DemoRecord } from "../../demo/demo.ts";
@@ -24,7 +24,7 @@ type Say = (line: string) => void;
 export type StageData = {
   readonly file: string;
   readonly tickers?: readonly string[];
-  /** A word that is in much of its news. */
+  /** A common word in its news. */
   readonly commonWord?: string;
 };
 
@@ -33,7 +33,7 @@ export type Stage = {
   readonly pid: number;
   readonly database: string;
   readonly folder: string;
-  /** Where abusers connect: from an address of their own, where the system has one. */
+  /** Abusers connect from a separate local address, if available. */
   readonly target: Target;
   readonly keys: AbuseKeys & { readonly good: string };
   readonly tickers: readonly string[];
@@ -90,7 +90,7 @@ async function inStore(file: string, work: (store: Store) => Promise<unknown>): 
   await work(store).finally(() => store.close());
 }
 
-/** Data that is made once and kept: the file and the tickers that its news is about. */
+/** Cached data: the file and the tickers of its news. */
 async function keptData(name: string, tickers: () => readonly string[], fill: (store: Store) => Promise<unknown>) {
   const folder = join(keptIn, `${name}-${schema()}`);
   if (!existsSync(folder)) {
@@ -114,7 +114,7 @@ export const demoData = async (): Promise<StageData> => {
   return { ...data, commonWord: "the" };
 };
 
-/** Where one list after the other is searched for little: many news items, few of them about one of the regions. */
+/** Data with selective filters: many news items, few of them for each region. */
 export const largeNews = 101_290;
 
 export const largeNewsData = (): Promise<StageData> => {

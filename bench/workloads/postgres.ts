@@ -1,4 +1,4 @@
-// The workloads on PostgreSQL: the same requests and the same yardsticks, both servers on the same database server.
+// The workloads on PostgreSQL: the same requests and baselines, both servers on the same database server.
 import type { BenchData } from "../records/database.ts";
 import { newsRequests } from "./news.ts";
 import { ratingsRequests } from "./ratings.ts";

@@ -1,4 +1,4 @@
-// A, B and C as the users of other servers would ask them: GraphQL for PostGraphile, query parameters for json-server.
+// Workloads A, B, and C for other servers: GraphQL for PostGraphile, query parameters for json-server.
 import { dayText } from "../../demo/days.ts";
 import { Draw } from "../../demo/draw.ts";
 import { jsonServerRecords } from "../contenders/rivals.ts";
@@ -26,7 +26,7 @@ const graphql = (query: string, variables: Readonly<Record<string, unknown>>): B
 const sorted = "_sort=date,time,id&_order=desc,desc,desc&_limit=50";
 const jsonServer = (query: string): BenchRequest => ({ path: `/ratings?${query}${sorted}` });
 
-/** So many random requests, other ones in each round. */
+/** So many random requests, different in each round. */
 const drawn =
   (name: string, make: (draw: Draw) => BenchRequest): Requests =>
   (round) =>
@@ -42,7 +42,7 @@ export function rivalWorkloads(data: BenchData): readonly Workload[] {
   const ticker = (draw: Draw, records: number) => draw.pick(companies(tickersFor(records))).ticker;
   const workload = (name: string, about: string, own: Requests, postGraphile: Requests, json: Requests): Workload => ({
     name: `rivals ${name}`,
-    about: `${about}, as the users of each would ask it`,
+    about: `${about}, as users of each would send it`,
     lanes: [...lanes(own, "bare", "bellwire"), ...lanes(postGraphile, "PostGraphile"), ...lanes(json, "json-server")],
     targets: [],
     model: "bellwire",

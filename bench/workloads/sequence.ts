@@ -1,13 +1,13 @@
-// Random requests that do not repeat: a seeded shuffle of all the requests there could be, cut into one part a round.
+// Random requests without repetition: a seeded shuffle of all possible requests, partitioned by round.
 import { Draw } from "../../demo/draw.ts";
 import type { BenchRequest } from "../driver/request.ts";
 
-/** Enough for the fastest server in the longest round; a longer list takes the driver longer to read. */
+/** Enough for the fastest server in the longest round; longer lists slow down the load generator's startup. */
 const mostInRound = 100_000;
 
 /**
- * `make` gives the n-th of `count` different requests. No request is in two rounds of a run, so a server that keeps
- * answers gains nothing from having been asked before.
+ * `make` returns the nth of `count` distinct requests. No request is in two rounds of a run, so that caches have no
+ * effect.
  */
 export function distinct(
   name: string,
@@ -23,7 +23,7 @@ export function distinct(
   };
 }
 
-/** The same request again and again, by a client that has the answer. */
+/** The same request repeatedly, with the ETag of its response. */
 export const known =
   (request: BenchRequest) =>
   async (_round: number, _rounds: number, origin: string): Promise<readonly BenchRequest[]> => {
@@ -32,16 +32,16 @@ export const known =
     return [{ ...request, headers: { ...request.headers, "if-none-match": tag } }];
   };
 
-/** The same request again and again. */
+/** The same request repeatedly. */
 export const same = (request: BenchRequest) => (): readonly BenchRequest[] => [request];
 
 function shuffled(draw: Draw, count: number): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, n) => n);
   for (let last = count - 1; last > 0; last--) {
     const other = draw.int(0, last);
-    const kept = order[last] as number;
+    const swapped = order[last] as number;
     order[last] = order[other] as number;
-    order[other] = kept;
+    order[other] = swapped;
   }
   return order;
 }

@@ -1,4 +1,4 @@
-// What a workload is: lanes that run in turn, each a contender with requests, and figures that must come of it.
+// The Workload interface: interleaved lanes, each a contender with requests, and targets.
 
 import type { BenchRequest } from "../driver/request.ts";
 
@@ -15,7 +15,7 @@ export type ContenderName =
   | "PostGraphile"
   | "json-server";
 
-/** The requests of a round; `origin` is a server that may be asked first, for what only an answer tells. */
+/** The requests of a round; `origin` is a server to get ETags from beforehand. */
 export type Requests = (
   round: number,
   rounds: number,
@@ -23,15 +23,15 @@ export type Requests = (
 ) => readonly BenchRequest[] | Promise<readonly BenchRequest[]>;
 
 export type Lane = {
-  /** Name of the line in the table. */
+  /** Name of the row in the table. */
   readonly name: string;
   readonly contender: ContenderName;
   readonly requests: Requests;
-  /** Left out of a quick run, unless its contender is named. */
+  /** Skipped in a quick run, unless its contender is named. */
   readonly fullOnly?: boolean;
 };
 
-/** Where a lane's figure must stand against another's of the same round. `perCpuSecond` is requests per second of CPU time. */
+/** A target for one lane relative to another in the same round. `perCpuSecond` is requests per second of CPU time. */
 export type Target = {
   readonly lane: string;
   readonly against: string;
@@ -53,14 +53,14 @@ export type Workload = {
   readonly about: string;
   readonly lanes: readonly Lane[];
   readonly targets: readonly Target[];
-  /** Which of the lanes answers first, for the bare yardstick to send the same. */
+  /** The lane whose responses the bare baseline replays. */
   readonly model: ContenderName;
-  /** Records are imported while it runs, into a copy of the data. */
+  /** Records are imported into a copy of the data during the run. */
   readonly importing?: boolean;
-  /** Servers are started anew for each round and asked a list once, with no warming. */
+  /** Servers are restarted for each round and get each request once, without warm-up. */
   readonly cold?: number;
-  /** Servers are started anew for each round, and warmed. */
-  readonly anew?: boolean;
-  /** Left out of a quick run, unless it is named. */
+  /** Servers are restarted for each round, and warmed up. */
+  readonly restart?: boolean;
+  /** Skipped in a quick run, unless named. */
   readonly fullOnly?: boolean;
 };

@@ -1,4 +1,4 @@
-// Dividends: regular payments that chain from one to the next, now and then a special one, and the next ones expected.
+// Dividends: chains of regular payments, occasional special ones, and the next expected ones.
 import { clamp, fixed } from "../amounts.ts";
 import type { Company } from "../companies/company.ts";
 import { calendarId } from "../companies/identifiers.ts";
@@ -14,7 +14,7 @@ import {
   yearOf,
 } from "../days.ts";
 import type { Draw } from "../draw.ts";
-import { type DemoRecord, lastKnown, syntheticNote, type Telling, type World } from "../world.ts";
+import { type DemoRecord, type LazyRecord, lastKnown, syntheticNote, type World } from "../world.ts";
 
 /** Amounts are ten-thousandths of the currency unit. */
 export type Dividend = {
@@ -66,7 +66,7 @@ class Payer {
     const yearly = this.#company.level(2024 * 4 + 3) * (yieldPercent / 100);
     const years = Math.floor((monthIndex - this.#raiseMonth) / 12) - 2024;
     const exact = (yearly / dividendsPerYear) * clamp(1 + this.#raise * years, 0.4, 3);
-    // Told in cents, in half cents when that is a large part of it, and in tenths when monthly.
+    // In cents, in half cents if that is a large part of it, and in tenths if monthly.
     const step = dividendsPerYear === 12 ? 5 : exact > 0.5 ? 100 : exact > 0.08 ? 50 : 25;
     return Math.max(step, Math.round((exact * 10_000) / step) * step);
   }
@@ -111,7 +111,7 @@ class Payer {
     return tradingDaysLater(this.#company.quarter(index).reportDay, this.#announceOffset);
   }
 
-  /** A dividend declared with the results comes with the report; others at a time of their own. */
+  /** A dividend declared with the results is announced with the report; others have a separate time. */
   #clock(index: number, draw: Draw): number {
     if (this.#company.dividendsPerYear !== 12 && this.#announceOffset === 0) {
       return this.#company.quarter(index).reportClock + draw.int(0, 300);
@@ -132,7 +132,7 @@ class Payer {
     return dividendsPerYear === 2 ? quarter % 2 === 0 : quarter === 4;
   }
 
-  /** A payment beside the regular ones, about one in eighty quarters; it is no part of their chain. */
+  /** A special payment, about one in eighty quarters, outside the chain of regular ones. */
   extra(index: number): Dividend | undefined {
     const draw = this.#company.draw.at("extra dividend", index);
     if (this.#company.dividendsPerYear !== 4 || !draw.chance(0.013)) return undefined;
@@ -178,10 +178,10 @@ export function* dividendsOf(company: Company, fromDay: number, toDay: number): 
 
 const announcedAt = (dividend: Dividend): number => newYorkSeconds(dividend.announcedDay, dividend.announcedClock);
 
-export function* dividendRecords(world: World): Generator<Telling> {
+export function* dividendRecords(world: World): Generator<LazyRecord> {
   for (const company of world.companies) {
     for (const dividend of dividendsOf(company, world.fromDay, world.toDay)) {
-      // Nobody expects a special payment before it is announced.
+      // Special payments aren't expected before they are announced.
       if (dividend.kind === "Cash" || announcedAt(dividend) <= world.now) yield () => dividendRecord(dividend, world);
     }
   }

@@ -3,7 +3,7 @@ import { fixed, fractionText, revenueText } from "../amounts.ts";
 import type { Quarter } from "../companies/company.ts";
 import { calendarId } from "../companies/identifiers.ts";
 import { clockAt, clockText, dayText, newYorkSeconds, tradingDaysLater } from "../days.ts";
-import { type DemoRecord, lastKnown, syntheticNote, type Telling, type World } from "../world.ts";
+import { type DemoRecord, type LazyRecord, lastKnown, syntheticNote, type World } from "../world.ts";
 
 /** When the day was entered in the calendar, when the company confirmed it, and when it reported. */
 function momentsOf(quarter: Quarter): { entered: number; confirmed: number; reported: number } {
@@ -14,7 +14,7 @@ function momentsOf(quarter: Quarter): { entered: number; confirmed: number; repo
   return { entered, confirmed, reported: newYorkSeconds(quarter.reportDay, quarter.reportClock) };
 }
 
-export function* earningsRecords(world: World): Generator<Telling> {
+export function* earningsRecords(world: World): Generator<LazyRecord> {
   for (const company of world.companies) {
     for (const quarter of company.quartersAround(world.fromDay, world.toDay)) {
       if (quarter.reportDay >= world.fromDay && quarter.reportDay <= world.toDay)
@@ -78,7 +78,7 @@ export function callOf(quarter: Quarter): { day: number; clock: number } {
   };
 }
 
-export function* conferenceCallRecords(world: World): Generator<Telling> {
+export function* conferenceCallRecords(world: World): Generator<LazyRecord> {
   for (const company of world.companies) {
     for (const quarter of company.quartersAround(world.fromDay, world.toDay)) {
       const { day, clock } = callOf(quarter);

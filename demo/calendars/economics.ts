@@ -1,9 +1,9 @@
-// Economic events: every series is a chain of releases, each naming the value of the one before.
+// Economic events: every series is a chain of releases, each with the value of the previous one.
 import { fixed } from "../amounts.ts";
 import { calendarId } from "../companies/identifiers.ts";
 import { clockText, dayInMonth, dayOf, dayText, monthOf, newYorkSeconds, tradingDayFrom, yearOf } from "../days.ts";
 import { type Draw, drift } from "../draw.ts";
-import { type DemoRecord, lastKnown, syntheticNote, type Telling, type World } from "../world.ts";
+import { type DemoRecord, type LazyRecord, lastKnown, syntheticNote, type World } from "../world.ts";
 import { countryRows, type SeriesRow, seriesOf, type Unit, unitedStates } from "./economic-series.ts";
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
@@ -45,7 +45,7 @@ export class Series {
     this.row = row;
     this.#draw = root.at("economics").at(code).at(row[0]);
     this.#clock = hour * 3600 + minute * 60;
-    // Countries do not all publish on one day; the United States keep the days of the table.
+    // Countries publish on different days; the United States on those of the table.
     this.#shift = code === "USA" || row[3] === "weekly" ? 0 : root.at("calendar of").at(code).int(0, 5);
   }
 
@@ -136,7 +136,7 @@ export function allSeries(root: Draw): Series[] {
   return series;
 }
 
-export function* economicsRecords(world: World): Generator<Telling> {
+export function* economicsRecords(world: World): Generator<LazyRecord> {
   for (const series of allSeries(world.draw)) {
     for (const release of series.releases(world.fromDay, world.toDay)) yield () => economicsRecord(release, world);
   }

@@ -1,10 +1,10 @@
-// What companies say of the quarters to come: given with the report, and now and then revised shortly before the next.
+// Guidance for coming quarters: issued with the report, and occasionally revised shortly before the next one.
 import { fixed, revenueText, roundRevenue } from "../amounts.ts";
 import type { Company, Quarter } from "../companies/company.ts";
 import { calendarId } from "../companies/identifiers.ts";
 import { clockAt, clockText, dayText, newYorkSeconds, tradingDaysLater } from "../days.ts";
 import type { Draw } from "../draw.ts";
-import { type DemoRecord, lastKnown, syntheticNote, type Telling, type World } from "../world.ts";
+import { type DemoRecord, type LazyRecord, lastKnown, syntheticNote, type World } from "../world.ts";
 
 export type Range = { low: number; high: number };
 
@@ -22,7 +22,7 @@ export type Guidance = View & {
   before: View | undefined;
   primary: boolean;
   preliminary: boolean;
-  /** Tells the records of one company apart. */
+  /** Distinguishes the records of one company. */
   name: string;
 };
 
@@ -106,7 +106,7 @@ class Guide {
     return this.#company.fiscalYear(index + 1);
   }
 
-  /** The year's guidance given last before this report. */
+  /** The last guidance for the year before this report. */
   #yearBefore(index: number, year: number): View | undefined {
     for (let i = index - 1; this.#yearGuided(i) === year; i--) if (this.#saysYear(i)) return this.#year(i, year).view;
     return undefined;
@@ -136,7 +136,7 @@ class Guide {
     const view = this.#view(next.epsExpected * (1 + tone), next.revenueExpected * (1 + tone / 3), 0.02);
     const label = { period: next.period, year: next.year };
     yield { ...shared, ...view, ...expected, ...label, before: undefined, name: `quarter ${index}` };
-    // A surprise that is large is sometimes told before the report.
+    // A large surprise is sometimes announced before the report.
     if (draw.chance(0.05)) {
       const day = tradingDaysLater(next.reportDay, -draw.int(8, 12));
       const early = this.#view(next.eps, next.revenue, 0.008);
@@ -145,7 +145,7 @@ class Guide {
     }
   }
 
-  *given(quarter: Quarter): Generator<Guidance> {
+  *issued(quarter: Quarter): Generator<Guidance> {
     for (const item of this.#primary(quarter)) {
       yield item;
       if (!this.#givesGaap || !item.eps || item.preliminary) continue;
@@ -156,16 +156,16 @@ class Guide {
   }
 }
 
-/** All guidance given from one day to another, both inclusive. */
+/** All guidance issued from one day to another, both inclusive. */
 export function* guidanceOf(company: Company, fromDay: number, toDay: number): Generator<Guidance> {
   const guide = new Guide(company);
   // An early revision comes nearly a quarter after the report it belongs to.
   for (const quarter of company.quartersAround(fromDay - 92, toDay)) {
-    for (const item of guide.given(quarter)) if (item.day >= fromDay && item.day <= toDay) yield item;
+    for (const item of guide.issued(quarter)) if (item.day >= fromDay && item.day <= toDay) yield item;
   }
 }
 
-export function* guidanceRecords(world: World): Generator<Telling> {
+export function* guidanceRecords(world: World): Generator<LazyRecord> {
   for (const company of world.companies) {
     for (const item of guidanceOf(company, world.fromDay, world.today)) {
       const draw = company.draw.at("guidance").at(item.name);

@@ -4,7 +4,7 @@ import type { Opinion } from "../companies/coverage.ts";
 import { type Analyst, accuracyOf, targetText } from "../companies/firms.ts";
 import { calendarId } from "../companies/identifiers.ts";
 import { clockText, dayText, newYorkSeconds, yearOf } from "../days.ts";
-import { type DemoRecord, lastKnown, syntheticNote, type Telling, type World } from "../world.ts";
+import { type DemoRecord, type LazyRecord, lastKnown, syntheticNote, type World } from "../world.ts";
 
 const site = "https://news.example.com/demo";
 
@@ -18,13 +18,13 @@ export function isNews(opinion: Opinion): boolean {
   return opinion.draw.at("news").chance(change ? 0.75 : 0.26);
 }
 
-/** Where its news item is found. */
+/** The URL of its news item. */
 export function newsAddress(opinion: Opinion): string {
   return `${site}/ratings/${opinion.company.ticker.toLowerCase()}/${ratingId(opinion)}`;
 }
 
-export function* ratingsRecords(world: World): Generator<Telling> {
-  // People's records are alike in all their ratings of a year: made once and shared.
+export function* ratingsRecords(world: World): Generator<LazyRecord> {
+  // An analyst's accuracy is the same in all ratings of a year: created once and shared.
   const accuracies = new Map<string, Accuracy>();
   const accuracyIn = (analyst: Analyst, year: number): Accuracy => {
     const measured = `${analyst.id} ${year}`;
@@ -32,18 +32,18 @@ export function* ratingsRecords(world: World): Generator<Telling> {
     return accuracies.get(measured);
   };
   for (const opinion of world.opinions()) {
-    const given = newYorkSeconds(opinion.day, opinion.clock);
-    if (given > world.now) continue;
-    yield () => ratingRecord(opinion, given, accuracyIn(opinion.analyst, yearOf(opinion.day)), world.now);
+    const publishedAt = newYorkSeconds(opinion.day, opinion.clock);
+    if (publishedAt > world.now) continue;
+    yield () => ratingRecord(opinion, publishedAt, accuracyIn(opinion.analyst, yearOf(opinion.day)), world.now);
   }
 }
 
 type Accuracy = ReturnType<typeof accuracyOf>;
 
-function ratingRecord(opinion: Opinion, given: number, accuracy: Accuracy, now: number): DemoRecord {
+function ratingRecord(opinion: Opinion, publishedAt: number, accuracy: Accuracy, now: number): DemoRecord {
   const { analyst, company, firm, draw } = opinion;
   const written = draw.at("written");
-  const noted = given + written.int(0, 90);
+  const noted = publishedAt + written.int(0, 90);
   const id = ratingId(opinion);
   const adjusted = (cents: number | undefined) => (cents === undefined ? "" : fixed(cents, 2, 2));
   return {
@@ -73,7 +73,7 @@ function ratingRecord(opinion: Opinion, given: number, accuracy: Accuracy, now: 
     url_calendar: `${site}/calendar/ratings/${id}`,
     url_news: isNews(opinion) ? newsAddress(opinion) : "",
     notes: syntheticNote,
-    updated: lastKnown(now, given, noted, written.chance(1 / 15) ? noted + written.int(300, 14_400) : noted),
+    updated: lastKnown(now, publishedAt, noted, written.chance(1 / 15) ? noted + written.int(300, 14_400) : noted),
     ...(accuracy ? { ratings_accuracy: accuracy } : {}),
   };
 }

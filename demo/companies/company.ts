@@ -1,5 +1,5 @@
-// One company of the demo and the story of its fiscal quarters: price level, results, what was expected, when it
-// reported. Calendars and news all tell from here, so they agree. Nothing in it depends on the day it is told.
+// One company of the demo and its fiscal quarters: price level, results, estimates, and report days. The single source
+// for calendars and news, so that they agree. Nothing in it depends on the current day.
 import { clamp, roundRevenue } from "../amounts.ts";
 import type { ReportSlot } from "../calendars/report-slots.ts";
 import { clockAt, dayInMonth, monthOf, tradingDayFrom, tradingDaysLater, yearOf } from "../days.ts";
@@ -24,7 +24,7 @@ export type Quarter = {
   revenue: number;
   revenueExpected: number;
   revenueYearAgo: number;
-  /** Nobody published an estimate: the expectation is in the story, but in no record. */
+  /** No estimate was published: the expectation exists, but in no record. */
   followed: boolean;
   /** How far the price level moved with this report; 0.1 is a tenth. */
   move: number;
@@ -43,7 +43,7 @@ export class Company {
   readonly exchange: string;
   readonly sector: string;
   readonly currency: string;
-  /** What stands before an amount in a headline. */
+  /** Currency symbol before an amount in a headline. */
   readonly sign: string;
   readonly cusip: string;
   readonly isin: string;
@@ -51,7 +51,7 @@ export class Company {
   readonly dividendsPerYear: number;
   readonly yieldPercent: number;
   readonly epsType: string;
-  /** Where it reports on a day of its own; undefined: in season. */
+  /** Its slot for reporting; undefined if it reports in season. */
   readonly slot: ReportSlot | undefined;
   readonly draw: Draw;
   readonly #yearEnd: number;
@@ -173,7 +173,7 @@ export class Company {
       reportClock: reportClock(session, draw),
       session,
       eps,
-      // An estimate of nothing has no percentage; a cent beside it keeps the side.
+      // An estimate of zero has no percentage; a cent off preserves the sign.
       epsExpected: expected === 0 ? -side || 1 : expected,
       epsYearAgo: yearAgo.eps,
       revenue,
@@ -191,7 +191,7 @@ export class Company {
     return tradingDayFrom(end + this.#reportLag + jitter + (this.fiscalQuarter(index) === 4 ? 5 : 0));
   }
 
-  /** Every quarter whose report can lie on a day from one to the other, and some beside them: callers look at the day. */
+  /** Every quarter whose report may fall in the range, and a few more: callers check the day. */
   *quartersAround(fromDay: number, toDay: number): Generator<Quarter> {
     const first = Math.floor((yearOf(fromDay) * 12 + monthOf(fromDay)) / 3) - 2;
     const last = Math.ceil((yearOf(toDay) * 12 + monthOf(toDay)) / 3);

@@ -87,7 +87,7 @@ class Coverage {
     const luck = draw.unit();
     const buys = clamp(0.58 + move * 0.7, 0.35, 0.8);
     const side = luck < buys ? 0 : luck < 0.93 + move * 0.1 ? 1 : 2;
-    // A firm that has two words for one side keeps to one of them for a company: every change of rating is a real one.
+    // A firm with two words for one side uses only one of them for a company: every change of rating is a real one.
     return { side, word: this.#draw.at("word", side).pick(this.#firm.scale[side] as readonly string[]) };
   }
 
@@ -129,13 +129,13 @@ class Coverage {
         const known = before && index - before.index <= memoryInQuarters ? before : undefined;
         before = standing;
         if (index < first) continue;
-        const opinion = this.#tell(index, occasion, standing, known);
+        const opinion = this.#opinion(index, occasion, standing, known);
         if (opinion.day >= fromDay && opinion.day <= toDay) yield opinion;
       }
     }
   }
 
-  #tell(index: number, occasion: number, at: Standing, before: Standing | undefined): Opinion {
+  #opinion(index: number, occasion: number, at: Standing, before: Standing | undefined): Opinion {
     const draw = this.#draw.at("opinion", index * 3 + occasion);
     const { from, to } = occasions[occasion] as (typeof occasions)[number];
     const lag = this.#prompt && occasion === 0 ? 1 : draw.int(from, to);
@@ -213,7 +213,7 @@ function* shortLivedOpinions(company: Company, firm: Firm, year: number): Genera
   }
 }
 
-/** Every opinion given on these companies from one day to another, both inclusive. */
+/** Every opinion on these companies from one day to another, both inclusive. */
 export function* opinionsOn(
   companies: readonly Company[],
   root: Draw,

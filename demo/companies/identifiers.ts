@@ -28,9 +28,9 @@ export function isinCheckDigit(body: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** The identifiers of the instrument at this place of the tables; every seventeenth CUSIP holds a letter. */
+/** The identifiers of the nth instrument of the tables; every seventeenth CUSIP contains a letter. */
 export function identifiersOf(place: number, country: string): { cusip: string; isin: string } {
-  // 41 has no divisor in common with 10,000: no two places share a number.
+  // 41 and 10,000 are coprime: no two instruments share a number.
   const number = String((place * 41 + 137) % 10_000).padStart(4, "0");
   const letter = "ABCDEFGHJKLMNPQRSTUVWXYZ"[place % 24] as string;
   const issuer = place % 17 === 5 ? `99${number.slice(0, 3)}${letter}` : `99${number}`;

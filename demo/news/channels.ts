@@ -1,4 +1,4 @@
-// Channels of the demo with their ids, and which of them an item carries beside those of its story.
+// Channels of the demo with their ids, and which of them an item has in addition to those of its story.
 import type { Draw } from "../draw.ts";
 import type { Instrument, Piece } from "./piece.ts";
 

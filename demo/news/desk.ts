@@ -1,5 +1,5 @@
-// The daily work of the news desk that no calendar calls for: market accounts, movers, company notices, coins, funds.
-// Nothing here is grave: invented news of real companies stays harmless.
+// News unrelated to calendars: market reports, movers, company notices, coins, funds. Fictional news about real
+// companies stays harmless.
 import type { Opinion } from "../companies/coverage.ts";
 import { clockAt, isTradingDay, weekday } from "../days.ts";
 import type { Draw } from "../draw.ts";
@@ -46,8 +46,8 @@ function percent(draw: Draw, low: number, high: number): string {
 
 function moveList(draw: Draw, instruments: readonly Instrument[]): string[] {
   return instruments.map((instrument) => {
-    const way = draw.chance(0.55) ? "gained" : "fell";
-    return `${link(instrument)} ${way} ${percent(draw, 1, 14)}, amid ${draw.pick(causes)}.`;
+    const direction = draw.chance(0.55) ? "gained" : "fell";
+    return `${link(instrument)} ${direction} ${percent(draw, 1, 14)}, amid ${draw.pick(causes)}.`;
   });
 }
 
@@ -109,14 +109,16 @@ function moversList(words: string, channels: readonly string[]): Maker {
 const mover: Maker = (draw, desk) => {
   const company = draw.pick(desk.companies);
   const higher = draw.chance(0.55);
-  const told = draw.chance(0.35);
-  const way = higher ? "Higher" : "Lower";
+  const hasBody = draw.chance(0.35);
+  const direction = higher ? "Higher" : "Lower";
   return {
-    title: `${company.name} Shares Are Trading ${way} By ${percent(draw, 2, 11)}${told ? "; Here's Why" : ""}`,
-    teaser: told ? `${escapeHtml(company.name)} is trading ${way.toLowerCase()}. Here&#39;s why.` : "",
-    blocks: told
+    title: `${company.name} Shares Are Trading ${direction} By ${percent(draw, 2, 11)}${hasBody ? "; Here's Why" : ""}`,
+    teaser: hasBody ? `${escapeHtml(company.name)} is trading ${direction.toLowerCase()}. Here&#39;s why.` : "",
+    blocks: hasBody
       ? [
-          paragraph(`${link(company)} shares are trading <em>${way.toLowerCase()}</em> amid ${draw.pick(causes)}.`),
+          paragraph(
+            `${link(company)} shares are trading <em>${direction.toLowerCase()}</em> amid ${draw.pick(causes)}.`,
+          ),
           paragraph(`The stock&#39;s volume was ${draw.between(1.1, 4).toFixed(1)} times its average.`),
         ]
       : [],
@@ -126,7 +128,7 @@ const mover: Maker = (draw, desk) => {
     tags: ["Why It's Moving"],
     importance: "low",
     regions: regionsOf(company.ticker),
-    contentType: told ? "story" : "headline",
+    contentType: hasBody ? "story" : "headline",
   };
 };
 
@@ -165,12 +167,12 @@ const optionsStory: Maker = (draw, desk) => {
 const coinStory: Maker = (draw, desk) => {
   const coins = draw.some(desk.coins, draw.int(1, 3));
   const coin = coins[0] as Instrument;
-  const told = draw.chance(0.4);
+  const hasBody = draw.chance(0.4);
   const verb = draw.pick(["Rises", "Slips", "Steadies", "Climbs", "Retreats"]);
   return {
     title: `${coin.name} ${verb} ${verb === "Steadies" ? "After Busy Week" : percent(draw, 0.5, 7)} As Traders Eye ${draw.pick(["Fund Flows", "Rates", "Liquidity", "Volumes"])}`,
-    teaser: told ? `${coin.name} in the last 24 hours.` : "",
-    blocks: told
+    teaser: hasBody ? `${coin.name} in the last 24 hours.` : "",
+    blocks: hasBody
       ? [
           paragraph(`${coins.map(link).join(", ")} were in focus in the last 24 hours.`),
           paragraph(
@@ -185,7 +187,7 @@ const coinStory: Maker = (draw, desk) => {
     tags: coins.map((each) => each.name),
     importance: "low",
     regions: [],
-    contentType: told ? "story" : "headline",
+    contentType: hasBody ? "story" : "headline",
   };
 };
 
@@ -203,11 +205,11 @@ const macroThemes = [
 const macroStory: Maker = (draw, desk) => {
   const [subject, channel, ticker] = draw.pick(macroThemes);
   const fund = desk.funds.filter((instrument) => instrument.ticker === ticker);
-  const told = draw.chance(0.35);
+  const hasBody = draw.chance(0.35);
   return {
     title: `${subject} In Focus: ${draw.pick(["A Quiet Morning", "Traders Look Ahead", "Three Things To Know", "What Changed Today"])}`,
-    teaser: told ? `A short look at ${subject.toLowerCase()}.` : "",
-    blocks: told
+    teaser: hasBody ? `A short look at ${subject.toLowerCase()}.` : "",
+    blocks: hasBody
       ? [
           paragraph(`${subject} drew attention amid ${draw.pick(causes)}.`),
           bullets(draw.some(subjects, 3).map((word) => `What it means for ${word}.`)),
@@ -219,7 +221,7 @@ const macroStory: Maker = (draw, desk) => {
     tags: [subject],
     importance: draw.chance(0.2) ? "high" : "medium",
     regions: draw.chance(0.8) ? ["US"] : ["US", "Europe"],
-    contentType: told ? "story" : "headline",
+    contentType: hasBody ? "story" : "headline",
   };
 };
 
@@ -265,7 +267,7 @@ export function* deskDrafts(day: number, desk: Desk, changes: readonly Opinion[]
   let place = 0;
   const draft = (maker: Maker, clock?: number): Draft => {
     const draw = root.at("draft", place++);
-    return { day, clock: clock ?? deskClock(draw.at("clock")), draw, tell: () => maker(draw.at("text"), desk) };
+    return { day, clock: clock ?? deskClock(draw.at("clock")), draw, write: () => maker(draw.at("text"), desk) };
   };
   const counts = root.at("counts");
   const at = (hour: number, minute: number) => clockAt(hour, minute + counts.int(0, 12), counts.int(0, 59));

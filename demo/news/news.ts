@@ -1,4 +1,4 @@
-// News items: drafts from the calendars and from the desk are gathered by day, put in order and given their ids.
+// News items: collects drafts from the calendars and the desk by day, sorts them, and assigns IDs.
 
 import { dividendsOf } from "../calendars/dividends.ts";
 import { allSeries } from "../calendars/economics.ts";
@@ -11,14 +11,14 @@ import { personName } from "../companies/firms.ts";
 import { identifiersOf } from "../companies/identifiers.ts";
 import { dayOf, newYorkSeconds } from "../days.ts";
 import type { Draw } from "../draw.ts";
-import type { DemoRecord, Telling, World } from "../world.ts";
+import type { DemoRecord, LazyRecord, World } from "../world.ts";
 import { channel, channelsOf } from "./channels.ts";
 import { deskDrafts } from "./desk.ts";
 import { bodyOf, type Desk, type Draft, type Instrument, site } from "./piece.ts";
 import { earningsDrafts, guidanceDraft } from "./results.ts";
 import { dividendDraft, opinionDraft, releaseDraft } from "./stories.ts";
 
-// Ids are told by day and place in the day, so an item keeps its id whatever else is generated: eight digits until 2060.
+// IDs derive from the day and the index in it, so they don't depend on what else is generated: eight digits until 2060.
 const firstDay = dayOf(2000, 1, 1);
 const idsPerDay = 4000;
 const idsPerItem = 8;
@@ -33,7 +33,7 @@ function newsOnly(): Instrument[] {
 
 type Bucket = { drafts: Draft[]; changes: Opinion[] };
 
-/** Everything the calendars give to tell, by day. */
+/** Drafts from the calendars, by day. */
 function gather(world: World, funds: readonly Instrument[]): Map<number, Bucket> {
   const buckets = new Map<number, Bucket>();
   for (let day = world.fromDay; day <= world.today; day++) buckets.set(day, { drafts: [], changes: [] });
@@ -65,7 +65,7 @@ function gather(world: World, funds: readonly Instrument[]): Map<number, Bucket>
   return buckets;
 }
 
-export function* newsRecords(world: World): Generator<Telling> {
+export function* newsRecords(world: World): Generator<LazyRecord> {
   const others = newsOnly();
   const desk: Desk = {
     draw: world.draw,
@@ -80,7 +80,7 @@ export function* newsRecords(world: World): Generator<Telling> {
     const named = new Map<string, number>();
     for (const [place, draft] of drafts.entries()) {
       const created = newYorkSeconds(day, draft.clock);
-      // In order of time, so whatever is still to come today takes no id from what has come.
+      // Sorted by time, so that later items don't change the IDs of earlier ones.
       if (created > world.now) break;
       const id = first + place * idsPerItem + draft.draw.at("id").int(0, idsPerItem - 1);
       if (draft.name) named.set(draft.name, id);
@@ -98,19 +98,19 @@ function newsRecord(
   now: number,
 ): DemoRecord {
   const draw = draft.draw.at("outer form");
-  const piece = draft.tell();
-  const told = piece.blocks.length > 0;
+  const piece = draft.write();
+  const hasBody = piece.blocks.length > 0;
   return {
     id,
     ...(originalId === undefined ? {} : { original_id: originalId }),
-    author: authorOf(draw.at("author"), told),
+    author: authorOf(draw.at("author"), hasBody),
     created,
     updated: updatedAt(created, draw.at("updated"), now),
     title: piece.title,
     teaser: piece.teaser,
     body: bodyOf(piece.blocks, draw.at("body")),
     url: `${site}/${piece.path ?? `${id}/${slug(piece.title)}`}`,
-    image: draw.at("image").chance(told ? 0.85 : 0.06) ? imagesOf(id) : [],
+    image: draw.at("image").chance(hasBody ? 0.85 : 0.06) ? imagesOf(id) : [],
     channels: channelsOf(piece, draw.at("channels")).map(channel),
     stocks: stocksOf(piece.instruments, piece.primaries, draw.at("stocks")),
     tags: tagsOf(piece.tags, draw.at("tags")).map((name) => ({ name })),
@@ -120,9 +120,9 @@ function newsRecord(
   };
 }
 
-/** Every author says that this is a demo: headlines have no body in which to say it. */
-function authorOf(draw: Draw, told: boolean): string {
-  if (!told && draw.chance(0.8)) return "Bellwire Demo Newsdesk";
+/** Every author name marks the item as a demo, since headlines have no body to do so. */
+function authorOf(draw: Draw, hasBody: boolean): string {
+  if (!hasBody && draw.chance(0.8)) return "Bellwire Demo Newsdesk";
   return `${personName(draw.at("person", draw.int(1, 24)))} (Demo)`;
 }
 

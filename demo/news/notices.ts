@@ -1,4 +1,5 @@
-// Notices of single companies: contracts, products, buybacks, small purchases. Counterparties and compounds are invented.
+// Notices of single companies: contracts, products, buybacks, small purchases. Counterparties and compounds are
+// invented.
 import type { Draw } from "../draw.ts";
 import { type Desk, escapeHtml, type Instrument, link, type Piece, paragraph, weightOf } from "./piece.ts";
 import { regionsOf } from "./regions.ts";
@@ -82,13 +83,13 @@ export function companyNotice(draw: Draw, desk: Desk): Piece {
   const number = draw.int(0, templates.length - 1);
   const [title, ...channels] = templates[number] as Template;
   const headline = title(company.name, draw);
-  const told = draw.chance(articles.has(number) ? 0.6 : 0.15);
+  const hasBody = draw.chance(articles.has(number) ? 0.6 : 0.15);
   const peers = desk.companies.filter((other) => other.sector === company.sector && other !== company);
-  const others: Instrument[] = told ? draw.some(peers, draw.int(0, 3)) : draw.chance(0.2) ? draw.some(peers, 1) : [];
+  const others: Instrument[] = hasBody ? draw.some(peers, draw.int(0, 3)) : draw.chance(0.2) ? draw.some(peers, 1) : [];
   return {
     title: headline,
-    teaser: told ? `${escapeHtml(headline)}.` : "",
-    blocks: told
+    teaser: hasBody ? `${escapeHtml(headline)}.` : "",
+    blocks: hasBody
       ? [
           paragraph(`${link(company)}: ${escapeHtml(headline)}.`),
           paragraph(
@@ -105,7 +106,7 @@ export function companyNotice(draw: Draw, desk: Desk): Piece {
     tags: [company.sector, channels[0] as string],
     importance: weightOf(company.importance - 1),
     regions: regionsOf(company.ticker),
-    contentType: channels.includes("Press Releases") ? "press release" : told ? "story" : "headline",
+    contentType: channels.includes("Press Releases") ? "press release" : hasBody ? "story" : "headline",
   };
 }
 
@@ -113,11 +114,11 @@ export function healthNotice(draw: Draw, desk: Desk): Piece {
   const company = draw.pick(desk.companies.filter(({ sector }) => sector === "Biotech" || sector === "Health Care"));
   const compound = `BW-${draw.int(100, 999)}`;
   const step = draw.pick(["Begins Phase 2 Study Of", "Completes Enrollment In Phase 3 Study Of", "To Present Data On"]);
-  const told = draw.chance(0.3);
+  const hasBody = draw.chance(0.3);
   return {
     title: `${company.name} ${step} Demo Compound ${compound}`,
     teaser: "",
-    blocks: told
+    blocks: hasBody
       ? [
           paragraph(`${link(company)} gave an update on <strong>${compound}</strong>, a compound that does not exist.`),
           paragraph("The company&#39;s next update is expected within a year."),
@@ -129,6 +130,6 @@ export function healthNotice(draw: Draw, desk: Desk): Piece {
     tags: [compound, "Clinical Trials"],
     importance: "low",
     regions: regionsOf(company.ticker),
-    contentType: told ? "story" : "headline",
+    contentType: hasBody ? "story" : "headline",
   };
 }

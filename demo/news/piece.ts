@@ -1,4 +1,4 @@
-// What a news item is made of before it gets its id and its outer form, and how bodies are put together.
+// The content of a news item before it gets its ID and final form, and helpers for HTML bodies.
 import type { Company } from "../companies/company.ts";
 import type { Draw } from "../draw.ts";
 import { regionsOf } from "./regions.ts";
@@ -36,18 +36,18 @@ export type Piece = {
   path?: string;
 };
 
-/** An item of one day that can still be written: cheap to keep, told only when it is asked for. */
+/** An item whose content is created on demand. */
 export type Draft = {
   day: number;
   clock: number;
   draw: Draw;
-  /** Name by which a later item of the same day can refer to it. */
+  /** Name for references from later items of the same day. */
   name?: string;
   follows?: string;
-  tell: () => Piece;
+  write: () => Piece;
 };
 
-/** Whom the desk can write about. */
+/** The subjects of the desk. */
 export type Desk = {
   draw: Draw;
   companies: readonly Company[];

@@ -1,4 +1,4 @@
-// Where companies listed in New York or Toronto are at home, as codes and names mixed, since importers give both.
+// Home countries of companies listed in New York or Toronto, as codes and names, since imports contain both.
 
 const abroad: Record<string, readonly string[]> = {
   ASML: ["Netherlands", "Europe"],

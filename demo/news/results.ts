@@ -52,7 +52,7 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
     clock: reportClock,
     draw: draw.at("report"),
     name,
-    tell: () => ({
+    write: () => ({
       ...shared,
       title: earningsTitle(quarter),
       channels: [...new Set(["Earnings", quarter.followed ? beat : "News", "News"])],
@@ -66,7 +66,7 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
       clock: reportClock + draw.int(900, 3600),
       draw: draw.at("account"),
       follows: name,
-      tell: () => account(quarter, peers, path),
+      write: () => account(quarter, peers, path),
     };
   }
   if (draw.chance(0.18)) {
@@ -75,7 +75,7 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
       day: tradingDaysLater(quarter.reportDay, -1),
       clock: clockAt(draw.int(9, 15), draw.int(0, 59), draw.int(0, 59)),
       draw: draw.at("preview"),
-      tell: () => ({
+      write: () => ({
         ...shared,
         title: `${company.name} ${quarter.period} Earnings Preview: What To Watch`,
         teaser: `${escapeHtml(company.name)} reports on the next trading day.`,
@@ -100,7 +100,7 @@ export function* earningsDrafts(quarter: Quarter, peers: readonly Instrument[]):
       day: call.day,
       clock: call.clock + draw.int(3000, 5400),
       draw: draw.at("call"),
-      tell: () => ({
+      write: () => ({
         ...shared,
         title: `${company.name} ${quarter.period} ${quarter.year} Earnings Call: Key Points`,
         teaser: "The main points of the call, in short.",
@@ -117,7 +117,7 @@ function account(quarter: Quarter, peers: readonly Instrument[], path: string): 
   const { company } = quarter;
   const draw = company.draw.at("account", quarter.index);
   const percent = Math.abs(quarter.move * 45).toFixed(1);
-  const way = quarter.move >= 0 ? "higher" : "lower";
+  const direction = quarter.move >= 0 ? "higher" : "lower";
   const others = draw.some(
     peers.filter((peer) => peer !== company),
     draw.int(0, 2),
@@ -127,9 +127,12 @@ function account(quarter: Quarter, peers: readonly Instrument[], path: string): 
     ...aboutCompany(company),
     instruments: [company, ...others],
     title: `Why ${company.name} Shares Are Trading ${quarter.move >= 0 ? "Higher" : "Lower"} After ${quarter.period} Results`,
-    teaser: `${escapeHtml(company.name)} shares moved ${way} after the company&#39;s results.`,
+    teaser: `${escapeHtml(company.name)} shares moved ${direction} after the company&#39;s results.`,
     blocks: [
-      paragraph(`${link(company)} shares are trading ${way} by ${percent}%.`, `${escapeHtml(earningsTitle(quarter))}.`),
+      paragraph(
+        `${link(company)} shares are trading ${direction} by ${percent}%.`,
+        `${escapeHtml(earningsTitle(quarter))}.`,
+      ),
       "<h2>What to know</h2>",
       bullets([
         `Revenue ${yearly >= 0 ? "grew" : "fell"} ${Math.abs(yearly * 100).toFixed(1)}% from a year earlier.`,
@@ -165,7 +168,7 @@ function rangeText({ low, high }: Range, amount: (value: number) => string): str
 export function guidanceDraft(item: Guidance): Draft {
   const { company, eps, revenue, before } = item;
   const draw = company.draw.at("guidance news").at(item.name);
-  const tell = (): Piece => {
+  const write = (): Piece => {
     const share = (range: Range) => rangeText(range, (cents) => perShare(company.sign, cents));
     const sales = (range: Range) => rangeText(range, (thousands) => shortRevenue(company.sign, thousands));
     const parts: string[] = [];
@@ -191,5 +194,5 @@ export function guidanceDraft(item: Guidance): Draft {
       contentType: "headline",
     };
   };
-  return { day: item.day, clock: item.clock + draw.int(100, 700), draw, tell };
+  return { day: item.day, clock: item.clock + draw.int(100, 700), draw, write };
 }

@@ -15,9 +15,9 @@ const actionChannels: Record<string, string> = {
 };
 
 /** A story spells its words out; a headline is as short as the wire likes it. */
-function opinionTitle(opinion: Opinion, told: boolean): string {
+function opinionTitle(opinion: Opinion, hasBody: boolean): string {
   const { action, company, firm, rating } = opinion;
-  const prices = targetWords(opinion, told ? "Price Target" : "PT");
+  const prices = targetWords(opinion, hasBody ? "Price Target" : "PT");
   if (rating === "")
     return `${firm.name} ${action === "Firm Dissolved" ? "Dissolved, Coverage Ends On" : action} ${company.name}${prices}`;
   if (action === "Upgrades" || action === "Downgrades")
@@ -39,16 +39,16 @@ function targetWords({ targetAction, company, target, targetBefore }: Opinion, w
 export function opinionDraft(opinion: Opinion): Draft {
   const { company, firm, analyst } = opinion;
   const draw = opinion.draw.at("news text");
-  const tell = (): Piece => {
-    const told = draw.at("told").chance(0.2);
-    const title = opinionTitle(opinion, told);
+  const write = (): Piece => {
+    const hasBody = draw.at("told").chance(0.2);
+    const title = opinionTitle(opinion, hasBody);
     const says = `${analyst.name} of ${escapeHtml(firm.name)}: ${opinion.action} ${escapeHtml(company.name)}.`;
     const change = actionChannels[opinion.action];
     return {
       ...aboutCompany(company),
       title,
-      teaser: told || draw.at("teaser").chance(0.5) ? says : "",
-      blocks: told
+      teaser: hasBody || draw.at("teaser").chance(0.5) ? says : "",
+      blocks: hasBody
         ? [
             paragraph(`${analyst.name}, an analyst at ${escapeHtml(firm.name)}, wrote on ${link(company)}:`),
             paragraph(`${escapeHtml(title)}.`),
@@ -57,11 +57,11 @@ export function opinionDraft(opinion: Opinion): Draft {
         : [],
       channels: ["Analyst Ratings", ...(opinion.target === undefined ? [] : ["Price Target"]), change ?? "News"],
       tags: [firm.name, analyst.name],
-      contentType: told ? "story" : "headline",
+      contentType: hasBody ? "story" : "headline",
       path: newsAddress(opinion).slice(site.length + 1),
     };
   };
-  return { day: opinion.day, clock: opinion.clock + draw.int(0, 120), draw, tell };
+  return { day: opinion.day, clock: opinion.clock + draw.int(0, 120), draw, write };
 }
 
 const often: Record<number, string> = { 12: "Monthly", 4: "Quarterly", 2: "Semiannual", 1: "Annual" };
@@ -69,7 +69,7 @@ const often: Record<number, string> = { 12: "Monthly", 4: "Quarterly", 2: "Semia
 export function dividendDraft(dividend: Dividend): Draft {
   const { company, kind, amount, amountBefore } = dividend;
   const draw = dividend.draw.at("news");
-  const tell = (): Piece => {
+  const write = (): Piece => {
     const money = (units: number) => company.sign + (units % 100 === 0 ? fixed(units / 100, 2, 2) : fixed(units, 4, 4));
     const regular = `${often[company.dividendsPerYear]} Dividend`;
     const raised = amountBefore !== undefined && amount > amountBefore;
@@ -91,14 +91,14 @@ export function dividendDraft(dividend: Dividend): Draft {
       contentType: "headline",
     };
   };
-  return { day: dividend.announcedDay, clock: dividend.announcedClock + draw.int(60, 900), draw, tell };
+  return { day: dividend.announcedDay, clock: dividend.announcedClock + draw.int(60, 900), draw, write };
 }
 
 export function releaseDraft(release: Release, funds: readonly Instrument[]): Draft {
   const { series, consensus } = release;
   const draw = release.draw.at("news");
   const home = series.code === "USA";
-  const tell = (): Piece => {
+  const write = (): Piece => {
     const [name, category, importance] = series.row;
     const expected = consensus === undefined ? "" : ` Vs ${series.short(consensus)} Est.`;
     const instruments = home && draw.at("funds").chance(0.6) ? draw.at("funds").some(funds, 1) : [];
@@ -115,5 +115,5 @@ export function releaseDraft(release: Release, funds: readonly Instrument[]): Dr
       contentType: "headline",
     };
   };
-  return { day: release.day, clock: release.clock + draw.int(1, 45), draw, tell };
+  return { day: release.day, clock: release.clock + draw.int(1, 45), draw, write };
 }

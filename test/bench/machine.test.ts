@@ -1,4 +1,4 @@
-// What the benchmark is told of the machine: CPU time that was used stays used.
+// CPU time measurements of the benchmark include processes that have exited.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ const parent = `
   setInterval(() => {}, 1000);
 `;
 
-test("the CPU time of processes that have ended counts for the one that started them", {
+test("the CPU time of exited processes counts for their parent", {
   skip: process.platform !== "linux",
 }, async (t) => {
   const child = spawn(process.execPath, ["-e", parent], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,4 +1,4 @@
-// Laws of the calendar records: sums, chains, order of dates, and nothing known before it has happened.
+// Invariants of the calendar records: sums, chains, order of dates, and nothing known before it has happened.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DemoRecord } from "../../demo/demo.ts";
@@ -6,7 +6,7 @@ import { chains, generated, integer, isTrading, text, today, units } from "./gen
 
 const reported = generated("earnings").filter((record) => text(record, "eps") !== "");
 
-/** part / |whole|, four places, halves away from zero, reckoned in whole numbers. */
+/** part / |whole|, four places, halves away from zero, computed in integers. */
 function fraction(part: bigint, whole: bigint): bigint {
   const size = whole < 0n ? -whole : whole;
   const rounded = ((part < 0n ? -part : part) * 20_000n + size) / (2n * size);
@@ -69,7 +69,7 @@ test("real estate trusts report funds from operations, and types are empty until
   assert.deepEqual([...new Set(types.values())].sort(), ["Adj", "FFO", "GAAP"]);
 });
 
-test("what lies ahead carries no results", () => {
+test("future records have no results", () => {
   const ahead = (record: DemoRecord) => text(record, "date") > today;
   const earnings = generated("earnings").filter(ahead);
   assert.ok(earnings.length > 200);
@@ -90,7 +90,7 @@ test("what lies ahead carries no results", () => {
   }
 });
 
-test("what has happened is there", () => {
+test("past events have results", () => {
   for (const record of generated("earnings")) {
     if (text(record, "date") <= today) assert.ok(text(record, "eps") !== "" && record.date_confirmed === 1);
   }

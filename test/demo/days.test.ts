@@ -10,7 +10,7 @@ test("the trading days of 2024 to 2026 are those of the exchange", () => {
   }
 });
 
-test("a holiday on a weekend is observed beside it, but for a New Year's Day on a Saturday", () => {
+test("a holiday on a weekend is observed on the adjacent weekday, except New Year's Day on a Saturday", () => {
   const trading = (text: string) => isTradingDay(readDay(text));
   assert.equal(trading("2021-12-31"), true);
   assert.equal(trading("2022-06-20"), false);
@@ -25,12 +25,12 @@ test("Juneteenth was a trading day before 2022", () => {
   assert.equal(isTradingDay(readDay("2024-06-19")), false);
 });
 
-test("trading days are counted over weekends and holidays, both ways", () => {
+test("trading days are counted across weekends and holidays, in both directions", () => {
   assert.equal(dayText(tradingDaysLater(readDay("2024-11-27"), 1)), "2024-11-29");
   assert.equal(dayText(tradingDaysLater(readDay("2024-12-02"), -2)), "2024-11-27");
 });
 
-test("New York clock time becomes the Unix seconds the time zone database gives", () => {
+test("New York time converts to the same Unix seconds as in the time zone database", () => {
   const format = new Intl.DateTimeFormat("sv-SE", {
     timeZone: "America/New_York",
     dateStyle: "short",

@@ -1,4 +1,4 @@
-// The same day and seed give the same records, in whatever order they are asked for, and the past does not change.
+// The same day and seed yield the same records in any order of generation, and the past doesn't change.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { Draw } from "../../demo/draw.ts";
 import { isLong, runs } from "../support/budget.ts";
 import { generated, text, today } from "./generated.ts";
 
-/** All two years in a long run, else three months: that these are the same records is tested below. */
+/** Two years in a long run, else three months: a test below covers that these are the same records. */
 const span = isLong ? { today } : { today, from: "2026-03-18" };
 
 function digest(records: Iterable<DemoRecord>): string {
@@ -16,7 +16,7 @@ function digest(records: Iterable<DemoRecord>): string {
   return hash.digest("hex");
 }
 
-test("a resource alone is the same as generated again, interleaved with all the others", () => {
+test("a resource is the same alone and interleaved with all others", () => {
   const running = [...demoResources].reverse().map((resource) => ({
     resource,
     records: demoRecords(resource, span),
@@ -34,7 +34,7 @@ test("a resource alone is the same as generated again, interleaved with all the 
     assert.equal(hash.digest("hex"), digest(demoRecords(resource, span)), resource);
 });
 
-test("all resources together are the same as each alone, and are counted before they are written out", () => {
+test("all resources together are the same as each alone, and are counted before they are created", () => {
   const counted = [...demoParts(span)];
   assert.deepEqual(
     counted.map(({ resource }) => resource),
@@ -47,7 +47,7 @@ test("all resources together are the same as each alone, and are counted before 
   }
 });
 
-test("a shorter span gives the same records", () => {
+test("a shorter span yields the same records", () => {
   const from = "2026-05-18";
   for (const resource of demoResources) {
     const some = [...demoRecords(resource, { today, from })];
@@ -62,7 +62,7 @@ test("a shorter span gives the same records", () => {
   }
 });
 
-test("nothing is told before it has happened, however early in the day it is", () => {
+test("nothing is reported before it has happened, however early in the day", () => {
   const now = Date.parse("2026-06-17T06:30:00-04:00") / 1000;
   for (const resource of demoResources) {
     for (const record of demoRecords(resource, { today, now, from: "2026-06-15" })) {
@@ -71,18 +71,18 @@ test("nothing is told before it has happened, however early in the day it is", (
   }
 });
 
-test("another seed gives other records of the same kind", () => {
+test("another seed yields other records of the same kind", () => {
   for (const resource of demoResources) {
     const [one, two] = [{ today }, { today, seed: 2 }].map((options) => demoRecords(resource, options).take(200));
     assert.notDeepEqual([...(two ?? [])], [...(one ?? [])], resource);
   }
 });
 
-test("the seed left out is seed 1", () => {
+test("the default seed is 1", () => {
   assert.equal(digest(demoRecords("earnings", { today, seed: 1 })), digest(generated("earnings")));
 });
 
-test("the zone of the host has no say", () => {
+test("the host's time zone has no effect", () => {
   const before = process.env.TZ;
   process.env.TZ = "Pacific/Kiritimati";
   try {
@@ -96,7 +96,7 @@ test("the zone of the host has no say", () => {
   }
 });
 
-// Seen in March and in June; what had fully happened two days before the earlier look reads the same in both.
+// As of March and of June; what had happened two days before the earlier one is identical in both.
 const earlier = "2026-03-18";
 const settled = "2026-03-16";
 const settledSeconds = Date.parse("2026-03-16T20:00:00-04:00") / 1000;
@@ -110,7 +110,7 @@ function settledRecords(resource: DemoResource, records: Iterable<DemoRecord>): 
   });
 }
 
-test("what had happened on both days is told alike on both", () => {
+test("past events are identical on both days", () => {
   for (const resource of demoResources) {
     const then = settledRecords(resource, demoRecords(resource, { today: earlier }));
     const later = settledRecords(resource, generated(resource));
@@ -121,7 +121,7 @@ test("what had happened on both days is told alike on both", () => {
   }
 });
 
-test("a record keeps its id when what it expected has come", () => {
+test("the ID of a record stays the same when the expected event happens", () => {
   for (const resource of ["earnings", "conference-calls", "economics", "dividends"] as const) {
     const ids = new Set(generated(resource).map((record) => record.id));
     const ahead = [...demoRecords(resource, { today: earlier })].filter((record) => {
@@ -132,7 +132,7 @@ test("a record keeps its id when what it expected has come", () => {
   }
 });
 
-test("leap days and far days work; others are refused", () => {
+test("leap days and distant days work; invalid days are rejected", () => {
   for (const day of ["2028-02-29", "2010-01-01", "2060-12-31"]) {
     for (const resource of demoResources) {
       const count = [...demoRecords(resource, { today: day }).take(runs(1401, Number.POSITIVE_INFINITY))].length;

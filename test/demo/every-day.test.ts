@@ -1,5 +1,5 @@
-// The demo looks alive on every business day: each kind of record that the page shows for a day is there, reporting
-// seasons are still the busy weeks, and what the README asks for has something to show.
+// The demo has records of each kind that the page shows on every business day, busy reporting seasons, and results for
+// the requests in the README.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { type DemoRecord, type DemoResource, demoParts, demoRecords } from "../../demo/demo.ts";
@@ -7,7 +7,7 @@ import { standardRatings } from "../../src/resources/simplify.ts";
 import { businessDays } from "./business-days.ts";
 import { text } from "./generated.ts";
 
-/** What is least shown on a business day. Dividends are listed by ex-date and counted by announcement. */
+/** Minimum counts on a business day. Dividends are listed by ex-date and counted by announcement. */
 const least: Record<DemoResource | "ex-dividend", number> = {
   news: 10,
   ratings: 5,
@@ -24,7 +24,7 @@ const newYork = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/New_York" 
 const dayOf = (resource: DemoResource, record: DemoRecord): string =>
   resource === "news" ? newYork.format(Number(record.created) * 1000) : text(record, "date");
 
-/** Records of each kind by day, as they were known on `today`, from two years back or from a later day on. */
+/** Records of each kind by day, as of `today`, from two years back or from a later day on. */
 function countsOn(today: string, from?: string): Map<keyof typeof least, Map<string, number>> {
   const counts = new Map<keyof typeof least, Map<string, number>>();
   const add = (kind: keyof typeof least, day: string) => {
@@ -40,7 +40,7 @@ function countsOn(today: string, from?: string): Map<keyof typeof least, Map<str
   return counts;
 }
 
-// What has happened is told alike on every later day, so the last day of two years tells what each of them showed.
+// The past doesn't change, so the last day of two years has what each day showed.
 describe("on every business day of 2026 and 2027", () => {
   let counts: ReturnType<typeof countsOn>;
   before(() => {

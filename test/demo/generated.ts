@@ -7,13 +7,13 @@ export const now = Date.parse("2026-06-17T20:00:00-04:00") / 1000;
 export const fromDay = "2024-06-17";
 export const toDay = "2026-09-17";
 
-const kept = new Map<DemoResource, readonly DemoRecord[]>();
+const cache = new Map<DemoResource, readonly DemoRecord[]>();
 
 export function generated(resource: DemoResource): readonly DemoRecord[] {
-  let records = kept.get(resource);
+  let records = cache.get(resource);
   if (!records) {
     records = [...demoRecords(resource, { today })];
-    kept.set(resource, records);
+    cache.set(resource, records);
   }
   return records;
 }
@@ -27,7 +27,7 @@ export const calendars = [
   "conference-calls",
 ] as const satisfies readonly DemoResource[];
 
-/** A text field; anything else is a mistake of the generator. */
+/** A text field; anything else is a bug of the generator. */
 export function text(record: DemoRecord, field: string): string {
   const value = record[field];
   if (typeof value !== "string") throw new TypeError(`${field} is not text: ${JSON.stringify(record)}`);
@@ -59,7 +59,7 @@ export function units(decimal: string, places: number): bigint {
 
 const weekdayNames = new Intl.DateTimeFormat("en", { timeZone: "UTC", weekday: "short" });
 
-// Printed by the exchange; the generator reckons them by rule.
+// As published by the exchange; the generator computes them by rule.
 export const marketHolidays = new Set(
   `2024-01-01 2024-01-15 2024-02-19 2024-03-29 2024-05-27 2024-06-19 2024-07-04 2024-09-02 2024-11-28 2024-12-25
    2025-01-01 2025-01-20 2025-02-17 2025-04-18 2025-05-26 2025-06-19 2025-07-04 2025-09-01 2025-11-27 2025-12-25

@@ -191,13 +191,13 @@ function figure(shown: string): bigint {
 }
 
 test("the headline of a report carries the figures of its record", () => {
-  let told = 0;
+  let matched = 0;
   for (const record of generated("earnings")) {
     const label = `${text(record, "period")}-${record.period_year}`.toLowerCase();
     const item = byUrl.get(`${site}/earnings/${text(record, "ticker").toLowerCase()}/${label}`);
     assert.equal(item !== undefined, text(record, "eps") !== "", JSON.stringify(record));
     if (!item) continue;
-    told++;
+    matched++;
     const title = text(item, "title");
     assert.equal(dayOf(item), record.date);
     assert.ok(title.startsWith(`${record.name} ${record.period} `), title);
@@ -215,17 +215,17 @@ test("the headline of a report carries the figures of its record", () => {
     const surprise = Number(record.eps_surprise);
     assert.ok(title.includes(surprise > 0 ? " Beats " : surprise < 0 ? " Misses " : " Meets "), title);
   }
-  assert.ok(told > 1800);
+  assert.ok(matched > 1800);
 });
 
 test("the headline of a rating names firm, action and both targets, and the rating links to it", () => {
-  let told = 0;
+  let matched = 0;
   for (const record of generated("ratings")) {
     const address = text(record, "url_news");
     if (address === "") continue;
     const item = byUrl.get(address);
     assert.ok(item, address);
-    told++;
+    matched++;
     const title = text(item, "title");
     assert.equal(dayOf(item), record.date);
     assert.ok(title.startsWith(`${record.analyst} `) && title.includes(text(record, "name")), title);
@@ -237,19 +237,19 @@ test("the headline of a rating names firm, action and both targets, and the rati
     assert.deepEqual(shown, new Set(targets.map((target) => units(target, 4) / 10n)), title);
     assert.equal(list<Stock>(item, "stocks")[0]?.name, record.ticker);
   }
-  assert.ok(told > 3000 && told < 7000);
+  assert.ok(matched > 3000 && matched < 7000);
 });
 
 test("news of an economic release carries its figures", () => {
   const titles = new Set(news.map((item) => text(item, "title")));
-  let told = 0;
+  let matched = 0;
   for (const record of generated("economics")) {
     const home = record.country_code === "USA";
     if (text(record, "actual") === "" || integer(record, "importance") < (home ? 2 : 3)) continue;
     const start = `${home ? "US" : record.country} ${record.event_name} For ${record.event_period}`;
     const title = `${start} ${record.actual_t} Vs ${record.consensus_t} Est.; Prior ${record.prior_t}`;
     assert.ok(titles.has(title), title);
-    told++;
+    matched++;
   }
-  assert.ok(told > 1000);
+  assert.ok(matched > 1000);
 });

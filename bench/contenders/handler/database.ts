@@ -1,5 +1,5 @@
-// How the handler reaches its database through Kysely: PostgreSQL by its own dialect, node:sqlite dressed as the driver that
-// Kysely's dialect for SQLite expects.
+// The handler's database through Kysely: PostgreSQL, or node:sqlite adapted to the driver that Kysely's SQLite dialect
+// expects.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Kysely, PostgresDialect, type SqliteDatabase, SqliteDialect } from "kysely";
 import pg from "pg";
@@ -20,7 +20,7 @@ export function openDatabase(address: string): Database {
 
 function nodeSqlite(file: string): SqliteDatabase {
   const database = new DatabaseSync(file);
-  // As much page cache as Bellwire takes.
+  // As much page cache as Bellwire uses.
   database.exec("pragma journal_mode = wal; pragma cache_size = -32768");
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   const dressed = (statement: StatementSync) => ({

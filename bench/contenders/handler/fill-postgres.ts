@@ -31,7 +31,7 @@ async function fillTables(client: pg.Client, { sizes, token }: BenchData): Promi
     }
   });
   const news = Object.keys(newsColumns) as (keyof typeof newsColumns)[];
-  // Through a table of its own, so that no row is written twice for the sake of its search vector.
+  // Through a staging table, so that no row is written twice for its search vector.
   await client.query("create unlogged table news_read as select *, ''::text as tag_words, ''::text as words from news");
   await copyRows(client, `news_read (${[...news, "tag_words", "words"].join(", ")})`, function* () {
     for (const record of records.news()) {

@@ -1,4 +1,4 @@
-// The plain tables in a SQLite file, made once from the same records and kept beside Bellwire's.
+// The plain tables in a SQLite file, created once from the same records, next to Bellwire's.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
@@ -56,6 +56,6 @@ function fillTables(db: DatabaseSync, { sizes, token }: BenchData): void {
   db.exec("commit");
   db.exec(indexesSql);
   db.exec("analyze");
-  // Kept so that the file is opened as an application would have it.
+  // Persistent, so that the file is opened as an application would.
   db.exec("pragma journal_mode = wal");
 }

@@ -1,4 +1,4 @@
-// Starts the hour-long handler on its plain tables.
+// Starts the one-hour baseline handler on the plain tables.
 import { join } from "node:path";
 import { type Contender, startProcess } from "../contender.ts";
 import type { TopicOrder } from "./news.ts";

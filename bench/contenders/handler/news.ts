@@ -36,7 +36,7 @@ const light = (
   ["author", "channels", "created", "id", "image", "stocks", "tags", "title", "updated", "url"] as const
 ).map((name) => `news.${name}` as const);
 
-/** Places in their order of priority: by weights, as one does, or not at all. */
+/** Ranks by field with weights, or not at all. */
 export type TopicOrder = "ranked" | "newest";
 
 export function newsRoute(app: FastifyInstance, database: Database, order: TopicOrder): void {

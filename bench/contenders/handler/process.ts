@@ -1,5 +1,5 @@
-// The handler that an experienced engineer writes in an hour, as a process: Fastify with its schema validation, Kysely, rows
-// to objects to JSON.stringify. A key is looked up by its hash for each request.
+// The one-hour baseline handler process: Fastify with schema validation, Kysely, and JSON.stringify. It looks up the
+// key by its hash for each request.
 import { hash } from "node:crypto";
 import fastify from "fastify";
 import { openDatabase } from "./database.ts";

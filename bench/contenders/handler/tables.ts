@@ -1,5 +1,5 @@
-// The plain tables of the hour-long handler: one column a field, the same indexes as Bellwire's, lists as JSON. PostGraphile
-// reads the same tables.
+// The plain tables of the baseline handler: one column per field, the same indexes as Bellwire's, lists as JSON. Also
+// used by PostGraphile.
 
 import type { DemoRecord } from "../../../demo/demo.ts";
 import { printInstant, type Zone, zone } from "../../../src/core/value/time-zone.ts";
@@ -37,7 +37,7 @@ export const ratingsColumns = {
   url_news: "text",
 } as const satisfies Record<string, Kind>;
 
-/** `created` and `updated` are kept as they are answered, and as seconds to order by. */
+/** `created` and `updated` are stored as rendered, and as seconds to sort by. */
 export const newsColumns = {
   id: "integer",
   author: "text",
@@ -77,7 +77,7 @@ const columnsOf = (columns: Record<string, Kind>, collation: string): string =>
     })
     .join(", ");
 
-/** Text of PostgreSQL is compared by code point, as SQLite does: the cheapest way, and the same order. */
+/** Compared by code point, as in SQLite: the fastest, and the same order. */
 export const tablesSql = (collation: string): string => `
   create table ratings (${columnsOf(ratingsColumns, collation)});
   create table news (${columnsOf(newsColumns, collation)});
@@ -100,7 +100,7 @@ const withText = (columns: Record<string, Kind>) => Object.keys(columns).filter(
 export function ratingRow(record: DemoRecord): RatingRow {
   return {
     ...texts(record, withText(ratingsColumns)),
-    // A CUSIP with letters is no integer and is left out of answers.
+    // A CUSIP with letters is no integer and is omitted from responses.
     cusip: /^\d+$/.test(String(record.cusip)) ? Number(record.cusip) : null,
     importance: record.importance,
     updated: record.updated,
@@ -108,7 +108,7 @@ export function ratingRow(record: DemoRecord): RatingRow {
   } as RatingRow;
 }
 
-/** An item, what of it is searched, and the tickers it is found by. */
+/** An item, its searchable text, and its tickers. */
 export function newsRow(record: DemoRecord): { row: NewsRow; tags: string; words: string; tickers: readonly string[] } {
   const stocks = record.stocks as readonly Record<string, unknown>[];
   const tags = record.tags as readonly { name: string }[];

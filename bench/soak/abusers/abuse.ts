@@ -1,4 +1,4 @@
-// What all abusive clients share. Each kind is a function that goes on until it is stopped.
+// Shared helpers of abusive clients. Each kind is a function that runs until it is stopped.
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { answered, open, type Tally, type Target } from "../raw-client.ts";
@@ -14,9 +14,9 @@ export type AbuseKeys = {
 export type Abuse = {
   readonly target: Target;
   readonly keys: AbuseKeys;
-  /** Tickers that the data has. */
+  /** Tickers in the data. */
   readonly tickers: readonly string[];
-  /** A word that is in much of its news. */
+  /** A common word in its news. */
   readonly commonWord: string;
   readonly tally: Tally;
   readonly stopped: AbortSignal;
@@ -29,13 +29,13 @@ export const random = (below: number): number => Math.floor(Math.random() * belo
 export const get = (path: string, token: string, more = ""): string =>
   `GET ${path} HTTP/1.1\r\nHost: soak\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
 
-/** The head of a POST of records, up to and including the headers given. */
+/** The head of a POST of records, up to and including these headers. */
 export const post = (path: string, token: string, more: string): string =>
   `POST /admin/v1/records/${path} HTTP/1.1\r\nHost: soak\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${more}\r\n`;
 
 type Connection = { readonly allowHalfOpen?: boolean };
 
-/** Keeps one connection open: when it is closed, another is made. */
+/** Maintains one connection, reconnecting when it is closed. */
 export async function reconnecting(
   { target, tally, stopped }: Abuse,
   use: (socket: Socket) => void,
@@ -53,7 +53,7 @@ export async function reconnecting(
   }
 }
 
-/** Sends requests on one connection, each once the response to the one before it is complete. */
+/** Sends sequential requests on one connection. */
 export const repeating =
   (make: (abuse: Abuse) => string | readonly (string | Buffer)[], pauseMs = 0): Abuser =>
   (abuse) =>

@@ -48,7 +48,7 @@ export const pipeliner: Abuser = (abuse) =>
     socket.write(`${all.join("")}${get(request(), abuse.keys.read, "Connection: close\r\n")}`);
   });
 
-/** Connects and leaves, without pause. */
+/** Connects and disconnects, nonstop. */
 export const reconnector: Abuser = async ({ target, tally, stopped }) => {
   while (!stopped.aborted) {
     await new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ export const reconnector: Abuser = async ({ target, tally, stopped }) => {
   }
 };
 
-/** Requests a large page and is gone before it comes. */
+/** Requests a large page and disconnects before the response. */
 export const deserter: Abuser = async ({ target, keys, tally, stopped }) => {
   while (!stopped.aborted) {
     await new Promise<void>((resolve) => {

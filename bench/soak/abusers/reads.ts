@@ -1,4 +1,4 @@
-// Abuse by requests that read: expensive ones, many of them, and ones that are refused.
+// Abusive reads: expensive ones, floods, and ones that are rejected.
 import { setTimeout as pause } from "node:timers/promises";
 import { generateKey } from "../../../src/keys/key.ts";
 import { open } from "../raw-client.ts";
@@ -9,14 +9,14 @@ const largePages = 90;
 export const largePath = (): string =>
   `/api/v2.1/calendar/ratings?pagesize=1000&page=${random(largePages)}&parameters[importance]=${random(3)}`;
 
-/** Requests one path after the other without pause, with the key that reads. */
+/** Sequential requests, nonstop, with the read key. */
 const requesting = (path: (abuse: Abuse) => string, headers = ""): Abuser =>
   repeating((abuse) => get(path(abuse), abuse.keys.read, headers));
 
 /** Large pages. */
 export const largePage = requesting(largePath);
 
-/** Large pages, compressed as well as it goes. */
+/** Large pages with the best compression. */
 export const compressedPage = requesting(largePath, "Accept-Encoding: br\r\n");
 
 /** Full texts as XML. */
@@ -25,7 +25,7 @@ export const xmlPage = requesting(
   "Accept: application/xml\r\n",
 );
 
-/** Small pages that nobody has requested before. */
+/** Small pages that aren't cached. */
 export const uncached = requesting(() => `/api/v2/news?pageSize=${1 + random(100)}&page=${random(200)}`);
 
 /** The deepest pages. */
@@ -34,18 +34,18 @@ export const deepPage = requesting(() => `/api/v2/news?pageSize=${1 + random(20)
 /** Items that don't exist. */
 export const missingItem = requesting(() => `/api/v2/news/${1 + random(4_000_000_000)}`);
 
-/** Filters whose values have little in common. */
+/** Filters that hardly overlap. */
 export const manyTickers = requesting(({ tickers }) => {
   const order = ["sort=id:desc", "sort=id:asc", "updatedSince=0"][random(3)];
   const first = random(Math.max(1, tickers.length - 50));
   return `/api/v2/news?region=UY&${order}&pageSize=${1 + random(100)}&tickers=${tickers.slice(first, first + 50).join(",")}`;
 });
 
-/** Phrases of one word repeated so many times; no two are the same, or one would stand for both. */
+/** Phrases of one repeated word, made distinct so that they aren't deduplicated. */
 const repeated = (word: string, counts: readonly number[]): string =>
   counts.map((times) => Array(times).fill(word).join("%20")).join(",");
 
-/** A common word as often as it is allowed: 16 times in a phrase, 64 times in all. */
+/** A common word as often as allowed: 16 times in a phrase, 64 times in all. */
 export const commonWords = requesting(
   ({ commonWord }) =>
     `/api/v2/news?topics=${repeated(commonWord, [16, 15, 14, 13, 6])}&pageSize=${1 + random(100)}&page=${random(100)}`,
@@ -67,7 +67,7 @@ export const forbidden = requesting(() => ["/admin/v1/keys", "/metrics", "/admin
 /** Paths that don't exist. */
 export const unknownPath = requesting(() => `/api/v2/${Math.random().toString(36).slice(2)}`);
 
-/** Keys that look right. */
+/** Plausible but invalid keys. */
 export const guessedKey = repeating(() => get("/api/v2/news", generateKey()), 10);
 
 const nonsense = ({ read, write }: Abuse["keys"]): string[] => [
@@ -79,7 +79,7 @@ const nonsense = ({ read, write }: Abuse["keys"]): string[] => [
   get("/api/v2/news?topics=%27%22%3B--&page=99999999&pageSize=-1", read),
 ];
 
-/** Sends what is no request, or none that could be served, and goes away. */
+/** Sends malformed or unserviceable requests, and disconnects. */
 export const malformed: Abuser = async ({ target, keys, tally, stopped }) => {
   while (!stopped.aborted) {
     const all = nonsense(keys);

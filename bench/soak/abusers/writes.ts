@@ -1,9 +1,9 @@
-// Abuse by a key that writes: junk, floods, and bodies that never end.
+// Abusive writes: junk, floods, and endless bodies.
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import { liveRecord } from "../../records/live.ts";
 import { type Abuser, post, random, reconnecting, repeating } from "./abuse.ts";
 
-/** A value that is made at its first use. */
+/** A lazy value. */
 function lazy<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -31,10 +31,10 @@ const junk = lazy(() =>
   ].map((text) => Buffer.from(text)),
 );
 
-/** A megabyte of JSON that holds no record, again and again. */
+/** A megabyte of JSON without records, repeatedly. */
 export const junkBody = posting(junk);
 
-/** So many ratings; those of another edition are the same records with other texts. */
+/** So many ratings; another edition has the same records with different texts. */
 const ratings = (count: number, edition: number): Buffer =>
   Buffer.from(
     JSON.stringify(
@@ -72,7 +72,7 @@ const endless = lazy(() => {
   return chunk(gzipSync(`[${records.join(",")}`, unfinished));
 });
 
-/** Bodies to be stored as a whole that never end: a blank follows every five seconds, so that they aren't silent. */
+/** Endless bodies to be stored atomically: a space every five seconds avoids the idle timeout. */
 export const endlessBody: Abuser = (abuse) =>
   reconnecting(abuse, (socket) => {
     const headers = "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n";

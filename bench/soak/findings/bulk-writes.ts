@@ -1,4 +1,4 @@
-// One key that posts 5,000 records at a time, nonstop: what readers keep of their throughput.
+// One key that posts 5,000 records at a time, nonstop: the remaining throughput of readers.
 import { benchData } from "../stage.ts";
 import { failures, percentiles, type Scenario, under } from "./finding.ts";
 import { met, watching } from "./watch.ts";
@@ -9,9 +9,9 @@ const leastShare = 0.5;
 export const bulkWrites: Scenario = {
   name: "bulk writes",
   run: async ({ seconds, say }) =>
-    watching(await benchData(say), async ({ read, beside }) => {
+    watching(await benchData(say), async ({ read, withAbuse }) => {
       const calm = await read(readers, seconds);
-      const { result, abuse } = await beside({ bulkBody: 1 }, () => read(readers, seconds));
+      const { result, abuse } = await withAbuse({ bulkBody: 1 }, () => read(readers, seconds));
       const share = result.perSecond / calm.perSecond;
       return [
         { what: "reads without: p50 / p99 / max", value: percentiles(calm) },

@@ -1,4 +1,4 @@
-// Eight compressed bodies that are to be stored as a whole and never end, on a heap of 512 MB.
+// Eight compressed request bodies that never end and are stored atomically, with a heap of 512 MB.
 import { usageOf } from "../../driver/machine.ts";
 import { benchData } from "../stage.ts";
 import { failures, type Scenario, under } from "./finding.ts";
@@ -12,13 +12,13 @@ export const endlessBodies: Scenario = {
   run: async ({ say }) =>
     watching(
       await benchData(say),
-      async ({ stage, watch, beside }) => {
+      async ({ stage, watch, withAbuse }) => {
         const before = usageOf([stage.pid])?.rssBytes ?? 0;
         let most = 0;
         const sampling = setInterval(() => {
           most = Math.max(most, usageOf([stage.pid])?.rssBytes ?? 0);
         }, 250);
-        const { result, abuse } = await beside({ endlessBody: bodies }, () => watch(forSeconds));
+        const { result, abuse } = await withAbuse({ endlessBody: bodies }, () => watch(forSeconds));
         clearInterval(sampling);
         const isAlive = await fetch(`${stage.url}/livez`).then(
           ({ ok }) => ok,

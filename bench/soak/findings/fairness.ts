@@ -1,4 +1,4 @@
-// One abusive customer, and what everyone else notices: the kinds that were found to matter, and every kind by itself.
+// The effect of one abusive customer on all others: for the most harmful kinds of abuse, and for each kind alone.
 import { setTimeout as pause } from "node:timers/promises";
 import { type Crowd, everyKind, type Kind } from "../abusers/kinds.ts";
 import { benchData } from "../stage.ts";
@@ -29,16 +29,16 @@ export const everyAbuse: Scenario = {
   },
 };
 
-/** Each crowd on the same server, one after the other; what it is without them is measured before each. */
+/** Each crowd on the same server, in sequence, with a measurement without abuse before each. */
 const fairnessOf = async (all: Readonly<Record<string, Crowd>>, { seconds, say }: ScenarioOptions): Promise<Figure[]> =>
   watching(
     await benchData(say),
-    async ({ stage, watch, beside }) => {
+    async ({ stage, watch, withAbuse }) => {
       const figures: Figure[] = [];
       for (const [what, crowd] of Object.entries(all)) {
         await settled(stage.url);
         const { lists: calm } = await watch(Math.max(4, seconds / 2));
-        const { result, abuse } = await beside(crowd, () => watch(seconds));
+        const { result, abuse } = await withAbuse(crowd, () => watch(seconds));
         const figure = fair(what, calm, result.lists);
         say(`${what}: ${figure.value}; they got ${met(abuse)}`);
         figures.push(figure);
@@ -51,7 +51,7 @@ const fairnessOf = async (all: Readonly<Record<string, Crowd>>, { seconds, say }
 const quickMs = 20;
 const patienceSeconds = 40;
 
-/** Waits until what the last crowd left behind is done: the server answers quickly, ten times in a row. */
+/** Waits until the server has recovered from the last crowd: ten quick responses in a row. */
 async function settled(url: string): Promise<void> {
   const until = performance.now() + patienceSeconds * 1000;
   for (let quick = 0; quick < 10 && performance.now() < until; ) {

@@ -1,11 +1,11 @@
-// What a scenario is: it provokes one known way to freeze or starve the server, and gives figures with their targets.
+// The Scenario interface: provokes one known cause of freezes or starvation, and returns figures with targets.
 import { printTable } from "../../benchmark.ts";
 import type { GoodReport } from "../good-process.ts";
 
 export type Figure = {
   readonly what: string;
   readonly value: string;
-  /** Undefined for figures that only explain the others. */
+  /** Undefined for explanatory figures. */
   readonly target?: string;
   readonly isMet?: boolean;
 };
@@ -21,7 +21,7 @@ export type ScenarioOptions = {
   readonly say: (line: string) => void;
 };
 
-/** Times its value without abuse that the p99 of well-behaved clients may have, and what is good enough in any case. */
+/** Maximum increase of the well-behaved clients' p99 over that without abuse, and a p99 acceptable in any case. */
 const mostSlower = 3;
 const goodEnoughMs = 50;
 
@@ -38,7 +38,7 @@ export const under = (what: string, report: GoodReport, limitMs: number): Figure
   isMet: report.p99Ms < limitMs,
 });
 
-/** Requests that were not answered 200. */
+/** Responses other than 200. */
 export const failures = (what: string, { statuses }: GoodReport): Figure => {
   const failed = Object.entries(statuses).filter(([status]) => status !== "200");
   return {
@@ -49,7 +49,7 @@ export const failures = (what: string, { statuses }: GoodReport): Figure => {
   };
 };
 
-/** The p99 beside abuse against the p99 without. */
+/** The p99 with abuse relative to the p99 without. */
 export function fair(what: string, calm: GoodReport, abused: GoodReport): Figure {
   const ratio = abused.p99Ms / calm.p99Ms;
   const lost = abused.requests - (abused.statuses["200"] ?? 0);

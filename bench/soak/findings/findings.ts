@@ -1,4 +1,4 @@
-// Known ways to freeze or starve a server, provoked one after the other, with figures to compare two states of the source.
+// Known causes of freezes and starvation, provoked in sequence, with figures to compare two versions.
 import { loadavg } from "node:os";
 import { type Benchmark, UsageError } from "../../benchmark.ts";
 import { bulkWrites } from "./bulk-writes.ts";
@@ -24,7 +24,7 @@ const scenarios: readonly Scenario[] = [
 
 export const findingsBenchmark: Benchmark = {
   name: "findings",
-  about: `ways to freeze or starve a server, one by one: ${scenarios.map(({ name }, place) => `${place + 1} ${name}`).join(", ")}`,
+  about: `known causes of freezes and starvation, one by one: ${scenarios.map(({ name }, index) => `${index + 1} ${name}`).join(", ")}`,
   fullOnly: true,
   run: async ({ quick, seconds = quick ? 4 : 10, scenarios: chosen, say }) => {
     const numbers = chosen ?? scenarios.map((_, place) => `${place + 1}`);

@@ -1,4 +1,4 @@
-// Requests whose filters have little in common, on many news items, to a server that has nothing else to do.
+// Requests with hardly overlapping filters on many news items, on an otherwise idle server.
 import type { BenchRequest } from "../../driver/request.ts";
 import { largeNewsData, type Stage, startStage } from "../stage.ts";
 import { type Figure, ms, type Scenario } from "./finding.ts";
@@ -6,7 +6,7 @@ import { type Figure, ms, type Scenario } from "./finding.ts";
 const limitMs = 500;
 const times = 3;
 
-/** Each time a little different, so that no response is cached. */
+/** Varied, so that no response is cached. */
 const queries: readonly ((run: number) => string)[] = [
   (run) => `region=UY&sort=id:desc&pageSize=${20 + run}`,
   (run) => `region=UY&updatedSince=0&pageSize=${20 + run}`,

@@ -1,4 +1,4 @@
-// Another process that holds SQLite's write lock for a while, as a backup or a long import may.
+// A process that holds SQLite's write lock for a while, as a backup or a long import might.
 import { DatabaseSync } from "node:sqlite";
 
 const [file = "", seconds = "0"] = process.argv.slice(2);

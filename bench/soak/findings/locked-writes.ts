@@ -1,4 +1,4 @@
-// Writes while another process writes: one that holds the lock for long, and an import that takes it again and again.
+// Writes while another process holds the write lock for long, and while an import takes it repeatedly.
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

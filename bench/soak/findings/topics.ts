@@ -18,8 +18,8 @@ export const topics: Scenario = {
     ];
     for (const [kind, what] of forms) {
       say(what);
-      await watching(data, async ({ watch, beside, stage }) => {
-        const { result, abuse } = await beside({ [kind]: 2 }, async () => {
+      await watching(data, async ({ watch, withAbuse, stage }) => {
+        const { result, abuse } = await withAbuse({ [kind]: 2 }, async () => {
           const { lists, livez } = await watch(seconds);
           return { lists, livez, stopMs: await stopped(stage.pid) };
         });

@@ -15,10 +15,10 @@ export type Watch = {
   readonly stage: Stage;
   /** Small lists and /livez at low load, for so long. */
   watch(seconds: number): Promise<Watched>;
-  /** Small lists alone, from clients that go on as soon as they have read and thought. */
+  /** Small lists only, from clients that pause briefly between requests. */
   read(clients: number, seconds: number): Promise<GoodReport>;
-  /** Lets abusers begin, and a second later the work; gives what they met. */
-  beside<T>(crowd: Crowd, work: () => Promise<T>): Promise<{ readonly result: T; readonly abuse: Counts }>;
+  /** Starts abusers, and a second later the work; returns the abusers' responses. */
+  withAbuse<T>(crowd: Crowd, work: () => Promise<T>): Promise<{ readonly result: T; readonly abuse: Counts }>;
 };
 
 const listsPerSecond = 25;
@@ -33,7 +33,7 @@ export async function watching<T>(data: StageData, work: (watch: Watch) => Promi
   const { url, target, keys, tickers, commonWord } = stage;
   const order = { url, requests: listRequests(stage) };
   try {
-    // The first requests compile what they run, on both sides.
+    // Warms up both sides.
     await reportOf<GoodReport>(lists, { ...order, seconds: 2, perSecond: 100 } satisfies GoodOrder);
     return await work({
       stage,
@@ -47,7 +47,7 @@ export async function watching<T>(data: StageData, work: (watch: Watch) => Promi
       },
       read: (clients, seconds) =>
         reportOf<GoodReport>(lists, { ...order, requests: listRequests(stage), seconds, clients }),
-      beside: async (crowd, during) => {
+      withAbuse: async (crowd, during) => {
         abusers.send({ target, keys, tickers, commonWord, crowd } satisfies AbuseOrder);
         await pause(1000);
         const result = await during();
@@ -60,7 +60,7 @@ export async function watching<T>(data: StageData, work: (watch: Watch) => Promi
   }
 }
 
-/** Half are the same few pages again and again, which a cache may hold; the others are new each time. */
+/** Half are the same few pages, which may be cached; the others are always new. */
 function listRequests({ keys, tickers }: Stage): BenchRequest[] {
   const headers = { authorization: `Bearer ${keys.good}` };
   const below = (count: number) => Math.floor(Math.random() * count);
@@ -79,7 +79,7 @@ function listRequests({ keys, tickers }: Stage): BenchRequest[] {
   });
 }
 
-/** What abusers met, most frequent first. */
+/** Responses to abusers, most frequent first. */
 export const met = (abuse: Counts): string =>
   Object.entries(abuse)
     .sort(([, a], [, b]) => b - a)
