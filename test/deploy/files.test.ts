@@ -1,4 +1,4 @@
-// The files for those who run the service name only what there is: metrics, settings, folders.
+// The deployment files refer only to existing metrics, settings, and directories.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -10,20 +10,20 @@ import { startApi } from "../support/clients/api.ts";
 
 const file = (name: string): string => readFileSync(name, "utf8");
 
-/** Names of families and of the series that histograms make of them. */
-async function namesTold(): Promise<Set<string>> {
+/** Names of metrics, including the series of histograms. */
+async function exposedNames(): Promise<Set<string>> {
   const api = await startApi({ metricsOpen: true });
   try {
     await api.has("news", [{ id: 1 }]);
     await api.get("/api/v2/news");
     const { text } = await api.ask("/metrics");
-    const told = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = "", kind]) =>
+    const exposed = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = "", kind]) =>
       kind === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     );
     const status = { resources: [], budget: {}, errors: {}, feed: null } as unknown as MirrorStatus;
     const ofPostgres = ["database_up", "database_connections", "replica_lag_seconds"];
     return new Set([
-      ...told,
+      ...exposed,
       ...mirrorMetrics(status).map(({ name }) => name),
       ...ofPostgres.map((name) => `bellwire_${name}`),
     ]);
@@ -35,8 +35,8 @@ async function namesTold(): Promise<Set<string>> {
 const namesIn = (expression: string): string[] => expression.match(/\b(?:bellwire|process|nodejs)_\w+/g) ?? [];
 
 describe("files for operation", () => {
-  test("the dashboard and the alerts ask for metrics that the server tells", async () => {
-    const told = await namesTold();
+  test("the dashboard and the alerts use metrics that the server exposes", async () => {
+    const exposed = await exposedNames();
     const { panels } = JSON.parse(file("deploy/grafana-dashboard.json")) as {
       panels: { targets?: { expr: string }[] }[];
     };
@@ -46,18 +46,18 @@ describe("files for operation", () => {
     );
     assert.ok(expressions.length > 20 && alerts.length > 5);
     for (const expression of [...expressions, ...alerts])
-      for (const name of namesIn(expression)) assert.ok(told.has(name), `${name} is told by no server`);
+      for (const name of namesIn(expression)) assert.ok(exposed.has(name), `no server exposes ${name}`);
   });
 
-  test("the page of metrics describes each of them, and no other", async () => {
-    const told = [...(await namesTold())].map((name) => name.replace(/_(bucket|sum|count)$/, ""));
+  test("the metrics page documents each of them, and no other", async () => {
+    const exposed = [...(await exposedNames())].map((name) => name.replace(/_(bucket|sum|count)$/, ""));
     const described = [...file("docs/operations/metrics.md").matchAll(/^\| `((?:bellwire|process|nodejs)_\w+)`/gm)].map(
       (match) => match[1],
     );
-    assert.deepEqual([...new Set(described)].sort(), [...new Set(told)].sort());
+    assert.deepEqual([...new Set(described)].sort(), [...new Set(exposed)].sort());
   });
 
-  test("the unit and the image start a command that there is, with settings that there are, as nobody of rank", () => {
+  test("the unit and the image start an existing command with existing settings as an unprivileged user", () => {
     const known = new Set(Object.keys(settings).map(environmentName));
     const [unit, image] = [file("deploy/bellwire.service"), file("Dockerfile")];
     const variables = [...unit.matchAll(/^Environment=(BELLWIRE_\w+)/gm), ...image.matchAll(/(BELLWIRE_\w+)=/g)];
@@ -71,7 +71,7 @@ describe("files for operation", () => {
     assert.doesNotMatch(image, /npm (ci|install|prune)(?![^\n&]*--ignore-scripts)/);
   });
 
-  test("no V8 flag is needed to start it: the server sets its own, in one file", () => {
+  test("no V8 flags are needed: the server sets them in one file", () => {
     const { scripts } = JSON.parse(file("package.json"));
     const starts = [
       scripts.start,
@@ -85,7 +85,7 @@ describe("files for operation", () => {
     assert.deepEqual(setters, ["src/commands/serve/server-process.ts"]);
   });
 
-  test("the image is given what it copies and nothing else", () => {
+  test("the build context contains what the image copies and nothing else", () => {
     const allowed = [...file(".dockerignore").matchAll(/^!(\S+)$/gm)].map((match) => match[1] ?? "");
     const copied = [...file("Dockerfile").matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap((match) =>
       match[1]?.split(" "),
@@ -95,7 +95,7 @@ describe("files for operation", () => {
     assert.match(file(".dockerignore"), /^\*$/m);
   });
 
-  test("the image and the package have all that the page is built from, and the build makes the page", () => {
+  test("the image and the package contain the sources of the page, and the build creates it", () => {
     const { scripts, files } = JSON.parse(file("package.json"));
     assert.match(scripts.build, /&& npm run page$/);
     assert.equal(scripts.prepack, "npm run build");
@@ -115,7 +115,7 @@ describe("files for operation", () => {
     for (const [name, version] of Object.entries(dependencies)) assert.match(String(version), /^\d+\.\d+\.\d+$/, name);
   });
 
-  test("the bill of materials names all that production installs and nothing else, with links that lead somewhere", () => {
+  test("the bill of materials lists all production dependencies and nothing else, with valid links", () => {
     const text = execFileSync(process.execPath, ["deploy/sbom.ts"], { encoding: "utf8" });
     type Part = {
       name: string;

@@ -72,10 +72,10 @@ export function standIns(directory: string, programs: Readonly<Record<string, st
 export function freshShell(...first: readonly string[]): Record<string, string> {
   const leaks =
     /^(BELLWIRE_|INIT_CWD$|npm_(?!config_(userconfig|globalconfig|cache|registry)$)|NODE(_(COMPILE_CACHE|ENV|OPTIONS|TEST_CONTEXT))?$)/;
-  const kept = Object.entries(process.env).filter(([name]) => !leaks.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !leaks.test(name));
   const path = (process.env.PATH ?? "").split(delimiter).filter((each) => !each.includes("node_modules"));
   return {
-    ...(Object.fromEntries(kept) as Record<string, string>),
+    ...(Object.fromEntries(inherited) as Record<string, string>),
     PATH: [...first, dirname(process.execPath), ...path].join(delimiter),
     npm_config_prefer_offline: "true",
     npm_config_audit: "false",

@@ -132,9 +132,9 @@ describe("identical responses from both stores [postgres]", { skip: !stores.incl
         for (let request = drawn[next++]; request !== undefined; request = drawn[next++]) {
           const id = `r-${next}`;
           const [one, other] = await Promise.all([ask(sqlite, request, id), ask(postgres, request, id)]);
-          const told = `${request.method} ${request.url} ${JSON.stringify(request.headers)} (BELLWIRE_TEST_SEED=${seed})`;
-          if (!one.bytes.equals(other.bytes)) assert.equal(other.text, one.text, told);
-          assert.deepEqual(compared(other), compared(one), told);
+          const message = `${request.method} ${request.url} ${JSON.stringify(request.headers)} (BELLWIRE_TEST_SEED=${seed})`;
+          if (!one.bytes.equals(other.bytes)) assert.equal(other.text, one.text, message);
+          assert.deepEqual(compared(other), compared(one), message);
           const kind = kindOf(one);
           kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
         }

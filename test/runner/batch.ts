@@ -73,7 +73,7 @@ function killGroup({ pid = 0 }: ChildProcess): void {
   try {
     process.kill(hasGroups ? -pid : pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 

@@ -1,5 +1,5 @@
-// What a record must look like in an answer, worked out from its import form by the decisions on values, and by nothing
-// that the service itself uses to render.
+// The expected rendering of a record, derived from its import form by the decision records, independently of the
+// service's own rendering code.
 import type { Field } from "../../src/core/catalog/field.ts";
 import type { Resource } from "../../src/core/catalog/resource.ts";
 import type { View } from "../../src/core/query/planner.ts";
@@ -8,14 +8,14 @@ import type { Given } from "./clients/api.ts";
 
 export type Look = { readonly zone: string; readonly cusip: "integer" | "string" };
 
-/** How a database looks that nobody has set up otherwise. */
+/** The default rendering. */
 export const firstLook: Look = { zone: "America/New_York", cusip: "integer" };
 
 export type Shown = Record<string, Json>;
 
-/** Every field that can be shown, the ones that only come on request included; keys in alphabetical order. */
-export function expectedRecord(resource: Resource, given: Given, look: Look, now: number): Shown {
-  const record = completed(given, resource, now);
+/** Every field that can be shown, including those shown only on request; keys in alphabetical order. */
+export function expectedRecord(resource: Resource, imported: Given, look: Look, now: number): Shown {
+  const record = completed(imported, resource, now);
   const out: Shown = {};
   for (const name of Object.keys(resource.fields).sort()) {
     const field = resource.fields[name] as Field;
@@ -23,19 +23,19 @@ export function expectedRecord(resource: Resource, given: Given, look: Look, now
     const value = expectedValue(field, record[name], look);
     if (value !== undefined) out[name] = value;
   }
-  // What follows from other fields does so only while it is not known itself.
+  // Derived fields apply only if the record has no explicit value.
   for (const [name, { derive }] of Object.entries(resource.fields)) {
     if (derive !== undefined && out[name] === "") out[name] = derive.by(...derive.from.map((each) => out[each]));
   }
   return out;
 }
 
-/** Those of its fields that are answered when nothing is asked for. */
+/** The fields shown by default. */
 export function byDefault(resource: Resource, record: Shown): Shown {
   return Object.fromEntries(Object.entries(record).filter(([name]) => resource.fields[name]?.shown === "always"));
 }
 
-/** The record as a request for some of its fields, or for changed values, is answered. */
+/** The record in the response to a request for some fields, or for changed values. */
 export function viewed(resource: Resource, record: Shown, { only, changes }: View): Shown {
   const picked = only && Object.entries(record).filter(([name]) => only.includes(name));
   const out = picked === undefined ? byDefault(resource, record) : Object.fromEntries(picked);
@@ -44,7 +44,7 @@ export function viewed(resource: Resource, record: Shown, { only, changes }: Vie
   return out;
 }
 
-/** The same with fields emptied that are filled only when asked for. */
+/** The record without heavy fields, unless they are requested. */
 export function withoutHeavy(resource: Resource, record: Shown, filled: readonly string[] = []): Shown {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
@@ -54,7 +54,7 @@ export function withoutHeavy(resource: Resource, record: Shown, filled: readonly
   );
 }
 
-/** The body of an answer, byte for byte: compact, with nothing after it. */
+/** The response body, byte for byte: compact, without a trailing newline. */
 export function expectedBody(resource: Resource, records: readonly Shown[]): string {
   return JSON.stringify(resource.envelope === "array" ? records : { [resource.envelope.key]: records });
 }
@@ -84,7 +84,7 @@ function expectedValue(field: Field, value: unknown, look: Look): Json | undefin
     case "object":
       return (value ?? {}) as Shown;
     default:
-      throw new Error(`say here what a ${field.kind} must look like`);
+      throw new Error(`define the expected rendering of ${field.kind} here`);
   }
 }
 
@@ -97,7 +97,7 @@ function expectedItem(list: Field, item: Given, look: Look): Shown {
   return out;
 }
 
-/** An integer is filled up to nine digits; answered as an integer when there are only digits, else left out. */
+/** Integers are padded to nine digits; shown as an integer if it has only digits, else omitted. */
 function expectedCusip(value: unknown, { cusip }: Look): Json | undefined {
   if (unknown(value) || value === 0) return undefined;
   const text = typeof value === "number" ? String(value).padStart(9, "0") : (value as string);
@@ -105,10 +105,14 @@ function expectedCusip(value: unknown, { cusip }: Look): Json | undefined {
   return /^\d+$/.test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
-function completed(given: Given, resource: Resource, now: number): Given {
-  const later = resource.fields.created === undefined ? now : given.created;
-  const updated = unknown(given.updated) || secondsOf(given.updated) === 0 ? later : given.updated;
-  return { ...given, updated, ...(resource.fields.country === undefined ? {} : { country: expectedCountry(given) }) };
+function completed(imported: Given, resource: Resource, now: number): Given {
+  const later = resource.fields.created === undefined ? now : imported.created;
+  const updated = unknown(imported.updated) || secondsOf(imported.updated) === 0 ? later : imported.updated;
+  return {
+    ...imported,
+    updated,
+    ...(resource.fields.country === undefined ? {} : { country: expectedCountry(imported) }),
+  };
 }
 
 const countries = new Intl.DisplayNames("en", { type: "region" });
@@ -117,7 +121,7 @@ const alpha2: Readonly<Record<string, string>> = {
   "CÔTE D'IVOIRE": "CI",
 };
 
-/** A country that is understood is shown by its English name; a code stands in for a country that is not given. */
+/** A known country is shown by its English name; the code is the fallback for a missing country. */
 function expectedCountry({ country, country_code }: Given): string {
   const text = unknown(country) ? String(country_code ?? "") : String(country);
   const code = text.trim().toUpperCase();
@@ -126,7 +130,7 @@ function expectedCountry({ country, country_code }: Given): string {
   return region === undefined ? text : String(countries.of(region));
 }
 
-/** Unix seconds of any form in which a moment is imported. */
+/** Unix seconds of a timestamp in any import form. */
 export const secondsOf = (value: unknown): number =>
   Math.floor(typeof value === "number" ? value : Date.parse(String(value)) / 1000);
 

@@ -1,4 +1,4 @@
-// What every problem looks like, whichever it is.
+// Asserts the form that all problems share.
 import assert from "node:assert/strict";
 import { type Code, problems } from "../../src/core/problem.ts";
 import type { Reply } from "./clients/listening.ts";

@@ -1,4 +1,4 @@
-// Waits for what another process or the event loop brings about. The limit only ends a test that would hang.
+// Polls for a condition. The timeout only ends a test that would hang.
 import { setTimeout as pause } from "node:timers/promises";
 
 const firstPauseMs = 5;
@@ -10,7 +10,7 @@ export async function waitUntil(condition: () => boolean | Promise<boolean>, wha
   while (!(await condition())) {
     const waited = performance.now() - began;
     if (waited > limitMs) throw new Error(`not within ${limitMs / 1000} seconds: ${what}`);
-    // What takes long is looked for less often: looking costs the process that is waited for its time.
+    // Exponential backoff, since polling takes CPU time from the process under test.
     await pause(Math.min(Math.max(firstPauseMs, waited / 10), longestPauseMs));
   }
 }

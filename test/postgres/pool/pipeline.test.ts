@@ -7,11 +7,11 @@ import { from } from "pg-copy-streams";
 import { ConnectionPool } from "../../../src/store/postgres/pool/pool.ts";
 import { StoreError } from "../../../src/store/store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { askedDatabase, url, using } from "./asking.ts";
 import { passing } from "./gates.ts";
+import { url, useTestDatabase, using } from "./test-pool.ts";
 import { hangs, withClient } from "./waiting.ts";
 
-askedDatabase();
+useTestDatabase();
 
 /** Waits until the test opens the gate. */
 const gated = `select ${passing("9")}`;
@@ -123,7 +123,7 @@ describe("pipelined statements [postgres]", hangs, () => {
       4,
       async (pool, gates) => {
         await gates.close(1);
-        const results = times(3, () => send(pool, `select nextval('asked') || ${passing("1")}`));
+        const results = times(3, () => send(pool, `select nextval('sent') || ${passing("1")}`));
         const [pid = 0] = await gates.waiting(1);
         time.ms += 300;
         openWhileBusy(gates.holder, pid);
@@ -133,7 +133,7 @@ describe("pipelined statements [postgres]", hangs, () => {
     );
     // The connections have closed, so duplicates would have run by now.
     await withClient(url, async (client) => {
-      assert.equal((await client.query("select last_value from asked")).rows[0].last_value, "3");
+      assert.equal((await client.query("select last_value from sent")).rows[0].last_value, "3");
     });
   });
 

@@ -1,4 +1,4 @@
-// For tests with processes and database servers of their own: every request and every wait has a limit.
+// Helpers for tests with separate processes and database servers, with timeouts on every request and wait.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -15,19 +15,19 @@ export type Reply = {
   readonly json: Body;
 };
 
-/** A hang fails, at a time that no machine needs for what is not hanging. */
+/** A timeout that only a hang reaches. */
 export const hangs = { timeout: 600_000 };
 
 /**
- * A GET that fails when there is no whole answer in a time that ends a hang. Each has a connection to itself: a process
- * that is to stop would wait a second for connections that may bring another request.
+ * A GET with a timeout, on a new connection: a process that is shutting down waits a second for idle persistent
+ * connections.
  */
 export async function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
-  const [answer] = await once(get(url, { headers, agent: false, signal: AbortSignal.timeout(120_000) }), "response");
-  const text = await textOf(answer as IncomingMessage);
+  const [response] = await once(get(url, { headers, agent: false, signal: AbortSignal.timeout(120_000) }), "response");
+  const text = await textOf(response as IncomingMessage);
   return {
-    status: (answer as IncomingMessage).statusCode ?? 0,
-    headers: new Headers((answer as IncomingMessage).headers as Record<string, string>),
+    status: (response as IncomingMessage).statusCode ?? 0,
+    headers: new Headers((response as IncomingMessage).headers as Record<string, string>),
     text,
     get json() {
       return JSON.parse(text) as Body;
@@ -35,7 +35,7 @@ export async function ask(url: string, headers: Readonly<Record<string, string>>
   };
 }
 
-/** What a client is told while no database can answer: a problem, and when to come again. */
+/** The response while no database is available: a problem with Retry-After. */
 export function assertUnavailable({ status, headers, text, json }: Reply): void {
   assert.equal(status, 503, text);
   assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/);
@@ -43,7 +43,7 @@ export function assertUnavailable({ status, headers, text, json }: Reply): void 
   assert.match(headers.get("retry-after") ?? "", /^\d+$/);
 }
 
-/** A connection of the test's own, for as long as `run` takes. */
+/** Opens a separate connection during `run`. */
 export async function withClient<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 120_000 });
   client.on("error", () => {});
@@ -55,7 +55,7 @@ export async function withClient<T>(url: string, run: (client: pg.Client) => Pro
   }
 }
 
-/** Processes that a process has started. */
+/** Child processes of a process. */
 export function childrenOf(parent: number): number[] {
   const lines = existsSync("/proc/self/stat")
     ? readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [`${name} ${parentOf(name)}`] : []))
@@ -67,7 +67,7 @@ export function childrenOf(parent: number): number[] {
 
 function parentOf(pid: string): string {
   try {
-    // After the name, which may hold anything but ends at the last parenthesis: the state, then the parent.
+    // After the name, which may contain anything and ends at the last parenthesis: the state, then the parent.
     return (
       readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /s, "")

@@ -178,7 +178,7 @@ describe("failover [postgres]", hangs, () => {
         const { status, checks } = await ready(url);
         return status === "degraded" && checks.primary === "ok" && Object.values(checks).includes("away");
       }),
-      "the loss is told",
+      "the loss is reported",
     );
     await assertRight(50);
     await put(1);
@@ -199,7 +199,7 @@ describe("failover [postgres]", hangs, () => {
         const { status, checks } = await ready(url);
         return status === "degraded" && checks.primary === "away" && Object.values(checks).includes("ok");
       }),
-      "the loss is told",
+      "the loss is reported",
     );
     const failed = await bellwire(["import", "news", "-", "--database", primary.url], { input: '{"id":9999}\n' });
     assert.equal(failed.status, 1);

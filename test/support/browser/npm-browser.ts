@@ -1,5 +1,6 @@
-// The Chromium of the npm package, for linux-x64 alone. The package unpacks into the temporary directory and uses whatever
-// is there already; here it gets an empty one in this project, which becomes the browser's directory once it is complete.
+// The Chromium of the npm package, for linux-x64 alone. The package unpacks into the temporary directory and uses
+// whatever is there already; here it gets an empty one in this project, which becomes the browser's directory once it
+// is complete.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
@@ -25,7 +26,7 @@ export const npmBrowserArguments = [
   "--enable-unsafe-swiftshader",
 ];
 
-/** Unpacks the browser unless it has been, and gives its directory, which holds `chromium`. */
+/** Unpacks the browser if necessary, and returns its directory, which contains `chromium`. */
 export async function unpackNpmBrowser(parent: string = cache): Promise<string> {
   const manifest = findPackageJSON("@sparticuz/chromium", import.meta.url) ?? "";
   const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
@@ -49,7 +50,7 @@ export async function unpackNpmBrowser(parent: string = cache): Promise<string> 
   return directory;
 }
 
-/** In a process of its own, since the package takes the temporary directory from the environment. */
+/** In a separate process, since the package reads the temporary directory from the environment. */
 async function unpackInto(directory: string): Promise<void> {
   const unpack = 'await (await import("@sparticuz/chromium")).default.executablePath()';
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", unpack], {

@@ -1,5 +1,5 @@
-// A run of tests with a browser that can't start, or without any: one attempt, tests that are skipped, and a reason. And
-// the browser from npm, which is unpacked as a whole or not at all.
+// A run of tests with a browser that can't start, or without any: one attempt, tests that are skipped, and a reason.
+// And the browser from npm, which is unpacked as a whole or not at all.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
@@ -36,13 +36,13 @@ describe("a browser that can't start", () => {
     assert.match(await reasonFor(process.execPath), /^.+ can't be started: .+: bad option: --/);
   });
 
-  test("that hangs is given up after a time limit", { skip: process.platform === "win32" }, async () => {
+  test("that hangs is killed after a timeout", { skip: process.platform === "win32" }, async () => {
     const hanging = join(folder, "hanging");
     const pid = join(folder, "pid");
     writeFileSync(hanging, `#!/bin/sh\necho $$ > ${pid}\nexec sleep 3600\n`);
     chmodSync(hanging, 0o755);
     assert.match(await reasonFor(hanging, 2000), /hanging can't be started: Timeout 2000ms exceeded/);
-    // Playwright gives it half a minute to end by itself before it kills it.
+    // Playwright waits half a minute for it to exit before killing it.
     if (existsSync(pid)) process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL");
   });
 });
@@ -71,7 +71,7 @@ describe("without a browser", () => {
     assert.match(stdout, /^# pass 5\n# fail 0\n# cancelled 0\n# skipped 4$/m);
   });
 
-  test("the last line of the run counts the skipped tests and tells what to install", async () => {
+  test("the last line of the run counts the skipped tests and says what to install", async () => {
     const outcome = Promise.resolve({ reason: "none is installed" });
     assert.match(await skippedSummary(136, outcome), /^136 tests were skipped, no browser: none is installed\. /);
     assert.match(

@@ -124,10 +124,10 @@ function summaryOf({ message }: Error): string {
 
 let found: Promise<Probe> | undefined;
 
-/** The browser of this run: as the runner found it, or probed here if a test file runs by itself. */
+/** The browser of this run: as the runner found it, or probed here if a test file runs alone. */
 export function findBrowser(): Promise<Probe> {
-  const given = process.env[variable];
-  found ??= given === undefined ? probeBrowser() : Promise.resolve(JSON.parse(given) as Probe);
+  const outcome = process.env[variable];
+  found ??= outcome === undefined ? probeBrowser() : Promise.resolve(JSON.parse(outcome) as Probe);
   return found;
 }
 

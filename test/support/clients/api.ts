@@ -1,4 +1,4 @@
-// A whole service for a test: a real store in a file of its own, the real application, and a key.
+// A complete service for a test: a real store in a fresh file, the real application, and a key.
 import assert from "node:assert/strict";
 import type { Readable } from "node:stream";
 import inject from "light-my-request";
@@ -16,7 +16,7 @@ import { isPostgres } from "../../../src/settings/setting.ts";
 import type { KeyRow, Outcome, RenderingSettings, Store } from "../../../src/store/store.ts";
 import { openTestStore, sqliteDatabase } from "../stores/stores.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
+// biome-ignore lint/suspicious/noExplicitAny: tests access responses freely.
 export type Body = any;
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -32,29 +32,29 @@ export type Api = {
   readonly store: Store;
   /** The database, as a command's --database names it. */
   readonly file: string;
-  /** Every line that was logged, parsed. */
+  /** Every logged line. */
   readonly log: readonly string[];
-  /** Imports records; required fields that are not given are filled with the field's example. */
+  /** Imports records; missing required fields are filled with the field's example. */
   has(resource: string, records: readonly Given[]): Promise<readonly Outcome[]>;
-  /** Reasons why a record is refused; empty when it is accepted. */
+  /** Why a record is rejected; empty if it is accepted. */
   refusals(resource: string, record: unknown): string[];
-  /** A GET with a good token, expected to be answered 200; gives the parsed body. */
+  /** A GET with a valid token that must succeed; returns the parsed body. */
   get(url: string, headers?: Record<string, string>): Promise<Body>;
-  /** Ids of the answer, in order. */
+  /** IDs in the response, in order. */
   ids(url: string): Promise<(string | number)[]>;
-  /** A GET with a good token that must be answered 400; gives its errors. */
+  /** A GET with a valid token that must fail with 400; returns its errors. */
   mistakes(url: string): Promise<{ parameter: string; given: string; expected: string }[]>;
-  /** Any request, exactly as given: no token is added. */
+  /** Any request, as is: no token is added. */
   ask(
     url: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer | Readable },
   ): Promise<Answer>;
-  /** A GET with a good token. */
+  /** A GET with a valid token. */
   answer(url: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Makes a key and gives it. */
+  /** Creates a key and returns it. */
   key(terms?: Partial<Omit<KeyRow, "hash">>): Promise<string>;
   readonly token: string;
-  /** Unix seconds; and milliseconds that only go forward, by which rates are measured. */
+  /** Unix seconds, and monotonic milliseconds for rate limits. */
   clock: { now: number; ticks: number };
   close(): Promise<void>;
 };
@@ -62,23 +62,23 @@ export type Api = {
 export type ApiOptions = {
   readonly rendering?: RenderingSettings;
   readonly corsOrigins?: readonly string[];
-  /** How much memory answers may take that are kept; by default enough for a few pages. */
+  /** Size of the response cache; by default enough for a few pages. */
   readonly cacheBytes?: number;
-  /** How its keys are named, before their number; two services on one database need different names. */
+  /** Prefix of key names; two services on one database need different ones. */
   readonly keyNames?: string;
   readonly writeLimits?: Partial<WriteLimits>;
   readonly metricsOpen?: boolean;
-  /** Requests of one key that may read at once; by default as many as in production. */
+  /** Concurrent reads per key; by default as in production. */
   readonly keyConcurrency?: number;
-  /** Wrong tokens that an address may send in a minute; by default any number. */
+  /** Invalid tokens per address and minute; unlimited by default. */
   readonly wrongTokens?: number;
-  /** Replicas of the database, where it is an address. */
+  /** Replicas of a PostgreSQL database. */
   readonly replicas?: readonly string[];
-  /** How old data may be while the primary can't be reached; by default of any age. */
+  /** Maximum staleness while the primary is down; unlimited by default. */
   readonly maxStalenessSeconds?: number;
-  /** A SQLite file or an address; a fresh file of its own when it is not given. */
+  /** A SQLite file or a URL; a fresh file by default. */
   readonly database?: string;
-  /** Another catalog, without extensions, and how a database is opened with it. */
+  /** Another catalog, without extensions, and how to open a database with it. */
   readonly other?: { readonly catalog: readonly Resource[]; open(database: string, now: () => number): Promise<Store> };
 };
 
@@ -91,7 +91,7 @@ export const resourceNamed = (name: string, among: readonly Resource[] = catalog
 /** The time of import in tests, unless the test moves the clock: 2026-01-15 12:00 UTC. */
 export const testNow = 1_768_478_400;
 
-/** Of every service under test: it takes longer to make than the rest of one. */
+/** Shared by all services under test, since it takes longer to create than the rest. */
 export const document = openapi(catalog, { version: "0.0.0" }, extensions);
 
 export async function startApi(options: ApiOptions = {}): Promise<Api> {
@@ -121,8 +121,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       database: isPostgres(file) ? "postgres" : "sqlite",
       metricsOpen: options.metricsOpen ?? false,
     },
-    // Injected requests follow each other within one turn of the event loop, which would pass for a standstill; and no
-    // request may be refused because the machine is busy with other things.
+    // Injected requests run within one event-loop iteration, which would count as lag; and no request may be rejected
+    // because the machine is busy.
     protection: {
       lagMs: 0,
       turns: { ...defaultLargePageLimits, longestMs: 600_000 },
@@ -163,7 +163,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     ask(url, { headers: { authorization: `Bearer ${token}`, ...headers } });
   const get: Api["get"] = async (url, headers) => {
     const found = await answer(url, headers);
-    assert.equal(found.status, 200, `${url} was answered ${found.status}: ${found.text}`);
+    assert.equal(found.status, 200, `${url} returned ${found.status}: ${found.text}`);
     return found.json;
   };
   return {
@@ -180,7 +180,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       const resource = resourceNamed(name, served);
       const rows = records.map((record) => {
         const accepted = accept(resource, { ...requiredOf(resource), ...record }, clock.now);
-        assert.ok("row" in accepted, `refused: ${"refusals" in accepted ? accepted.refusals.map(printRefusal) : ""}`);
+        assert.ok("row" in accepted, `rejected: ${"refusals" in accepted ? accepted.refusals.map(printRefusal) : ""}`);
         return accepted;
       });
       return store.put(resource, rows);
@@ -192,7 +192,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     ids: async (url) => recordsOf(await get(url)).map((record) => record.id as string | number),
     mistakes: async (url) => {
       const found = await answer(url);
-      assert.equal(found.status, 400, `${url} was answered ${found.status}: ${found.text.slice(0, 200)}`);
+      assert.equal(found.status, 400, `${url} returned ${found.status}: ${found.text.slice(0, 200)}`);
       assert.equal(found.json.code, "request.parameters");
       return found.json.errors;
     },
@@ -204,7 +204,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   };
 }
 
-/** The records of an answer, whatever its envelope. */
+/** The records of a response, whatever its envelope. */
 export function recordsOf(body: Body): Body[] {
   return Array.isArray(body) ? body : (Object.values(body)[0] as Body[]);
 }

@@ -1,4 +1,4 @@
-// A server whose reads stop at a gate, for tests of who waits for whom.
+// A server whose reads stop at a gate, for tests of concurrency.
 import type { TestContext } from "node:test";
 import inject from "light-my-request";
 import { makeLog } from "../../../src/http/observe/log.ts";
@@ -9,19 +9,16 @@ import { waitUntil } from "../wait-until.ts";
 import { type Body, startApi } from "./api.ts";
 
 export type Gate = {
-  /** Reads that have begun, by name, in their order. */
+  /** Names of the reads that have started, in order. */
   readonly begun: readonly string[];
-  /** From now on reads of that name wait, until they are released. */
+  /** Makes reads with that name wait until they are released. */
   hold(name: string): void;
   release(name: string): void;
-  /** Resolves when a read of that name has begun so many times. */
+  /** Resolves when a read with that name has started so many times. */
   began(name: string, times?: number): Promise<void>;
 };
 
-/**
- * The store with gates before its pages, named by their number, its lines of the change log, by their position, and its
- * snapshots, by their resource.
- */
+/** The store with gates for pages, by number; for the change log, by position; and for snapshots, by resource. */
 export function gatedStore(store: Store): { readonly store: Store; readonly gate: Gate } {
   const begun: string[] = [];
   const held = new Map<string, { readonly opened: Promise<void>; readonly open: () => void }>();
@@ -83,7 +80,7 @@ export async function gatedServer(t: TestContext) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal });
     return { status: response.status, json: (await response.json()) as Body };
   };
-  /** Without a connection: requests are met in the order in which they are sent. */
+  /** Without a connection, so that requests arrive in the order sent. */
   const send = async (url: string, key: string) => {
     const { statusCode, payload } = await inject(server.handle, { url, headers: { authorization: `Bearer ${key}` } });
     return { status: statusCode, json: JSON.parse(payload) as Body };

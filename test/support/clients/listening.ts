@@ -1,4 +1,4 @@
-// A whole service that listens on a port, and a client that sends it any bytes: for what an injected request can't show.
+// A service that listens on a port, and a raw client, for what injected requests can't cover.
 import { mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -26,14 +26,14 @@ export type Listening = {
   readonly server: Server;
   readonly store: Store;
   readonly file: string;
-  /** Every line that was logged. */
+  /** Every logged line. */
   readonly log: readonly string[];
-  /** Makes a key and gives it. */
+  /** Creates a key and returns it. */
   key(terms?: Partial<Terms>): Promise<string>;
   drain(): void;
-  /** Sends bytes as they are and gives what comes back until the connection ends. */
+  /** Sends raw bytes and returns the response once the connection has closed. */
   send(bytes: string): Promise<Reply>;
-  /** A request made of a method, an address and headers; the connection ends with it. */
+  /** Sends one request on a new connection. */
   ask(url: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Reply>;
 };
 
@@ -44,18 +44,18 @@ export type ListeningOptions = Partial<
   }
 >;
 
-/** Runs a service for as long as `run` does. A file that is given must be in a folder that the test removes. */
+/** Runs a service during `run`. The test removes a file that it passes. */
 export async function listening(
   run: (service: Listening) => Promise<void>,
-  given?: string,
+  database?: string,
   { statementSeconds, ...options }: ListeningOptions = {},
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bellwire-listening-"));
-  const file = given ?? join(folder, "test.db");
+  const file = database ?? join(folder, "test.db");
   const store = openSqlite({
     file,
     now: () => testNow,
-    // A limit in no time is that of a statement alone; threads are given all the time that they need.
+    // Only the statement has a short timeout; threads have plenty of time.
     ...(statementSeconds === undefined ? {} : { statementSeconds, abandonSeconds: 600 }),
   });
   const log: string[] = [];
@@ -102,13 +102,13 @@ export async function listening(
     });
   } finally {
     await app.close();
-    // The test may have closed it, to see what becomes of requests then.
+    // The test may have closed it already.
     await store.close().catch(() => {});
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The answer on a connection, once the other side has ended it. */
+/** The response on a connection, once the server has closed it. */
 export async function read(socket: Socket): Promise<Reply> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);

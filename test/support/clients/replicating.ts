@@ -1,8 +1,7 @@
-// Asking as one who may replicate.
+// A client with the replicate scope.
 import assert from "node:assert/strict";
 import type { Answer, Api, Body } from "./api.ts";
 
-/** Asks with a key that may replicate. */
 export async function replicating(
   api: Api,
 ): Promise<(url: string, headers?: Record<string, string>) => Promise<Answer>> {
@@ -11,9 +10,9 @@ export async function replicating(
 }
 
 export async function follower(api: Api): Promise<(url: string) => Promise<Body>> {
-  const ask = await replicating(api);
+  const request = await replicating(api);
   return async (url) => {
-    const { status, text, json } = await ask(url);
+    const { status, text, json } = await request(url);
     assert.equal(status, 200, `${url}: ${text}`);
     return json;
   };

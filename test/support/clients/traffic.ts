@@ -1,4 +1,4 @@
-// Clients that write without pause and remember what they were told: for tests that kill what they write to.
+// Clients that write nonstop and track acknowledged writes, for tests that kill the server.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Row } from "../../../src/core/record/row.ts";
@@ -6,10 +6,10 @@ import { accept } from "../../../src/core/record/validate.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { type Api, type Body, type Given, resourceNamed } from "./api.ts";
 
-/** A record's version; 0: it is not there. */
+/** A record's version; 0 if it doesn't exist. */
 type Version = number;
 
-/** A record by its id and version, so that a whole one is told from one that is made of two. */
+/** A record derived from its ID and version, to detect a mix of two versions. */
 const recordOf: Readonly<Record<string, (id: string, version: Version) => Given>> = {
   ratings: (id, version) => ({
     ...{ id, date: `2024-11-${String((version % 28) + 1).padStart(2, "0")}`, updated: version },
@@ -25,7 +25,7 @@ const recordOf: Readonly<Record<string, (id: string, version: Version) => Given>
   }),
 };
 
-/** Stands in one version of one record only. */
+/** Occurs in one version of one record only. */
 const wordOf = (id: string, version: Version): string => `word${id}v${version}`;
 
 const rowOf = (resource: string, id: string, version: Version): Row => {
@@ -35,7 +35,7 @@ const rowOf = (resource: string, id: string, version: Version): Row => {
 };
 
 export class Traffic {
-  /** Versions in which each record may be found: the last that was acknowledged, and any that was sent after it. */
+  /** Possible versions of each record: the last acknowledged one, and any sent after it. */
   readonly #possible = new Map<string, Set<Version>>();
   #made = 0;
   #version = 0;
@@ -43,8 +43,8 @@ export class Traffic {
   #clients = 0;
 
   /**
-   * Lets clients write until a random moment, at which `cut` ends what they write to. Moments are counted in writes, so
-   * that a slow machine is in the midst of them too. Clients that are refused for a while go on.
+   * Lets clients write until `cut` kills the server after a random number of writes, so that slow machines are in the
+   * middle of them, too. Clients continue after temporary rejections.
    */
   async interrupted(url: string, key: string, cut: () => Promise<void>): Promise<void> {
     const stop = new AbortController();
@@ -59,7 +59,7 @@ export class Traffic {
     await Promise.all(writing);
   }
 
-  /** Writes one record after the other until the server is gone or the signal says to stop. */
+  /** Writes records until the server is gone or the signal is aborted. */
   async #write(url: string, key: string, stop: AbortSignal): Promise<void> {
     const mine: string[] = [];
     while (!stop.aborted) {
@@ -79,13 +79,13 @@ export class Traffic {
     }
   }
 
-  /** Whether it was acknowledged; else nobody knows what became of it. */
+  /** Whether the write was acknowledged; otherwise its outcome is unknown. */
   async #send(url: string, key: string, name: string, version: Version): Promise<"done" | "refused" | "gone"> {
     const [resource = "", id = ""] = name.split("/");
     const authorization = `Bearer ${key}`;
     const signal = AbortSignal.timeout(120_000);
     try {
-      const answer =
+      const response =
         version === 0
           ? await fetch(`${url}/admin/v1/records/${name}`, { method: "DELETE", headers: { authorization }, signal })
           : await fetch(`${url}/admin/v1/records/${resource}`, {
@@ -94,9 +94,9 @@ export class Traffic {
               body: JSON.stringify([recordOf[resource]?.(id, version)]),
               signal,
             });
-      const text = await answer.text();
-      if (answer.status === 503) return "refused";
-      assert.equal(answer.status, 200, text);
+      const text = await response.text();
+      if (response.status === 503) return "refused";
+      assert.equal(response.status, 200, text);
       return "done";
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error;
@@ -104,7 +104,7 @@ export class Traffic {
     }
   }
 
-  /** Holds what is there against what was acknowledged; each record must be one of its versions, whole. */
+  /** Compares the records with the acknowledged writes; each must be exactly one of its versions. */
   async check(store: Store): Promise<void> {
     const found = new Map<string, Version>();
     for (const resource of Object.keys(recordOf)) {
@@ -120,11 +120,11 @@ export class Traffic {
       this.#possible.set(name, new Set([version]));
       found.delete(name);
     }
-    assert.deepEqual([...found.keys()], [], "records that nobody sent");
+    assert.deepEqual([...found.keys()], [], "unknown records");
     await this.#checkLog(store);
   }
 
-  /** The log tells for each record a story that ends with what is there. */
+  /** The log of each record is consistent and ends with its current state. */
   async #checkLog(store: Store): Promise<void> {
     const kinds = new Map<string, string[]>();
     for (const { resource, id, kind } of await store.changes(0, 1_000_000)) {
@@ -144,7 +144,7 @@ export class Traffic {
     return [...this.#possible].map(([name, versions]) => [name, [...versions]]);
   }
 
-  /** Holds every side table against the records, by SQL that both databases understand. */
+  /** Compares every side table with the records, in SQL for both databases. */
   async checkTables(select: (sql: string) => Promise<Body[]>, searchKey: string): Promise<void> {
     const lines = async (sql: string) => (await select(sql)).map((row) => Object.values(row).join("|")).sort();
     const news = this.#entries().flatMap(([name, [version = 0]]) => {
@@ -162,15 +162,15 @@ export class Traffic {
     assert.deepEqual(await lines(`select news.id from ${joined("news_text")}`), ids);
     assert.deepEqual(await lines(`select news.id from ${joined("news_search", searchKey)}`), ids);
     const removed = this.#entries().filter(([, [version]]) => version === 0);
-    const told = await lines("select resource, id from removal");
-    for (const each of told)
+    const listed = await lines("select resource, id from removal");
+    for (const each of listed)
       assert.ok(
         removed.some(([name]) => name === each.replace("|", "/")),
         `${each} is there`,
       );
   }
 
-  /** Each record is found by the word of its own version, and by no other's. */
+  /** Each record is found by the word of its current version only. */
   async checkSearch(api: Api): Promise<void> {
     for (const [name, [version = 0]] of this.#entries().slice(-300)) {
       const [resource, id = ""] = name.split("/");

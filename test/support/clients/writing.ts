@@ -1,23 +1,22 @@
-// A client that writes over HTTP, for tests: a key of its own, bodies of any kind, and what an answer must be.
+// An HTTP client with a write key, and assertions on its responses.
 import assert from "node:assert/strict";
 import type { Code } from "../../../src/core/problem.ts";
 import type { Answer, Api } from "./api.ts";
 
 export type Sent = { readonly type?: string; readonly headers?: Record<string, string>; readonly key?: string };
 
-/** A client that writes, with a key of its own. */
 export async function writer(api: Api) {
   const key = await api.key({ scopes: ["write"] });
-  const headers = (given: Sent) => ({ authorization: `Bearer ${given.key ?? key}`, ...given.headers });
+  const headers = (options: Sent) => ({ authorization: `Bearer ${options.key ?? key}`, ...options.headers });
   return {
     key,
-    post: (url: string, body: string | Buffer, given: Sent = {}): Promise<Answer> =>
+    post: (url: string, body: string | Buffer, options: Sent = {}): Promise<Answer> =>
       api.ask(url, {
         method: "POST",
         body,
-        headers: { "content-type": given.type ?? "application/json", ...headers(given) },
+        headers: { "content-type": options.type ?? "application/json", ...headers(options) },
       }),
-    remove: (url: string, given: Sent = {}) => api.ask(url, { method: "DELETE", headers: headers(given) }),
+    remove: (url: string, options: Sent = {}) => api.ask(url, { method: "DELETE", headers: headers(options) }),
   };
 }
 

@@ -1,5 +1,5 @@
-// What the interface says of every calendar: the answer's shape, and the parameters that all of them share.
-// Each calendar's test file gives its own address and a record with every field, and tests its differences itself.
+// The conventions that all calendars share: response shape and common parameters. Each calendar's test file provides
+// its path and a record with every field, and tests what is specific to it.
 import assert from "node:assert/strict";
 import type { Given } from "../clients/api.ts";
 import { readingEveryStore } from "../stores/every-store.ts";
@@ -30,7 +30,7 @@ export function calendarConventions({
   const record = { ...texts, ...integers, ...flags };
 
   readingEveryStore(`${name}: the answer`, (test) => {
-    test(`is an object whose one key, ${name}, holds records with every field, as they were given`, async (api) => {
+    test(`is an object whose one key, ${name}, contains records with every field, as imported`, async (api) => {
       await api.has(name, [record]);
       assert.deepEqual(await api.get(url), { [name]: [record] });
     });
@@ -43,7 +43,7 @@ export function calendarConventions({
       for (const field of Object.keys(flags)) assert.equal(typeof found[field], "boolean", field);
     });
 
-    test("is JSON only, needs a token, and is addressed at its own version only", async (api) => {
+    test("is JSON only, needs a token, and exists in one version only", async (api) => {
       assert.equal((await api.answer(url, { accept: "application/json" })).status, 200);
       assert.equal((await api.answer(url, { accept: "application/xml" })).status, 406);
       assert.equal((await api.ask(url)).status, 401);
@@ -113,8 +113,8 @@ export function calendarConventions({
     }
   });
 
-  /** Guidance shows primary records unless asked otherwise; elsewhere there is no such field. */
-  function primary(given: Given): Given {
-    return "is_primary" in texts ? { is_primary: "true", ...given } : given;
+  /** Guidance shows primary records by default; other calendars have no such field. */
+  function primary(record: Given): Given {
+    return "is_primary" in texts ? { is_primary: "true", ...record } : record;
   }
 }

@@ -8,7 +8,7 @@ export const codePoint: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10_ffff - surrogates.count })
   .map((n) => String.fromCodePoint(n < surrogates.from ? n : n + surrogates.count), numberOf);
 
-/** The way back, by which fast-check makes known dangerous words of single characters. */
+/** The inverse, which fast-check needs for its list of dangerous strings. */
 function numberOf(text: unknown): number {
   const found = typeof text === "string" ? text.codePointAt(0) : undefined;
   if (found === undefined || String.fromCodePoint(found) !== text) throw new Error("not a single character");

@@ -1,4 +1,4 @@
-// As many records of every resource as are asked for, with common and rare values, and how they are put into a store.
+// Any number of records of each resource, with common and rare values, and how to store them.
 import assert from "node:assert/strict";
 import {
   conferenceCallRecords,
@@ -25,13 +25,13 @@ const makers: Readonly<Record<string, (count: number, tickers: number) => Iterab
   "conference-calls": conferenceCallRecords,
 };
 
-/** Always the same for the same count, oldest first. */
+/** Deterministic for a count, oldest first. */
 export function largeRecords(resource: Resource, count: number): Iterable<Given> {
   const make = makers[resource.name] ?? assert.fail(`no records of ${resource.name}`);
   return make(count, tickersFor(count));
 }
 
-/** Benchmark news, of which a few have a region, an author and a content type that hardly any other has. */
+/** Benchmark news, a few of which have a rare region, author, and content type. */
 function* skewedNews(count: number, tickers: number): Generator<Given> {
   let place = 0;
   for (const record of newsRecords(count, tickers)) {

@@ -1,5 +1,5 @@
-// Random records in import form, made by the kinds of their fields: any that may be imported, and crowds whose values
-// repeat, so that requests find some of them and orders have ties to break.
+// Random records in import form, generated from field kinds: any valid record, and crowds with repeated values, so that
+// requests find some of them and sort orders have ties.
 import fc from "fast-check";
 import type { Field } from "../../../src/core/catalog/field.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
@@ -11,7 +11,7 @@ import { codePoint } from "./code-points.ts";
 export { seed };
 
 type Style = {
-  /** Values by the path of a field, such as `stocks.name`, where its kind says too little. */
+  /** Values by field path, such as `stocks.name`, where the kind is too general. */
   readonly paths: Readonly<Record<string, fc.Arbitrary<unknown> | ((field: Field) => fc.Arbitrary<unknown>)>>;
   readonly kinds: Readonly<Record<string, (field: Field) => fc.Arbitrary<unknown>>>;
 };
@@ -45,7 +45,7 @@ const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 30 }).map(withoutNul),
 );
 
-/** The beginning of a text, with no half of a character at its end. */
+/** A prefix that doesn't split a surrogate pair. */
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
 const digits = (min: number, max: number) => fc.string({ unit: pick(..."0123456789"), minLength: min, maxLength: max });
@@ -64,7 +64,7 @@ const zones = ["UTC", "America/New_York", "Asia/Kathmandu"];
 
 const withFraction = (seconds: number): number => seconds + 0.75;
 
-/** Moments in each of their import forms, with fractions of a second to be cut off. */
+/** Timestamps in all import forms, with fractional seconds to be truncated. */
 const anyInstant = fc
   .tuple(
     fc.oneof(fc.nat({ max: 2 ** 32 - 1 }), pick(0, 1, 2 ** 32 - 1, 1_730_613_599, 1_730_613_600)),
@@ -122,7 +122,7 @@ export function anyRecord(resource: Resource): fc.Arbitrary<Given> {
   return made;
 }
 
-/** To make what makes them takes longer than to make a record. */
+/** Cached, since creating an arbitrary takes longer than creating a record. */
 const anyRecords = new Map<Resource, fc.Arbitrary<Given>>();
 
 const vocabulary = [..."apple inc café naïve covid 19 3 5 straße ΟΔΥΣΣΕΥΣ 東京 market RATES_up AT&T".split(" ")];
@@ -183,7 +183,7 @@ const numberId = fc.oneof(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 2
 
 const crowds = new Map<string, fc.Arbitrary<Given[]>>();
 
-/** Records of different ids and otherwise few values. */
+/** Records with distinct IDs and otherwise few values. */
 export function crowd(resource: Resource, count: number): fc.Arbitrary<Given[]> {
   const name = `${resource.name} ${count}`;
   const made = crowds.get(name) ?? makeCrowd(resource, count);
@@ -226,7 +226,7 @@ function valueIn(style: Style, field: Field, path: string): fc.Arbitrary<unknown
 
 const samples = new WeakMap<fc.Arbitrary<unknown>, unknown>();
 
-/** One value of it, the same whenever the seed is. It is made once, and not to be changed. */
+/** One value, deterministic for the seed. Created once; do not modify. */
 export function sample<T>(values: fc.Arbitrary<T>): T {
   if (!samples.has(values)) samples.set(values, fc.sample(values, { seed, numRuns: 1 })[0]);
   return samples.get(values) as T;

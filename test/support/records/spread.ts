@@ -1,4 +1,4 @@
-// Records spread over years, with many at the edges of the periods by which records are counted.
+// Records spread over years, many at the boundaries of count periods.
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import type { Given } from "../clients/api.ts";
 
@@ -16,10 +16,10 @@ export const spreadSeconds = [
   ...[-1, 0, 1, 86_399, 86_400].map((after) => 1_730_782_800 + after),
 ];
 
-/** The same records, each put on one of the days or seconds; most of them share theirs with others. */
+/** The records, moved to these days or seconds, most of which are shared. */
 export const spread = (resource: Resource, records: readonly Given[]): Given[] =>
   records.map((record, index) => {
-    // Neither in order nor evenly: some periods are crowded.
+    // Unordered and uneven: some periods are crowded.
     const at = (index * index + 3 * index) % 97;
     const day = spreadDays[at % spreadDays.length];
     const second = spreadSeconds[at % spreadSeconds.length] ?? 0;

@@ -1,5 +1,5 @@
-// Random requests that ask for as much as a request may: every filter with common and rare values, up to fifty at once, in
-// every order, on pages of every size as deep as they go, with keys that see all records or only some of them.
+// Random requests up to all limits: every filter with common and rare values, up to fifty at once, in every order, with
+// pages of every size and depth, and keys that see all or only some records.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { companies } from "../../../bench/records/companies.ts";
@@ -33,7 +33,7 @@ const windows: readonly Pick<Terms, "history" | "delay">[] = [
 
 const here = zone(firstLook.zone) ?? assert.fail("no zone");
 
-/** As a key of these terms is answered. */
+/** As seen by a key with these terms. */
 function seenBy(plan: Plan, terms: Pick<Terms, "history" | "delay">, name: string): BroadRequest {
   const where = windowOf(terms, here)?.(plan, now).where ?? [];
   const { history, delay } = terms;
@@ -41,7 +41,7 @@ function seenBy(plan: Plan, terms: Pick<Terms, "history" | "delay">, name: strin
   return { name: `${name}${key}`, plan: { ...plan, where: [...plan.where, ...where] } };
 }
 
-/** The same for the same seed and count, whatever database they are for. */
+/** Deterministic for a seed and count, regardless of the database. */
 export function broadRequests(resource: Resource, count: number, runs: number, seed: number): BroadRequest[] {
   const some = sampleOf(resource, count);
   const all = requests(resource, some, rowsOf(resource, some), breadthFor(count));
@@ -54,7 +54,7 @@ export function broadRequests(resource: Resource, count: number, runs: number, s
   });
 }
 
-/** Lists that have hardly any parameters: each page, at each size, for each key. */
+/** Lists with few parameters: several pages and sizes for each key. */
 export function broadExtensionRequests(): BroadRequest[] {
   return extensions
     .filter(
@@ -70,7 +70,7 @@ export function broadExtensionRequests(): BroadRequest[] {
     );
 }
 
-/** Records from all of the span, and those with rare values. Their texts would make for more values than are needed. */
+/** Records from the whole span, including rare values, without long texts, which would add too many values. */
 function sampleOf(resource: Resource, count: number): Given[] {
   const chosen: Given[] = [];
   let place = 0;
@@ -82,7 +82,7 @@ function sampleOf(resource: Resource, count: number): Given[] {
   return chosen;
 }
 
-/** The values that most records have, beside those that only some do. */
+/** Common values, in addition to rare ones. */
 function breadthFor(count: number): Breadth {
   const common = companies(tickersFor(count)).slice(0, 50);
   const tickers = common.map(({ ticker }) => ticker);

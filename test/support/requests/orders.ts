@@ -1,5 +1,4 @@
-// Every order that a resource can be asked for, and requests in each of them.
-
+// Every sort order of a resource, and requests for each.
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { evaluate } from "../../../src/core/query/evaluate.ts";
 import type { Row } from "../../../src/core/record/row.ts";
@@ -8,7 +7,7 @@ import { type Pair, pairs, understand, urlOf, widest } from "./requests.ts";
 
 const isSize = (name: string): boolean => name.toLowerCase() === "pagesize";
 
-/** The widest request that asks with this pair, or the page of it. */
+/** The widest request with this parameter, or one page of it. */
 export function asking(resource: Resource, pair: Pair | undefined, page?: { page: number; size: number }): string {
   const wide = widest(resource).filter(([name]) => name !== "page" && name !== pair?.[0] && !(page && isSize(name)));
   const paging: Pair[] =
@@ -23,7 +22,7 @@ export function asking(resource: Resource, pair: Pair | undefined, page?: { page
 
 const known = new WeakMap<readonly Given[], Map<string, Pair | undefined>>();
 
-/** For each order that any single parameter brings about, the one that finds the most records in that order. */
+/** For each order that a single parameter selects, the one that finds the most records. */
 export function orders(
   resource: Resource,
   records: readonly Given[],
@@ -47,7 +46,7 @@ function findOrders(
     const words = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
     const name = ranked ? `place, ${words}` : words;
     const most = best.get(name)?.count ?? 0;
-    // None finds more than a page that is full, or than all.
+    // No parameter finds more than a full page, or all rows.
     if (most >= Math.min(understood.plan.limit, rows.length)) continue;
     const count = evaluate(understood.plan, rows).length;
     if (count > most) best.set(name, { pair, count });

@@ -1,4 +1,4 @@
-// Requests made from the rules of a resource: the widest one, and random ones whose values are those of the records.
+// Requests derived from a resource's rules: the widest one, and random ones with values from the records.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Input } from "../../../src/core/catalog/parameter.ts";
@@ -13,13 +13,13 @@ import { zone } from "../../../src/core/value/time-zone.ts";
 import { type Given, testNow } from "../clients/api.ts";
 import { firstLook, moment } from "../expected.ts";
 
-/** A name and a value as they stand before they are encoded. */
+/** A name and a value before encoding. */
 export type Pair = readonly [name: string, value: string];
 
 export const inputsOf = (resource: Resource): Input<unknown>[] =>
   resource.rules.flatMap((rule) => Object.values(rule.inputs));
 
-/** Values that an input takes in a request that asks for nothing else. */
+/** Valid values of an input in a request without other parameters. */
 export function goodOf(resource: Resource, input: Input<unknown>): readonly string[] {
   const plan = input.issued ? planOf(resource) : undefined;
   return plan === undefined ? input.good : [cursorAt(plan, positionOf(plan, exampleOf(resource)))];
@@ -41,7 +41,7 @@ export function urlOf(resource: Resource, pairs: readonly Pair[]): string {
 
 const context = () => ({ zone: zone(firstLook.zone) as NonNullable<ReturnType<typeof zone>> });
 
-/** What a request means; undefined when it holds a mistake. */
+/** The parsed request; undefined if it is invalid. */
 export function understand(resource: Resource, url: string): Understood | undefined {
   const { query, mistakes } = parseQuery(url.slice(resource.path.length + 1));
   const reading = read(resource, query, context());
@@ -50,7 +50,7 @@ export function understand(resource: Resource, url: string): Understood | undefi
 
 const planOf = (resource: Resource, ...pairs: Pair[]) => understand(resource, urlOf(resource, pairs))?.plan;
 
-/** Records as rows, as they are after an import at the time of tests. */
+/** Records as rows, as imported at the time of tests. */
 export const rowsOf = (resource: Resource, records: readonly Given[]): Row[] =>
   records.map((record) => {
     const accepted = accept(resource, record, testNow);
@@ -60,7 +60,7 @@ export const rowsOf = (resource: Resource, records: readonly Given[]): Row[] =>
 
 const widestKnown = new Map<Resource, readonly Pair[]>();
 
-/** The request that leaves the least out: no filter, the largest page, every field filled. */
+/** The request that returns the most: no filter, the largest page, every field filled. */
 export function widest(resource: Resource): readonly Pair[] {
   const found = widestKnown.get(resource) ?? makeWidest(resource);
   widestKnown.set(resource, found);
@@ -81,7 +81,7 @@ function makeWidest(resource: Resource): Pair[] {
   });
 }
 
-/** How an input is asked with: by values that some record has, and by values that few or none have. */
+/** Values of an input: those that occur in records, and those that rarely or never do. */
 type Wording = { readonly input: Input<unknown>; readonly found: readonly string[]; readonly rare: readonly string[] };
 
 const known = new WeakMap<readonly Given[], Wording[][]>();
@@ -93,22 +93,22 @@ function wordings(resource: Resource, records: readonly Given[], rows: readonly 
 }
 
 function makeWordings(resource: Resource, records: readonly Given[], rows: readonly Row[]): Wording[][] {
-  // A few of the records hold nearly all the values that there are.
+  // A few records contain nearly all values.
   const [some, someRows] = [records.slice(0, 30), rows.slice(0, 30)];
   const candidates = [...new Set([...some.flatMap(textsOf), ...someRows.flatMap(momentsOf)])];
-  const unasked = planOf(resource);
-  const whereUnasked = JSON.stringify(unasked?.where);
+  const defaultPlan = planOf(resource);
+  const defaultWhere = JSON.stringify(defaultPlan?.where);
   const worded = (input: Input<unknown>): Wording => {
     const once = planOf(resource, [input.names[0], "1"]);
-    // Known by what they do, not by name. Deep pages are empty pages, so most are shallow.
-    if (once !== undefined && once.offset !== unasked?.offset)
+    // Recognized by effect, not by name. Deep pages are empty, so most are shallow.
+    if (once !== undefined && once.offset !== defaultPlan?.offset)
       return { input, found: ["0", "0", "0", "1", "2", "07"], rare: input.good };
-    if (once !== undefined && once.limit !== unasked?.limit)
+    if (once !== undefined && once.limit !== defaultPlan?.limit)
       return { input, found: ["1", "2", "7", "020", "100"], rare: input.good };
     const found = candidates.filter((value) => {
-      // Most values are no values of most parameters.
+      // Most values are invalid for most parameters.
       const plan = decodes(input, value) ? planOf(resource, [input.names[0], value]) : undefined;
-      if (plan === undefined || JSON.stringify(plan.where) === whereUnasked) return false;
+      if (plan === undefined || JSON.stringify(plan.where) === defaultWhere) return false;
       return someRows.some((row) => matches(plan, row));
     });
     return found.length === 0
@@ -119,14 +119,14 @@ function makeWordings(resource: Resource, records: readonly Given[], rows: reado
           rare: [...input.good, "Nobody 1", "2031-05-05", "7.77"].filter((text) => decodes(input, text)),
         };
   };
-  // What an answer gives out is asked with after the answer.
-  const asked = ({ issued }: Input<unknown>) => issued === undefined;
-  return resource.rules.map((rule) => Object.values(rule.inputs).filter(asked).map(worded));
+  // Cursors come from responses.
+  const isStatic = ({ issued }: Input<unknown>) => issued === undefined;
+  return resource.rules.map((rule) => Object.values(rule.inputs).filter(isStatic).map(worded));
 }
 
 const decodes = (input: Input<unknown>, text: string): boolean => input.decode(text.trim()) !== undefined;
 
-/** Every text and number that a record holds, and the words and pairs of words in its texts. */
+/** Every text and number of a record, and the words and word pairs in its texts. */
 function textsOf(value: unknown): string[] {
   if (typeof value === "number") return [String(value)];
   if (typeof value === "string") {
@@ -149,7 +149,7 @@ const momentsOf = (row: Row): string[] =>
       String(seconds),
     ]);
 
-/** Every parameter with each value that it is asked with: its own good ones, and those that some record has. */
+/** Every parameter with each of its values: valid examples, and those that occur in records. */
 export const pairs = (resource: Resource, records: readonly Given[], rows: readonly Row[]): Pair[] =>
   wordings(resource, records, rows)
     .flat()
@@ -161,19 +161,19 @@ const encodings = [
   (text: string) => `+${encodeURIComponent(text)}%20`,
 ];
 
-/** How much a request asks at once. */
+/** The size of random requests. */
 export type Breadth = {
-  /** Rules that it asks by. */
+  /** Maximum number of rules. */
   readonly rules: number;
-  /** Members of a list; each number of them is as likely. */
+  /** Numbers of list members, equally likely. */
   readonly members: readonly fc.Arbitrary<number>[];
-  /** More values of an input, by its first name, each as likely as those of the records. */
+  /** More values of an input, by its first name, as likely as those from records. */
   readonly more: Readonly<Record<string, readonly string[]>>;
 };
 
 const usual: Breadth = { rules: 5, members: [fc.integer({ min: 1, max: 3 })], more: {} };
 
-/** Addresses that ask by several rules at once; those that would be refused are left smaller until they are not. */
+/** URLs with parameters of several rules; invalid ones are reduced until they are valid. */
 export function requests(
   resource: Resource,
   records: readonly Given[],
@@ -198,13 +198,13 @@ export function requests(
         const encode = encodings[style] ?? encodeURIComponent;
         return `${raw ? encodeName(name) : encodeURIComponent(name)}=${encode(text)}`;
       });
-  // Rules of several inputs are the ones with something to go wrong in, so they are asked by more often.
+  // Rules with several inputs are more error-prone, so they are chosen more often.
   const weighted = rules.flatMap((rule, index) => Array<number>(rule.length > 1 ? 4 : 1).fill(index));
-  const asked = (rule: readonly Wording[]): fc.Arbitrary<string[]> =>
+  const parametersOf = (rule: readonly Wording[]): fc.Arbitrary<string[]> =>
     fc.subarray([...rule], { minLength: 1 }).chain((inputs) => fc.tuple(...inputs.map(parameter)));
   return fc
     .uniqueArray(fc.constantFrom(...weighted), { minLength: 1, maxLength: mostRules })
-    .chain((chosen) => fc.tuple(...chosen.map((index) => asked(rules[index] ?? []))))
+    .chain((chosen) => fc.tuple(...chosen.map((index) => parametersOf(rules[index] ?? []))))
     .map((parts) => settled(resource, parts.flat()));
 }
 

@@ -32,7 +32,7 @@ export function onEveryStore(title: string, define: (test: StoreTest, store: Sto
   }
 }
 
-/** What a test that imports records and reads needs of a service; nothing it does outlasts the records. */
+/** The part of a service for tests that only import and read records. */
 export type ReadApi = Omit<Api, "store" | "file" | "log" | "key" | "clock" | "close">;
 
 export type ReadTest = (name: string, run: (api: ReadApi) => Promise<void>) => void;
@@ -40,7 +40,7 @@ export type ReadTest = (name: string, run: (api: ReadApi) => Promise<void>) => v
 export type SharingTest = (name: string, run: (api: Api) => Promise<void>) => void;
 
 /**
- * The tests share a service, which takes far longer to start than most of them; each finds its database empty.
+ * The tests share a service, since starting one takes longer than most tests; each finds its database empty.
  *
  *     readingEveryStore("dividends", (test) => {
  *       test("a yield is compared as a number", async (api) => { … });
@@ -51,8 +51,8 @@ export function readingEveryStore(title: string, define: (test: ReadTest, store:
 }
 
 /**
- * The same for tests that also write, make keys or move the clock: the database is emptied and the clock set back after
- * each. Keys stay, and so does what was logged and counted.
+ * For tests that also write, create keys, or move the clock: the database is emptied and the clock reset after each. Keys,
+ * logs, and metrics remain.
  */
 export function sharingEveryStore(title: string, define: (test: SharingTest, store: StoreName) => void): void {
   for (const store of stores) {

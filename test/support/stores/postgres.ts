@@ -1,4 +1,4 @@
-// A real PostgreSQL for the tests, from the dev dependency: made, started and stopped with no other program.
+// A real PostgreSQL server for tests, from a dev dependency.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -13,27 +13,27 @@ export type PostgresServer = {
   readonly port: number;
   readonly folder: string;
   readonly url: string;
-  /** Starts the server, or starts it again after a stop; resolves when it takes connections. */
+  /** Starts or restarts the server; resolves when it accepts connections. */
   start(): Promise<void>;
-  /** Stops it as an operator would; `immediate` as a crash would. */
+  /** `immediate` simulates a crash. */
   stop(mode?: "fast" | "immediate"): Promise<void>;
-  /** Stops it and removes all it wrote. */
+  /** Stops it and removes its files. */
   remove(): Promise<void>;
 };
 
-// PostgreSQL refuses to run as root; `nobody` is on every machine.
+// PostgreSQL refuses to run as root; `nobody` exists on every machine.
 const isRoot = process.getuid?.() === 0;
 const asNobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
 
-/** The folder with what is made once for a whole run, where the runner has made one. */
+/** The directory with the template of a run, if the runner created one. */
 const templateFolder = (): string | undefined => process.env.BELLWIRE_TEST_CLUSTER;
 
-/** The server and the client may wait for the processor as long as the machine makes them. */
-const patienceSeconds = 120;
+/** Long enough for a busy machine. */
+const connectTimeoutSeconds = 120;
 
 let found: string | undefined;
 
-/** The programs that the dev dependency brings for this platform. */
+/** The binaries of the dev dependency for this platform. */
 function binaries(): string {
   found ??= foundBinaries();
   return found;
@@ -58,7 +58,7 @@ function nativePrograms(): string {
   return join(scope, platform, "native");
 }
 
-/** False where the checkout is in a folder that only root may enter: the programs then go where anyone may. */
+/** False if only root can access the checkout: the binaries are then copied elsewhere. */
 const mayRun = (native: string): boolean =>
   !isRoot || spawnSync(join(native, "bin", "postgres"), ["--version"], { ...asNobody, cwd: tmpdir() }).status === 0;
 
@@ -71,8 +71,8 @@ const programsIn = (folder: string): string => join(folder, "programs");
 const clusterIn = (folder: string): string => join(folder, "data");
 
 /**
- * Makes what clusters of a run are copied from; its folder is to be in BELLWIRE_TEST_CLUSTER. `fill` is given a running
- * server, and what it leaves there is in every copy.
+ * Creates the template of a run's clusters and returns its directory, for BELLWIRE_TEST_CLUSTER. `fill` receives a running
+ * server to populate.
  */
 export async function makeTemplate(fill: (server: PostgresServer) => Promise<void>): Promise<string> {
   const server = await makePostgres(undefined, [], ["--wal-segsize=1"]);
@@ -89,7 +89,7 @@ export async function makeTemplate(fill: (server: PostgresServer) => Promise<voi
   }
 }
 
-/** A fresh cluster in a folder of its own, not started. `like` copies a stopped one, as a streaming replica of it. */
+/** A fresh cluster, not started. `like` makes it a streaming replica of a stopped one. */
 export async function makePostgres(
   like?: PostgresServer,
   settings: readonly string[] = [],
@@ -104,14 +104,14 @@ export async function makePostgres(
   else initialize(data, initFlags);
   restrict(data);
   const port = await freePort();
-  const url = `postgres://bellwire@127.0.0.1:${port}/postgres?connect_timeout=${patienceSeconds}`;
+  const url = `postgres://bellwire@127.0.0.1:${port}/postgres?connect_timeout=${connectTimeoutSeconds}`;
   let child: ChildProcess | undefined;
   const options = [
     `port=${port}`,
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${folder}`,
     "fsync=off",
-    // In the data folder, so that a server that is killed leaves nothing elsewhere.
+    // In the data directory, so that a killed server leaves nothing elsewhere.
     "dynamic_shared_memory_type=mmap",
     "max_connections=300",
     "shared_buffers=64MB",
@@ -154,7 +154,7 @@ function initialize(data: string, flags: readonly string[]): void {
   run("initdb", ["-D", data, "-U", "bellwire", "-A", "trust", "--no-sync", ...encoding, ...flags]);
 }
 
-/** Of a server that is stopped. */
+/** The server must be stopped. */
 function copyCluster(from: string, data: string): void {
   cpSync(from, data, { recursive: true, preserveTimestamps: true });
   rmSync(join(data, "postmaster.pid"), { force: true });
@@ -169,7 +169,7 @@ function copyAsReplica(primary: PostgresServer, data: string): void {
   );
 }
 
-/** PostgreSQL takes no files that others may read. */
+/** PostgreSQL rejects files that other users can read. */
 function restrict(data: string): void {
   if (isRoot) spawnSync("chown", ["-R", "65534:65534", data]);
   spawnSync("chmod", ["-R", "u=rwX,go=", data]);
@@ -187,7 +187,7 @@ function run(program: string, args: readonly string[]): void {
 async function accepting(url: string, child: ChildProcess): Promise<void> {
   await waitUntil(async () => {
     if (child.exitCode !== null) throw new Error(`postgres ended with status ${child.exitCode}`);
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patienceSeconds * 1000 });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutSeconds * 1000 });
     client.on("error", () => {});
     try {
       await client.connect();
@@ -196,12 +196,12 @@ async function accepting(url: string, child: ChildProcess): Promise<void> {
     } catch {
       return false;
     }
-  }, "postgres takes connections");
+  }, "postgres accepts connections");
 }
 
 /**
- * A port that stays free while the server is stopped: systems give those from 32,768 on to whoever asks for any port,
- * and those below 10,000 have other uses.
+ * A port that stays free while the server is stopped: ephemeral ports start at 32,768, and those below 10,000 have other
+ * uses.
  */
 async function freePort(): Promise<number> {
   for (;;) {
@@ -216,19 +216,19 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** A schema of its own in a server, as an address that uses it. */
+/** A new schema, and a URL that uses it. */
 export async function makeSchema(url: string, name: string): Promise<{ url: string; drop(): Promise<void> }> {
   await execute(url, `create schema ${name}`);
   const own = new URL(url);
   own.searchParams.set("options", `-c search_path=${name}`);
-  own.searchParams.set("connect_timeout", String(patienceSeconds));
+  own.searchParams.set("connect_timeout", String(connectTimeoutSeconds));
   return {
     url: own.href.replaceAll("+", "%20"),
     drop: () => execute(url, `drop schema ${name} cascade`).then(() => {}),
   };
 }
 
-/** A database of its own in a server, copied from another; undefined when that is not there. */
+/** A copy of a database; undefined if it doesn't exist. */
 export async function cloneDatabase(
   url: string,
   from: string,
@@ -239,11 +239,11 @@ export async function cloneDatabase(
   await execute(url, `create database ${name} template ${from} strategy file_copy`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  own.searchParams.set("connect_timeout", String(patienceSeconds));
+  own.searchParams.set("connect_timeout", String(connectTimeoutSeconds));
   return { url: own.href, drop: () => execute(url, `drop database ${name} with (force)`).then(() => {}) };
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function execute(url: string, sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client(url);
   await client.connect();

@@ -5,7 +5,7 @@ import { type Api, type Given, testNow } from "../clients/api.ts";
 import { rowsOf } from "../requests/requests.ts";
 import { openTestStore } from "./stores.ts";
 
-/** Runs something beside a writer of new records, who may also remove some. */
+/** Runs a function with a concurrent writer. */
 export async function withWriter(
   api: Api,
   resource: Resource,

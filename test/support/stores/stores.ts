@@ -1,4 +1,4 @@
-// The stores under test: how each is opened, and how a test gets an empty database of its own.
+// The stores under test: opening them, and empty databases for tests.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { copySqlite, renaming, templateDatabase, testPostgres } from "./template
 
 export type StoreName = "sqlite" | "postgres";
 
-/** PostgreSQL takes part when the run has a server; `npm test` always has. */
+/** Includes PostgreSQL if the run has a server; `npm test` always does. */
 export const stores: readonly StoreName[] =
   process.env.BELLWIRE_TEST_DATABASE === undefined ? ["sqlite"] : ["sqlite", "postgres"];
 
@@ -28,7 +28,7 @@ export async function openTestStore(
   replicas: readonly string[] = [],
   maxStalenessSeconds = 0,
 ): Promise<Store> {
-  // However stale, a replica is read from: what a test does to one must not depend on how long it takes.
+  // Replicas serve reads however stale, so that tests don't depend on timing.
   const staleness = { replicaStalenessSeconds: 300, maxStalenessSeconds };
   const store = isPostgres(database)
     ? openPostgres({ ...testPostgres, url: database, replicas, ...staleness, now })
@@ -42,7 +42,7 @@ export type TestDatabase = {
   release(): Promise<void>;
 };
 
-/** A file in a folder of its own: the newest schema and nothing else, or nothing at all. */
+/** A fresh file with the latest schema, or none at all. */
 export function sqliteDatabase({ isMade = true } = {}): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), "bellwire-test-"));
   const name = join(folder, "test.db");
@@ -57,10 +57,10 @@ const nameOf = (topic: string): string => `${topic}_${process.pid}_${++made}_${D
 
 const server = (): string => process.env.BELLWIRE_TEST_DATABASE ?? "";
 
-/** A schema with nothing in it, as before the first start. */
+/** An empty schema, as before the first start. */
 export const bareSchema = (topic: string): Promise<OwnPostgres> => makeSchema(server(), nameOf(topic));
 
-/** A database of the newest schema, empty: a copy where the server has what to copy, else a schema that is migrated. */
+/** An empty database with the latest schema: a copy of the template if there is one, else a migrated schema. */
 export async function ownPostgres(topic: string): Promise<OwnPostgres> {
   const copy = await cloneDatabase(server(), templateDatabase, nameOf(topic));
   if (copy !== undefined) {
@@ -73,10 +73,10 @@ export async function ownPostgres(topic: string): Promise<OwnPostgres> {
   return schema;
 }
 
-/** Shared by all tests of a process, one after another. */
+/** Shared by all tests of a process, sequentially. */
 let shared: (OwnPostgres & { readonly connections: pg.Pool }) | undefined;
 
-/** One database for each process; each test finds it empty. */
+/** One database per process; each test finds it empty. */
 export async function postgresDatabase(): Promise<TestDatabase> {
   if (shared === undefined) {
     const own = await ownPostgres("test");
@@ -99,10 +99,10 @@ export async function dropSchema(): Promise<void> {
   await over?.drop();
 }
 
-// At the end of the process, whose test files may be many.
+// At the end of the process, which may run several test files.
 after(dropSchema);
 
-/** Deletes only where there is something to delete: that takes a tenth of the time. */
+/** Skips empty tables, which takes a tenth of the time. */
 const deleting = (except: string): string => `
   do $$ declare each text; found boolean; begin
     for each in select tablename from pg_tables where schemaname = current_schema() and tablename not in (${except}) loop
@@ -112,7 +112,7 @@ const deleting = (except: string): string => `
   end $$;
   alter sequence change_seq_seq restart`;
 
-/** Puts a database back to what a fresh migration leaves. */
+/** Resets a database to its state after migration. */
 async function empty(connections: pg.Pool): Promise<void> {
   await connections.query(`${deleting("'migration', 'setting'")}; delete from setting where name <> 'database'`);
   await connections.query("insert into setting (name, value) values ('form', $1)", [formOf(catalog)]);
@@ -124,8 +124,8 @@ async function empty(connections: pg.Pool): Promise<void> {
  */
 export async function emptyPostgres(): Promise<string> {
   const { name, sql } = renaming();
-  const keeping = "'migration', 'setting', 'api_key', 'version'";
-  await shared?.connections.query(`begin; ${deleting(keeping)}; ${sql}; select pg_notify('${channel}', ''); commit`);
+  const retained = "'migration', 'setting', 'api_key', 'version'";
+  await shared?.connections.query(`begin; ${deleting(retained)}; ${sql}; select pg_notify('${channel}', ''); commit`);
   return name;
 }
 

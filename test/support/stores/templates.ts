@@ -1,5 +1,5 @@
-// Databases that are made once and copied by every test: an empty cluster takes seconds to make, and to bring a database to
-// the newest schema takes longer than most tests.
+// Template databases, created once and copied by every test: creating a cluster takes seconds, and migrating a database
+// takes longer than most tests.
 import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,12 +12,12 @@ import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import { Connection } from "../../../src/store/sqlite/connection.ts";
 import { execute, makeTemplate } from "./postgres.ts";
 
-/** The database of a template cluster that has the newest schema and nothing in it. */
+/** The database in the template cluster with the latest schema and no records. */
 export const templateDatabase = "bellwire_template";
 
 const sqliteFile = "template.db";
 
-/** How tests open a store on PostgreSQL: with time limits that a busy machine does not reach. */
+/** Options for tests, with timeouts long enough for a busy machine. */
 export const testPostgres = {
   replicas: [],
   replicaStalenessSeconds: 1,
@@ -29,7 +29,7 @@ export const testPostgres = {
   catalog,
 } as const;
 
-/** Gives the folder that BELLWIRE_TEST_CLUSTER is to name, and that is to be removed after the run. */
+/** Returns the directory for BELLWIRE_TEST_CLUSTER, to be removed after the run. */
 export async function prepareClusterTemplate(): Promise<string> {
   const folder = await makeTemplate(async ({ url }) => {
     await execute(url, `create database ${templateDatabase}`);
@@ -43,7 +43,7 @@ export async function prepareClusterTemplate(): Promise<string> {
   return folder;
 }
 
-/** Closed, it leaves no log beside the file. */
+/** Closing it removes the WAL. */
 function makeSqlite(file: string): void {
   const connection = new Connection(file, { readOnly: false });
   migrate(connection.db);
@@ -65,7 +65,7 @@ function sqliteTemplate(): string {
   return own;
 }
 
-/** A SQLite file of the newest schema, empty, with an identity of its own. */
+/** An empty SQLite file with the latest schema and a new identity. */
 export function copySqlite(file: string): void {
   copyFileSync(sqliteTemplate(), file);
   const db = new DatabaseSync(file);
@@ -73,7 +73,7 @@ export function copySqlite(file: string): void {
   db.close();
 }
 
-/** Gives a database another identity: a copy must not pass for what it was copied from. */
+/** Changes a database's identity, so that a copy differs from its original. */
 export function renaming(): { readonly name: string; readonly sql: string } {
   const name = randomBytes(6).toString("hex");
   return { name, sql: `update setting set value = '${name}' where name = 'database'` };

@@ -11,7 +11,7 @@ export const sqlState = (error: unknown): string => (error instanceof pg.Databas
 /** The server is starting or stopping, is a standby that can't write, or lacks resources. */
 export const isUnavailable = (error: unknown): boolean => /^(08|57P0|53|25006|58030|XX000)/.test(sqlState(error));
 
-/** A pooler in transaction mode: a prepared statement is missing or another client's, or a startup parameter rejected. */
+/** A pooler in transaction mode: a prepared statement is missing or foreign, or a startup parameter rejected. */
 export const isSessionMissing = (error: unknown): boolean =>
   /^(26000|42P05)/.test(sqlState(error)) ||
   (sqlState(error) === "08P01" && /startup parameter/.test((error as Error).message));

@@ -1,5 +1,5 @@
-// Runs a statement with a timeout. All statements share one timer: a timer for each, as the driver has it, retains every
-// response until a full garbage collection, which takes a third of the process's time.
+// Runs a statement with a timeout. All statements share one timer: a timer for each, as the driver has it, retains
+// every response until a full garbage collection, which takes a third of the process's time.
 import pg from "pg";
 import { Places } from "../../../core/slot-list.ts";
 

@@ -25,7 +25,8 @@ export function createWriter(primary: Node, timeoutMs: number): Write {
   return async (version, work) => {
     const result = await mutex(() =>
       primary.pool.transaction(async (client, query) => {
-        // Rows are written by key. Without statistics, as after a large insert, the planner would scan whole tables instead.
+        // Rows are written by key. Without statistics, as after a large insert, the planner would scan whole tables
+        // instead.
         await query("select pg_advisory_xact_lock($1), set_config('enable_seqscan', 'off', true)", locks.write);
         const done = await work(client, query);
         if (done.changed) {

@@ -1,21 +1,21 @@
-// A database for tests of how statements share connections.
+// A database and connection pool for tests of pipelining.
 import { after, before } from "node:test";
 import { ConnectionPool } from "../../../src/store/postgres/pool/pool.ts";
 import { cloneDatabase, execute, makePostgres } from "../../support/stores/postgres.ts";
 import { templateDatabase } from "../../support/stores/templates.ts";
 import { type Gates, withGates } from "./gates.ts";
 
-/** The database of the file that runs; gates are known in all of it, so that each file has its own. */
+/** The database of the current test file; gates are global to a database, so each file has its own. */
 export let url = "";
 
-/** Makes the database for the tests of a file, and removes it after them. */
-export function askedDatabase(): void {
+/** Creates the database for the tests of a file, and removes it afterwards. */
+export function useTestDatabase(): void {
   let drop = async () => {};
   before(async () => {
     ({ url, drop } = (await copyOnServer()) ?? (await ownServer()));
     await execute(
       url,
-      `create sequence asked;
+      `create sequence sent;
       create sequence failed;
       create function full_at(number float8, which float8) returns text language plpgsql as
         $$ begin
@@ -27,16 +27,16 @@ export function askedDatabase(): void {
   after(() => drop());
 }
 
-type Made = { readonly url: string; drop(): Promise<void> };
+type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
-/** On the server that the run has started; undefined where it uses another, or none. */
-async function copyOnServer(): Promise<Made | undefined> {
+/** On the run's server; undefined if it has none or no template. */
+async function copyOnServer(): Promise<TestDatabase | undefined> {
   const server = process.env.BELLWIRE_TEST_DATABASE;
   if (server === undefined) return undefined;
-  return cloneDatabase(server, templateDatabase, `asked_${process.pid}_${Date.now().toString(36)}`);
+  return cloneDatabase(server, templateDatabase, `pool_${process.pid}_${Date.now().toString(36)}`);
 }
 
-async function ownServer(): Promise<Made> {
+async function ownServer(): Promise<TestDatabase> {
   const server = await makePostgres();
   await server.start();
   return { url: server.url, drop: server.remove };
@@ -44,18 +44,18 @@ async function ownServer(): Promise<Made> {
 
 type Setup = { readonly prepare?: boolean; readonly clock?: () => number };
 
-/** No statement is slow by this clock, however long the machine takes over it. */
-const standing = () => 0;
+/** By this clock no statement is slow, even on a busy machine. */
+const stoppedClock = () => 0;
 
 export async function using(
   poolSize: number,
-  work: (database: ConnectionPool, gates: Gates) => Promise<void>,
-  { prepare = true, clock = standing }: Setup = {},
+  work: (pool: ConnectionPool, gates: Gates) => Promise<void>,
+  { prepare = true, clock = stoppedClock }: Setup = {},
 ): Promise<void> {
-  const database = new ConnectionPool({ url, poolSize, queueSize: 100, statementSeconds: 600, prepare, clock });
+  const pool = new ConnectionPool({ url, poolSize, queueSize: 100, statementSeconds: 600, prepare, clock });
   try {
-    await withGates(url, (gates) => work(database, gates));
+    await withGates(url, (gates) => work(pool, gates));
   } finally {
-    await database.end();
+    await pool.end();
   }
 }
