@@ -13,7 +13,7 @@ type MultiValue = Extract<Condition, { op: "in" }>;
 const maxRecords = 100_000;
 
 /** The keys of a page in order; undefined if no index has that order, or another access path is faster. */
-export function multiValueKeys(plan: Plan, bind: Bind, walk: CompileScan): string | undefined {
+export function multiValueKeys(plan: Plan, bind: Bind, compileScan: CompileScan): string | undefined {
   const condition = multiValueOf(plan);
   if (condition === undefined) return undefined;
   const { resource, where, order, limit, offset } = plan;
@@ -22,7 +22,7 @@ export function multiValueKeys(plan: Plan, bind: Bind, walk: CompileScan): strin
   const type = fieldOf(resource, column).column === "text" ? "text" : "bigint";
   const listed = `select distinct value from unnest(${bind(values)}::${type}[]) v (value)`;
   const select = order.map((each) => `t.${each.column}`).join(", ");
-  const one = `${walk(others, `t.${column} = u.value`, select)} limit ${bind(limit + offset)}`;
+  const one = `${compileScan(others, `t.${column} = u.value`, select)} limit ${bind(limit + offset)}`;
   const by = (row: string) => order.map((each) => `${row}.${each.column} ${each.direction}`).join(", ");
   const first = `select o.* from (${listed}) u cross join lateral (${one}) o order by ${by("o")} limit ${bind(limit)} offset ${bind(offset)}`;
   // A join might scan the whole table if the planner overestimates the number of keys.
