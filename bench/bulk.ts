@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { DemoRecord } from "../demo/demo.ts";
 import type { Resource } from "../src/core/catalog/resource.ts";
-import { accept } from "../src/core/record/validate.ts";
+import { validateRecord } from "../src/core/record/validate.ts";
 import { openSqlite } from "../src/open-sqlite.ts";
 import { news } from "../src/resources/news.ts";
 import { ratings } from "../src/resources/ratings.ts";
@@ -100,7 +100,7 @@ async function inserted({ resource, records }: Bulk, from: string, to: string): 
   const target = new DatabaseSync(to);
   target.exec("pragma synchronous = full; pragma wal_autocheckpoint = 4000; pragma cache_size = -32768");
   // Created in advance, so that it isn't measured.
-  const searched = Object.keys(resource.places).length === 0 ? [] : [...searchRows(resource, records())];
+  const searched = Object.keys(resource.searchFields).length === 0 ? [] : [...searchRows(resource, records())];
   const seconds = await timed(() => {
     target.exec("begin");
     for (const table of tables[resource.name] ?? []) {
@@ -109,7 +109,7 @@ async function inserted({ resource, records }: Bulk, from: string, to: string): 
       rows.setReadBigInts(true);
       insertAll(target, table, rows.iterate() as unknown as Iterable<SQLInputValue[]>);
     }
-    const places = Object.keys(resource.places).join(", ");
+    const places = Object.keys(resource.searchFields).join(", ");
     insertAll(target, `${resource.name}_search (rowid, ${places})`, searched);
     target.exec("commit");
   });
@@ -130,7 +130,7 @@ function insertAll(db: DatabaseSync, into: string, rows: Iterable<SQLInputValue[
 
 function* searchRows(resource: Resource, records: Iterable<DemoRecord>): Generator<SQLInputValue[]> {
   for (const record of records) {
-    const accepted = accept(resource, record, 1_740_000_000);
+    const accepted = validateRecord(resource, record, 1_740_000_000);
     if (!("row" in accepted)) throw new Error("a record of the benchmark was refused");
     const { row } = accepted;
     yield [packKey(Number(row.created), Number(row.id)), ...passagesOf(resource, row).map(searchText)];

@@ -2,7 +2,7 @@
 // that `version`, help, and mistyped names are fast; commands are loaded when they run.
 import { print, printError } from "./commands/command.ts";
 import { type CommandEntry, commands } from "./commands/commands.ts";
-import { PlainError, UsageError } from "./core/user-error.ts";
+import { UsageError, UserError } from "./core/user-error.ts";
 import { version } from "./package.ts";
 
 async function main(args: readonly string[]): Promise<number> {
@@ -43,7 +43,7 @@ async function commandHelp(command: CommandEntry): Promise<string> {
 
 /** A plain message for what the user can fix; a stack trace only for bugs. */
 function errorMessage(error: unknown): string {
-  if (error instanceof PlainError) return error.message;
+  if (error instanceof UserError) return error.message;
   const { syscall, message, stack } = error as NodeJS.ErrnoException;
   // System errors, such as "ENOENT: no such file or directory, open './x'", need no stack trace.
   return syscall === undefined ? (stack ?? String(error)) : message;

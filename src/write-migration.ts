@@ -1,7 +1,7 @@
 // `npm run migration [-- NAME]`: writes the migration that the catalog calls for beyond those that there are.
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PlainError } from "./core/user-error.ts";
+import { UserError } from "./core/user-error.ts";
 import { catalog } from "./resources/catalog.ts";
 import { migrations } from "./store/migrate.ts";
 import { writeMigration } from "./store/schema/write-migration.ts";
@@ -15,7 +15,7 @@ const topicForm = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 function run(topic: string | undefined): string {
   if (topic !== undefined && !topicForm.test(topic))
-    throw new PlainError(`expected a name such as dividends-currency, found ${JSON.stringify(topic)}`);
+    throw new UserError(`expected a name such as dividends-currency, found ${JSON.stringify(topic)}`);
   const written = writeMigration(catalog, migrations, target, topic);
   if (written === undefined)
     return "Nothing to migrate: the migrations produce the schema that the catalog calls for.\n";
@@ -27,7 +27,7 @@ function run(topic: string | undefined): string {
 try {
   process.stdout.write(run(process.argv[2]));
 } catch (error) {
-  if (!(error instanceof PlainError)) throw error;
+  if (!(error instanceof UserError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

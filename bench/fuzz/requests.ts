@@ -7,8 +7,8 @@ const listings = [...catalog, ...extensions];
 
 /** Meaningful names and values to start from. */
 const known = listings.flatMap(({ rules }) =>
-  rules.flatMap(({ inputs }) =>
-    Object.values(inputs).map(({ names, good, bad }) => ({ names, values: [...good, ...bad] })),
+  rules.flatMap(({ parameters }) =>
+    Object.values(parameters).map(({ names, valid, invalid }) => ({ names, values: [...valid, ...invalid] })),
   ),
 );
 

@@ -88,7 +88,7 @@ function resultOf(
   const good = rounds.flatMap(({ calm, abused }) => [calm.statuses, abused.statuses]);
   const abuse = rounds.map(({ abuse: counts }) => counts);
   const unserved = sum(good, (what) => what !== "200");
-  // Overload is a 503; any other failure is a bug.
+  // An overloaded server responds with 503; any other failure is a fault.
   const faults = sum([...good, ...abuse], (what) => /^5(?!03)/.test(what));
   const checks: [what: string, found: string, target: string, isMet: boolean][] = [
     [

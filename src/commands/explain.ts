@@ -1,7 +1,7 @@
 // `explain`: shows how a request is parsed and executed, and what it costs.
 import { UsageError } from "../config.ts";
-import { read, type Understood } from "../core/query/planner.ts";
-import { parseQuery, withPath } from "../core/query/query-string.ts";
+import { type ParsedQuery, parseListQuery } from "../core/query/planner.ts";
+import { parseQuery, withPathParameters } from "../core/query/query-string.ts";
 import { cleanPath, pathParametersOf } from "../http/not-found.ts";
 import { lengthOf, PooledBuffer } from "../http/response/buffer-pool.ts";
 import { pageBody } from "../http/response/page-body.ts";
@@ -25,17 +25,17 @@ export const explainCommand: Command = {
         `URL: expected one of ${listings.map(({ path }) => path).join(", ")}; got "${cleanPath(local)}"`,
       );
     }
-    const { query: given, mistakes } = parseQuery(local.includes("?") ? local.slice(local.indexOf("?") + 1) : "");
+    const { query: given, errors } = parseQuery(local.includes("?") ? local.slice(local.indexOf("?") + 1) : "");
     return withStore(
       config,
       async (store) => {
         const state = await store.state();
-        const { query } = withPath(given, pathParametersOf(listing.path, local) ?? {});
-        const reading = read(listing, query, state.rendering);
-        const wrong = [...mistakes, ...("mistakes" in reading ? reading.mistakes : [])];
+        const { query } = withPathParameters(given, pathParametersOf(listing.path, local) ?? {});
+        const reading = parseListQuery(listing, query, state.rendering);
+        const wrong = [...errors, ...("errors" in reading ? reading.errors : [])];
         for (const { parameter, given, expected } of wrong)
           printError(`${parameter}: expected ${expected}, got "${given}"`);
-        if (wrong.length > 0 || "mistakes" in reading) return 1;
+        if (wrong.length > 0 || "errors" in reading) return 1;
         await show(store, state, reading.ok);
         return 0;
       },
@@ -44,7 +44,7 @@ export const explainCommand: Command = {
   },
 };
 
-async function show(store: Store, state: StoreState, understood: Understood): Promise<void> {
+async function show(store: Store, state: StoreState, understood: ParsedQuery): Promise<void> {
   const { listing, plan, view, parts, ignored } = understood;
   const { resource: _table, ...rest } = plan;
   const { sql, parameters, steps } = await store.explain(plan);
@@ -63,10 +63,10 @@ async function show(store: Store, state: StoreState, understood: Understood): Pr
     "Plan",
     Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   );
-  if (view.only !== undefined || view.changes.length > 0) {
+  if (view.selectedFields !== undefined || view.transforms.length > 0) {
     section("View", [
-      `fields: ${view.only?.join(", ") ?? "all"}`,
-      `changes: ${view.changes.map(({ name }) => name).join(", ") || "none"}`,
+      `fields: ${view.selectedFields?.join(", ") ?? "all"}`,
+      `changes: ${view.transforms.map(({ name }) => name).join(", ") || "none"}`,
     ]);
   }
   section("SQL", [sql]);
@@ -79,7 +79,7 @@ async function show(store: Store, state: StoreState, understood: Understood): Pr
 }
 
 /** The median of repeated runs: what the response costs the server, without the network. */
-async function measure(store: Store, state: StoreState, understood: Understood): Promise<string> {
+async function measure(store: Store, state: StoreState, understood: ParsedQuery): Promise<string> {
   const times: number[] = [];
   let bytes = 0;
   const end = performance.now() + 1000;

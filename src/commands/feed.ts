@@ -1,9 +1,9 @@
 // `feed`: imports RSS and Atom feeds as news, once or repeatedly.
 import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../config.ts";
-import { mostIndexed } from "../core/catalog/field.ts";
-import { nextVisit } from "../feeds/fetch/schedule.ts";
-import { feedName, type Subscription, type Visit, type Visited, visitFeed } from "../feeds/poll.ts";
+import { maxIndexedLength } from "../core/catalog/field.ts";
+import { secondsUntilNextPoll } from "../feeds/fetch/schedule.ts";
+import { feedName, type PollContext, type PollResult, pollFeed, type Subscription } from "../feeds/poll.ts";
 import { printReport } from "../ingest/import.ts";
 import { version } from "../package.ts";
 import { catalog } from "../resources/catalog.ts";
@@ -31,7 +31,7 @@ export const feedCommand: Command = {
     // By name, which excludes replicas: they may not have what was just written.
     const store = await openStore(config, "create", "database", config.get("database"));
     const stopped = new AbortController();
-    const visit: Visit = {
+    const visit: PollContext = {
       store,
       catalog,
       news: resourceByName("news"),
@@ -56,8 +56,8 @@ export const feedCommand: Command = {
 function parseSubscriptions(args: readonly string[], channelName: string | undefined): Subscription[] {
   if (args.length === 0) throw new UsageError("URL: expected at least one feed URL");
   const channel = channelName?.trim();
-  if (channel === "" || (channel?.length ?? 0) > mostIndexed) {
-    throw new UsageError(`--channel: expected a name of 1 to ${mostIndexed} characters, got "${channelName}"`);
+  if (channel === "" || (channel?.length ?? 0) > maxIndexedLength) {
+    throw new UsageError(`--channel: expected a name of 1 to ${maxIndexedLength} characters, got "${channelName}"`);
   }
   const subscriptions = args.map((word) => {
     const url = URL.canParse(word) ? new URL(word) : undefined;
@@ -73,10 +73,10 @@ function parseSubscriptions(args: readonly string[], channelName: string | undef
 /** The feed's URL without parts that may be secret. */
 const displayUrl = ({ url }: Subscription): string => `${url.origin}${url.pathname}`;
 
-async function pollOnce(subscriptions: readonly Subscription[], visit: Visit): Promise<number> {
+async function pollOnce(subscriptions: readonly Subscription[], visit: PollContext): Promise<number> {
   let status = 0;
   for (const subscription of subscriptions) {
-    const visited = await visitFeed(subscription, visit);
+    const visited = await pollFeed(subscription, visit);
     report(subscription, visited, true);
     if (visited.kind === "failed" || (visited.kind === "read" && visited.counts.refused > 0)) status = 1;
   }
@@ -84,19 +84,19 @@ async function pollOnce(subscriptions: readonly Subscription[], visit: Visit): P
 }
 
 /** Prints the result of a poll; `always` prints it even when nothing changed. */
-function report(subscription: Subscription, visited: Visited, always: boolean): void {
+function report(subscription: Subscription, visited: PollResult, always: boolean): void {
   if (visited.kind === "failed") printError(`feed: ${displayUrl(subscription)}: ${visited.reason}`);
   if (visited.kind === "same" && always) print(`${displayUrl(subscription)}: not modified`);
   if (visited.kind !== "read") return;
-  const { counts, left } = visited;
+  const { counts, omitted } = visited;
   if (always || counts.created + counts.updated > 0) print(`${displayUrl(subscription)}: ${printReport(counts)}`);
-  if (left > 0)
-    printError(`feed: ${displayUrl(subscription)}: ${left} items beyond the first ${counts.read} were not read`);
+  if (omitted > 0)
+    printError(`feed: ${displayUrl(subscription)}: ${omitted} items beyond the first ${counts.read} were not read`);
 }
 
 async function pollRepeatedly(
   subscription: Subscription,
-  visit: Visit,
+  visit: PollContext,
   everySeconds: number,
   turn: <T>(work: () => Promise<T>) => Promise<T>,
   signal: AbortSignal,
@@ -111,15 +111,15 @@ async function pollRepeatedly(
     failures = visited.kind === "failed" ? failures + 1 : 0;
     if (visited.kind === "read") ttlSeconds = visited.ttlSeconds;
     const waitSeconds = visited.kind === "failed" ? visited.waitSeconds : undefined;
-    const seconds = nextVisit({ everySeconds, ttlSeconds, waitSeconds, failures }, Math.random());
+    const seconds = secondsUntilNextPoll({ everySeconds, ttlSeconds, waitSeconds, failures }, Math.random());
     await setTimeout(seconds * 1000, undefined, { signal }).catch(() => {});
   }
 }
 
 /** Treats a database error like a failed poll, to be retried later. */
-async function tryPoll(subscription: Subscription, visit: Visit): Promise<Visited> {
+async function tryPoll(subscription: Subscription, visit: PollContext): Promise<PollResult> {
   try {
-    return await visitFeed(subscription, visit);
+    return await pollFeed(subscription, visit);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { kind: "failed", reason: error.message };

@@ -15,7 +15,7 @@ export const importCommand: Command = {
     if (files.length === 0) throw new UsageError("FILE: expected at least one file, or - for standard input");
     // hasOwn: a column may be named toString.
     const cells = (column: string, text: string) =>
-      Object.hasOwn(resource.fields, column) ? resource.fields[column]?.fromText(text) : undefined;
+      Object.hasOwn(resource.fields, column) ? resource.fields[column]?.fromCsv(text) : undefined;
     // Opened before the database: a mistyped name must leave nothing behind.
     const opened = files.map((file) => ({ file, ...openCounted(file, cells) }));
     return withStore(config, async (store) => {

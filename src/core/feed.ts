@@ -1,41 +1,41 @@
-// What may be asked of the change feed and of the snapshot with which a follower begins.
-import { choiceOf, freeText, type Input, whole } from "./catalog/parameter.ts";
+// Paths and parameters of the change feed and its snapshots.
+import { enumParameter, integerParameter, type Parameter, textParameter } from "./catalog/parameter.ts";
 import { fieldOf, type Resource } from "./catalog/resource.ts";
 
 export const feedPath = "/changes";
 export const snapshotPath = ({ name }: Pick<Resource, "name">): string => `${feedPath}/records/${name}`;
 
-/** How long changes and removals can be learned of, unless the setting `change-days` says otherwise. */
+/** Default of the setting `change-days`: how long changes and removals are retained. */
 export const defaultChangeDays = 30;
 
-/** Most lines or records of one answer. */
-export const mostInAnswer = 1000;
+/** Entries or records per response. */
+export const maxFeedLimit = 1000;
 
-export const feedInputs = (catalog: readonly Resource[]) => ({
-  after: whole(
+export const feedParameters = (catalog: readonly Resource[]) => ({
+  after: integerParameter(
     "after",
-    "Position in the change log: the lines after it are given. 0 is the beginning; later, next of the answer before",
+    "Position in the change log: entries after it are returned. Start with 0, and continue with next of the previous response",
     0,
     Number.MAX_SAFE_INTEGER,
     0,
   ),
-  resource: choiceOf(
+  resource: enumParameter(
     "resource",
-    "Lines of this resource alone; the position moves past those of the others",
+    "Only entries of this resource; the position moves past those of others",
     catalog.map(({ name }) => name),
   ),
-  limit: whole("limit", "Most lines of an answer", 1, mostInAnswer, 100),
+  limit: integerParameter("limit", "Maximum number of entries", 1, maxFeedLimit, 100),
 });
 
-export const snapshotInputs = (resource: Resource) => ({
+export const snapshotParameters = (resource: Resource) => ({
   after: afterId(resource),
-  limit: whole("limit", "Most records of an answer", 1, mostInAnswer, mostInAnswer),
+  limit: integerParameter("limit", "Maximum number of records", 1, maxFeedLimit, maxFeedLimit),
 });
 
-const afterDoc = "Identifier: the records after it are given, in the order of identifiers. Next of the answer before";
+const afterDoc = "Identifier: records after it are returned, ordered by identifier. Use next of the previous response";
 
-function afterId(resource: Resource): Input<string | number> {
+function afterId(resource: Resource): Parameter<string | number> {
   const { range, example } = fieldOf(resource, "id");
-  if (range !== undefined) return whole("after", afterDoc, range.min, range.max);
-  return freeText("after", afterDoc, "an identifier", (id) => id, { good: [String(example)], bad: [] });
+  if (range !== undefined) return integerParameter("after", afterDoc, range.min, range.max);
+  return textParameter("after", afterDoc, "an identifier", (id) => id, { valid: [String(example)], invalid: [] });
 }

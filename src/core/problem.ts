@@ -1,40 +1,40 @@
-// The catalogue of errors: every code with its status and words. A code is never used again for something else.
+// Problem catalog: every code with its status, title, and description. Codes are never reused.
 
 import type { Scope } from "./access/scope.ts";
-import { longestUrl } from "./query/query-string.ts";
+import { maxUrlLength } from "./query/query-string.ts";
 
-export type Mistake = { readonly parameter: string; readonly given: string; readonly expected: string };
+export type ParameterError = { readonly parameter: string; readonly given: string; readonly expected: string };
 
 type Entry = {
   readonly status: number;
   readonly title: string;
   readonly doc: string;
-  /** Met by requests that need this scope, and by no other. */
-  readonly only?: Scope;
+  /** Only for requests that require this scope. */
+  readonly scope?: Scope;
 };
 
 export const problems = {
   "request.parameters": {
     status: 400,
-    title: "Bad parameters",
-    doc: "One or more query parameters were not understood. `errors` lists every one of them with what was given and what was expected.",
+    title: "Invalid parameters",
+    doc: "One or more query parameters are invalid. `errors` lists each of them with the value received and the value expected.",
   },
   "request.tokens": {
     status: 400,
-    title: "Two tokens",
-    doc: "The query and the `Authorization` header carry different tokens; send one.",
+    title: "Conflicting tokens",
+    doc: "The query and the `Authorization` header contain different tokens; send one.",
   },
   "request.body": {
     status: 400,
-    title: "Body not readable",
-    doc: "The body broke off before its first record, or is not the gzip data that its header says. Nothing was kept.",
-    only: "write",
+    title: "Unreadable body",
+    doc: "The body ended before its first record, or is not valid gzip data. Nothing was stored.",
+    scope: "write",
   },
   "request.members": {
     status: 400,
-    title: "Bad body",
-    doc: "The body is no JSON object, or members of it were not understood. `errors` lists every one of them with what was given and what was expected. Nothing was changed.",
-    only: "admin",
+    title: "Invalid body",
+    doc: "The body is not a JSON object, or has invalid members. `errors` lists each of them with the value received and the value expected. Nothing was changed.",
+    scope: "admin",
   },
   "request.malformed": {
     status: 400,
@@ -43,162 +43,161 @@ export const problems = {
   },
   "key.missing": {
     status: 401,
-    title: "Token missing",
-    doc: "Every endpoint needs an API key: `?token=KEY`, or the header `Authorization: Bearer KEY` or `Authorization: token KEY`.",
+    title: "Missing token",
+    doc: "This endpoint requires an API key: `?token=KEY`, or the header `Authorization: Bearer KEY` or `Authorization: token KEY`.",
   },
   "key.header": {
     status: 401,
     title: "Token in the query",
-    doc: "This endpoint takes the key in the `Authorization` header only: a query ends in logs and histories. Send `Authorization: Bearer KEY` and no `token`.",
+    doc: "This endpoint accepts the key in the `Authorization` header only, since queries end up in logs and histories. Send `Authorization: Bearer KEY` and no `token`.",
   },
   "key.unknown": {
     status: 401,
-    title: "Token not accepted",
-    doc: "The token is unknown, expired or revoked.",
+    title: "Invalid token",
+    doc: "The token is unknown, expired, or revoked.",
   },
   "key.scope": {
     status: 403,
-    title: "Scope missing",
-    doc: "The key is good, but may not do this; `detail` names the scope that is needed.",
+    title: "Missing scope",
+    doc: "The key is valid, but lacks the required scope, which `detail` names.",
   },
   "key.license": {
     status: 403,
-    title: "License missing",
-    doc: "A parameter needs a license that the key does not hold; `detail` names both.",
+    title: "Missing license",
+    doc: "A parameter requires a license that the key doesn't have; `detail` names both.",
   },
   "key.resource": {
     status: 403,
-    title: "Resource not sold",
-    doc: "The key is good, but not for this resource; `detail` names the resources that it is for.",
+    title: "Resource not licensed",
+    doc: "The key is valid, but not for this resource; `detail` names its resources.",
   },
   "key.network": {
     status: 403,
     title: "Network not allowed",
-    doc: "The key is good, but may not be used from the address that the request came from.",
+    doc: "The key is valid, but may not be used from the client's IP address.",
   },
   "key.origin": {
     status: 403,
     title: "Origin not allowed",
-    doc: "The key is good, but only for pages of certain origins, and the `Origin` header names none of them.",
+    doc: "The key is valid, but only for pages of certain origins, and the `Origin` header is not one of them.",
   },
   "request.path": {
     status: 404,
-    title: "No such path",
-    doc: "Nothing is served at this path. Where only the version is wrong, `detail` names the right path.",
+    title: "Path not found",
+    doc: "There is nothing at this path. If only the version is wrong, `detail` names the correct path.",
   },
   "key.absent": {
     status: 404,
-    title: "No such key",
-    doc: "No key has this name, or the one that has it is revoked.",
-    only: "admin",
+    title: "Key not found",
+    doc: "No key has this name, or it is revoked.",
+    scope: "admin",
   },
   "request.method": {
     status: 405,
     title: "Method not allowed",
-    doc: "The method is not served at this path; the `Allow` header names those that are.",
+    doc: "The path doesn't support this method; the `Allow` header lists those it supports.",
   },
   "format.unacceptable": {
     status: 406,
     title: "No acceptable format",
-    doc: "The `Accept` header excludes every format of this endpoint; `detail` names them.",
+    doc: "The `Accept` header excludes every format of this endpoint; `detail` lists them.",
   },
   "key.conflict": {
     status: 409,
-    title: "Key in the way",
-    doc: "A key of this name exists already, or has expired and can't be replaced; `detail` says which.",
-    only: "admin",
+    title: "Key already exists",
+    doc: "A key with this name already exists, or has expired and can't be rotated; see `detail`.",
+    scope: "admin",
   },
   "request.timeout": {
     status: 408,
-    title: "Request took too long",
+    title: "Request timeout",
     doc: "The request did not arrive in time.",
   },
   "changes.gone": {
     status: 410,
-    title: "Position no longer kept",
-    doc: "The change log has forgotten lines after this position; `detail` names the oldest one that can be followed from, and how to start again.",
-    only: "replicate",
+    title: "Position no longer available",
+    doc: "Entries after this position have expired from the change log; `detail` names the oldest available position, and how to start over.",
+    scope: "replicate",
   },
   "request.size": {
     status: 413,
     title: "Body too large",
-    doc: "The body has more bytes, unpacked, than this server takes at once; `detail` names the limit. Where `report` says that records were kept, they stay kept: send the rest in parts.",
-    only: "write",
+    doc: "The decompressed body exceeds the limit that `detail` names. Records that `report` counts as stored remain stored: send the rest in parts.",
+    scope: "write",
   },
   "request.url": {
     status: 414,
-    title: "Address too long",
-    doc: `Path and query together may have at most ${longestUrl.toLocaleString("en")} bytes.`,
+    title: "URL too long",
+    doc: `Path and query together can have at most ${maxUrlLength.toLocaleString("en")} bytes.`,
   },
   "request.type": {
     status: 415,
-    title: "Body of another type",
-    doc: "Records are sent as `application/json` (an array) or `application/x-ndjson` (one object on each line; also `application/jsonl`), plain or with `Content-Encoding: gzip`.",
-    only: "write",
+    title: "Unsupported media type",
+    doc: "Send records as `application/json` (an array) or `application/x-ndjson` (one object per line; also `application/jsonl`), optionally with `Content-Encoding: gzip`.",
+    scope: "write",
   },
   "records.refused": {
     status: 422,
-    title: "Records refused",
-    doc: "No record was kept: all were refused, or one was and the request is atomic. `report` lists them with every reason, and so does `errors`.",
-    only: "write",
+    title: "Records rejected",
+    doc: "No record was stored: all were invalid, or one was and the request is atomic. `report` and `errors` list them with every reason.",
+    scope: "write",
   },
   "limit.rate": {
     status: 429,
     title: "Too many requests",
-    doc: "The key has sent requests faster than it may; `Retry-After` says when to send the next. Nothing is wrong with the request.",
+    doc: "The key has exceeded its rate limit; `Retry-After` says when to send the next request.",
   },
   "limit.quota": {
     status: 429,
-    title: "Quota used up",
-    doc: "The key has used up its requests of this day or month; `Retry-After` says when the next begins.",
+    title: "Quota exceeded",
+    doc: "The key has used its quota of this day or month; `Retry-After` says when the next one starts.",
   },
   "limit.tokens": {
     status: 429,
-    title: "Too many wrong tokens",
-    doc: "The token is unknown, expired or revoked, and too many such tokens came from this address. A good one is answered all the same.",
+    title: "Too many invalid tokens",
+    doc: "The token is unknown, expired, or revoked, and this client has sent too many such tokens. Requests with a valid one still succeed.",
   },
   "request.headers": {
     status: 431,
     title: "Headers too large",
-    doc: "The headers and the request line together are larger than this server takes.",
+    doc: "The request line and headers together exceed the server's limit.",
   },
   "server.fault": {
     status: 500,
-    title: "Fault of the server",
-    doc: "Something went wrong here. The log holds the reason under the `request_id`.",
+    title: "Internal server error",
+    doc: "An unexpected error occurred. The server's log has the cause under the `request_id`.",
   },
   "server.busy": {
     status: 503,
-    title: "Too much to do",
-    doc: "The server is asked for more than it can do at once, or for many large pages; `Retry-After` says when to try again. Nothing is wrong with the request.",
+    title: "Server overloaded",
+    doc: "The server has more requests, or more requests for large pages, than it can handle at once; `Retry-After` says when to retry.",
   },
   "server.expensive": {
     status: 503,
     title: "Request too expensive",
-    doc: "Finding the records took longer than this server allows for one request, and the same request would fare no better. Narrow it: a range of days, fewer or rarer values and topics, a smaller page, `Link` instead of deep pages, or no `sort`.",
+    doc: "The query exceeded the server's time limit, and would again. Narrow it: a range of days, fewer or rarer values and topics, a smaller page, `Link` instead of deep pages, or no `sort`.",
   },
   "server.unavailable": {
     status: 503,
-    title: "Not available",
-    doc: "The server is starting, stopping or without its database; `Retry-After` says when to try again.",
+    title: "Service unavailable",
+    doc: "The server is starting or stopping, or its database is unavailable; `Retry-After` says when to retry.",
   },
 } as const satisfies Record<string, Entry>;
 
 export type Code = keyof typeof problems;
 
-/** The codes that a request which needs a scope can meet. */
-export const codesOf = (scope: Scope): Code[] =>
-  (Object.entries(problems) as [Code, Entry][]).flatMap(([code, { only }]) =>
-    only === undefined || only === scope ? [code] : [],
+/** The codes that requests with a scope can get. */
+export const codesFor = (scope: Scope): Code[] =>
+  (Object.entries(problems) as [Code, Entry][]).flatMap(([code, entry]) =>
+    entry.scope === undefined || entry.scope === scope ? [code] : [],
   );
 
-/** An expected failure on its way to the one place that answers it. */
 export type Problem = {
   readonly code: Code;
   readonly detail: string;
-  readonly errors?: readonly Mistake[];
+  readonly errors?: readonly ParameterError[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** What became of the records, where some had been read already. */
+  /** The outcome for the records of a body, if some were read. */
   readonly report?: object;
 };
 
@@ -211,12 +210,12 @@ export function problem(
 }
 
 const counted = {
-  "request.parameters": ["1 parameter was", "parameters were"],
-  "request.members": ["1 member was", "members were"],
+  "request.parameters": ["1 invalid parameter", "invalid parameters"],
+  "request.members": ["1 invalid member", "invalid members"],
 } as const;
 
-/** What is said of parameters, or of members of a body, that were not understood: all of them at once. */
-export function notUnderstood(code: keyof typeof counted, errors: readonly Mistake[]): Problem {
+/** All invalid parameters, or members of a body. */
+export function invalidParameters(code: keyof typeof counted, errors: readonly ParameterError[]): Problem {
   const [one, many] = counted[code];
-  return problem(code, `${errors.length === 1 ? one : `${errors.length} ${many}`} not understood.`, { errors });
+  return problem(code, `${errors.length === 1 ? one : `${errors.length} ${many}`}.`, { errors });
 }

@@ -1,7 +1,7 @@
-// `Retry-After`, as a server gives it (RFC 9110, section 10.2.3): seconds from now, or a date.
+// Parses `Retry-After` (RFC 9110, section 10.2.3): seconds from now, or a date.
 
-/** Milliseconds from now; undefined when the header is missing or says neither. */
-export function retryAfter(header: string | null | undefined, nowMs: number): number | undefined {
+/** Milliseconds from now; undefined if the header is missing or invalid. */
+export function retryAfterMs(header: string | null | undefined, nowMs: number): number | undefined {
   if (header === null || header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
   const at = Date.parse(header);

@@ -1,35 +1,35 @@
-// Things that come and go all the time, kept in places that are used again. A Set or a Map makes itself anew after every few
-// dozen that were added and removed; its older tables each point to the next, and one of them that has grown old keeps all
-// that stood in the later ones, and what those held, until the whole heap is collected.
+// A list for objects that are added and removed constantly, in reusable slots. A Set or Map rehashes after every few dozen
+// changes, and each old table references the next: one that was promoted to the old generation retains all later ones,
+// with their entries, until a full garbage collection.
 
-export class Places<T extends object> {
-  readonly #standing: (T | undefined)[] = [];
-  /** How many had come before the one in each place. */
-  readonly #turns: number[] = [];
+export class SlotList<T extends object> {
+  readonly #slots: (T | undefined)[] = [];
+  /** Sequence numbers, for the order of insertion. */
+  readonly #sequence: number[] = [];
   readonly #free: number[] = [];
-  #come = 0;
+  #added = 0;
 
-  /** Gives the place, by which it is removed; once, since another may stand there afterwards. */
-  add(thing: T): number {
-    const place = this.#free.pop() ?? this.#standing.length;
-    this.#standing[place] = thing;
-    this.#turns[place] = this.#come++;
-    return place;
+  /** Returns the slot, with which the item must be removed exactly once. */
+  add(item: T): number {
+    const slot = this.#free.pop() ?? this.#slots.length;
+    this.#slots[slot] = item;
+    this.#sequence[slot] = this.#added++;
+    return slot;
   }
 
-  remove(place: number): void {
-    this.#standing[place] = undefined;
-    this.#free.push(place);
+  remove(slot: number): void {
+    this.#slots[slot] = undefined;
+    this.#free.push(slot);
   }
 
   get size(): number {
-    return this.#standing.length - this.#free.length;
+    return this.#slots.length - this.#free.length;
   }
 
-  /** In the order in which they came. */
+  /** In order of insertion. */
   all(): T[] {
-    const taken = [...this.#standing.keys()].filter((place) => this.#standing[place] !== undefined);
-    taken.sort((a, b) => (this.#turns[a] as number) - (this.#turns[b] as number));
-    return taken.map((place) => this.#standing[place] as T);
+    const used = [...this.#slots.keys()].filter((slot) => this.#slots[slot] !== undefined);
+    used.sort((a, b) => (this.#sequence[a] as number) - (this.#sequence[b] as number));
+    return used.map((slot) => this.#slots[slot] as T);
   }
 }

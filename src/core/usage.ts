@@ -1,34 +1,32 @@
-// What may be asked of the use of keys, over HTTP and on the command line alike.
-import { dayInput, freeText } from "./catalog/parameter.ts";
-import type { Mistake } from "./problem.ts";
+// Parameters of usage reports, shared by HTTP and the command line.
+import { dayParameter, textParameter } from "./catalog/parameter.ts";
+import type { ParameterError } from "./problem.ts";
 import { addDays } from "./value/time-zone.ts";
 
 export const usagePath = "/admin/v1/usage";
 
-/** Days of one answer: unless it is said, and at most. */
-const usualDays = 30;
-const mostDays = 366;
+const defaultDays = 30;
+const maxDays = 366;
 
-export const usageInputs = {
-  from: dayInput("from", `First day, in the service's zone; ${usualDays} days up to the last one unless given`),
-  to: dayInput("to", "Last day; today unless given"),
-  key: freeText("key", "Name of a key; all keys unless given", "the name of a key", (name) => name, {
-    good: ["reader"],
-    bad: [],
+export const usageParameters = {
+  from: dayParameter("from", `First day, in the service's time zone; by default ${defaultDays} days before the end`),
+  to: dayParameter("to", "Last day; default today"),
+  key: textParameter("key", "Name of a key; default all keys", "the name of a key", (name) => name, {
+    valid: ["reader"],
+    invalid: [],
   }),
 };
 
 export type Days = { readonly from: string; readonly to: string };
-export type GivenDays = { readonly [name in keyof Days]?: Days[name] | undefined };
+export type RequestedDays = { readonly [name in keyof Days]?: Days[name] | undefined };
 
-/** The days that are asked for, by those that were given. */
-export function usageDays(given: GivenDays, today: string): Days | { readonly mistake: Mistake } {
-  const to = given.to ?? today;
-  const from = given.from ?? addDays(to, 1 - usualDays);
-  const earliest = addDays(to, 1 - mostDays);
+export function usageDays(requested: RequestedDays, today: string): Days | { readonly error: ParameterError } {
+  const to = requested.to ?? today;
+  const from = requested.from ?? addDays(to, 1 - defaultDays);
+  const earliest = addDays(to, 1 - maxDays);
   if (from < earliest || from > to) {
-    const expected = `a day from ${earliest} to ${to}: at most ${mostDays} days are answered at once`;
-    return { mistake: { parameter: "from", given: from, expected } };
+    const expected = `a day from ${earliest} to ${to}: at most ${maxDays} days per request`;
+    return { error: { parameter: "from", given: from, expected } };
   }
   return { from, to };
 }

@@ -1,6 +1,6 @@
-// Errors that a person can mend: they are shown by their message alone, without a stack.
+// Errors that users can fix: printed without a stack trace.
 
-export class PlainError extends Error {}
+export class UserError extends Error {}
 
-/** A mistake on the command line. */
-export class UsageError extends PlainError {}
+/** Invalid command line. */
+export class UsageError extends UserError {}

@@ -1,20 +1,19 @@
-// What may be said when records are written over HTTP: where, with which parameters, in which types of body.
-import { yesOrNo } from "./catalog/parameter.ts";
+// Writing records over HTTP: paths, parameters, and body types.
+import { booleanParameter } from "./catalog/parameter.ts";
 import type { Resource } from "./catalog/resource.ts";
 
-/** Where records of a resource are sent; a record is removed below it, by its id. */
 export const recordsPath = ({ name }: Pick<Resource, "name">): string => `/admin/v1/records/${name}`;
 
-export const writeInputs = {
-  atomic: yesOrNo("atomic", "Keeps all records of the body, or none of them when one is refused", false),
+export const writeParameters = {
+  atomic: booleanParameter("atomic", "Store all records of the body, or none if one is invalid", false),
 };
 
-/** Media types of a body, each with the format in which its records stand. */
+/** Media type → record format. */
 export const bodyTypes = {
   "application/json": "json",
   "application/x-ndjson": "ndjson",
   "application/jsonl": "ndjson",
 } as const satisfies Record<string, string>;
 
-/** Refused records that an answer lists; all are counted. */
-export const mostListed = 1000;
+/** Rejected records listed in a response; all are counted. */
+export const maxListedRejections = 1000;

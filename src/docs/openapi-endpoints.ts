@@ -3,9 +3,9 @@
 import type { Body, Endpoint, EndpointGroup, Success } from "../core/catalog/endpoint.ts";
 import type { Schema } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
-import { type Code, codesOf } from "../core/problem.ts";
+import { type Code, codesFor } from "../core/problem.ts";
 import type { Json } from "../core/record/row.ts";
-import { endpointInputs } from "./example.ts";
+import { endpointParameters } from "./example.ts";
 import { parameter } from "./openapi-parameter.ts";
 import { problemRefs, refs } from "./openapi-problems.ts";
 
@@ -35,7 +35,7 @@ export function endpointPaths(groups: readonly EndpointGroup[], catalog: readonl
 
 function operation(operationId: string, endpoint: Endpoint, tag: string, catalog: readonly Resource[]): Json {
   const { scope, summary, description, body, responses, problems = [] } = endpoint;
-  const codes = scope === undefined ? openCodes : [...codesOf("read"), ...problems];
+  const codes = scope === undefined ? openCodes : [...codesFor("read"), ...problems];
   return {
     operationId,
     summary,
@@ -63,7 +63,7 @@ function parameters(endpoint: Endpoint, catalog: readonly Resource[]): Json[] {
   return [
     ...(perResource ? [resource] : []),
     ...Object.entries(segments).map(([name, each]) => ({ name, in: "path", required: true, ...each })),
-    ...endpointInputs(endpoint, catalog).map(parameter),
+    ...endpointParameters(endpoint, catalog).map(parameter),
     ...Object.entries(headers).map(([name, each]) => ({ name, in: "header", ...each })),
   ];
 }

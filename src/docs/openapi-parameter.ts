@@ -1,9 +1,9 @@
 // An input as a parameter of the OpenAPI document.
 import type { Schema } from "../core/catalog/field.ts";
-import type { Input } from "../core/catalog/parameter.ts";
-import { inputExample, prose } from "./example.ts";
+import type { Parameter } from "../core/catalog/parameter.ts";
+import { parameterExample, prose } from "./example.ts";
 
-export function parameter(input: Input<unknown>): Schema {
+export function parameter(input: Parameter<unknown>): Schema {
   const [name, ...others] = input.names;
   const spellings = others.map((other) => `\`${other}\``).join(", ");
   return {
@@ -17,6 +17,6 @@ export function parameter(input: Input<unknown>): Schema {
     schema: input.schema,
     ...(input.schema.type === "array" ? { style: "form", explode: false } : {}),
     // Marked as off, or the interactive page would fill in every parameter of a request at once.
-    examples: { example: { value: inputExample(input), ...(input.inPath === true ? {} : { "x-disabled": true }) } },
+    examples: { example: { value: parameterExample(input), ...(input.inPath === true ? {} : { "x-disabled": true }) } },
   };
 }

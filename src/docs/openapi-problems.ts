@@ -1,9 +1,9 @@
 // The problem catalogue and the headers of answers as components of the OpenAPI document.
 import type { Schema } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
-import { type Code, codesOf, type Mistake, problems } from "../core/problem.ts";
+import { type Code, codesFor, type ParameterError, problems } from "../core/problem.ts";
 import type { Json } from "../core/record/row.ts";
-import { inputsOf } from "./example.ts";
+import { parametersOf } from "./example.ts";
 
 const header = (description: string, schema: Schema): Schema => ({ description, schema });
 const string: Schema = { type: "string" };
@@ -112,7 +112,7 @@ export const problemComponents = {
   responses(catalog: readonly Resource[]): Record<string, Schema> {
     const statuses = [...new Set(problemsOf().map(statusOf))];
     // Only lists are answered in XML.
-    const inXml = catalog.some(({ formats }) => formats.includes("xml")) ? codesOf("read").map(statusOf) : [];
+    const inXml = catalog.some(({ formats }) => formats.includes("xml")) ? codesFor("read").map(statusOf) : [];
     const entry = (status: number, xml: boolean) => [nameOf(status, xml), response(catalog, status, xml)];
     return Object.fromEntries([
       ...statuses.map((status) => entry(status, false)),
@@ -153,10 +153,10 @@ function example(catalog: readonly Resource[], code: Code): Json {
 }
 
 /** A mistake in the first two inputs of the first resource. */
-function mistakes(catalog: readonly Resource[]): Mistake[] {
+function mistakes(catalog: readonly Resource[]): ParameterError[] {
   return catalog.slice(0, 1).flatMap((resource) =>
-    inputsOf(resource)
+    parametersOf(resource)
       .slice(0, 2)
-      .map(({ names: [parameter], bad: [given = ""], expected }) => ({ parameter, given, expected })),
+      .map(({ names: [parameter], invalid: [given = ""], expected }) => ({ parameter, given, expected })),
   );
 }

@@ -1,11 +1,20 @@
 // The catalogue as an OpenAPI 3.1 document: one operation a resource, every input a parameter, every field a property.
 
-import { type Extension, hasNames, type Listing } from "../core/catalog/extension.ts";
+import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Schema } from "../core/catalog/field.ts";
 import type { Format, Resource } from "../core/catalog/resource.ts";
-import { codesOf } from "../core/problem.ts";
+import { codesFor } from "../core/problem.ts";
 import { endpointGroups } from "../endpoints/endpoints.ts";
-import { emitted, enclosed, fieldChooser, inputsOf, orderWords, prose, recordExample, shownFields } from "./example.ts";
+import {
+  describeOrder,
+  emittedExample,
+  fieldSelector,
+  inEnvelope,
+  parametersOf,
+  prose,
+  recordExample,
+  shownFields,
+} from "./example.ts";
 import { endpointPaths } from "./openapi-endpoints.ts";
 import { parameter } from "./openapi-parameter.ts";
 import { headerComponents, limitHeaders, problemComponents, problemRefs, refs } from "./openapi-problems.ts";
@@ -83,7 +92,7 @@ export function openapi(
 function operation(resource: Listing, tag: string): Schema {
   const { name, title, doc, formats, notes } = resource;
   const types = formats.map((format) => `\`${mediaTypes[format]}\``);
-  const example = enclosed(resource, recordExample(resource));
+  const example = inEnvelope(resource, recordExample(resource));
   const schema = { $ref: `#/components/schemas/${pascal(name)}List` };
   const content = (format: Format): Schema => (format === "json" ? { schema, example } : { schema });
   const xml = formats.includes("xml");
@@ -93,12 +102,12 @@ function operation(resource: Listing, tag: string): Schema {
     description: [
       prose(doc),
       `Answers ${types.join(" or ")}${types.length > 1 ? ", as the `Accept` header asks" : " only"}.`,
-      ...(hasNames(resource) ? [] : [`Ordered by ${orderWords(resource)}.`]),
+      ...(hasPathParameters(resource) ? [] : [`Ordered by ${describeOrder(resource)}.`]),
       ...notes,
     ].join("\n\n"),
     tags: [tag],
     ...("display" in resource ? { "x-display": resource.display as Schema } : {}),
-    parameters: [...inputsOf(resource).map(parameter), { $ref: "#/components/parameters/IfNoneMatch" }],
+    parameters: [...parametersOf(resource).map(parameter), { $ref: "#/components/parameters/IfNoneMatch" }],
     responses: {
       "200": {
         description: "A page of records; an empty list when none match",
@@ -109,7 +118,7 @@ function operation(resource: Listing, tag: string): Schema {
         description: "Unchanged since the given `ETag`",
         headers: refs("X-Request-Id", "Age", "ETag", "Vary", ...limitHeaders),
       },
-      ...problemRefs(codesOf("read"), xml),
+      ...problemRefs(codesFor("read"), xml),
     },
   };
 }
@@ -118,7 +127,7 @@ function operation(resource: Listing, tag: string): Schema {
 function schemas(resource: Listing): Record<string, Schema> {
   const { name, title, envelope, formats } = resource;
   const fields = shownFields(resource);
-  const chooser = fieldChooser(resource);
+  const chooser = fieldSelector(resource);
   const xml = formats.includes("xml");
   // A request that chooses fields may leave out any of them.
   const required = chooser === undefined ? fields.filter(([, each]) => each.shown === "always" && !each.optional) : [];
@@ -129,7 +138,7 @@ function schemas(resource: Listing): Record<string, Schema> {
     "with *": `Only with \`${chooser}=*\`.`,
   };
   const property = ([field, each]: (typeof fields)[number]): [string, Schema] => {
-    const example = emitted(field, each);
+    const example = emittedExample(field, each);
     const description = [prose(each.doc), shown[each.shown]].join(" ").trim();
     const described = { ...(xml ? withXmlNames(each.schema) : each.schema), description };
     return [field, example === undefined ? described : { ...described, examples: [example] }];

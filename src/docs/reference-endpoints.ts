@@ -12,7 +12,7 @@ import type { Schema } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { problems } from "../core/problem.ts";
 import type { Json } from "../core/record/row.ts";
-import { endpointInputs } from "./example.ts";
+import { endpointParameters } from "./example.ts";
 import { parameterRow } from "./reference-rows.ts";
 import { bullets, code, fence, page, table } from "./table.ts";
 
@@ -60,7 +60,7 @@ function endpointBlocks(
   shown: Set<string>,
 ): string[] {
   const { summary, description, notes = [], responses, problems: own = [] } = endpoint;
-  const inputs = endpointInputs(endpoint, catalog);
+  const inputs = endpointParameters(endpoint, catalog);
   const [first, ...others] = Object.values(responses);
   const schema = typeof first?.schema === "string" ? first.schema : undefined;
   const isNew = schema !== undefined && !shown.has(schema);

@@ -2,15 +2,21 @@
 
 import type { Listing } from "../core/catalog/extension.ts";
 import type { Field, Schema } from "../core/catalog/field.ts";
-import type { Input } from "../core/catalog/parameter.ts";
-import { leastRecord, type Resource } from "../core/catalog/resource.ts";
-import type { Json, Served } from "../core/record/row.ts";
-import { accept } from "../core/record/validate.ts";
+import type { Parameter } from "../core/catalog/parameter.ts";
+import { minimalRecord, type Resource } from "../core/catalog/resource.ts";
+import type { Json, WireRecord } from "../core/record/row.ts";
+import { validateRecord } from "../core/record/validate.ts";
 import { prose, shownFields } from "./example.ts";
 import { code } from "./table.ts";
 
 /** Name, type, default, what is allowed, meaning. */
-export function parameterRow({ names: [name, ...others], doc, schema, license, expected }: Input<unknown>): string[] {
+export function parameterRow({
+  names: [name, ...others],
+  doc,
+  schema,
+  license,
+  expected,
+}: Parameter<unknown>): string[] {
   const meaning = [
     prose(doc),
     ...(others.length === 0 ? [] : [`Also taken as ${others.map(code).join(", ")}.`]),
@@ -52,8 +58,10 @@ const typeOf = ({ kind, schema, range }: Field): string => {
 };
 
 /** Words of a closed set stand in the meaning, where there is room. */
-function meaning({ doc, words }: Field): string {
-  return [prose(doc), ...(words === undefined ? [] : [`One of ${words.map(code).join(", ")}.`])].join(" ");
+function meaning({ doc, allowedValues }: Field): string {
+  return [prose(doc), ...(allowedValues === undefined ? [] : [`One of ${allowedValues.map(code).join(", ")}.`])].join(
+    " ",
+  );
 }
 
 /** Name, type, when shown, meaning; members of lists follow their list. */
@@ -87,7 +95,7 @@ export function importRows(resource: Resource): string[][] {
 const importTime = 1_000_000_007;
 
 /** Which attributes an import requires, and which it fills in. */
-export function importWords(resource: Resource): string {
+export function describeImport(resource: Resource): string {
   const fields = Object.entries(resource.fields);
   const required = fields.filter(([, field]) => field.required).map(([name]) => name);
   const inLists = fields.flatMap(([name, { members = {} }]) =>
@@ -97,13 +105,13 @@ export function importWords(resource: Resource): string {
   );
   return [
     `Required: ${required.map(code).join(", ")}${inLists.length === 0 ? "" : `; in lists ${inLists.map(code).join(", ")}`}.`,
-    ...filledIn(resource, leastRecord(resource)),
+    ...describeDefaults(resource, minimalRecord(resource)),
   ].join(" ");
 }
 
 /** Attributes that the least record leaves out but its row holds, found by importing it. */
-function filledIn(resource: Resource, record: Served): string[] {
-  const taken = accept(resource, record, importTime);
+function describeDefaults(resource: Resource, record: WireRecord): string[] {
+  const taken = validateRecord(resource, record, importTime);
   if (!("row" in taken)) throw new Error(`the least record of ${resource.name} is refused`);
   const { row } = taken;
   return Object.entries(resource.fields)

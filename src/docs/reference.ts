@@ -1,14 +1,22 @@
 // The catalogue as reference pages: an index, one page a list, and the errors. The README holds what all requests share.
 
 import { type EndpointGroup, exampleHost } from "../core/catalog/endpoint.ts";
-import { type Extension, hasNames, type Listing } from "../core/catalog/extension.ts";
-import { heavyFields, leastRecord, type Resource } from "../core/catalog/resource.ts";
+import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
+import { heavyFields, minimalRecord, type Resource } from "../core/catalog/resource.ts";
 import { problems } from "../core/problem.ts";
-import type { Served } from "../core/record/row.ts";
+import type { WireRecord } from "../core/record/row.ts";
 import { endpointGroups } from "../endpoints/endpoints.ts";
-import { enclosed, fieldChooser, inputsOf, inputThat, orderWords, prose, recordExample } from "./example.ts";
+import {
+  describeOrder,
+  fieldSelector,
+  findParameter,
+  inEnvelope,
+  parametersOf,
+  prose,
+  recordExample,
+} from "./example.ts";
 import { endpointsPage } from "./reference-endpoints.ts";
-import { fieldRows, importRows, importWords, parameterRow } from "./reference-rows.ts";
+import { describeImport, fieldRows, importRows, parameterRow } from "./reference-rows.ts";
 import { bullets, code, fence, page, table } from "./table.ts";
 
 /** File name → Markdown. */
@@ -73,27 +81,27 @@ function index(catalog: readonly Resource[], extensions: readonly Extension[]): 
 /** Lists of the catalogue are imported too; others are extensions. */
 function listPage(resource: Listing, importing: readonly string[] = []): string {
   const { title, doc, path, formats, notes } = resource;
-  const inputs = inputsOf(resource);
-  const chooser = fieldChooser(resource);
+  const inputs = parametersOf(resource);
+  const chooser = fieldSelector(resource);
   return page([
     `# ${title}`,
     `${prose(doc)}${importing.length === 0 ? " This list is an extension of the interface." : ""}`,
     fence("http", `GET ${path}`),
     bullets(
-      `**Answer.** ${envelopeWords(resource)}`,
+      `**Answer.** ${describeEnvelope(resource)}`,
       `**Formats.** ${formats.map((format) => code(`application/${format}`)).join(" (default) and ")}`,
-      ...(formats.includes("xml") ? [xmlWords(resource)] : []),
-      ...(hasNames(resource) ? [] : [`**Order.** ${orderWords(resource)}.`]),
+      ...(formats.includes("xml") ? [describeXml(resource)] : []),
+      ...(hasPathParameters(resource) ? [] : [`**Order.** ${describeOrder(resource)}.`]),
     ),
     "Every request needs a key; what all requests and answers share is on the [index page](README.md).",
     "## Example",
     fence("sh", curl(resource)),
-    fence("json", JSON.stringify(enclosed(resource, recordExample(resource)), undefined, 2)),
+    fence("json", JSON.stringify(inEnvelope(resource, recordExample(resource)), undefined, 2)),
     "## Parameters",
     ...(inputs.length === 0
       ? ["None but the key."]
       : [
-          `All but the key${hasNames(resource) ? " and what stands in the path" : ""} are optional.`,
+          `All but the key${hasPathParameters(resource) ? " and what stands in the path" : ""} are optional.`,
           table(["Name", "Type", "Default", "Allowed", "Meaning"], inputs.map(parameterRow)),
         ]),
     "## Fields",
@@ -111,8 +119,8 @@ function importSection(resource: Resource): string[] {
     "Records are imported in the shape in which they are served, one object a record:",
     fence("sh", `bellwire import ${resource.name} FILE`),
     "A running server takes them too: [Administration](administration.md).",
-    `${importWords(resource)} The smallest record that is accepted:`,
-    fence("json", JSON.stringify(leastRecord(resource))),
+    `${describeImport(resource)} The smallest record that is accepted:`,
+    fence("json", JSON.stringify(minimalRecord(resource))),
     ...(hidden.length === 0
       ? []
       : ["These attributes are imported and asked by, but never shown:", table(["Name", "Type", "Meaning"], hidden)]),
@@ -125,7 +133,7 @@ function errorsPage(): string {
     String(status),
     title,
   ]);
-  const example: Served = {
+  const example: WireRecord = {
     type: "/docs/problems#CODE",
     title: "…",
     status: 400,
@@ -148,7 +156,7 @@ function errorsPage(): string {
   ]);
 }
 
-function envelopeWords({ envelope }: Listing): string {
+function describeEnvelope({ envelope }: Listing): string {
   return envelope === "array"
     ? "An array of records."
     : `An object whose key \`${envelope.key}\` holds the array of records.`;
@@ -157,16 +165,18 @@ function envelopeWords({ envelope }: Listing): string {
 /** A page of one record, its large fields filled, which is what the answer beside it shows. */
 function curl(resource: Listing): string {
   const heavy = heavyFields(resource);
-  const size = inputThat(resource, (part) => part.size === 1);
+  const size = findParameter(resource, (part) => part.size === 1);
   const fill =
-    heavy.length === 0 ? undefined : inputThat(resource, (part) => heavy.every((name) => part.fill?.includes(name)));
+    heavy.length === 0
+      ? undefined
+      : findParameter(resource, (part) => heavy.every((name) => part.include?.includes(name)));
   const parameters = [size, fill].flatMap((each) => (each === undefined ? [] : [`&${each.name}=${each.value}`]));
   const path = resource.path.replace(/\{(\w+)\}/g, (_, name: string) => String(resource.fields[name]?.example));
   return `curl "${exampleHost}${path}?token=$BELLWIRE_TOKEN${parameters.join("")}"`;
 }
 
 /** How lists look in XML, said with the first list of the record. */
-function xmlWords({ fields }: Listing): string {
+function describeXml({ fields }: Listing): string {
   const list = Object.keys(fields).find((name) => fields[name]?.kind === "list");
   const inside = list === undefined ? "" : `, lists as \`<${list} is_array="true"><item>…</item></${list}>\``;
   return `**XML.** \`<result is_array="true"><item>…</item></result>\`: one element a field${inside}.`;

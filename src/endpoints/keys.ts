@@ -1,6 +1,6 @@
 // Administration of keys: listing, creating, changing, replacing and revoking them.
 
-import { plainTerms } from "../core/access/terms.ts";
+import { defaultTerms } from "../core/access/terms.ts";
 import { endpointGroup, object, text } from "../core/catalog/endpoint.ts";
 import type { Schema } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
@@ -136,7 +136,7 @@ export const keyEndpoints = (catalog: readonly Resource[]) =>
 function termRows(catalog: readonly Resource[]): string[][] {
   return Object.entries(termDefinitions(availableTerms(catalog))).map(([term, { key: own, expected, doc, schema }]) => {
     const list = schema.type === "array" ? "a list of: " : "";
-    return [`\`${term}\``, `\`${JSON.stringify(plainTerms[own])}\``, `${list}${expected}`, doc];
+    return [`\`${term}\``, `\`${JSON.stringify(defaultTerms[own])}\``, `${list}${expected}`, doc];
   });
 }
 

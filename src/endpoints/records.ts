@@ -3,9 +3,9 @@
 import { defaultScopes, scopes } from "../core/access/scope.ts";
 import { count, endpointGroup, exampleHost, object } from "../core/catalog/endpoint.ts";
 import type { Schema } from "../core/catalog/field.ts";
-import { fieldOf, leastRecord, type Resource } from "../core/catalog/resource.ts";
+import { fieldOf, minimalRecord, type Resource } from "../core/catalog/resource.ts";
 import type { Json } from "../core/record/row.ts";
-import { bodyTypes, mostListed, recordsPath, writeInputs } from "../core/writing.ts";
+import { bodyTypes, maxListedRejections, recordsPath, writeParameters } from "../core/writing.ts";
 
 const path = recordsPath({ name: "{resource}" });
 const lines = { json: "an array of records", ndjson: "one record per line" };
@@ -19,7 +19,7 @@ const partial: Json = {
 export const recordEndpoints = (catalog: readonly Resource[]) => {
   const [first, second = first] = catalog;
   const { name = "", fields = {} } = second ?? {};
-  const least = leastRecord({ fields });
+  const least = minimalRecord({ fields });
   return endpointGroup({
     tag: {
       name: "Administration",
@@ -47,9 +47,9 @@ export const recordEndpoints = (catalog: readonly Resource[]) => {
         description: [
           "Accepts any number of records in import form and stores each valid one: a new id adds a record, a known one replaces it as a whole, and an identical record changes nothing. So a body can be sent again at any time.",
           "Every record that the response counts as stored was committed before the response was sent.",
-          `Returns 200 when every record was stored, 207 when some were stored and some refused, and 4xx when none was; the report lists the first ${mostListed.toLocaleString("en")} refused records with every reason.`,
+          `Returns 200 when every record was stored, 207 when some were stored and some refused, and 4xx when none was; the report lists the first ${maxListedRejections.toLocaleString("en")} refused records with every reason.`,
         ],
-        inputs: writeInputs,
+        parameters: writeParameters,
         headers: {
           "Content-Encoding": {
             description: "Compression of the body; none when absent.",
@@ -126,7 +126,7 @@ function bodyContent(catalog: readonly Resource[], format: "json" | "ndjson"): S
   const value = (record: Json): Json => (format === "json" ? [record] : `${JSON.stringify(record)}\n`);
   const examples = catalog.map((resource) => [
     resource.name,
-    { summary: resource.title, value: value(leastRecord(resource)) },
+    { summary: resource.title, value: value(minimalRecord(resource)) },
   ]);
   const schema: Schema = format === "json" ? { type: "array", items: { type: "object" } } : { type: "string" };
   return { schema, examples: Object.fromEntries(examples) };
@@ -163,7 +163,12 @@ const schemas: Record<string, Schema> = {
   Report: object(
     {
       ...counts,
-      refusals: { type: "array", maxItems: mostListed, items: refusal, description: "The first refused records" },
+      refusals: {
+        type: "array",
+        maxItems: maxListedRejections,
+        items: refusal,
+        description: "The first refused records",
+      },
     },
     "The outcome for the records of a body.",
   ),

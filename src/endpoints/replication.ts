@@ -2,8 +2,8 @@
 
 import { count, endpointGroup, text } from "../core/catalog/endpoint.ts";
 import type { Schema } from "../core/catalog/field.ts";
-import { leastRecord, type Resource } from "../core/catalog/resource.ts";
-import { feedInputs, feedPath, mostInAnswer, snapshotInputs, snapshotPath } from "../core/feed.ts";
+import { minimalRecord, type Resource } from "../core/catalog/resource.ts";
+import { feedParameters, feedPath, maxFeedLimit, snapshotParameters, snapshotPath } from "../core/feed.ts";
 
 const database = text("Identifies the database; if it changes, start over with a snapshot");
 const last = count("Newest position of the change log");
@@ -13,7 +13,7 @@ const snapshot = snapshotPath({ name: "{resource}" });
 export const replicationEndpoints = (catalog: readonly Resource[]) => {
   const [first] = catalog;
   const { name = "", fields = {} } = first ?? {};
-  const example = leastRecord({ fields });
+  const example = minimalRecord({ fields });
   const id = String(example.id);
   const at = 1_730_817_000;
   const changes = [
@@ -57,7 +57,7 @@ export const replicationEndpoints = (catalog: readonly Resource[]) => {
           "A follower repeats the request with `after` set to `next`. It is up to date when `next` equals `last`. With `resource`, entries of other resources are left out, but `next` moves past them. A response may hold fewer entries than `limit` when their records are large.",
           "Entries are retained for a time, the setting `change-days`. An older position gets 410, `changes.gone`: the follower starts over with a snapshot. So does one that finds a different `database` than before.",
         ],
-        inputs: feedInputs(catalog),
+        parameters: feedParameters(catalog),
         responses: {
           200: {
             description: "Change feed",
@@ -79,7 +79,7 @@ export const replicationEndpoints = (catalog: readonly Resource[]) => {
           "The records of a resource in import form, ordered by id, for a follower that starts or was away for too long.",
           "It stores `last` of the very first response, continues with `after` set to `next` until there is no `next`, repeats this for each resource, and then follows the change feed from the position that it stored. Changes made meanwhile may arrive twice; nothing is missed.",
         ],
-        inputs: snapshotInputs,
+        parameters: snapshotParameters,
         responses: {
           200: {
             description: "Snapshot",
@@ -116,7 +116,7 @@ function schemas(catalog: readonly Resource[]): Record<string, Schema> {
       description: "Entries of the change log.",
       properties: {
         database,
-        changes: { type: "array", maxItems: mostInAnswer, items: entry },
+        changes: { type: "array", maxItems: maxFeedLimit, items: entry },
         next: count("Position from which to continue"),
         last,
       },
@@ -128,7 +128,7 @@ function schemas(catalog: readonly Resource[]): Record<string, Schema> {
       properties: {
         database,
         last,
-        records: { type: "array", maxItems: mostInAnswer, items: record },
+        records: { type: "array", maxItems: maxFeedLimit, items: record },
         next: text("Id from which to continue; absent at the end"),
       },
       required: ["database", "last", "records"],

@@ -1,6 +1,6 @@
 // Usage of keys by day, key and resource.
 import { count, endpointGroup, object, text } from "../core/catalog/endpoint.ts";
-import { usageInputs } from "../core/usage.ts";
+import { usageParameters } from "../core/usage.ts";
 import { keysTag } from "./keys.ts";
 
 export const usageEndpoints = endpointGroup({
@@ -24,7 +24,7 @@ export const usageEndpoints = endpointGroup({
       description: [
         "Counts by day, key and resource, in this order. They are written every two seconds: the most recent requests to other processes may be missing.",
       ],
-      inputs: usageInputs,
+      parameters: usageParameters,
       responses: {
         200: {
           description: "The counts; an empty list when nothing was used",

@@ -16,7 +16,7 @@ export type Identity = {
   /** The record as it is now. */
   readonly stored: Row | undefined;
   /** Whether the item has been written under this id before: if it is not there, somebody has removed it. */
-  readonly settled: boolean;
+  readonly confirmed: boolean;
 };
 
 /** What stands for an item of a feed in notes: 128 bits that no two items share. */
@@ -48,24 +48,24 @@ export async function identify(
   const firstSeen = seen ?? now;
   if (known !== undefined) {
     const stored = await recordOf(store, resource, known);
-    if (stored === undefined || isOfFeeds(stored)) return { id: known, firstSeen, stored, settled: true };
+    if (stored === undefined || isFeedRecord(stored)) return { id: known, firstSeen, stored, confirmed: true };
   }
   for (let n = 0; ; n++) {
     const id = candidateId(print, n);
     const owner = await store.getMetadata(idNote(id));
     if (owner !== undefined && owner !== print) continue;
     const stored = await recordOf(store, resource, id);
-    const mine = stored === undefined || (isOfFeeds(stored) && (owner === print || looksLike(stored, item)));
+    const mine = stored === undefined || (isFeedRecord(stored) && (owner === print || isSameItem(stored, item)));
     if (!mine) continue;
     if (owner === undefined && !(await store.setMetadataIfAbsent(idNote(id), print))) {
       // Another process was faster; it may have been for the same item.
       if ((await store.getMetadata(idNote(id))) !== print) continue;
     }
-    return { id, firstSeen, stored, settled: false };
+    return { id, firstSeen, stored, confirmed: false };
   }
 }
 
-export const settle = (store: Store, feed: string, key: string, { id, firstSeen }: Identity): Promise<void> =>
+export const confirmIdentity = (store: Store, feed: string, key: string, { id, firstSeen }: Identity): Promise<void> =>
   store.setMetadata(itemNote(fingerprint(feed, key)), `${id} ${firstSeen}`);
 
 async function recordOf(store: Store, resource: Resource, id: number): Promise<Row | undefined> {
@@ -73,9 +73,9 @@ async function recordOf(store: Store, resource: Resource, id: number): Promise<R
   return row;
 }
 
-const isOfFeeds = (row: Row): boolean => row.content_type === feedContentType;
+const isFeedRecord = (row: Row): boolean => row.content_type === feedContentType;
 
 /** Whether a record that nobody claims is this item: it may have come with an export, where notes do not go. */
-function looksLike(row: Row, { url, title, date }: Pick<Item, "title" | "url" | "date">): boolean {
+function isSameItem(row: Row, { url, title, date }: Pick<Item, "title" | "url" | "date">): boolean {
   return (url !== "" && row.url === url) || (row.title === title && row.created === date);
 }

@@ -3,7 +3,7 @@
 import { columnsOf, fieldOf, type Resource } from "../core/catalog/resource.ts";
 import type { Condition } from "../core/query/plan.ts";
 import type { Store } from "../store/store.ts";
-import type { Mark } from "./parse/ticker-mentions.ts";
+import type { TickerMention } from "./parse/ticker-mentions.ts";
 
 export type Security = { readonly name: string; readonly exchange?: string };
 
@@ -11,7 +11,7 @@ export type Security = { readonly name: string; readonly exchange?: string };
 export function knownSecurities(
   store: Store,
   catalog: readonly Resource[],
-): (marks: readonly Mark[]) => Promise<Security[]> {
+): (marks: readonly TickerMention[]) => Promise<Security[]> {
   const found = new Map<string, Promise<boolean>>();
   const isKnown = (symbol: string): Promise<boolean> => {
     const looking = found.get(symbol) ?? lookUp(store, catalog, symbol);
@@ -47,7 +47,7 @@ async function lookUp(store: Store, catalog: readonly Resource[], symbol: string
       ranked: false,
       limit: 1,
       offset: 0,
-      filled: [],
+      include: [],
     };
     if ((await store.records(plan)).records.length > 0) return true;
   }
@@ -57,5 +57,5 @@ async function lookUp(store: Store, catalog: readonly Resource[], symbol: string
 function conditionFor(resource: Resource, symbol: string): Condition | undefined {
   if (Object.hasOwn(resource.links, "ticker")) return { op: "linked", kind: "ticker", values: [symbol] };
   if (!columnsOf(resource).includes("ticker")) return undefined;
-  return { op: "eq", column: "ticker", value: fieldOf(resource, "ticker").compare(symbol) as string };
+  return { op: "eq", column: "ticker", value: fieldOf(resource, "ticker").compareKey(symbol) as string };
 }

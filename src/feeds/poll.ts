@@ -1,13 +1,13 @@
 // One visit to a feed: what has changed is fetched, read, and written as news; what has vanished from it stays.
 import { hash } from "node:crypto";
 import type { Resource } from "../core/catalog/resource.ts";
-import { accept, printRefusal } from "../core/record/validate.ts";
+import { printFieldError, validateRecord } from "../core/record/validate.ts";
 import type { IncomingRow, Outcome, Store } from "../store/store.ts";
 import { type Failure, type FetchOptions, fetchFeed, type Validators } from "./fetch/fetch.ts";
-import { feedContentType, type Identity, identify, settle } from "./identity.ts";
+import { confirmIdentity, feedContentType, type Identity, identify } from "./identity.ts";
 import { knownSecurities, type Security } from "./known-securities.ts";
 import type { Feed, Item } from "./parse/item.ts";
-import { type Limits, readApart } from "./parse/parser-worker.ts";
+import { type Limits, parseInWorker } from "./parse/parser-worker.ts";
 
 export type Subscription = {
   readonly url: URL;
@@ -15,7 +15,7 @@ export type Subscription = {
   readonly channel: string | undefined;
 };
 
-export type Visit = {
+export type PollContext = {
   readonly store: Store;
   readonly catalog: readonly Resource[];
   /** The resource that items are written to. */
@@ -29,8 +29,13 @@ export type Visit = {
 
 export type Counts = Record<Outcome | "read" | "refused", number>;
 
-export type Visited =
-  | { readonly kind: "read"; readonly counts: Counts; readonly ttlSeconds: number | undefined; readonly left: number }
+export type PollResult =
+  | {
+      readonly kind: "read";
+      readonly counts: Counts;
+      readonly ttlSeconds: number | undefined;
+      readonly omitted: number;
+    }
   | { readonly kind: "same" }
   | Failure;
 
@@ -49,7 +54,7 @@ export function feedName(url: URL): string {
   return bare.href;
 }
 
-export async function visitFeed({ url, channel }: Subscription, visit: Visit): Promise<Visited> {
+export async function pollFeed({ url, channel }: Subscription, visit: PollContext): Promise<PollResult> {
   const { store } = visit;
   const feed = feedName(url);
   const noted = `feed ${hash("sha256", feed, "base64url").slice(0, 22)}`;
@@ -58,7 +63,7 @@ export async function visitFeed({ url, channel }: Subscription, visit: Visit): P
   const validators = last.manner === manner ? last.validators : undefined;
   const fetched = await fetchFeed(url, { ...visit.fetching, ...(validators === undefined ? {} : { validators }) });
   if (fetched.kind !== "fetched") return fetched;
-  const read = await readApart(fetched.text, fetched.address, visit.reading);
+  const read = await parseInWorker(fetched.text, fetched.address, visit.reading);
   if ("problem" in read) return { kind: "failed", reason: read.problem };
   const counts = await writeItems(feed, channel, read, visit);
   const isTagged = Object.keys(fetched.validators).length > 0;
@@ -66,12 +71,12 @@ export async function visitFeed({ url, channel }: Subscription, visit: Visit): P
   if (isTagged || last.validators !== undefined) {
     await store.setMetadata(noted, JSON.stringify(isTagged ? { manner, validators: fetched.validators } : {}));
   }
-  return { kind: "read", counts, ttlSeconds: read.ttlSeconds, left: read.left };
+  return { kind: "read", counts, ttlSeconds: read.ttlSeconds, omitted: read.omitted };
 }
 
 type Pending = { readonly item: Item; readonly identity: Identity; readonly incoming: IncomingRow };
 
-async function writeItems(feed: string, channel: string | undefined, read: Feed, visit: Visit): Promise<Counts> {
+async function writeItems(feed: string, channel: string | undefined, read: Feed, visit: PollContext): Promise<Counts> {
   const { store, news, now, onRefused } = visit;
   const counts: Counts = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
   const securitiesOf = knownSecurities(store, visit.catalog);
@@ -83,7 +88,8 @@ async function writeItems(feed: string, channel: string | undefined, read: Feed,
       batch.map(({ incoming }) => incoming),
     );
     for (const outcome of outcomes) counts[outcome]++;
-    for (const { item, identity } of batch) if (!identity.settled) await settle(store, feed, item.key, identity);
+    for (const { item, identity } of batch)
+      if (!identity.confirmed) await confirmIdentity(store, feed, item.key, identity);
     batch = [];
   };
   const refuse = ({ url, key }: Item, ...reasons: string[]) => {
@@ -98,14 +104,18 @@ async function writeItems(feed: string, channel: string | undefined, read: Feed,
     }
     const moment = now();
     const identity = await identify(store, news, feed, item, moment);
-    if (identity.settled && identity.stored === undefined) {
+    if (identity.confirmed && identity.stored === undefined) {
       // Who removed it did not mean until the next visit.
       counts.unchanged++;
       continue;
     }
-    const accepted = accept(news, recordOf(item, identity, channels, await securitiesOf(item.marks)), moment);
-    if ("refusals" in accepted) {
-      refuse(item, ...accepted.refusals.map(printRefusal));
+    const accepted = validateRecord(
+      news,
+      recordOf(item, identity, channels, await securitiesOf(item.mentions)),
+      moment,
+    );
+    if ("errors" in accepted) {
+      refuse(item, ...accepted.errors.map(printFieldError));
       continue;
     }
     // The time of the change is what those who ask for updates go by; that time alone is no change.

@@ -5,7 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { problem } from "../core/problem.ts";
-import { longestUrl } from "../core/query/query-string.ts";
+import { maxUrlLength } from "../core/query/query-string.ts";
 import { problemOf } from "./error-handler.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import type { Listener } from "./listener.ts";
@@ -51,7 +51,7 @@ export function buildFramework(options: FrameworkOptions): FastifyInstance {
       // Query strings are parsed by the rules of each endpoint.
       querystringParser: () => ({}),
       // A segment may be as long as the path.
-      maxParamLength: longestUrl,
+      maxParamLength: maxUrlLength,
     },
     frameworkErrors: (error, request, reply) => {
       log.debug({ error: error.message }, "bad path");

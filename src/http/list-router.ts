@@ -1,6 +1,6 @@
 // Which list a request is for. Paths as documented are found by one lookup; other spellings that routers accept
 // (doubled and trailing slashes, percent-encoding, absolute URLs) are normalized first.
-import { hasNames, type Listing } from "../core/catalog/extension.ts";
+import { hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Problem } from "../core/problem.ts";
 import { pathParametersOf, wrongVersion } from "./not-found.ts";
 import type { Route } from "./observe/access-log.ts";
@@ -16,9 +16,11 @@ export type ListMatch = ListRoute & {
 
 export function listRouter(routes: readonly ListRoute[]): (url: string) => ListMatch | undefined {
   const listings = routes.map(({ listing }) => listing);
-  const fixed = routes.filter(({ listing }) => !hasNames(listing)).map((route) => ({ ...route, pathParameters: {} }));
+  const fixed = routes
+    .filter(({ listing }) => !hasPathParameters(listing))
+    .map((route) => ({ ...route, pathParameters: {} }));
   const byPath = new Map(fixed.map((match) => [match.listing.path, match]));
-  const withNames = routes.filter(({ listing }) => hasNames(listing));
+  const withNames = routes.filter(({ listing }) => hasPathParameters(listing));
 
   const find = (url: string): ListMatch | undefined => {
     if (!isDecodable(url)) return undefined;

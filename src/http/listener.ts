@@ -2,7 +2,7 @@
 import type { Server as HttpServer, IncomingMessage, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { longestUrl } from "../core/query/query-string.ts";
+import { maxUrlLength } from "../core/query/query-string.ts";
 import type { InFlight } from "./protection/in-flight.ts";
 import { type Protection, type ProtectionLimits, protect } from "./protection/protection.ts";
 import { type ListenAddress, listenOn, makeServer, resolved } from "./sockets.ts";
@@ -30,7 +30,7 @@ export function openListener(
 ): Listener {
   const protection = protect(limits, inFlight, ticks);
   // The line of a request may be as long as its address, and its headers as much again.
-  const options = { maxHeaderSize: 2 * longestUrl, headerMs: limits.headerMs, sweepMs: limits.sweepMs };
+  const options = { maxHeaderSize: 2 * maxUrlLength, headerMs: limits.headerMs, sweepMs: limits.sweepMs };
   const others: HttpServer[] = [];
   const fromAdminPort = new WeakSet<IncomingMessage>();
   const make = (): HttpServer => {

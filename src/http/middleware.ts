@@ -2,7 +2,7 @@
 // limits of the request itself, overload. Then the list router answers lists, and Fastify everything else.
 import type { RequestListener, ServerResponse } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
-import { longestUrl } from "../core/query/query-string.ts";
+import { maxUrlLength } from "../core/query/query-string.ts";
 import { operationEndpoints } from "../endpoints/operations.ts";
 import { serverEndpoints } from "../endpoints/server.ts";
 import { unavailable } from "./error-handler.ts";
@@ -90,7 +90,7 @@ const commonHeaders = ({ id }: Exchange): readonly string[] => ["x-request-id", 
 
 /** What is wrong with a request whatever it is for. */
 function refusalOf({ request, response }: Exchange, inFlight: InFlight): Problem | undefined {
-  if ((request.url ?? "").length > longestUrl) return problem("request.url");
+  if ((request.url ?? "").length > maxUrlLength) return problem("request.url");
   if (!hasOneHost(request)) return problem("request.malformed", "The request needs one Host header.");
   if (!inFlight.isDraining) return undefined;
   response.setHeader("connection", "close");

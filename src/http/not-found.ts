@@ -1,5 +1,5 @@
 // What is said of a path or method that nothing serves.
-import { type Extension, hasNames, type Listing } from "../core/catalog/extension.ts";
+import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { type Problem, problem } from "../core/problem.ts";
 
@@ -30,7 +30,9 @@ const rightPath = ({ title, path }: Listing): string => ` ${title} is served at 
 export function wrongVersion(url: string, listings: readonly Listing[]): Problem | undefined {
   const path = cleanPath(url);
   const meant = inSomeVersion(path, listings);
-  return meant === undefined || hasNames(meant) || meant.path === path ? undefined : nothingServed(rightPath(meant));
+  return meant === undefined || hasPathParameters(meant) || meant.path === path
+    ? undefined
+    : nothingServed(rightPath(meant));
 }
 
 /** The list that is at this path in its own version; one whose path says it literally before others. */
@@ -38,7 +40,7 @@ function inSomeVersion(path: string, listings: readonly Listing[]): Listing | un
   const asked = withoutVersion(path)?.split("/");
   if (asked === undefined) return undefined;
   const found = listings.filter((listing) => fits(withoutVersion(routeOf(listing.path)) ?? "", asked));
-  return found.find((listing) => !hasNames(listing)) ?? found[0];
+  return found.find((listing) => !hasPathParameters(listing)) ?? found[0];
 }
 
 /** A path as the router writes it: `/api/v2/news/:id` for `/api/v2/news/{id}`. */

@@ -2,7 +2,7 @@
 
 import type { Resource } from "../core/catalog/resource.ts";
 import type { Json } from "../core/record/row.ts";
-import { accept, printRefusal, type Refusal } from "../core/record/validate.ts";
+import { type FieldError, printFieldError, validateRecord } from "../core/record/validate.ts";
 import type { IncomingRow, Store } from "../store/store.ts";
 import type { ParsedRecord } from "./formats/format.ts";
 import { timeSlice } from "./time-slice.ts";
@@ -15,7 +15,7 @@ export type Rejection = {
   readonly index: number;
   /** The parsed value; undefined when it could not be parsed. */
   readonly value: unknown;
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly FieldError[];
 };
 
 /** An atomic import exceeded the memory limit; nothing was written. */
@@ -74,7 +74,7 @@ export async function importRecords(
     for (const record of found) {
       if (slice.isOver()) await slice.next();
       report.read++;
-      const accepted = "problem" in record ? record.problem : accept(resource, record.value, now);
+      const accepted = "problem" in record ? record.problem : validateRecord(resource, record.value, now);
       if (typeof accepted === "object" && "row" in accepted) {
         if (atomic && report.refused > 0) continue;
         const length = textLength(accepted.row);
@@ -93,9 +93,9 @@ export async function importRecords(
         text = 0;
       }
       const unparsed = typeof accepted === "string";
-      const refusals = unparsed ? [{ field: "", given: accepted, expected: "a record" }] : accepted.refusals;
+      const refusals = unparsed ? [{ field: "", received: accepted, expected: "a record" }] : accepted.errors;
       const value = "value" in record ? record.value : undefined;
-      const reasons = unparsed ? [accepted] : refusals.map(printRefusal);
+      const reasons = unparsed ? [accepted] : refusals.map(printFieldError);
       onRefused(record.line, reasons, { index: report.read - 1, value, refusals });
     }
   }

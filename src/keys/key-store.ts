@@ -1,7 +1,7 @@
 // Key store: creates, updates, rotates, and revokes API keys, for both the command and the API.
 
-import { plainTerms, type Terms } from "../core/access/terms.ts";
-import { notUnderstood, type Problem, problem } from "../core/problem.ts";
+import { defaultTerms, type Terms } from "../core/access/terms.ts";
+import { invalidParameters, type Problem, problem } from "../core/problem.ts";
 import { localDay } from "../core/value/time-zone.ts";
 import type { KeyRow, Store } from "../store/store.ts";
 import { generateKey, hashKey } from "./key.ts";
@@ -85,7 +85,7 @@ export function keyStore(store: Store, offer: AvailableTerms, now: () => number)
     (await store.listKeys()).findLast((key) => key.name === name && key.revoked === undefined);
 
   const create = async ({ name: givenName, ...given }: KeyInput): Promise<CreatedKey | KeyFailure> => {
-    const { terms, mistakes } = await validate(given, plainTerms);
+    const { terms, mistakes } = await validate(given, defaultTerms);
     const name = parseKeyName(givenName);
     if (name === undefined) return refused([mistake("name", givenName, keyNameExpected), ...mistakes]);
     if (mistakes.length > 0) return refused(mistakes);
@@ -155,7 +155,7 @@ const moment = (seconds: number | undefined): string =>
   seconds === undefined ? "" : `${new Date(Math.floor(seconds) * 1000).toISOString().slice(0, 19)}Z`;
 
 const refused = (errors: readonly ReturnType<typeof mistake>[]): KeyFailure => ({
-  problem: notUnderstood("request.members", errors),
+  problem: invalidParameters("request.members", errors),
 });
 
 const absent = (name: string): KeyFailure => ({

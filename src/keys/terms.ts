@@ -4,7 +4,7 @@ import { scopeNames } from "../core/access/scope.ts";
 import { quotaPeriods, type Terms } from "../core/access/terms.ts";
 import type { Schema } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
-import type { Mistake } from "../core/problem.ts";
+import type { ParameterError } from "../core/problem.ts";
 import { isDay } from "../core/value/time-zone.ts";
 import { isNetwork } from "./networks.ts";
 import { redactKeys } from "./redact.ts";
@@ -14,7 +14,7 @@ export type AvailableTerms = { readonly resources: readonly string[]; readonly l
 
 /** Licenses are those that some parameter requires. */
 export function availableTerms(catalog: readonly Resource[]): AvailableTerms {
-  const inputs = catalog.flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.inputs)));
+  const inputs = catalog.flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.parameters)));
   return {
     resources: catalog.map(({ name }) => name),
     licenses: [...new Set(inputs.flatMap(({ license }) => license ?? []))],
@@ -98,10 +98,10 @@ export function termDefinitions({ resources, licenses }: AvailableTerms): Readon
 export function parseTerms(
   given: Readonly<Record<string, unknown>>,
   offer: AvailableTerms,
-): { readonly terms: Partial<Terms>; readonly mistakes: readonly Mistake[] } {
+): { readonly terms: Partial<Terms>; readonly mistakes: readonly ParameterError[] } {
   const known = termDefinitions(offer);
   const read: Record<string, unknown> = {};
-  const mistakes: Mistake[] = [];
+  const mistakes: ParameterError[] = [];
   for (const [name, value] of Object.entries(given)) {
     const term = Object.hasOwn(known, name) ? known[name] : undefined;
     const parsed = term?.read(value);
@@ -117,8 +117,8 @@ export function parseTerms(
 }
 
 /** Conflicts between terms that are each valid. */
-export function termConflicts({ scopes, history, delay, rate, burst }: Terms): Mistake[] {
-  const found: Mistake[] = [];
+export function termConflicts({ scopes, history, delay, rate, burst }: Terms): ParameterError[] {
+  const found: ParameterError[] = [];
   // The change feed shows every record immediately.
   const whole = 'to be left out where scopes hold "replicate", which sees all';
   if (scopes.includes("replicate") && history !== "") found.push(mistake("history", history, whole));
@@ -133,7 +133,7 @@ export const formatTerms = (terms: Terms, offer: AvailableTerms): Record<string,
 
 const maxShownLength = 200;
 
-export function mistake(parameter: string, given: unknown, expected: string): Mistake {
+export function mistake(parameter: string, given: unknown, expected: string): ParameterError {
   const told = redactKeys(typeof given === "string" ? given : (JSON.stringify(given) ?? "nothing"));
   return {
     parameter: redactKeys(parameter).slice(0, maxShownLength).toWellFormed(),

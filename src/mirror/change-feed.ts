@@ -1,14 +1,14 @@
 // Syncs from an upstream's change feed: first a snapshot of every record in import form, then its change log.
 
 import type { Resource } from "../core/catalog/resource.ts";
-import { feedPath, mostInAnswer, snapshotPath } from "../core/feed.ts";
+import { feedPath, maxFeedLimit, snapshotPath } from "../core/feed.ts";
 import { compareText } from "../core/record/row.ts";
 import { checkpointNames, type FeedCheckpoint, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { ingestRecords, member, newTally, type Tally } from "./ingest.ts";
 import type { Step, SyncContext } from "./lists/lists.ts";
 import { recordId } from "./lists/scan.ts";
 
-const pageSize = mostInAnswer;
+const pageSize = maxFeedLimit;
 
 type Change = { readonly resource: string; readonly id: string; readonly record?: unknown };
 type LogPage = {
@@ -188,7 +188,7 @@ async function removeMissing(
   const present = new Set(records.map(recordId));
   const gone: string[] = [];
   const { id } = resource.fields;
-  const parsed = (text: string): string | number => id?.fromText(text) as string | number;
+  const parsed = (text: string): string | number => id?.fromCsv(text) as string | number;
   const isBeyond = (each: string | number): boolean => upTo !== undefined && compareIds(each, parsed(upTo)) > 0;
   for (let last = after === undefined ? undefined : parsed(after); ; ) {
     const rows = await store.rowsAfter(resource, last, pageSize);

@@ -3,7 +3,7 @@
 
 import type { Field } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
-import { accept, printRefusal } from "../core/record/validate.ts";
+import { printFieldError, validateRecord } from "../core/record/validate.ts";
 import type { IncomingRow, Store } from "../store/store.ts";
 import { type ListEndpoint, recordId } from "./lists/scan.ts";
 
@@ -37,11 +37,11 @@ export type IngestOptions = {
   readonly onIngested: (count: number) => void;
 };
 
-export function listEndpoint(resource: Resource, most: number = resource.intake.size.most): ListEndpoint {
+export function listEndpoint(resource: Resource, max: number = resource.intake.size.max): ListEndpoint {
   const { path, envelope, intake } = resource;
   return {
     path,
-    size: { name: intake.size.name, most },
+    size: { name: intake.size.name, max },
     expected: envelope === "array" ? "a list" : `an object with a list under "${envelope.key}"`,
     extractRecords: (body) => {
       const records = envelope === "array" ? body : member(body, envelope.key);
@@ -70,10 +70,10 @@ export async function ingestRecords(
       if (Object.hasOwn(tally.dropped, name) || Object.keys(tally.dropped).length < maxDropped)
         tally.dropped[name] = (tally.dropped[name] ?? 0) + 1;
     }
-    const accepted = accept(resource, value, now());
+    const accepted = validateRecord(resource, value, now());
     if ("row" in accepted) rows.push(accepted);
     else {
-      const reasons = accepted.refusals.map(printRefusal).join("; ");
+      const reasons = accepted.errors.map(printFieldError).join("; ");
       const refusal = { id: printable(recordId(record) ?? ""), reasons: reasons.slice(0, 500), at: now() };
       tally.counts.refused++;
       tally.refusals = [...tally.refusals.filter(({ id }) => id !== refusal.id), refusal].slice(-maxRefusals);

@@ -2,13 +2,13 @@
 
 import { anyOf, atLeast, days, page, since, size, symbols } from "../core/catalog/common-rules.ts";
 import type { Field } from "../core/catalog/field.ts";
-import { intakeBy, type WholeBy } from "../core/catalog/intake.ts";
+import { intakeFrom, type UnfilteredBy } from "../core/catalog/intake.ts";
 import { p } from "../core/catalog/parameter.ts";
-import { type Description, type Resource, resource } from "../core/catalog/resource.ts";
+import { type Resource, type ResourceDefinition, resource } from "../core/catalog/resource.ts";
 import type { Rule } from "../core/catalog/rule.ts";
 import { calendarCusip, clock, day, flag, integer, label, stamp, text, textId } from "../core/catalog/scalar-fields.ts";
 import { newestFirst, type Order } from "../core/query/plan.ts";
-import { foldSymbol } from "../core/text/normalize.ts";
+import { normalizeSymbol } from "../core/text/normalize.ts";
 import { calendarRemovals } from "./removal-lists.ts";
 
 export const importance = (min: number, max: number): Field =>
@@ -30,14 +30,14 @@ const common = {
   notes: text("Free text"),
   period: text("Fiscal period label, such as Q1 or FY", { example: "Q3" }),
   period_year: integer("Fiscal year of the period", { example: 2024 }),
-  ticker: label("Ticker symbol", { example: "AAPL", compare: (value) => foldSymbol(value as string) }),
+  ticker: label("Ticker symbol", { example: "AAPL", compareKey: (value) => normalizeSymbol(value as string) }),
   time: clock("Clock time of the event, New York"),
   updated: stamp("Last update, Unix seconds in UTC"),
 } satisfies Record<string, Field>;
 
 type Common = keyof typeof common;
 
-export const pick = (...names: Common[]): Record<string, Field> =>
+export const commonFields = (...names: Common[]): Record<string, Field> =>
   Object.fromEntries(names.map((name) => [name, common[name]]));
 
 /** A day, or a range of days. */
@@ -56,30 +56,30 @@ const updatedSince = since(
   "Records updated at or after this time (Unix seconds, UTC), oldest update first",
 );
 
-type Calendar = Omit<Description, "envelope" | "order" | "rules" | "sold" | "intake"> & {
+type Calendar = Omit<ResourceDefinition, "envelope" | "order" | "rules" | "entitlements" | "intake"> & {
   rules?: readonly Rule[];
   /** Parameters without which a list leaves something out. */
-  whole?: readonly WholeBy[];
+  unfiltered?: readonly UnfilteredBy[];
   order?: readonly Order[];
   /** False where records show their importance but can't be asked by it. */
   byImportance?: boolean;
 };
 
 /** A calendar: newest first, with the conventional parameters for the fields that it has. */
-export function calendar({ byImportance = true, whole = [], ...description }: Calendar): Resource {
+export function calendar({ byImportance = true, unfiltered = [], ...description }: Calendar): Resource {
   const { fields } = description;
   return resource({
     order: newestFirst("date", ...(fields.time ? ["time"] : []), "id"),
-    ...(fields.ticker ? { together: "ticker" } : {}),
+    ...(fields.ticker ? { clusteredBy: "ticker" } : {}),
     ...description,
     stampedOnImport: true,
     envelope: { key: description.name },
-    sold: { history: "date", delay: "updated" },
-    intake: intakeBy({
+    entitlements: { history: "date", delay: "updated" },
+    intake: intakeFrom({
       size: pageSize,
       days: { rule: byDay, column: "date" },
       since: { rule: updatedSince, column: "updated" },
-      whole,
+      whole: unfiltered,
       removed: { ...calendarRemovals, type: description.name },
       learnable: [],
     }),

@@ -1,6 +1,6 @@
 // Conference calls: when companies speak, and how to listen.
 import { clock, text } from "../core/catalog/scalar-fields.ts";
-import { calendar, calendarIndexes, pick } from "./calendar.ts";
+import { calendar, calendarIndexes, commonFields } from "./calendar.ts";
 
 export const conferenceCalls = calendar({
   name: "conference-calls",
@@ -24,7 +24,7 @@ export const conferenceCalls = calendar({
   },
   byImportance: false,
   fields: {
-    ...pick(
+    ...commonFields(
       "confirmed",
       "cusip",
       "date",
@@ -48,5 +48,5 @@ export const conferenceCalls = calendar({
     webcast_url: text("Address of the webcast", { example: "https://example.com/webcast" }),
   },
   indexes: calendarIndexes(),
-  counted: [],
+  countedBy: [],
 });

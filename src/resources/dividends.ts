@@ -1,12 +1,12 @@
 // Dividends, by the day they were announced.
 
 import { choice } from "../core/catalog/common-rules.ts";
-import { choiceOf, dayInput, decimalNumber, p } from "../core/catalog/parameter.ts";
+import { dayParameter, decimalParameter, enumParameter, p } from "../core/catalog/parameter.ts";
 import { rule } from "../core/catalog/rule.ts";
 import { day, decimal, flag, integer, text } from "../core/catalog/scalar-fields.ts";
 import { newestFirst } from "../core/query/plan.ts";
 import { sortable } from "../core/value/decimal.ts";
-import { calendar, pick } from "./calendar.ts";
+import { calendar, commonFields } from "./calendar.ts";
 
 const yieldParameter = p("dividend_yield");
 
@@ -33,7 +33,7 @@ export const dividends = calendar({
     day: { title: "Ex-dividend", column: 1, field: "ex_dividend_date", none: "No share goes ex-dividend." },
   },
   fields: {
-    ...pick(
+    ...commonFields(
       "confirmed",
       "currency",
       "cusip",
@@ -72,7 +72,7 @@ export const dividends = calendar({
     ),
     rule(
       {
-        ex: dayInput(
+        ex: dayParameter(
           p("ex_dividend_date"),
           "Extension: dividends of which this is the first day without the right to it",
         ),
@@ -81,11 +81,11 @@ export const dividends = calendar({
     ),
     rule(
       {
-        bound: decimalNumber(
+        bound: decimalParameter(
           yieldParameter,
           "Yield to compare with; 1 means 100 percent. A record without a yield never matches",
         ),
-        how: choiceOf(p("dividend_yield_operation"), "How the yield is compared; eq when not given", [
+        how: enumParameter(p("dividend_yield_operation"), "How the yield is compared; eq when not given", [
           "gt",
           "gte",
           "eq",
@@ -98,9 +98,9 @@ export const dividends = calendar({
           return { where: [{ op: how ?? "eq", column: "dividend_yield", value: sortable(bound) }] };
         return {};
       },
-      (given) =>
-        given.has("how") && !given.has("bound")
-          ? [{ input: "how", expected: `to be given together with ${yieldParameter}` }]
+      (present) =>
+        present.has("how") && !present.has("bound")
+          ? [{ parameter: "how", expected: `to be used with ${yieldParameter}` }]
           : [],
     ),
   ],
@@ -113,5 +113,5 @@ export const dividends = calendar({
     ["record_date", "date", "id", "importance"],
     ["dividend_yield", "date", "id", "importance"],
   ],
-  counted: ["importance"],
+  countedBy: ["importance"],
 });

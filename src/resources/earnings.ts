@@ -4,7 +4,7 @@ import { choice } from "../core/catalog/common-rules.ts";
 import { p } from "../core/catalog/parameter.ts";
 import { decimal, integer, label, text } from "../core/catalog/scalar-fields.ts";
 import { newestFirst, oldestFirst } from "../core/query/plan.ts";
-import { calendar, calendarIndexes, pick } from "./calendar.ts";
+import { calendar, calendarIndexes, commonFields } from "./calendar.ts";
 
 const newest = { order: newestFirst("date", "time", "id") };
 const oldest = { order: oldestFirst("date", "time", "id") };
@@ -27,7 +27,7 @@ export const earnings = calendar({
     day: { title: "Earnings", column: 1, field: "date", none: "No company reports.", groups: "session" },
   },
   fields: {
-    ...pick(
+    ...commonFields(
       "currency",
       "cusip",
       "date",
@@ -70,5 +70,5 @@ export const earnings = calendar({
     }),
   ],
   indexes: calendarIndexes("importance"),
-  counted: ["importance"],
+  countedBy: ["importance"],
 });

@@ -1,12 +1,12 @@
 // Economic events: releases of statistics and decisions of central banks, by day and country.
 
 import { anyOf } from "../core/catalog/common-rules.ts";
-import { freeText } from "../core/catalog/parameter.ts";
+import { textParameter } from "../core/catalog/parameter.ts";
 import { rule } from "../core/catalog/rule.ts";
 import { label, text } from "../core/catalog/scalar-fields.ts";
-import { foldName } from "../core/text/normalize.ts";
+import { normalizeName } from "../core/text/normalize.ts";
 import { alpha3, countryName, isCountryCode } from "../core/value/country.ts";
-import { calendar, importance, pick } from "./calendar.ts";
+import { calendar, commonFields, importance } from "./calendar.ts";
 
 const countryCode = text("Three-letter country code, or EMU; derived from country when absent", {
   shown: "never",
@@ -35,7 +35,7 @@ export const economics = calendar({
     day: { title: "Economic releases", column: 0, field: "date", none: "No economic releases.", order: "time" },
   },
   fields: {
-    ...pick("confirmed", "date", "id", "notes", "period_year", "time", "updated"),
+    ...commonFields("confirmed", "date", "id", "notes", "period_year", "time", "updated"),
     actual: text("Value as released", { example: "3.2" }),
     actual_t: text("Value as released, abbreviated", { example: "3.2%" }),
     consensus: text("Value that was expected", { example: "3.1" }),
@@ -43,7 +43,7 @@ export const economics = calendar({
     country: text("English name of the country", { example: "United States" }),
     country_code: {
       ...countryCode,
-      accept: (value, refuse) => {
+      validate: (value, refuse) => {
         const code = value === "" ? "" : typeof value === "string" ? countryCodeOf(value) : undefined;
         if (code !== undefined) return code;
         refuse("a three-letter country code, or EMU", value);
@@ -53,7 +53,7 @@ export const economics = calendar({
     description: text("What the release measures"),
     event_category: label("Category, such as Inflation", {
       example: "Inflation",
-      compare: (value) => foldName(value as string),
+      compareKey: (value) => normalizeName(value as string),
     }),
     event_name: text("Name of the event", { example: "CPI YoY" }),
     event_period: text("Period that the value is for", { example: "Oct" }),
@@ -64,23 +64,23 @@ export const economics = calendar({
   rules: [
     rule(
       {
-        country: freeText(
+        country: textParameter(
           "country",
           "Three-letter country code, or EMU for the euro area",
           "a three-letter country code (ISO 3166-1), or EMU",
           countryCodeOf,
-          { good: ["USA", "usa", "EMU"], bad: ["US", "XXX", "United States", "USAX"] },
+          { valid: ["USA", "usa", "EMU"], invalid: ["US", "XXX", "United States", "USAX"] },
         ),
       },
       ({ country }) => (country === undefined ? {} : { where: [{ op: "eq", column: "country_code", value: country }] }),
     ),
     anyOf("event_category", "event_category", "Categories", {
       what: "categories",
-      fold: foldName,
+      normalize: normalizeName,
       example: "Inflation,Central Banks",
     }),
   ],
-  complete: (row) => {
+  fillDefaults: (row) => {
     const country = String(row.country);
     const code = row.country_code === "" ? (alpha3(country) ?? "") : String(row.country_code);
     // A country that is understood, by code or name, is shown by its one English name.
@@ -94,6 +94,6 @@ export const economics = calendar({
     ["country_code", "date", "time", "id", "importance"],
     ["event_category", "date", "time", "id", "importance"],
   ],
-  coarse: ["country_code", "event_category"],
-  counted: ["importance"],
+  lowSelectivity: ["country_code", "event_category"],
+  countedBy: ["importance"],
 });

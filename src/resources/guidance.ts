@@ -3,7 +3,7 @@
 import { choice } from "../core/catalog/common-rules.ts";
 import { p } from "../core/catalog/parameter.ts";
 import { decimal, text } from "../core/catalog/scalar-fields.ts";
-import { calendar, calendarIndexes, pick } from "./calendar.ts";
+import { calendar, calendarIndexes, commonFields } from "./calendar.ts";
 
 /** The stored text carries a boolean word; these count as primary, all else as secondary. */
 const primaryWords = new Set(["true", "y", "yes", "1"]);
@@ -36,7 +36,7 @@ export const guidance = calendar({
     day: { title: "Guidance", column: 1, field: "date", none: "No company gives guidance." },
   },
   fields: {
-    ...pick(
+    ...commonFields(
       "confirmed",
       "currency",
       "cusip",
@@ -61,8 +61,8 @@ export const guidance = calendar({
     is_primary: text("Whether this is the company's primary guidance, as a boolean word: true, y, yes and 1 say so", {
       example: "true",
       column: "integer",
-      compared: [0, 1],
-      compare: (value) => (primaryWords.has((value as string).trim().toLowerCase()) ? 1 : 0),
+      compareKeys: [0, 1],
+      compareKey: (value) => (primaryWords.has((value as string).trim().toLowerCase()) ? 1 : 0),
     }),
     prelim: text("Whether the guidance is preliminary, as a boolean word", { example: "false" }),
     revenue_guidance_est: decimal("Estimate of revenue", { example: "1500000000.000" }),
@@ -73,8 +73,8 @@ export const guidance = calendar({
     revenue_type: text("How revenue is counted, such as Adj or GAAP", { example: "GAAP" }),
   },
   rules: [isPrimary],
-  whole: [[isPrimary, "All"]],
+  unfiltered: [[isPrimary, "All"]],
   indexes: calendarIndexes("importance", "is_primary"),
-  coarse: ["is_primary"],
-  counted: ["importance", "is_primary"],
+  lowSelectivity: ["is_primary"],
+  countedBy: ["importance", "is_primary"],
 });

@@ -1,17 +1,17 @@
 // News: headlines, teasers and full text, asked by day, instrument, channel, topic, author, kind, importance and region.
 
 import { choice, days, linkedTo, page, since, size, symbols } from "../core/catalog/common-rules.ts";
-import { intakeBy } from "../core/catalog/intake.ts";
+import { intakeFrom } from "../core/catalog/intake.ts";
 import { labels, list } from "../core/catalog/list-fields.ts";
-import { choiceOf, csv, freeText } from "../core/catalog/parameter.ts";
+import { csvParameter, enumParameter, textParameter } from "../core/catalog/parameter.ts";
 import { resource } from "../core/catalog/resource.ts";
-import { type Change, rule } from "../core/catalog/rule.ts";
+import { rule, type Transform } from "../core/catalog/rule.ts";
 import { flag, instant, integer, label, maxPacked, text, word } from "../core/catalog/scalar-fields.ts";
 import { newestFirst, type Order, oldestFirst } from "../core/query/plan.ts";
 import type { Json, Row } from "../core/record/row.ts";
 import { plainText, textBlocks } from "../core/text/html-text.ts";
-import { foldName, foldSymbol } from "../core/text/normalize.ts";
-import { words } from "../core/text/tokenize.ts";
+import { normalizeName, normalizeSymbol } from "../core/text/normalize.ts";
+import { tokenize } from "../core/text/tokenize.ts";
 import { region } from "../core/value/country.ts";
 import { dayBounds } from "../core/value/time-zone.ts";
 import { newsRemovals } from "./removal-lists.ts";
@@ -55,7 +55,7 @@ const fields = {
 const rows = (value: Json | undefined): readonly Row[] => (value ?? []) as readonly Row[];
 const member = (row: Row, field: string, name: string): string[] =>
   rows(row[field]).flatMap((item) => (item[name] === undefined ? [] : [String(item[name])]));
-const names = (what: string, example: string) => ({ what, fold: foldName, example });
+const names = (what: string, example: string) => ({ what, normalize: normalizeName, example });
 const both = (sort: "created" | "updated"): Record<"asc" | "desc", { order: Order[] }> => ({
   asc: { order: oldestFirst(sort, "id") },
   desc: { order: newestFirst(sort, "id") },
@@ -64,13 +64,15 @@ const both = (sort: "created" | "updated"): Record<"asc" | "desc", { order: Orde
 export const displayOutput = choice(
   "displayOutput",
   "headline: headline only; abstract: headline and teaser; full: headline, teaser and full body",
-  { headline: {}, abstract: { fill: ["teaser"] }, full: { fill: ["body", "teaser"] } },
+  { headline: {}, abstract: { include: ["teaser"] }, full: { include: ["body", "teaser"] } },
   "headline",
 );
 
-const textsAsText: Change = { name: "text", members: { body: asText, teaser: asText } };
+const textsAsText: Transform = { name: "text", members: { body: asText, teaser: asText } };
 
-export const asPlainText = choice("format", "text: body and teaser as plain text", { text: { change: textsAsText } });
+export const asPlainText = choice("format", "text: body and teaser as plain text", {
+  text: { transform: textsAsText },
+});
 
 const pageSize = size("pageSize", 100, 15);
 
@@ -103,14 +105,14 @@ const byImportance = choice(
 
 const byRegion = rule(
   {
-    region: freeText(
+    region: textParameter(
       "region",
       "Country code or English name of a region: ca, CAN and Canada are one",
       "a country code or the name of a region",
       region,
       {
-        good: ["US", "USA", "Canada", "Europe"],
-        bad: [],
+        valid: ["US", "USA", "Canada", "Europe"],
+        invalid: [],
       },
     ),
   },
@@ -132,10 +134,10 @@ export const news = resource({
   formats: ["json", "xml"],
   fields,
   order: newestFirst("created", "id"),
-  packed: ["created", "id"],
+  packedKey: ["created", "id"],
   indexes: [["updated", "id"]],
-  counted: [],
-  changes: [textsAsText],
+  countedBy: [],
+  transforms: [textsAsText],
   rules: [
     page,
     pageSize,
@@ -167,15 +169,19 @@ export const news = resource({
     linkedTo("channel", "channels", "Channel names or channel ids", names("channel names or ids", "Earnings,M&A")),
     rule(
       {
-        topics: csv("topics", "Words or phrases, searched in title, tags and body, in that order of priority", {
-          what: "words or phrases with a letter or digit in each",
-          // The interface sets no limits, but every word of a phrase costs a lookup, and common words make it slow.
-          most: 100,
-          words: { count: (topic) => topic.split(" ").length, perMember: 16, inAll: 64 },
-          fold: (topic) => words(topic).join(" ") || undefined,
-          example: "earnings call,merger",
-        }),
-        combine: choiceOf("topic_group_by", "and: all topics required; or: any topic", ["and", "or"], "or"),
+        topics: csvParameter(
+          "topics",
+          "Words or phrases, searched in title, tags and body, in that order of priority",
+          {
+            what: "words or phrases with a letter or digit in each",
+            // The interface sets no limits, but every word of a phrase costs a lookup, and common words make it slow.
+            max: 100,
+            wordLimits: { count: (topic) => topic.split(" ").length, perMember: 16, total: 64 },
+            normalize: (topic) => tokenize(topic).join(" ") || undefined,
+            example: "earnings call,merger",
+          },
+        ),
+        combine: enumParameter("topic_group_by", "and: all topics required; or: any topic", ["and", "or"], "or"),
       },
       ({ topics, combine }) =>
         topics === undefined
@@ -189,26 +195,26 @@ export const news = resource({
     byRegion,
   ],
   links: {
-    isin: (row) => member(row, "stocks", "isin").map(foldSymbol),
-    cusip: (row) => member(row, "stocks", "cusip").map(foldSymbol),
-    ticker: (row) => member(row, "stocks", "name").map(foldSymbol),
+    isin: (row) => member(row, "stocks", "isin").map(normalizeSymbol),
+    cusip: (row) => member(row, "stocks", "cusip").map(normalizeSymbol),
+    ticker: (row) => member(row, "stocks", "name").map(normalizeSymbol),
     primary: (row) =>
       rows(row.stocks)
         .filter((stock) => stock.primary === true)
-        .map((stock) => foldSymbol(String(stock.name))),
-    channel: (row) => [...member(row, "channels", "name").map(foldName), ...member(row, "channels", "id")],
-    author: (row) => [foldName(String(row.author))].filter((author) => author !== ""),
-    "content type": (row) => [foldName(String(row.content_type))].filter((type) => type !== ""),
+        .map((stock) => normalizeSymbol(String(stock.name))),
+    channel: (row) => [...member(row, "channels", "name").map(normalizeName), ...member(row, "channels", "id")],
+    author: (row) => [normalizeName(String(row.author))].filter((author) => author !== ""),
+    "content type": (row) => [normalizeName(String(row.content_type))].filter((type) => type !== ""),
     importance: (row) => (row.importance === "" ? [] : [String(row.importance).toLowerCase()]),
     region: (row) => ((row.regions ?? []) as readonly string[]).map(region),
   },
-  places: {
+  searchFields: {
     title: (row) => [String(row.title)],
     tags: (row) => member(row, "tags", "name"),
     body: (row) => textBlocks(String(row.body)),
   },
-  sold: { history: "created", delay: "created", polled: "updated" },
-  intake: intakeBy({
+  entitlements: { history: "created", delay: "created", pollColumn: "updated" },
+  intake: intakeFrom({
     size: pageSize,
     days: { rule: byDay, column: "created" },
     since: { rule: updatedSince, column: "updated" },
@@ -220,7 +226,7 @@ export const news = resource({
       { rule: byRegion, field: "regions", many: true },
     ],
   }),
-  complete: (row) => (row.updated === 0 ? { ...row, updated: row.created ?? 0 } : row),
+  fillDefaults: (row) => (row.updated === 0 ? { ...row, updated: row.created ?? 0 } : row),
   notes: [
     "Titles and tags are plain text; bodies and teasers may hold HTML. Topics are matched as whole words, without regard to case and accents; a phrase matches inside one of title, a single tag, or one block of the body.",
     "With `topics`, items found in the title come first, then those found in a tag, then those found in the body, newest first inside each, unless `sort`, `updatedSince` or `publishedSince` orders them.",

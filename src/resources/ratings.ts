@@ -2,12 +2,12 @@
 
 import { anyOf } from "../core/catalog/common-rules.ts";
 import { object } from "../core/catalog/list-fields.ts";
-import { nameOf, p, yesOrNo } from "../core/catalog/parameter.ts";
+import { booleanParameter, nameParameter, p } from "../core/catalog/parameter.ts";
 import { rule } from "../core/catalog/rule.ts";
 import { decimal, label, text, word } from "../core/catalog/scalar-fields.ts";
-import { foldName } from "../core/text/normalize.ts";
+import { normalizeName } from "../core/text/normalize.ts";
 import { percentChange } from "../core/value/decimal.ts";
-import { calendar, calendarIndexes, pick } from "./calendar.ts";
+import { calendar, calendarIndexes, commonFields } from "./calendar.ts";
 import { fieldList } from "./field-list.ts";
 import { simplifyRatings, standardRatings } from "./simplify.ts";
 
@@ -26,7 +26,7 @@ const actions = [
 ];
 
 const fields = {
-  ...pick(
+  ...commonFields(
     "currency",
     "cusip",
     "date",
@@ -53,7 +53,7 @@ const fields = {
     shown: "on request",
     derive: {
       from: ["pt_prior", "pt_current"],
-      by: (prior, current) => percentChange(prior as string, current as string),
+      compute: (prior, current) => percentChange(prior as string, current as string),
     },
     example: "+13.04",
   }),
@@ -68,7 +68,7 @@ const fields = {
 
 const chosenFields = fieldList(fields);
 
-const ids = (what: string) => ({ what, fold: (id: string) => id, example: "5f0a1b2c3d4e5f6071829304" });
+const ids = (what: string) => ({ what, normalize: (id: string) => id, example: "5f0a1b2c3d4e5f6071829304" });
 
 export const ratings = calendar({
   name: "ratings",
@@ -100,25 +100,25 @@ export const ratings = calendar({
     chosenFields,
     anyOf(p("analyst_id"), "analyst_id", "Analyst identifiers, as in analyst_id", ids("analyst identifiers")),
     anyOf(p("firm_id"), "firm_id", "Firm identifiers, as in firm_id", ids("firm identifiers")),
-    rule({ action: nameOf(p("action"), "What the firm did, as in action_company", actions) }, ({ action }) =>
-      action === undefined ? {} : { where: [{ op: "eq", column: "action_company", value: foldName(action) }] },
+    rule({ action: nameParameter(p("action"), "What the firm did, as in action_company", actions) }, ({ action }) =>
+      action === undefined ? {} : { where: [{ op: "eq", column: "action_company", value: normalizeName(action) }] },
     ),
     anyOf("analyst", "analyst_id", "Analysts (persons) by identifier; default all", ids("analyst identifiers")),
     anyOf("firm", "firm_id", "Analyst firms by identifier; default all", ids("firm identifiers")),
-    rule({ simplify: yesOrNo("simplify", "Reduce ratings to Buy, Hold and Sell", false) }, ({ simplify }) =>
-      simplify ? { change: simplifyRatings } : {},
+    rule({ simplify: booleanParameter("simplify", "Reduce ratings to Buy, Hold and Sell", false) }, ({ simplify }) =>
+      simplify ? { transform: simplifyRatings } : {},
     ),
   ],
-  changes: [simplifyRatings],
-  whole: [[chosenFields, "*"]],
+  transforms: [simplifyRatings],
+  unfiltered: [[chosenFields, "*"]],
   indexes: [
     ...calendarIndexes("importance"),
     ["analyst_id", "date", "time", "id"],
     ["firm_id", "date", "time", "id"],
     ["action_company", "date", "time", "id"],
   ],
-  coarse: ["action_company"],
-  counted: ["importance"],
+  lowSelectivity: ["action_company"],
+  countedBy: ["importance"],
   notes: [
     "`simplify=true` maps the terms of `rating_current` and `rating_prior`, without regard to case, hyphens and blanks; a term that is not listed stays as it is:",
     ...Object.entries(standardRatings).map(([standard, terms]) => `- **${standard}**: ${terms.join(", ")}`),

@@ -1,8 +1,8 @@
 // The table behind `simplify`: rating terms of analyst firms → Buy, Hold or Sell.
 
-import type { Change } from "../core/catalog/rule.ts";
+import type { Transform } from "../core/catalog/rule.ts";
 import type { Json } from "../core/record/row.ts";
-import { foldRating } from "../core/text/normalize.ts";
+import { normalizeRating } from "../core/text/normalize.ts";
 
 export const standardRatings = {
   Buy: [
@@ -52,13 +52,13 @@ export const standardRatings = {
 
 const standardOf = new Map(
   Object.entries(standardRatings).flatMap(([standard, terms]) =>
-    terms.map((term) => [foldRating(term), standard] as const),
+    terms.map((term) => [normalizeRating(term), standard] as const),
   ),
 );
 
-const simplified = (rating: Json): string => standardOf.get(foldRating(String(rating))) ?? String(rating);
+const simplified = (rating: Json): string => standardOf.get(normalizeRating(String(rating))) ?? String(rating);
 
-export const simplifyRatings: Change = {
+export const simplifyRatings: Transform = {
   name: "simplify",
   members: { rating_current: simplified, rating_prior: simplified },
 };

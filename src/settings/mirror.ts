@@ -7,7 +7,7 @@ import { integer, oneOf, parseList, type Setting } from "./setting.ts";
 
 /** Filters that reveal hidden attributes; those without a fixed set of values need the values listed. */
 const learnable = catalog.flatMap(({ intake }) =>
-  Object.entries(intake.learnable).map(([name, { values }]) => (values === undefined ? `${name}=A|B` : name)),
+  Object.entries(intake.discoverable).map(([name, { values }]) => (values === undefined ? `${name}=A|B` : name)),
 );
 
 export const mirrorSettings = {

@@ -1,11 +1,11 @@
 // The tables that the catalogue calls for. Migrations are frozen and not derived; a test holds the two against each other.
 import {
+  clusteredColumns,
   columnsOf,
   derivedFields,
   fieldOf,
   heavyFields,
   type Resource,
-  togetherColumns,
 } from "../core/catalog/resource.ts";
 import { overridesField, tableName } from "./sql/compile.ts";
 import { countColumns, countIndexOf } from "./sql/count-index.ts";
@@ -25,7 +25,7 @@ const column = (name: string, type: "text" | "integer", nullable = false) => ({ 
 
 export function expectedTables(resource: Resource): Table[] {
   const name = tableName(resource);
-  const asked = columnsOf(resource).filter((each) => each !== resource.packed?.[0]);
+  const asked = columnsOf(resource).filter((each) => each !== resource.packedKey?.[0]);
   const heavy = heavyFields(resource);
   const key = column("key", "integer");
   const records: Table = {
@@ -35,17 +35,17 @@ export function expectedTables(resource: Resource): Table[] {
       ...asked.map((each) => {
         const field = fieldOf(resource, each);
         // A value that compares with nothing when it is empty is kept as null.
-        return column(each, field.column, field.compare(field.empty) === null);
+        return column(each, field.column, field.compareKey(field.empty) === null);
       }),
       ...fragmentColumns(resource).map((piece) => column(piece, "text")),
       column("beside", "text"),
     ],
     indexes: [["id"], ...resource.indexes],
     carrying:
-      resource.together === undefined
+      resource.clusteredBy === undefined
         ? undefined
         : [
-            ...togetherColumns(resource),
+            ...clusteredColumns(resource),
             ...fragmentColumns(resource),
             ...derivedFields(resource).map((each) => overridesField(sqlite, "beside", each)),
           ],

@@ -4,9 +4,9 @@ import type { Terms } from "../core/access/terms.ts";
 import type { Rendering } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import type { Plan, Position } from "../core/query/plan.ts";
-import type { Reshape } from "../core/record/projection.ts";
+import type { Projection } from "../core/record/projection.ts";
 import type { Row } from "../core/record/row.ts";
-import { PlainError } from "../core/user-error.ts";
+import { UserError } from "../core/user-error.ts";
 import type { Family } from "../metrics/family.ts";
 
 /** A row to write. `stamped`: its `updated` is merely the time of import, so a difference there is no change. */
@@ -44,7 +44,7 @@ export type PageOptions = {
   /** As bytes, if the database returns them at no extra cost. */
   readonly bytes?: boolean;
   /** Projected, unless a record may store a derived field explicitly. Never as bytes. */
-  readonly reshape?: Reshape;
+  readonly reshape?: Projection;
 };
 
 export type RecordPage = { readonly records: readonly StoredRecord[]; readonly last: Position | undefined };
@@ -208,7 +208,7 @@ export type Staleness = {
 export type Health = { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
 
 /** The store is unavailable; requests get a 503. */
-export class StoreError extends PlainError {
+export class StoreError extends UserError {
   /** Whether an immediate retry may succeed, on another server. Not if the store is overloaded. */
   readonly retry: boolean = true;
   override readonly name = "StoreError";
@@ -225,4 +225,4 @@ export class BusyError extends StoreError {
 }
 
 /** The database can't be used by this version of the program; retrying doesn't help. */
-export class IncompatibleError extends PlainError {}
+export class IncompatibleError extends UserError {}

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Places } from "../../src/core/slot-list.ts";
+import { SlotList } from "../../src/core/slot-list.ts";
 import { seed } from "../support/records/records.ts";
 
 test("things that come and go in any order are told in the order in which they came", () => {
   // A number removes what stands there; nothing adds another.
   const steps = fc.array(fc.option(fc.nat(20)), { maxLength: 100 });
   const property = fc.property(steps, (all) => {
-    const places = new Places<object>();
+    const places = new SlotList<object>();
     const expected: { thing: object; place: number }[] = [];
     let most = 0;
     for (const step of all) {

@@ -40,7 +40,7 @@ export const made = openapi(catalog, { version: "1.2.3" }, extensions);
 export const document = made as Document;
 export const operationOf = (path: string): Operation =>
   document.paths[path]?.get ?? assert.fail(`no operation at ${path}`);
-export const parametersOf = (path: string): Parameter[] =>
+export const documentedParameters = (path: string): Parameter[] =>
   operationOf(path).parameters.filter((each) => "name" in each) as Parameter[];
 export const recordOf = (path: string): Shape => {
   const name = operationOf(path).operationId.replace(/^list/, "");

@@ -1,16 +1,23 @@
 // The OpenAPI document says of each resource what the catalogue says: parameters, fields, problems, and answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codesOf, problems } from "../../src/core/problem.ts";
-import { inputsOf, shownFields } from "../../src/docs/example.ts";
+import { codesFor, problems } from "../../src/core/problem.ts";
+import { parametersOf, shownFields } from "../../src/docs/example.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
-import { document, operationOf, type Parameter, parametersOf, type Response, recordOf } from "./openapi-document.ts";
+import {
+  document,
+  documentedParameters,
+  operationOf,
+  type Parameter,
+  type Response,
+  recordOf,
+} from "./openapi-document.ts";
 
 for (const resource of [...catalog, ...extensions]) {
   test(`${resource.name}: every input is a parameter with the same limits, words and default`, () => {
-    const inputs = inputsOf(resource);
-    const parameters = parametersOf(resource.path);
+    const inputs = parametersOf(resource);
+    const parameters = documentedParameters(resource.path);
     assert.deepEqual(
       parameters.map(({ name }) => name),
       inputs.map(({ names }) => names[0]),
@@ -27,9 +34,9 @@ for (const resource of [...catalog, ...extensions]) {
   });
 
   test(`${resource.name}: the example of every parameter is taken by its input`, () => {
-    for (const [index, input] of inputsOf(resource).entries()) {
-      const { value } = parametersOf(resource.path)[index]?.examples.example ?? {};
-      assert.notEqual(input.decode([value].flat().join(",")), undefined, input.names[0]);
+    for (const [index, input] of parametersOf(resource).entries()) {
+      const { value } = documentedParameters(resource.path)[index]?.examples.example ?? {};
+      assert.notEqual(input.parse([value].flat().join(",")), undefined, input.names[0]);
     }
   });
 
@@ -44,9 +51,9 @@ for (const resource of [...catalog, ...extensions]) {
 
   test(`${resource.name}: each status of the problem catalogue has its response, with an example for each code`, () => {
     const { responses } = operationOf(resource.path);
-    const expected = new Set(codesOf("read").map((code) => String(problems[code].status)));
+    const expected = new Set(codesFor("read").map((code) => String(problems[code].status)));
     assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", "304", ...expected]));
-    for (const code of codesOf("read")) {
+    for (const code of codesFor("read")) {
       const { status } = problems[code];
       const reference = (responses[String(status)] as { $ref: string }).$ref;
       const { content } = document.components.responses[reference.split("/").at(-1) ?? ""] ?? assert.fail(reference);
@@ -76,7 +83,7 @@ for (const resource of [...catalog, ...extensions]) {
 }
 
 test("bracketed names are literal, and limits are those of the endpoint", () => {
-  const limits = (path: string, name: string) => parametersOf(path).find((each) => each.name === name)?.schema;
+  const limits = (path: string, name: string) => documentedParameters(path).find((each) => each.name === name)?.schema;
   assert.deepEqual(limits("/api/v2.1/calendar/economics", "parameters[importance]"), {
     type: "integer",
     minimum: 1,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { codesOf, problems } from "../../src/core/problem.ts";
+import { codesFor, problems } from "../../src/core/problem.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
 import { type Document, document, made, type Parameter } from "./openapi-document.ts";
@@ -96,7 +96,7 @@ test("writing is described under its own tag, with a key in the header only, eve
       catalog.map(({ name }) => name),
     );
   }
-  const expected = codesOf("write").map((code) => String(problems[code].status));
+  const expected = codesFor("write").map((code) => String(problems[code].status));
   assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", "207", ...expected]));
 });
 
@@ -117,7 +117,7 @@ test("keys are administered under a tag of their own, with a key in the header o
   for (const { operation } of administered)
     assert.deepEqual(operation.security, [{ bearer: [] }, { authorization: [] }]);
   const met = new Set(administered.flatMap(({ operation }) => Object.keys(operation.responses)));
-  for (const code of codesOf("admin")) assert.ok(met.has(String(problems[code].status)), code);
+  for (const code of codesFor("admin")) assert.ok(met.has(String(problems[code].status)), code);
 });
 
 test("lists beside the seven and the change feed are described under tags of their own", () => {
@@ -135,7 +135,7 @@ test("lists beside the seven and the change feed are described under tags of the
   );
   for (const { operation } of under("Replication")) {
     assert.deepEqual(operation.security, [{ bearer: [] }, { authorization: [] }]);
-    const expected = codesOf("replicate").map((code) => String(problems[code].status));
+    const expected = codesFor("replicate").map((code) => String(problems[code].status));
     assert.deepEqual(new Set(Object.keys(operation.responses)), new Set(["200", ...expected]));
     assert.ok(expected.includes("410"));
   }

@@ -98,7 +98,7 @@ test("every problem has one entry", async () => {
 
 browserTest("the type of a problem leads to its entry", async (browser) => {
   const { page, hosts, complaints } = await open(browser, "/docs/problems#key.license");
-  await page.locator("section:target", { hasText: "License missing" }).waitFor();
+  await page.locator("section:target", { hasText: "Missing license" }).waitFor();
   assert.deepEqual([...hosts], [new URL(origin).host]);
   assert.deepEqual(complaints, []);
   await page.close();

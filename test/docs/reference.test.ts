@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { problems } from "../../src/core/problem.ts";
-import { inputsOf, shownFields } from "../../src/docs/example.ts";
+import { parametersOf, shownFields } from "../../src/docs/example.ts";
 import { referencePages } from "../../src/docs/reference.ts";
 import { staleFiles } from "../../src/docs/write.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -50,7 +50,7 @@ for (const resource of catalog) {
 
   test(`${resource.name}: every parameter is in the table, with its default and its words`, () => {
     const rows = rowsUnder(text, "Parameters");
-    const inputs = inputsOf(resource);
+    const inputs = parametersOf(resource);
     assert.deepEqual(
       firstCells(rows),
       inputs.map(({ names }) => `\`${names[0]}\``),

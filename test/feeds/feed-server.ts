@@ -1,6 +1,6 @@
 // A real HTTP server for feeds on 127.0.0.1, and a visit to it as the command makes one.
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import { type Subscription, type Visit, type Visited, visitFeed } from "../../src/feeds/poll.ts";
+import { type PollContext, type PollResult, pollFeed, type Subscription } from "../../src/feeds/poll.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Api, resourceNamed } from "../support/clients/api.ts";
 
@@ -45,11 +45,11 @@ export async function feedServer(run: (server: FeedServer) => Promise<void>): Pr
 }
 
 export type Visiting = Partial<Omit<Subscription, "url">> &
-  Pick<Partial<Visit>, "fetching" | "reading"> & { refused?: string[] };
+  Pick<Partial<PollContext>, "fetching" | "reading"> & { refused?: string[] };
 
 /** Visits a feed with the clock of the service under test. */
-export function visitWith(api: Api, url: string, { channel, refused, ...more }: Visiting = {}): Promise<Visited> {
-  return visitFeed(
+export function visitWith(api: Api, url: string, { channel, refused, ...more }: Visiting = {}): Promise<PollResult> {
+  return pollFeed(
     { url: new URL(url), channel },
     {
       store: api.store,
@@ -64,7 +64,7 @@ export function visitWith(api: Api, url: string, { channel, refused, ...more }: 
 }
 
 /** The outcome of a visit in short: counts of created, updated and unchanged items, or its kind and reason. */
-export function inShort(visited: Visited): string {
+export function inShort(visited: PollResult): string {
   if (visited.kind === "failed") return `failed: ${visited.reason}`;
   if (visited.kind === "same") return "same";
   const { created, updated, unchanged } = visited.counts;

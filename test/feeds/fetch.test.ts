@@ -64,7 +64,7 @@ describe("a request for a feed", () => {
 
   test("a document that is too large is left off, packed or not, with a length or without", () =>
     feedServer(async (server) => {
-      const limit = { mostBytes: 1024 * 1024 };
+      const limit = { maxBytes: 1024 * 1024 };
       server.give("x".repeat(1024 * 1024));
       assert.equal(reasonOf(await get(server.url, limit)), "fetched");
       server.give("x".repeat(1024 * 1024 + 1));

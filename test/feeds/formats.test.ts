@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Feed, Item } from "../../src/feeds/parse/item.ts";
-import { readFeed } from "../../src/feeds/parse/parse.ts";
+import { parseDocument } from "../../src/feeds/parse/parse.ts";
 import { item, rss } from "./feed-server.ts";
 
 const address = "https://feeds.example/dir/feed.xml";
 
 function feedOf(document: string): Feed {
-  const read = readFeed(document, address);
+  const read = parseDocument(document, address);
   assert.ok("items" in read, "problem" in read ? read.problem : "");
   return read;
 }
@@ -204,16 +204,16 @@ describe("RSS", () => {
   });
 
   test("of very many items the first 5,000 are read", () => {
-    const { items, left } = feedOf(
+    const { items, omitted } = feedOf(
       rss(Array.from({ length: 5003 }, (_, n) => `<item><guid>${n}</guid></item>`).join("")),
     );
-    assert.deepEqual([items.length, left, items[0]?.key], [5000, 3, "0"]);
+    assert.deepEqual([items.length, omitted, items[0]?.key], [5000, 3, "0"]);
   });
 });
 
 describe("hostile documents", () => {
   const problemOf = (document: string): string => {
-    const read = readFeed(document, address);
+    const read = parseDocument(document, address);
     return "problem" in read ? read.problem : "";
   };
 
@@ -222,15 +222,15 @@ describe("hostile documents", () => {
       rss(item("1", "<title>&a;</title>")).replace("<rss", `<!DOCTYPE rss [${entities}]><rss`);
     assert.match(problemOf(declared('<!ENTITY a SYSTEM "file:///etc/passwd">')), /External entities are not supported/);
     const laughs = Array.from({ length: 20 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(20)}">`).join("");
-    const read = readFeed(declared(`<!ENTITY e0 "ha">${laughs}<!ENTITY a "&e20;">`), address);
+    const read = parseDocument(declared(`<!ENTITY e0 "ha">${laughs}<!ENTITY a "&e20;">`), address);
     const title = "items" in read ? (read.items[0]?.title ?? "") : "";
     assert.ok(title.length < 100);
   });
 
   test("names of JavaScript's own change nothing", () => {
     for (const name of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
-      readFeed(rss(item("1", `<${name}><x>1</x></${name}><title>T</title>`)), address);
-      readFeed(rss(item("1", `<title ${name}="1">T</title>`)), address);
+      parseDocument(rss(item("1", `<${name}><x>1</x></${name}><title>T</title>`)), address);
+      parseDocument(rss(item("1", `<title ${name}="1">T</title>`)), address);
     }
     assert.equal(({} as { x?: unknown }).x, undefined);
     assert.equal(Object.keys(Object.prototype).length, 0);

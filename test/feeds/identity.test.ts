@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test as nodeTest } from "node:test";
 import fc from "fast-check";
 import { exported } from "../../src/core/record/encoding.ts";
-import { accept } from "../../src/core/record/validate.ts";
+import { validateRecord } from "../../src/core/record/validate.ts";
 import { candidateId, fingerprint } from "../../src/feeds/identity.ts";
 import { type Api, resourceNamed } from "../support/clients/api.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
@@ -108,7 +108,7 @@ onEveryStore("ids of feed items", (test) => {
       const { rendering } = await api.store.state();
       const rows = await api.store.rowsAfter(news, undefined, 10);
       const moved = rows.flatMap((row) => {
-        const accepted = accept(news, exported(news, row, rendering), api.clock.now);
+        const accepted = validateRecord(news, exported(news, row, rendering), api.clock.now);
         return "row" in accepted ? [accepted] : [];
       });
       const database = sqliteDatabase();

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { nextVisit } from "../../src/feeds/fetch/schedule.ts";
+import { secondsUntilNextPoll } from "../../src/feeds/fetch/schedule.ts";
 import "../support/budget.ts";
 
-const next = (outlook: Partial<Parameters<typeof nextVisit>[0]>): number =>
-  nextVisit({ everySeconds: 300, failures: 0, ...outlook }, 0);
+const next = (outlook: Partial<Parameters<typeof secondsUntilNextPoll>[0]>): number =>
+  secondsUntilNextPoll({ everySeconds: 300, failures: 0, ...outlook }, 0);
 
 test("a feed is visited at the interval that was asked for", () => {
   assert.equal(next({}), 300);
@@ -43,7 +43,7 @@ test("no visit comes sooner than was asked for, or more than a tenth later than 
       fc.nat(),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (everySeconds, ttlSeconds, waitSeconds, failures, random) => {
-        const found = nextVisit({ everySeconds, ttlSeconds, waitSeconds, failures }, random);
+        const found = secondsUntilNextPoll({ everySeconds, ttlSeconds, waitSeconds, failures }, random);
         assert.ok(found >= everySeconds && found <= Math.max(everySeconds, 86_400) * 1.1);
       },
     ),

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { feedSeconds } from "../../src/feeds/parse/date.ts";
-import { cleanHtml, shorten } from "../../src/feeds/parse/html-cleaner.ts";
-import { marksIn } from "../../src/feeds/parse/ticker-mentions.ts";
+import { parseFeedDate } from "../../src/feeds/parse/date.ts";
+import { sanitizeHtml, shorten } from "../../src/feeds/parse/html-cleaner.ts";
+import { tickerMentions } from "../../src/feeds/parse/ticker-mentions.ts";
 import { runs } from "../support/budget.ts";
 
 describe("dates", () => {
@@ -28,9 +28,9 @@ describe("dates", () => {
       "2024-11-05T14:30:00",
       "2024-11-05T15:30:00+0100",
     ])
-      assert.equal(feedSeconds(text), moment, text);
-    assert.equal(feedSeconds("2024-11-05"), 1_730_764_800);
-    assert.equal(feedSeconds("05 Nov 2024"), 1_730_764_800);
+      assert.equal(parseFeedDate(text), moment, text);
+    assert.equal(parseFeedDate("2024-11-05"), 1_730_764_800);
+    assert.equal(parseFeedDate("05 Nov 2024"), 1_730_764_800);
   });
 
   test("that are none are none", () => {
@@ -43,7 +43,7 @@ describe("dates", () => {
       "11/05/2024",
       "1730817000",
     ])
-      assert.equal(feedSeconds(text), undefined, text);
+      assert.equal(parseFeedDate(text), undefined, text);
   });
 
   test("are whole seconds or nothing, for any text", () => {
@@ -54,7 +54,7 @@ describe("dates", () => {
           fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
         ),
         (text) => {
-          const seconds = feedSeconds(text);
+          const seconds = parseFeedDate(text);
           assert.ok(seconds === undefined || Number.isInteger(seconds));
         },
       ),
@@ -66,8 +66,8 @@ describe("dates", () => {
     fc.assert(
       fc.property(dates, (date) => {
         const seconds = Math.floor(date.getTime() / 1000);
-        assert.equal(feedSeconds(date.toUTCString()), seconds);
-        assert.equal(feedSeconds(date.toISOString()), seconds);
+        assert.equal(parseFeedDate(date.toUTCString()), seconds);
+        assert.equal(parseFeedDate(date.toISOString()), seconds);
       }),
     );
   });
@@ -75,7 +75,7 @@ describe("dates", () => {
 
 describe("marks of securities", () => {
   const symbols = (text: string): string[] =>
-    marksIn(text).map(({ symbol, exchange }) => (exchange === undefined ? symbol : `${exchange}:${symbol}`));
+    tickerMentions(text).map(({ symbol, exchange }) => (exchange === undefined ? symbol : `${exchange}:${symbol}`));
 
   test("are a dollar sign, or the name of an exchange and a colon", () => {
     for (const [text, expected] of [
@@ -117,7 +117,7 @@ describe("marks of securities", () => {
   });
 
   test("are at most fifty, each once, and found in time that grows with the text alone", () => {
-    assert.equal(marksIn(Array.from({ length: 200 }, (_, n) => `$A${n}`).join(" ")).length, 50);
+    assert.equal(tickerMentions(Array.from({ length: 200 }, (_, n) => `$A${n}`).join(" ")).length, 50);
     assert.deepEqual(symbols("$A $A $A"), ["A"]);
     for (const text of [
       "(NYSE: ".repeat(50_000),
@@ -125,13 +125,13 @@ describe("marks of securities", () => {
       "$A.".repeat(50_000),
       "NYSE :".repeat(50_000),
     ])
-      assert.ok(marksIn(text).length <= 50);
+      assert.ok(tickerMentions(text).length <= 50);
   });
 });
 
 describe("HTML of strangers", () => {
   const base = "https://news.example/dir/page";
-  const clean = (html: string): string => cleanHtml(html, base);
+  const clean = (html: string): string => sanitizeHtml(html, base);
 
   test("keeps what texts are made of", () => {
     for (const html of [

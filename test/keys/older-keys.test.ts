@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { plainTerms } from "../../src/core/access/terms.ts";
+import { defaultTerms } from "../../src/core/access/terms.ts";
 import { generateKey, hashKey } from "../../src/keys/key.ts";
 import { migrations } from "../../src/store/migrate.ts";
 import { startApi } from "../support/clients/api.ts";
@@ -28,7 +28,7 @@ test("a key that was made before there were terms opens what it did", async () =
     assert.equal((await api.ask(`/api/v2/news?cusips=1&token=${secret}`)).status, 200);
     const [old] = await api.store.listKeys();
     assert.deepEqual(old, {
-      ...{ ...plainTerms, licenses: ["cusip"] },
+      ...{ ...defaultTerms, licenses: ["cusip"] },
       ...{ name: "old", hash: hashKey(secret), created: 1, revoked: undefined, retires: undefined },
     });
   } finally {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { plainTerms } from "../../src/core/access/terms.ts";
+import { defaultTerms } from "../../src/core/access/terms.ts";
 import { generateKey } from "../../src/keys/key.ts";
 import { availableTerms, formatTerms, parseTerms, termConflicts } from "../../src/keys/terms.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -36,8 +36,8 @@ describe("terms of a key", () => {
       fc.property(good, (given) => {
         const { terms, mistakes } = parseTerms(given, offer);
         assert.deepEqual(mistakes, []);
-        assert.deepEqual(formatTerms({ ...plainTerms, ...terms }, offer), {
-          ...formatTerms(plainTerms, offer),
+        assert.deepEqual(formatTerms({ ...defaultTerms, ...terms }, offer), {
+          ...formatTerms(defaultTerms, offer),
           ...given,
         });
       }),
@@ -46,7 +46,7 @@ describe("terms of a key", () => {
   });
 
   test("of any form are understood or told as mistakes, each by its name, and no key is told back", () => {
-    const names = Object.keys(formatTerms(plainTerms, offer));
+    const names = Object.keys(formatTerms(defaultTerms, offer));
     const key = generateKey();
     const value = fc.oneof(fc.anything(), fc.constant(key), fc.constant([key]), fc.constant({ [key]: key }));
     fc.assert(
@@ -86,7 +86,7 @@ describe("terms of a key", () => {
   });
 
   test("that contradict each other are told", () => {
-    const of = (terms: object) => termConflicts({ ...plainTerms, ...terms }).map(({ parameter }) => parameter);
+    const of = (terms: object) => termConflicts({ ...defaultTerms, ...terms }).map(({ parameter }) => parameter);
     assert.deepEqual(of({}), []);
     assert.deepEqual(of({ history: "365d", delay: 15, rate: 1, burst: 5 }), []);
     assert.deepEqual(of({ scopes: ["read", "replicate"], history: "365d", delay: 15 }), ["history", "delay_minutes"]);

@@ -228,7 +228,7 @@ describe("statuses", () => {
       assert.equal(reply.headers["content-type"], "application/problem+xml; charset=utf-8");
       const { problem } = new XMLParser({ isArray: (name) => name === "i", parseTagValue: false }).parse(reply.text);
       const { title, status, code, errors, request_id } = problem;
-      assert.deepEqual([title, status, code, request_id], ["Bad parameters", "400", "request.parameters", "abc"]);
+      assert.deepEqual([title, status, code, request_id], ["Invalid parameters", "400", "request.parameters", "abc"]);
       assert.deepEqual(errors.i, [
         { parameter: "page", given: "<x>", expected: "an integer from 0 to 100000" },
         { parameter: "pageSize", given: "0", expected: "an integer from 1 to 100" },

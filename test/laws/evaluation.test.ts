@@ -61,10 +61,10 @@ onEveryStore("random requests", (test) => {
         const found = inMemory.map((row) => shown.get(row.id) as Shown);
         const answer = await api.answer(url);
         assert.equal(answer.status, 200, answer.text);
-        if (view.only === undefined || view.only.includes("id")) {
+        if (view.selectedFields === undefined || view.selectedFields.includes("id")) {
           assert.deepEqual(idsIn(recordsOf(answer.json)), idsIn(found), url);
         }
-        const bodies = found.map((record) => viewed(resource, withoutHeavy(resource, record, plan.filled), view));
+        const bodies = found.map((record) => viewed(resource, withoutHeavy(resource, record, plan.include), view));
         assert.equal(answer.text, expectedBody(resource, bodies), url);
         return { found: inMemory, link: answer.headers.link };
       };

@@ -2,20 +2,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Extension } from "../../src/core/catalog/extension.ts";
-import type { Input } from "../../src/core/catalog/parameter.ts";
+import type { Parameter } from "../../src/core/catalog/parameter.ts";
 import { openapi } from "../../src/docs/openapi.ts";
 import { referencePages } from "../../src/docs/reference.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
 import { readingEveryStore } from "../support/stores/every-store.ts";
 
-const inputsOf = ({ rules }: Extension): Input<unknown>[] => rules.flatMap((rule) => Object.values(rule.inputs));
+const inputsOf = ({ rules }: Extension): Parameter<unknown>[] =>
+  rules.flatMap((rule) => Object.values(rule.parameters));
 
 /** The path with a value in the place of each name. */
 const pathOf = ({ path, fields }: Extension, value?: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(value ?? String(fields[name]?.example)));
 
-function urlOf(listing: Extension, input: Input<unknown>, name: string, value: string): string {
+function urlOf(listing: Extension, input: Parameter<unknown>, name: string, value: string): string {
   if (input.inPath === true) return pathOf(listing, value);
   return `${pathOf(listing)}?${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 }
@@ -26,14 +27,15 @@ readingEveryStore("extensions", (test) => {
       for (const input of inputsOf(listing)) {
         for (const name of input.names) {
           // Values that answers give out belong to their request; removed.test.ts follows them.
-          for (const good of input.issued ? [] : input.good) {
+          for (const good of input.opaque ? [] : input.valid) {
             const { status, text, headers } = await api.answer(urlOf(listing, input, name, good));
             assert.equal(status, 200, `${name}=${good} was answered ${text}`);
             assert.equal(headers["x-ignored-parameters"], undefined);
           }
-          for (const given of input.bad) {
+          for (const given of input.invalid) {
             const mistakes = await api.mistakes(urlOf(listing, input, name, given));
-            const told = given.length <= (input.told ?? given.length) ? given : `${given.slice(0, input.told)}…`;
+            const told =
+              given.length <= (input.echoLimit ?? given.length) ? given : `${given.slice(0, input.echoLimit)}…`;
             assert.deepEqual(mistakes, [{ parameter: name, given: told, expected: input.expected }]);
           }
         }
@@ -43,13 +45,13 @@ readingEveryStore("extensions", (test) => {
     test(`${listing.name}: an empty parameter counts as not given, and one that is given twice is refused`, async (api) => {
       const path = pathOf(listing);
       const plain = await api.answer(path);
-      for (const { names, good, inPath } of inputsOf(listing)) {
+      for (const { names, valid, inPath } of inputsOf(listing)) {
         if (inPath === true) continue;
         for (const name of names.map(encodeURIComponent)) {
           const empty = await api.answer(`${path}?${name}=&${name.toUpperCase()}=x`);
           assert.deepEqual([empty.text, empty.headers.etag], [plain.text, plain.headers.etag]);
-          const twice = await api.mistakes(`${path}?${name}=${good[0]}&${name}=`);
-          assert.equal(twice[0]?.expected, "to be given once");
+          const twice = await api.mistakes(`${path}?${name}=${valid[0]}&${name}=`);
+          assert.equal(twice[0]?.expected, "to be sent once");
         }
       }
     });

@@ -1,7 +1,7 @@
 // Every parameter of every resource, from its own edges: what is taken, what is refused and in which words, what counts
 // as not given.
 import assert from "node:assert/strict";
-import type { Input } from "../../src/core/catalog/parameter.ts";
+import type { Parameter } from "../../src/core/catalog/parameter.ts";
 import type { Resource } from "../../src/core/catalog/resource.ts";
 import type { Rule } from "../../src/core/catalog/rule.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -14,16 +14,18 @@ import { sharingEveryStore } from "../support/stores/every-store.ts";
 const shortest = (values: readonly string[]): string => values.toSorted((a, b) => a.length - b.length)[0] ?? "";
 
 /** Good values that an input needs beside it, such as the yield of a yield operation; none when it stands alone. */
-async function companyOf(api: Api, resource: Resource, rule: Rule, input: Input<unknown>): Promise<Pair[]> {
+async function companyOf(api: Api, resource: Resource, rule: Rule, input: Parameter<unknown>): Promise<Pair[]> {
   const alone = await api.answer(urlOf(resource, [[input.names[0], shortest(goodOf(resource, input))]]));
   if (alone.status === 200) return [];
-  const others = Object.values(rule.inputs).filter((other) => other !== input);
+  const others = Object.values(rule.parameters).filter((other) => other !== input);
   assert.ok(others.length > 0, `${input.names[0]} is refused alone: ${alone.text}`);
   return others.map((other) => [other.names[0], shortest(goodOf(resource, other))]);
 }
 
-const everyInput = (resource: Resource): [Rule, Input<unknown>][] =>
-  resource.rules.flatMap((rule) => Object.values(rule.inputs).map((input): [Rule, Input<unknown>] => [rule, input]));
+const everyInput = (resource: Resource): [Rule, Parameter<unknown>][] =>
+  resource.rules.flatMap((rule) =>
+    Object.values(rule.parameters).map((input): [Rule, Parameter<unknown>] => [rule, input]),
+  );
 
 sharingEveryStore("parameters", (test) => {
   for (const resource of catalog) {
@@ -44,10 +46,10 @@ sharingEveryStore("parameters", (test) => {
 
     test(`every bad value of every parameter of ${resource.name} is refused, with what was given and expected`, async (api) => {
       for (const [rule, input] of everyInput(resource)) {
-        assert.ok(input.bad.length > 0, `${input.names[0]} has no bad value`);
+        assert.ok(input.invalid.length > 0, `${input.names[0]} has no bad value`);
         const company = await companyOf(api, resource, rule, input);
         for (const parameter of input.names) {
-          for (const bad of input.bad) {
+          for (const bad of input.invalid) {
             // Blanks around a value do not matter, but what was given is told as it was received.
             for (const given of [bad, ` ${bad} `]) {
               const mistakes = await api.mistakes(urlOf(resource, [[parameter, given], ...company]));
@@ -80,7 +82,7 @@ sharingEveryStore("parameters", (test) => {
       const authorization = `Bearer ${await api.key()}`;
       for (const input of inputsOf(resource)) {
         for (const name of input.names.map(encodeName)) {
-          const isList = input.blank(",");
+          const isList = input.isBlank(",");
           for (const empty of [
             name,
             `${name}=`,
@@ -131,7 +133,7 @@ sharingEveryStore("parameters", (test) => {
             const url = `${first}&${encodeURIComponent(name)}=${encodeURIComponent(second)}`;
             const [mistake, ...more] = await api.mistakes(url);
             assert.deepEqual(more, []);
-            assert.deepEqual([mistake?.parameter, mistake?.expected], [name, "to be given once"]);
+            assert.deepEqual([mistake?.parameter, mistake?.expected], [name, "to be sent once"]);
           }
         }
       }
@@ -156,8 +158,8 @@ sharingEveryStore("parameters", (test) => {
     });
 
     test(`all mistakes of a request for ${resource.name} are reported at once`, async (api) => {
-      const wrong = inputsOf(resource).flatMap(({ names, bad, expected }) =>
-        names.map((parameter) => ({ parameter, given: shortest(bad), expected })),
+      const wrong = inputsOf(resource).flatMap(({ names, invalid, expected }) =>
+        names.map((parameter) => ({ parameter, given: shortest(invalid), expected })),
       );
       const pairs = wrong.map(({ parameter, given }): Pair => [parameter, given]);
       const byName = (a: { parameter: string }, b: { parameter: string }) => (a.parameter < b.parameter ? -1 : 1);

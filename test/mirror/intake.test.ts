@@ -18,30 +18,35 @@ describe("the intake of", () => {
     const { intake } = resource;
 
     test(`${resource.name} can be read completely`, () => {
-      const { plan, view } = planOf(resource, ...Object.entries(intake.whole), [
+      const { plan, view } = planOf(resource, ...Object.entries(intake.unfiltered), [
         intake.size.name,
-        String(intake.size.most),
+        String(intake.size.max),
       ]);
       assert.deepEqual(plan.where, []);
-      assert.deepEqual([...plan.filled].sort(), heavyFields(resource));
-      assert.equal(plan.limit, intake.size.most);
+      assert.deepEqual([...plan.include].sort(), heavyFields(resource));
+      assert.equal(plan.limit, intake.size.max);
       const shown = Object.keys(resource.fields).filter((name) => resource.fields[name]?.shown !== "never");
       const onRequest = shown.some((name) => resource.fields[name]?.shown !== "always");
-      assert.deepEqual([...(view.only ?? shown)].sort(), shown);
-      assert.equal(view.only !== undefined, onRequest);
-      const larger: Pair[] = [[intake.size.name, String(intake.size.most + 1)]];
+      assert.deepEqual([...(view.selectedFields ?? shown)].sort(), shown);
+      assert.equal(view.selectedFields !== undefined, onRequest);
+      const larger: Pair[] = [[intake.size.name, String(intake.size.max + 1)]];
       assert.equal(understand(resource, urlOf(resource, larger)), undefined, "larger pages are rejected");
     });
 
     test(`${resource.name} can be filtered by days and by its change timestamp`, () => {
       const { from, to, column } = intake.days;
-      const days = planOf(resource, ...Object.entries(intake.whole), [from, "2024-11-05"], [to, "2024-11-06"]).plan;
+      const days = planOf(
+        resource,
+        ...Object.entries(intake.unfiltered),
+        [from, "2024-11-05"],
+        [to, "2024-11-06"],
+      ).plan;
       assert.deepEqual(
         days.where.map((each) => "column" in each && each.column),
         [column, column],
       );
       assert.deepEqual(days.order, resource.order);
-      const since = planOf(resource, ...Object.entries(intake.whole), [intake.since.name, "5"]).plan;
+      const since = planOf(resource, ...Object.entries(intake.unfiltered), [intake.since.name, "5"]).plan;
       assert.deepEqual(since.where, [{ op: "gte", column: intake.since.column, value: 5 }]);
       assert.deepEqual(
         since.order.map(({ column: by, direction }) => [by, direction]),
@@ -55,17 +60,17 @@ describe("the intake of", () => {
     test(`${resource.name} has a list of removals with the declared parameters`, () => {
       const list = extensions.find(({ path }) => path === intake.removed.path);
       assert.ok(list, intake.removed.path);
-      const names = list.rules.flatMap(({ inputs }) => Object.values(inputs).flatMap((input) => input.names));
+      const names = list.rules.flatMap(({ parameters }) => Object.values(parameters).flatMap((input) => input.names));
       for (const name of ["page", intake.removed.size.name, intake.removed.since])
         assert.ok(names.includes(name), name);
     });
 
     test(`${resource.name} has filters for the hidden fields that can be discovered`, () => {
-      for (const [parameter, { field, values = [] }] of Object.entries(intake.learnable)) {
+      for (const [parameter, { field, values = [] }] of Object.entries(intake.discoverable)) {
         const input = inputsOf(resource).find(({ names }) => names.includes(parameter));
         assert.ok(input, parameter);
         assert.equal(resource.fields[field]?.shown, "never", field);
-        for (const value of values) assert.notEqual(input.decode(value), undefined, value);
+        for (const value of values) assert.notEqual(input.parse(value), undefined, value);
       }
     });
   }

@@ -11,7 +11,7 @@ type Item = { id: string; position: number };
 
 const list = (most: number): ListEndpoint => ({
   path: "/list",
-  size: { name: "size", most },
+  size: { name: "size", max: most },
   expected: "a list",
   extractRecords: (body) => body as unknown[],
 });

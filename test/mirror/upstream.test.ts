@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { describe, test } from "node:test";
-import { retryAfter } from "../../src/core/retry-after.ts";
+import { retryAfterMs } from "../../src/core/retry-after.ts";
 import { requestBudget } from "../../src/mirror/upstream/request-budget.ts";
 import {
   nextPage,
@@ -129,8 +129,8 @@ describe("an upstream that", () => {
         },
       );
     }
-    assert.equal(retryAfter("soon", 0), undefined);
-    assert.equal(retryAfter(null, 0), undefined);
+    assert.equal(retryAfterMs("soon", 0), undefined);
+    assert.equal(retryAfterMs(null, 0), undefined);
   });
 
   test("keeps failing is retried less and less often, with jitter", async () => {

@@ -137,17 +137,17 @@ describe("signing in", () => {
     const { page } = opened;
     const dialog = page.getByRole("dialog", { name: "API key" });
     await dialog.getByText("not accepted").waitFor();
-    await page.getByText("Token not accepted").waitFor();
+    await page.getByText("Invalid token").waitFor();
     await dialog.getByLabel("Key").fill(service.key);
     await page.keyboard.press("Enter");
     await page.locator("tbody tr").first().waitFor();
-    await page.getByText("Token not accepted").waitFor({ state: "detached" });
+    await page.getByText("Invalid token").waitFor({ state: "detached" });
   });
 
   test("a key that may not read is told what it lacks", async ({ open, service }) => {
     const key = await service.makeKey("writer", ["write"]);
     const opened = await open("/calendar/ratings", { key });
-    await opened.page.getByText("Scope missing").waitFor();
+    await opened.page.getByText("Missing scope").waitFor();
     await opened.page.getByRole("button", { name: "Use another key" }).click();
     await opened.page.getByRole("dialog", { name: "API key" }).waitFor();
   });

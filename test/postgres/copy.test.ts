@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { read } from "../../src/core/query/planner.ts";
+import { parseListQuery } from "../../src/core/query/planner.ts";
 import { exported } from "../../src/core/record/encoding.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { calendarRemoved, newsRemoved } from "../../src/resources/lists/removed.ts";
@@ -65,7 +65,7 @@ const everything = (database: string) =>
     ]);
     const removed = await Promise.all(
       [newsRemoved, calendarRemoved].map(async (listing) => {
-        const reading = read(listing, new Map([["pageSize", ["1000"]]]), rendering);
+        const reading = parseListQuery(listing, new Map([["pageSize", ["1000"]]]), rendering);
         return "ok" in reading ? (await store.page(reading.ok.plan)).records : assert.fail();
       }),
     );

@@ -46,7 +46,7 @@ const printed = (parent: string, period: string, counts: Raw): string =>
   [parent || "-", period, ...Object.entries(counts).map(([name, count]) => `${name}=${count}`)].join(" ");
 
 /** How long the names of periods are, as decision 031 has them. */
-const lengths = (resource: Resource) => (resource.packed === undefined ? [4, 7, 10] : [3, 5, 6]);
+const lengths = (resource: Resource) => (resource.packedKey === undefined ? [4, 7, 10] : [3, 5, 6]);
 
 const valuesOf: Readonly<Record<string, readonly number[]>> = {
   ...{ news: [], "conference-calls": [], economics: [0, 1, 2, 3] },
@@ -73,7 +73,7 @@ function groupsOf(resource: Resource): [ending: string, holds: (row: Row) => boo
 async function expectedCounts({ store }: Api, resource: Resource): Promise<string[]> {
   const rows: { row: Row; place: string }[] = [];
   for await (const row of store.scan(resource)) {
-    const place = resource.packed === undefined ? String(row.date) : String(row.created).padStart(10, "0");
+    const place = resource.packedKey === undefined ? String(row.date) : String(row.created).padStart(10, "0");
     rows.push({ row, place });
   }
   const groups = groupsOf(resource);

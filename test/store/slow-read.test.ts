@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { read } from "../../src/core/query/planner.ts";
+import { parseListQuery } from "../../src/core/query/planner.ts";
 import { parseQuery } from "../../src/core/query/query-string.ts";
-import { accept } from "../../src/core/record/validate.ts";
+import { validateRecord } from "../../src/core/record/validate.ts";
 import { zone } from "../../src/core/value/time-zone.ts";
 import { makeLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
@@ -26,7 +26,7 @@ before(async () => {
   const rows = Array.from({ length: count }, (_, at) => {
     const record = { id: at + 1, created: 1_700_000_000 + at, title: "common words" };
     const more = at % 2 === 0 ? { stocks: [{ name: "EVEN" }] } : { author: "odd" };
-    const accepted = accept(news, { ...record, ...more }, 0);
+    const accepted = validateRecord(news, { ...record, ...more }, 0);
     assert.ok("row" in accepted);
     return accepted as IncomingRow;
   });
@@ -38,7 +38,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const planOf = (query: string) => {
   const found = zone("UTC");
   assert.ok(found);
-  const reading = read(news, parseQuery(query).query, { zone: found });
+  const reading = parseListQuery(news, parseQuery(query).query, { zone: found });
   assert.ok("ok" in reading, JSON.stringify(reading));
   return reading.ok.plan;
 };

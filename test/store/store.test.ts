@@ -1,6 +1,6 @@
 // The contract of a store: what became of each record, the change log, stamps, removal, whole batches and moments.
 import assert from "node:assert/strict";
-import { accept } from "../../src/core/record/validate.ts";
+import { validateRecord } from "../../src/core/record/validate.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { IncomingRow } from "../../src/store/store.ts";
 import { runs } from "../support/budget.ts";
@@ -35,7 +35,7 @@ async function idsOfAll(api: Api, name: string): Promise<unknown[]> {
 }
 
 const incoming = (name: string, record: Given): IncomingRow => {
-  const accepted = accept(resourceNamed(name), record, 1);
+  const accepted = validateRecord(resourceNamed(name), record, 1);
   assert.ok("row" in accepted);
   return accepted;
 };

@@ -8,9 +8,9 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Resource } from "../../src/core/catalog/resource.ts";
-import { read, type Understood } from "../../src/core/query/planner.ts";
+import { type ParsedQuery, parseListQuery } from "../../src/core/query/planner.ts";
 import { parseQuery } from "../../src/core/query/query-string.ts";
-import { reshapeOf } from "../../src/core/record/projection.ts";
+import { projectionOf } from "../../src/core/record/projection.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { toPage } from "../../src/store/rows/page-result.ts";
@@ -56,12 +56,12 @@ after(async () => {
 });
 
 /** What each parameter of a resource may say, one at a time, and what it may say together. */
-function requestsOf(resource: Resource): Understood[] {
-  const inputs = resource.rules.flatMap((rule) => Object.values(rule.inputs));
-  const alone = inputs.flatMap(({ names, good }) => good.map((value) => `${names[0]}=${encodeURIComponent(value)}`));
+function requestsOf(resource: Resource): ParsedQuery[] {
+  const inputs = resource.rules.flatMap((rule) => Object.values(rule.parameters));
+  const alone = inputs.flatMap(({ names, valid }) => valid.map((value) => `${names[0]}=${encodeURIComponent(value)}`));
   return ["", ...alone, ...together, "displayOutput=full&format=text", "simplify=true&fields=id,ticker"].flatMap(
     (text) => {
-      const reading = read(resource, parseQuery(text).query, { zone: state.rendering.zone });
+      const reading = parseListQuery(resource, parseQuery(text).query, { zone: state.rendering.zone });
       return "ok" in reading && reading.ok.ignored.length === 0 ? [reading.ok] : [];
     },
   );
@@ -76,7 +76,7 @@ describe("a page read by a thread", () => {
       t.after(() => connection.close());
       let compared = 0;
       for (const { plan, view } of requestsOf(resource)) {
-        const reshape = view.only || view.changes.length > 0 ? reshapeOf(resource, view) : undefined;
+        const reshape = view.selectedFields || view.transforms.length > 0 ? projectionOf(resource, view) : undefined;
         const wishes: PageOptions[] = reshape === undefined ? [{}, { bytes: true }] : [{ reshape }];
         for (const wish of wishes) {
           const link = plan.where.find((condition) => condition.op === "linked");
@@ -219,7 +219,7 @@ describe("while another process holds the lock", () => {
     });
     for (const resource of catalog) {
       const [request] = requestsOf(resource);
-      assert.ok((await store.page((request as Understood).plan)).count > 0);
+      assert.ok((await store.page((request as ParsedQuery).plan)).count > 0);
     }
     assert.equal((await store.state()).databaseId, state.databaseId);
     assert.equal(isWritten, false);

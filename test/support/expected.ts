@@ -25,7 +25,7 @@ export function expectedRecord(resource: Resource, imported: Given, look: Look, 
   }
   // Derived fields apply only if the record has no explicit value.
   for (const [name, { derive }] of Object.entries(resource.fields)) {
-    if (derive !== undefined && out[name] === "") out[name] = derive.by(...derive.from.map((each) => out[each]));
+    if (derive !== undefined && out[name] === "") out[name] = derive.compute(...derive.from.map((each) => out[each]));
   }
   return out;
 }
@@ -35,11 +35,11 @@ export function byDefault(resource: Resource, record: Shown): Shown {
   return Object.fromEntries(Object.entries(record).filter(([name]) => resource.fields[name]?.shown === "always"));
 }
 
-/** The record in the response to a request for some fields, or for changed values. */
-export function viewed(resource: Resource, record: Shown, { only, changes }: View): Shown {
-  const picked = only && Object.entries(record).filter(([name]) => only.includes(name));
+/** The record as a request for some of its fields, or for changed values, is answered. */
+export function viewed(resource: Resource, record: Shown, { selectedFields, transforms }: View): Shown {
+  const picked = selectedFields && Object.entries(record).filter(([name]) => selectedFields.includes(name));
   const out = picked === undefined ? byDefault(resource, record) : Object.fromEntries(picked);
-  for (const [name, change] of changes.flatMap(({ members }) => Object.entries(members)))
+  for (const [name, change] of transforms.flatMap(({ members }) => Object.entries(members)))
     if (out[name] !== undefined) out[name] = change(out[name]);
   return out;
 }

@@ -1,5 +1,5 @@
 // Where a search has found something: the words of a text that match, by the reading of text that the server itself uses.
-import { words } from "../../src/core/text/tokenize.ts";
+import { tokenize } from "../../src/core/text/tokenize.ts";
 
 /** A topic as its words, all of which must stand one after the other. */
 export type Phrase = readonly string[];
@@ -8,7 +8,7 @@ export type Phrase = readonly string[];
 export const phrasesOf = (topics: string): Phrase[] =>
   topics
     .split(",")
-    .map(words)
+    .map(tokenize)
     .filter((phrase) => phrase.length > 0);
 
 /** A piece of a text; `hit` when a topic was found there. */
@@ -22,7 +22,7 @@ const run = /[\p{L}\p{N}\p{M}]+/gu;
 /** Every place where one of the phrases stands, in order. */
 function find(text: string, phrases: readonly Phrase[]): Found[] {
   const tokens = [...text.matchAll(run)].flatMap(({ 0: token, index }) =>
-    words(token).map((word) => ({ word, from: index, to: index + token.length })),
+    tokenize(token).map((word) => ({ word, from: index, to: index + token.length })),
   );
   const found: Found[] = [];
   for (const [at, token] of tokens.entries()) {

@@ -86,7 +86,7 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
     bar.update({ records: copied });
     batch = [];
   };
-  const after = last === undefined ? undefined : (resource.fields.id?.fromText(last) as string | number);
+  const after = last === undefined ? undefined : (resource.fields.id?.fromCsv(last) as string | number);
   for await (const row of source.scan(resource, after)) {
     batch.push(row);
     if (batch.length >= batchSize) await flush();

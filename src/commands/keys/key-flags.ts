@@ -1,7 +1,7 @@
 // Terms of a key as command-line flags; invalid values are reported by flag.
 import { UsageError } from "../../config.ts";
 import { defaultScopes, scopeNames } from "../../core/access/scope.ts";
-import type { Mistake } from "../../core/problem.ts";
+import type { ParameterError } from "../../core/problem.ts";
 import { availableTerms, mistake, parseTerms } from "../../keys/terms.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { parseList } from "../../settings/setting.ts";
@@ -88,7 +88,7 @@ export function termsFromFlags(options: Invocation["options"]): Record<string, u
 }
 
 /** The error for an invalid term, named by its flag. */
-export function flagError({ parameter, given, expected }: Mistake): UsageError {
+export function flagError({ parameter, given, expected }: ParameterError): UsageError {
   const named = Object.keys(termFlags).find((name) => termFlags[name]?.term === parameter);
   const flag = named ?? (parameter === "quota_per" ? "quota" : parameter === "grace_hours" ? "grace" : parameter);
   return new UsageError(`--${flag}: expected ${expected}, got "${given}"`);

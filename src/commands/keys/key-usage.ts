@@ -1,6 +1,6 @@
 // `keys usage`: usage of keys by day, key, and resource.
 import { UsageError } from "../../config.ts";
-import { type GivenDays, usageDays } from "../../core/usage.ts";
+import { type RequestedDays, usageDays } from "../../core/usage.ts";
 import { isDay, localDay } from "../../core/value/time-zone.ts";
 import type { Store } from "../../store/store.ts";
 import { type Invocation, print, printError } from "../command.ts";
@@ -24,10 +24,10 @@ function dayOf(options: Invocation["options"], name: "from" | "to"): string | un
   throw new UsageError(`--${name}: expected a day as YYYY-MM-DD, got "${text}"`);
 }
 
-async function show(store: Store, given: GivenDays, key: string | undefined): Promise<number> {
+async function show(store: Store, given: RequestedDays, key: string | undefined): Promise<number> {
   const { rendering } = await store.state();
   const days = usageDays(given, localDay(rendering.zone, Date.now() / 1000));
-  if ("mistake" in days) throw new UsageError(`--from: expected ${days.mistake.expected}, got "${days.mistake.given}"`);
+  if ("error" in days) throw new UsageError(`--from: expected ${days.error.expected}, got "${days.error.given}"`);
   const rows = await store.usage({ ...days, key });
   if (key !== undefined && rows.length === 0 && !(await store.listKeys()).some(({ name }) => name === key)) {
     printError(`keys usage: no key is named "${key}"; see: bellwire keys list`);

@@ -1,6 +1,6 @@
 // The addresses to listen on: public, and optionally a separate one for administration.
 import { type Config, UsageError } from "../../config.ts";
-import { PlainError } from "../../core/user-error.ts";
+import { UserError } from "../../core/user-error.ts";
 import type { ListenAddress } from "../../http/sockets.ts";
 
 export type ListenAddresses = {
@@ -20,7 +20,7 @@ export function listenAddresses(config: Config): ListenAddresses {
 }
 
 /** A port is in use by another program; the message names its setting. */
-export class PortInUseError extends PlainError {}
+export class PortInUseError extends UserError {}
 
 /** A readable error where the operator can fix the cause. */
 export function describeListenError(error: unknown, { admin }: ListenAddresses): unknown {

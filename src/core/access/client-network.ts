@@ -1,12 +1,12 @@
-// By what clients are told apart that have no key: their address, or what a provider gives to one of them as a whole.
+// Identifies clients without a key by their network.
 import { isIPv4 } from "node:net";
 
-/** An IPv4 address that came over an IPv6 socket is that IPv4 address. */
+/** Unmaps IPv4 addresses of IPv6 sockets. */
 export const plainAddress = (address: string): string => /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1] ?? address;
 
-/** What one client has for itself: an IPv4 address, or the first 64 bits of an IPv6 one. */
-export function networkOf(given: string): string {
-  const address = plainAddress(given);
+/** An IPv4 address, or the first 64 bits of an IPv6 address, which is what providers assign to one customer. */
+export function networkOf(ip: string): string {
+  const address = plainAddress(ip);
   if (isIPv4(address) || !address.includes(":")) return address;
   const [head = "", tail] = (address.split("%", 1)[0] ?? "").toLowerCase().split("::");
   const groups = head === "" ? [] : head.split(":");

@@ -1,39 +1,38 @@
-// What was sold with a key: what it may see and do, how much of it, and from where.
+// Key terms: what a key may see and do, how much, and from where.
 import { defaultScopes } from "./scope.ts";
 
 export type QuotaPeriod = "day" | "month";
 export const quotaPeriods: readonly QuotaPeriod[] = ["day", "month"];
 
 export type Terms = {
-  /** Whose key it is, in the operator's own words. */
+  /** Free text for the operator. */
   readonly owner: string;
-  /** What the key may do: names of `core/access/scope`. */
   readonly scopes: readonly string[];
   readonly licenses: readonly string[];
-  /** Names of the resources that may be read; none named: all. */
+  /** Names of licensed resources; empty: all. */
   readonly resources: readonly string[];
-  /** Oldest day that is seen: `YYYY-MM-DD`, or days before today as `365d`; empty: all days. */
+  /** Oldest visible day: `YYYY-MM-DD`, or days before today as `365d`; empty: no limit. */
   readonly history: string;
-  /** Minutes that pass before a record is seen. */
+  /** Minutes before a record becomes visible. */
   readonly delay: number;
-  /** Requests a second; 0: without limit. */
+  /** Requests per second; 0: unlimited. */
   readonly rate: number;
-  /** Requests that may come at once; 0: as many as the rate allows in a second, and one at least. */
+  /** 0: the rate per second, and at least one request. */
   readonly burst: number;
-  /** Requests a period; 0: without limit. */
+  /** Requests per period; 0: unlimited. */
   readonly quota: number;
-  /** Days and months are those of the service's zone. */
+  /** In the service's time zone. */
   readonly quotaPer: QuotaPeriod;
-  /** Last day on which the key is good; empty: it does not expire. */
+  /** Last valid day; empty: never expires. */
   readonly expires: string;
-  /** Origins of pages that may use the key; none named: all, and programs that send no origin. */
+  /** Allowed origins of pages; empty: all, and clients without an origin. */
   readonly origins: readonly string[];
-  /** Networks that the key may be used from, as `192.0.2.0/24` or `2001:db8::/32`; none named: all. */
+  /** Allowed networks, as `192.0.2.0/24` or `2001:db8::/32`; empty: all. */
   readonly networks: readonly string[];
 };
 
-/** A key for which nothing was said: it reads everything. */
-export const plainTerms: Terms = {
+/** Read everything. */
+export const defaultTerms: Terms = {
   owner: "",
   scopes: defaultScopes,
   licenses: [],

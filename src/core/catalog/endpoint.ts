@@ -1,11 +1,11 @@
-// An endpoint as data: what it takes and returns. Its route, its OpenAPI operation and its reference section follow from it.
+// Endpoint definitions, from which routes, OpenAPI operations, and reference sections are derived.
 
 import type { Scope } from "../access/scope.ts";
 import type { Code } from "../problem.ts";
 import type { Json } from "../record/row.ts";
 import type { Schema } from "./field.ts";
 import type { Resource } from "./resource.ts";
-import type { Inputs } from "./rule.ts";
+import type { ParameterMap } from "./rule.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -18,59 +18,56 @@ export type Success = {
   readonly description: string;
   /** Media type; JSON unless set. */
   readonly type?: string;
-  /** Name of a schema of the group, or a schema. */
+  /** A schema, or the name of one in the group. */
   readonly schema: string | Schema;
   readonly example?: Json;
 };
 
-/** Markdown, a table, or a command for the shell. */
+/** Markdown, a table, or a shell command. */
 export type Block =
   | string
   | { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | { readonly sh: string };
 
-export type Endpoint<I extends Inputs = Inputs> = {
+export type Endpoint<P extends ParameterMap = ParameterMap> = {
   readonly method: Method;
-  /** `{name}` is a segment. */
   readonly path: string;
-  /** What the key must be allowed to do; without a scope no key is needed. */
+  /** Required scope; without one, no key is needed. */
   readonly scope?: Scope;
-  /** Served once for each resource, whose name is the segment `{resource}`. A segment `{id}` is then one of its ids. */
+  /** Served for each resource: `{resource}` is its name, `{id}` one of its IDs. */
   readonly perResource?: true;
-  /** The handler checks the key and whether the server is ready, and writes the response itself. */
+  /** The handler authenticates, checks readiness, and writes the response itself. */
   readonly unguarded?: true;
   readonly summary: string;
   /** Paragraphs. */
   readonly description: readonly string[];
-  /** Parameters of the query. */
-  readonly inputs?: I | ((resource: Resource) => I);
-  /** Segments of the path other than `{resource}`, as OpenAPI parameters without their names. */
+  /** Query parameters. */
+  readonly parameters?: P | ((resource: Resource) => P);
+  /** Path segments other than `{resource}`, as OpenAPI parameters without names. */
   readonly segments?: Readonly<Record<string, Schema>>;
   readonly headers?: Readonly<Record<string, Schema>>;
   readonly body?: Body;
-  /** By status. */
   readonly responses: Readonly<Record<number, Success>>;
-  /** Problems beyond those that every request can meet. */
+  /** In addition to those that every request can have. */
   readonly problems?: readonly Code[];
-  /** Responses are compressed for clients that accept it. */
   readonly compressed?: true;
-  /** The request that the reference shows; a body is that of `body` unless set. */
+  /** The request in the reference; the body defaults to that of `body`. */
   readonly example?: {
     readonly segments?: Readonly<Record<string, string>>;
     readonly query?: string;
     readonly body?: Json;
   };
-  /** What only the reference says. */
+  /** Only in the reference. */
   readonly notes?: readonly Block[];
 };
 
 export type EndpointPage = {
   readonly title: string;
   readonly intro: string;
-  /** Name of the key that the page creates for its examples. */
+  /** Name of the key in the examples. */
   readonly key?: string;
   readonly bullets: readonly string[];
-  /** Sections before and after those of the endpoints. */
+  /** Before and after the endpoints. */
   readonly sections?: Readonly<Record<string, readonly Block[]>>;
   readonly after?: Readonly<Record<string, readonly Block[]>>;
   readonly end?: string;
@@ -78,26 +75,24 @@ export type EndpointPage = {
 
 export type EndpointGroup<E extends Readonly<Record<string, Endpoint>> = Readonly<Record<string, Endpoint>>> = {
   readonly tag: { readonly name: string; readonly description: string };
-  /** The page of the reference, where the group has one. */
   readonly page?: EndpointPage;
-  /** By operation id. */
+  /** By operation ID. */
   readonly endpoints: E;
-  /** Named schemas that the endpoints refer to. */
   readonly schemas: Readonly<Record<string, Schema>>;
 };
 
-/** Checks a group, and keeps the exact types of its endpoints for their handlers. */
+/** Preserves the exact types of the endpoints for their handlers. */
 export const endpointGroup = <const E extends Readonly<Record<string, Endpoint>>>(
   group: EndpointGroup<E>,
 ): EndpointGroup<E> => group;
 
-/** Where the requests of examples go: a server with its default settings. */
+/** A server with default settings. */
 export const exampleHost = "http://127.0.0.1:8080";
 
 export const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 export const text = (description: string): Schema => ({ type: "string", description });
 
-/** An object that always has all of its properties. */
+/** An object whose properties are all required. */
 export const object = (properties: Readonly<Record<string, Schema>>, description?: string): Schema => ({
   type: "object",
   ...(description === undefined ? {} : { description }),

@@ -1,66 +1,67 @@
-// What a field is: its value said once. Import checks, answers, columns and schemas all come from it.
-// The kinds of field are made in `kinds.ts` and `lists.ts`.
-import type { Compared, Json, Row } from "../record/row.ts";
+// Fields: the definition that validation, responses, columns, and schemas are derived from.
+import type { CompareKey, Json, Row } from "../record/row.ts";
 import type { Zone } from "../value/time-zone.ts";
 
-/** Settings of the service that shape every answer. */
+/** Settings that affect every response. */
 export type Rendering = { readonly zone: Zone; readonly cusip: "integer" | "string" };
 
 export type Schema = { readonly [key: string]: Json };
 
-/** Called for each thing wrong with a value; `at` is a path inside it, such as `[0].name`. */
-export type Refuse = (expected: string, given: unknown, at?: string) => void;
+/** Called for each error in a value; `at` is a path inside it, such as `[0].name`. */
+export type Reject = (expected: string, received: unknown, at?: string) => void;
 
-/** When a field is part of an answer. */
+/** When a field is part of a response. */
 export type Shown = "always" | "on request" | "with *" | "never";
 
 export type Field = {
   readonly kind: string;
   readonly doc: string;
-  /** A value in import form. */
+  /** In import form. */
   readonly example: Json;
   readonly empty: Json;
   readonly column: "text" | "integer";
   readonly shown: Shown;
   readonly required: boolean;
-  /** Left out of the answer when empty, rather than answered empty. */
+  /** Omitted from responses while empty. */
   readonly optional: boolean;
-  /** Large: kept apart from the record and read only when a request fills it. */
+  /** Large: stored separately, and read only if a request includes it. */
   readonly heavy: boolean;
-  /** Range or words that rules and schemas read, so that they stand in one place. */
   readonly range?: { readonly min: number; readonly max: number };
-  readonly words?: readonly string[];
-  /** All values that `compare` gives, where they are few and `range` does not say. */
-  readonly compared?: readonly number[];
+  readonly allowedValues?: readonly string[];
+  /** All results of `compareKey`, if they are few and there is no `range`. */
+  readonly compareKeys?: readonly number[];
   readonly members?: Readonly<Record<string, Field>>;
-  /** What is said when the value is unknown but follows from other fields of the record, as they are answered. */
+  /** Computes an unknown value from other fields, as they are in the response. */
   readonly derive?: {
     readonly from: readonly string[];
-    readonly by: (...values: readonly (Json | undefined)[]) => Json;
+    readonly compute: (...values: readonly (Json | undefined)[]) => Json;
   };
-  readonly accept: (value: unknown, refuse: Refuse) => Json;
-  /** A CSV cell, which is always text, as the loose value that `accept` expects. */
-  readonly fromText: (text: string) => unknown;
+  readonly validate: (value: unknown, reject: Reject) => Json;
+  /** Converts a CSV cell to what `validate` expects. */
+  readonly fromCsv: (text: string) => unknown;
   readonly emit: (value: Json, rendering: Rendering) => Json | undefined;
-  /** True when `accept(emit(value))` would not give the value back, so that it must be kept beside the answer. */
+  /** Whether `validate(emit(value))` would lose information, so that the value is stored with the hidden attributes. */
   readonly lossy: (value: Json, rendering: Rendering) => boolean;
-  /** The value in import form; by default as it is answered, or as it is kept where the answer would lose something. */
+  /** The value in import form; by default as in the response, unless that is lossy. */
   readonly exported: (value: Json, rendering: Rendering) => Json | undefined;
-  readonly compare: (value: Json) => Compared;
+  /** The form in which the value is stored in a column, compared, and sorted. */
+  readonly compareKey: (value: Json) => CompareKey;
   readonly schema: Schema;
 };
 
-/** Longest text that is asked by: it stands in indexes. */
-export const mostIndexed = 255;
+/** Longest text of an indexed field. */
+export const maxIndexedLength = 255;
 
 export type FieldOptions = Partial<
-  Pick<Field, "shown" | "required" | "optional" | "heavy" | "derive" | "compare" | "compared" | "example" | "column">
+  Pick<
+    Field,
+    "shown" | "required" | "optional" | "heavy" | "derive" | "compareKey" | "compareKeys" | "example" | "column"
+  >
 >;
 
-export type Kind = Pick<Field, "kind" | "example" | "empty" | "column" | "accept" | "schema"> & Partial<Field>;
+export type FieldKind = Pick<Field, "kind" | "example" | "empty" | "column" | "validate" | "schema"> & Partial<Field>;
 
-/** A field of a kind, with what the resource says differently. */
-export function field(doc: string, kind: Kind, options: FieldOptions): Field {
+export function field(doc: string, kind: FieldKind, options: FieldOptions): Field {
   const { emit = (value) => value, lossy = () => false } = kind;
   return {
     doc,
@@ -68,36 +69,36 @@ export function field(doc: string, kind: Kind, options: FieldOptions): Field {
     required: false,
     optional: false,
     heavy: false,
-    fromText: (text) => text,
+    fromCsv: (text) => text,
     emit,
     lossy,
     exported: (value, rendering) => (lossy(value, rendering) ? value : emit(value, rendering)),
-    compare: (value) => value as string | number,
+    compareKey: (value) => value as string | number,
     ...kind,
     ...options,
   };
 }
 
-/** Checks the attributes of an object against fields; unknown names, missing and wrong values are each refused. */
-export function acceptMembers(
-  given: Record<string, unknown>,
+/** Validates the attributes of an object; unknown names, missing values, and invalid values are each rejected. */
+export function validateMembers(
+  object: Record<string, unknown>,
   fields: Readonly<Record<string, Field>>,
-  refuse: Refuse,
+  reject: Reject,
   at = "",
 ): Row {
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(fields, name)) refuse("no such attribute", given[name], `${at}${name}`);
+  for (const name of Object.keys(object)) {
+    if (!Object.hasOwn(fields, name)) reject("no such attribute", object[name], `${at}${name}`);
   }
   const row: Record<string, Json> = {};
   for (const [name, each] of Object.entries(fields)) {
-    const value = given[name];
+    const value = object[name];
     const unknown = value === undefined || value === null;
-    if (each.required && (unknown || value === "")) refuse("a value: it is required", value, `${at}${name}`);
+    if (each.required && (unknown || value === "")) reject("a value: it is required", value, `${at}${name}`);
     else if (!unknown) {
-      const stored = each.accept(value, (expected, wrong, inside = "") =>
-        refuse(expected, wrong, `${at}${name}${inside}`),
+      const stored = each.validate(value, (expected, received, inside = "") =>
+        reject(expected, received, `${at}${name}${inside}`),
       );
-      // Members of lists are kept only when known; a row holds every field.
+      // A row has every field; members of lists are stored only if known.
       if (at === "" || stored !== each.empty || each.required) row[name] = stored;
     } else if (at === "") row[name] = each.empty;
   }

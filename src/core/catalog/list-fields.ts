@@ -1,10 +1,10 @@
-// Kinds of field that hold several values: lists of small objects, lists of text, and plain objects.
+// Field types with several values: lists of objects, lists of text, and plain objects.
 
 import type { Json, Row } from "../record/row.ts";
-import { acceptMembers, type Field, type FieldOptions, field, type Refuse, type Rendering } from "./field.ts";
+import { type Field, type FieldOptions, field, type Reject, type Rendering, validateMembers } from "./field.ts";
 import { label } from "./scalar-fields.ts";
 
-/** An object kept and answered as it is. */
+/** Stored and returned unchanged. */
 export function object(doc: string, options: FieldOptions = {}): Field {
   return field(
     doc,
@@ -13,29 +13,29 @@ export function object(doc: string, options: FieldOptions = {}): Field {
       example: {},
       empty: {},
       column: "text",
-      accept: (value, refuse) => {
+      validate: (value, reject) => {
         if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Json;
-        refuse("an object", value);
+        reject("an object", value);
         return {};
       },
-      fromText: fromJsonText,
+      fromCsv: fromJsonText,
       schema: { type: "object", additionalProperties: true },
     },
     options,
   );
 }
 
-/** A list of small objects with known members. */
+/** A list of objects with known members. */
 export function list(doc: string, members: Readonly<Record<string, Field>>, options: FieldOptions = {}): Field {
   const entries = Object.entries(members);
   const shown = entries.filter(([, member]) => member.shown === "always");
   const hidden = entries.filter(([, member]) => member.shown !== "always");
-  const acceptItem = (item: unknown, refuse: Refuse, at: string): Row => {
+  const validateItem = (item: unknown, reject: Reject, at: string): Row => {
     if (typeof item !== "object" || item === null || Array.isArray(item)) {
-      refuse("an object", item, at);
+      reject("an object", item, at);
       return {};
     }
-    return acceptMembers(item as Record<string, unknown>, members, refuse, `${at}.`);
+    return validateMembers(item as Record<string, unknown>, members, reject, `${at}.`);
   };
   const emitItem = (item: Row, rendering: Rendering): Row => {
     const out: Record<string, Json> = {};
@@ -53,12 +53,12 @@ export function list(doc: string, members: Readonly<Record<string, Field>>, opti
       empty: [],
       column: "text",
       members,
-      accept: (value, refuse) => {
-        if (Array.isArray(value)) return value.map((item, index) => acceptItem(item, refuse, `[${index}]`));
-        refuse("a list", value);
+      validate: (value, reject) => {
+        if (Array.isArray(value)) return value.map((item, index) => validateItem(item, reject, `[${index}]`));
+        reject("a list", value);
         return [];
       },
-      fromText: fromJsonText,
+      fromCsv: fromJsonText,
       emit: (value, rendering) => (value as readonly Row[]).map((item) => emitItem(item, rendering)),
       lossy: (value) => (value as readonly Row[]).some((item) => hidden.some(([name]) => item[name] !== undefined)),
       schema: {
@@ -76,7 +76,7 @@ export function list(doc: string, members: Readonly<Record<string, Field>>, opti
   );
 }
 
-/** A list of plain texts that records are asked by, such as regions. */
+/** A list of text that records are filtered by, such as regions. */
 export function labels(doc: string, options: FieldOptions = {}): Field {
   const one = label(doc);
   return field(
@@ -86,16 +86,16 @@ export function labels(doc: string, options: FieldOptions = {}): Field {
       example: ["text"],
       empty: [],
       column: "text",
-      accept: (value, refuse) => {
+      validate: (value, reject) => {
         if (Array.isArray(value)) {
           return value.map((item, index) =>
-            one.accept(item, (expected, given) => refuse(expected, given, `[${index}]`)),
+            one.validate(item, (expected, received) => reject(expected, received, `[${index}]`)),
           );
         }
-        refuse("a list of text", value);
+        reject("a list of text", value);
         return [];
       },
-      fromText: fromJsonText,
+      fromCsv: fromJsonText,
       schema: { type: "array", items: { type: "string" } },
     },
     options,

@@ -1,124 +1,122 @@
-// What the description of a resource holds. Machines read it; it knows nothing of HTTP, SQL or files.
+// Resource definitions: fields, rules, orders, and indexes, independent of HTTP, SQL, and file formats.
 
 import type { Order } from "../query/plan.ts";
-import type { Row, Served } from "../record/row.ts";
+import type { Row, WireRecord } from "../record/row.ts";
 import type { Display } from "./display.ts";
 import type { Field } from "./field.ts";
 import type { Intake } from "./intake.ts";
 import { checkReferences, type Reference, referencesOf } from "./references.ts";
-import type { Change, Rule } from "./rule.ts";
+import type { Rule, Transform } from "./rule.ts";
 
 export type Format = "json" | "xml";
 
 export type Resource = {
-  /** As in the import command, `conference-calls`. */
+  /** As in `bellwire import conference-calls`. */
   readonly name: string;
   readonly title: string;
   readonly doc: string;
   readonly path: string;
-  /** A bare array, or an object with one key that holds the array. */
   readonly envelope: "array" | { readonly key: string };
   readonly formats: readonly Format[];
   readonly fields: Readonly<Record<string, Field>>;
-  /** In order of precedence: the first rule that gives an order decides it. */
+  /** In order of precedence: the first rule that specifies an order wins. */
   readonly rules: readonly Rule[];
-  /** Order when no rule gives one. Ends in the id. */
+  /** Default order. Ends with the ID. */
   readonly order: readonly Order[];
-  /** Columns that the records are found and ordered by; trailing ones let a filter be tested in the index itself. */
+  /** Trailing columns are for filters that are tested inside the index. */
   readonly indexes: readonly (readonly string[])[];
-  /** Indexed columns of few values, that begin a search only when nothing finer is asked for. */
-  readonly coarse: readonly string[];
+  /** Indexed columns of few values, used as access path only if no other column is filtered by. */
+  readonly lowSelectivity: readonly string[];
   /**
-   * Columns of few values by which records are counted, period by period of the default order: lists that ask by these
-   * and by the day alone have deep pages at the price of the first. Undefined: nothing is counted.
+   * Columns of few values by which records are counted per period of the default order. Lists filtered only by these and
+   * by day find deep pages without scanning. Undefined: no counts.
    */
-  readonly counted?: readonly string[];
-  /** The column by which most requests ask: records with the same value are kept side by side, where that pays. */
-  readonly together?: string;
-  /** Two integer columns of at most 32 bits whose order is the default order: one 64-bit key holds both. */
-  readonly packed?: readonly [high: string, low: string];
-  /** Values of lists that the record is asked by, for each kind of link. */
+  readonly countedBy?: readonly string[];
+  /** The column that most requests filter by: records with the same value are stored together, if worthwhile. */
+  readonly clusteredBy?: string;
+  /** Two integer columns of at most 32 bits, packed into one 64-bit key in the default order. */
+  readonly packedKey?: readonly [high: string, low: string];
+  /** Values inside a record that it can be filtered by, for each kind of link. */
   readonly links: Readonly<Record<string, (row: Row) => readonly string[]>>;
-  /** Passages to search in, for each place, the most important place first. A phrase never spans two passages. */
-  readonly places: Readonly<Record<string, (row: Row) => readonly string[]>>;
-  /** What may become of its records on their way out; rules choose among these. */
-  readonly changes: readonly Change[];
-  /** Fills in what an imported record may leave out. */
-  readonly complete: (row: Row) => Row;
-  /** `updated` is the time of import when a record does not say. */
+  /** Passages to search in, most important field first. A phrase never spans two passages. */
+  readonly searchFields: Readonly<Record<string, (row: Row) => readonly string[]>>;
+  /** Transforms that its rules may choose from. */
+  readonly transforms: readonly Transform[];
+  /** Completes an imported record. */
+  readonly fillDefaults: (row: Row) => Row;
+  /** `updated` defaults to the time of import. */
   readonly stampedOnImport: boolean;
-  /** How it is presented to people; undefined where the fields say enough. */
   readonly display?: Display;
-  /** Paragraphs for the reference page that no parameter or field can carry. */
+  /** Further paragraphs of the reference page. */
   readonly notes: readonly string[];
-  readonly sold: Sold;
-  /** How all of it is read through an interface like this one. */
+  readonly entitlements: Entitlements;
+  /** How a mirror reads it. */
   readonly intake: Intake;
 };
 
-/** The columns that the terms of a key are held against. */
-export type Sold = {
-  /** The record's day, as a day or a stamp. */
+/** The columns that the terms of a key are compared with. */
+export type Entitlements = {
+  /** A day or a timestamp. */
   readonly history: string;
-  /** When the record came; undefined where that can't be told. */
+  /** When the record appeared; undefined if unknown. */
   readonly delay?: string;
-  /** The stamp by which changes are asked for, where that is another one. */
-  readonly polled?: string;
-  /** The resource that a record is of, where a list is of several. */
+  /** The timestamp that clients poll for changes, if it is another one. */
+  readonly pollColumn?: string;
+  /** The record's resource, in lists of several. */
   readonly resource?: string;
 };
 
-export type Description = Pick<
+export type ResourceDefinition = Pick<
   Resource,
-  "name" | "title" | "doc" | "path" | "envelope" | "fields" | "rules" | "order" | "indexes" | "sold" | "intake"
+  "name" | "title" | "doc" | "path" | "envelope" | "fields" | "rules" | "order" | "indexes" | "entitlements" | "intake"
 > &
   Partial<Resource>;
 
-/**
- * Fills in what most resources leave out, and puts the fields in their order on the wire. Fails when a rule reads what a
- * record doesn't have.
- */
-export function resource(description: Description): Resource {
+/** Adds defaults and sorts the fields by name. Throws if a rule reads something that records don't have. */
+export function resource(description: ResourceDefinition): Resource {
   const references = referencesOf(description.rules);
-  const { links = {}, places = {} } = description;
-  checkReferences({ ...description, links, places }, references);
+  const { links = {}, searchFields = {} } = description;
+  checkReferences({ ...description, links, searchFields }, references);
   return {
     formats: ["json"],
-    coarse: [],
+    lowSelectivity: [],
     links: {},
-    places: {},
-    changes: [],
-    complete: (row) => row,
+    searchFields: {},
+    transforms: [],
+    fillDefaults: (row) => row,
     stampedOnImport: false,
     notes: [],
     ...description,
-    indexes: [...description.indexes, ...furtherIndexes(description, references)],
+    indexes: [...description.indexes, ...ruleIndexes(description, references)],
     fields: Object.fromEntries(Object.entries(description.fields).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
-/** Indexes of the columns that rules read and that stand in none yet: a filter needs one line, and is fast. */
-function furtherIndexes(description: Description, references: readonly Reference[]): string[][] {
+/** Indexes of columns that rules read and no other index has: a filter needs one line, and is fast. */
+function ruleIndexes(description: ResourceDefinition, references: readonly Reference[]): string[][] {
   const known = new Set(columnsOf(description));
-  const further: string[][] = [];
+  const indexes: string[][] = [];
   for (const each of references) {
     const columns = "column" in each ? [each.column] : "order" in each ? each.order : [];
     if (columns.every((column) => known.has(column))) continue;
     const order = "order" in each ? [] : description.order.map(({ column }) => column);
-    further.push([...new Set([...columns, ...order])]);
+    indexes.push([...new Set([...columns, ...order])]);
     for (const column of columns) known.add(column);
   }
-  return further;
+  return indexes;
 }
 
-/** Columns a resource is asked by, in the order in which they first stand in an index. */
-export function columnsOf(each: Pick<Resource, "packed" | "indexes">): string[] {
-  return [...new Set(["id", ...(each.packed ?? []), ...each.indexes.flat()])];
+/** Columns of a resource, in the order in which indexes first mention them. */
+export function columnsOf(each: Pick<Resource, "packedKey" | "indexes">): string[] {
+  return [...new Set(["id", ...(each.packedKey ?? []), ...each.indexes.flat()])];
 }
 
-/** Columns by which records that are kept side by side can be asked for without a look anywhere else. */
-export const togetherColumns = ({ together, indexes }: Pick<Resource, "together" | "indexes">): readonly string[] =>
-  together === undefined ? [] : (indexes.find(([first]) => first === together) ?? []);
+/** Columns of the index that records are clustered by. */
+export const clusteredColumns = ({
+  clusteredBy,
+  indexes,
+}: Pick<Resource, "clusteredBy" | "indexes">): readonly string[] =>
+  clusteredBy === undefined ? [] : (indexes.find(([first]) => first === clusteredBy) ?? []);
 
 export function fieldOf(each: Pick<Resource, "name" | "fields">, name: string): Field {
   const field = each.fields[name];
@@ -129,12 +127,11 @@ export function fieldOf(each: Pick<Resource, "name" | "fields">, name: string): 
 export const heavyFields = (each: Pick<Resource, "fields">): string[] =>
   Object.keys(each.fields).filter((name) => each.fields[name]?.heavy);
 
-/** Fields that follow from others where a record does not tell them itself. */
 export const derivedFields = (each: Pick<Resource, "fields">): string[] =>
   Object.keys(each.fields).filter((name) => each.fields[name]?.derive !== undefined);
 
-/** The smallest record that an import accepts, made of examples. */
-export const leastRecord = ({ fields }: Pick<Resource, "fields">): Served =>
+/** The smallest valid record, made of examples. */
+export const minimalRecord = ({ fields }: Pick<Resource, "fields">): WireRecord =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, { required }]) => required)

@@ -1,62 +1,62 @@
-// Rules: what a request may say. One or more inputs together give one part of the read.
+// Rules: one or more request parameters that together contribute one part of a plan.
 
 import type { Cursor } from "../query/cursor.ts";
 import type { Condition, Order } from "../query/plan.ts";
 import type { Json } from "../record/row.ts";
 import type { Zone } from "../value/time-zone.ts";
-import type { Input } from "./parameter.ts";
+import type { Parameter } from "./parameter.ts";
 
-/** What becomes of some members of every record on its way out. Its name is part of what makes two requests the same. */
-export type Change = {
+/** Converts some members of every record in the response. The name is part of the cache key. */
+export type Transform = {
   readonly name: string;
   readonly members: Readonly<Record<string, (value: Json) => Json>>;
 };
 
-export type Part = {
+export type PlanPart = {
   readonly where?: readonly Condition[];
-  /** The first rule of a resource that gives an order decides it: rules are listed in order of precedence. */
+  /** The first rule that specifies an order wins: rules are listed in order of precedence. */
   readonly order?: readonly Order[];
   readonly page?: number;
   readonly size?: number;
-  /** Where to go on; whether it belongs to the request is known when all of the request is. */
+  /** Checked against the plan once all rules have been applied. */
   readonly cursor?: Cursor;
-  /** The only fields to answer with. */
-  readonly only?: readonly string[];
-  /** Heavy fields to fill. */
-  readonly fill?: readonly string[];
-  readonly change?: Change;
-  /** Values that are good alone but not together, one for each input concerned. */
-  readonly conflicts?: readonly { readonly input: string; readonly expected: string }[];
+  /** The only fields to return. */
+  readonly selectedFields?: readonly string[];
+  /** Heavy fields to load. */
+  readonly include?: readonly string[];
+  readonly transform?: Transform;
+  /** Values that are valid alone but not together, one entry for each parameter concerned. */
+  readonly conflicts?: readonly { readonly parameter: string; readonly expected: string }[];
 };
 
 export type Context = { readonly zone: Zone };
 
-// The values of inputs are typed where a rule is written and erased here: machines treat all rules alike.
-// biome-ignore lint/suspicious/noExplicitAny: an Input<T> is invariant in T, and every T must fit.
-export type Inputs = { readonly [key: string]: Input<any> };
+// Parameter values are typed where a rule is defined and erased here.
+// biome-ignore lint/suspicious/noExplicitAny: a Parameter<T> is invariant in T, and every T must fit.
+export type ParameterMap = { readonly [key: string]: Parameter<any> };
 
-export type Values<I extends Inputs> = {
-  [K in keyof I]: I[K] extends Input<infer T> ? (I[K] extends { fallback: T } ? T : T | undefined) : never;
+export type Values<P extends ParameterMap> = {
+  [K in keyof P]: P[K] extends Parameter<infer T> ? (P[K] extends { fallback: T } ? T : T | undefined) : never;
 };
 
-/** Inputs that may not be given together, or not without another; told from their presence alone. */
-export type Clashes = (given: Pick<ReadonlySet<string>, "has">) => Part["conflicts"] & {};
+/** Conflicts that follow from which parameters are present, whatever their values. */
+export type PresenceConflicts = (present: Pick<ReadonlySet<string>, "has">) => PlanPart["conflicts"] & {};
 
-export type Rule<I extends Inputs = Inputs> = {
-  readonly inputs: I;
-  readonly clashes: Clashes;
-  readonly part: (values: { readonly [key: string]: unknown }, context: Context) => Part;
+export type Rule<P extends ParameterMap = ParameterMap> = {
+  readonly parameters: P;
+  readonly presenceConflicts: PresenceConflicts;
+  readonly part: (values: { readonly [key: string]: unknown }, context: Context) => PlanPart;
 };
 
 /**
- * A rule of one or more inputs. An input with a fallback is never undefined.
+ * A rule of one or more parameters. A parameter with a fallback is never undefined.
  *
- *     rule({ page: whole("page", "Page number", 0, 100_000, 0) }, ({ page }) => ({ page }))
+ *     rule({ page: integerParameter("page", "Page number", 0, 100_000, 0) }, ({ page }) => ({ page }))
  */
-export function rule<I extends Inputs>(
-  inputs: I,
-  part: (values: Values<I>, context: Context) => Part,
-  clashes: Clashes = () => [],
-): Rule<I> {
-  return { inputs, clashes, part: (values, context) => part(values as Values<I>, context) };
+export function rule<P extends ParameterMap>(
+  parameters: P,
+  part: (values: Values<P>, context: Context) => PlanPart,
+  presenceConflicts: PresenceConflicts = () => [],
+): Rule<P> {
+  return { parameters, presenceConflicts, part: (values, context) => part(values as Values<P>, context) };
 }

@@ -1,23 +1,23 @@
-// Kinds of field that hold one value: text, words, numbers, days, clock times and moments.
+// Field types with one value: text, words, numbers, days, clock times, and instants.
 
 import type { Json } from "../record/row.ts";
-import { foldName } from "../text/normalize.ts";
+import { normalizeName } from "../text/normalize.ts";
 import { isDecimal, sortable } from "../value/decimal.ts";
 import { isDay, parseInstant, printInstant } from "../value/time-zone.ts";
-import { type Field, type FieldOptions, field, mostIndexed, type Refuse } from "./field.ts";
+import { type Field, type FieldOptions, field, maxIndexedLength, type Reject } from "./field.ts";
 
-function acceptText(check: (text: string) => boolean, expected: string) {
-  return (value: unknown, refuse: Refuse): Json => {
+function validateText(check: (text: string) => boolean, expected: string) {
+  return (value: unknown, reject: Reject): Json => {
     if (typeof value === "string" && value.isWellFormed() && !value.includes("\0") && (value === "" || check(value))) {
       return value;
     }
-    refuse(expected, value);
+    reject(expected, value);
     return "";
   };
 }
 
-/** No value of a request is longer, so that the beginning of a longer text equals none. Indexes can't hold any length. */
-const mostCompared = 512;
+/** Longer than any value in a request, so that truncated text never matches; indexes have a size limit. */
+const maxComparedLength = 512;
 
 export function text(doc: string, options: FieldOptions = {}): Field {
   return field(
@@ -27,46 +27,46 @@ export function text(doc: string, options: FieldOptions = {}): Field {
       example: "text",
       empty: "",
       column: "text",
-      accept: acceptText(() => true, "text"),
-      compare: (value) => (value as string).slice(0, mostCompared).toWellFormed(),
+      validate: validateText(() => true, "text"),
+      compareKey: (value) => (value as string).slice(0, maxComparedLength).toWellFormed(),
       schema: { type: "string" },
     },
     options,
   );
 }
 
-/** Text that records are asked by, such as a ticker or an author. */
-export function label(doc: string, options: FieldOptions = {}, most: number = mostIndexed): Field {
+/** Text that records are filtered by, such as a ticker or an author. */
+export function label(doc: string, options: FieldOptions = {}, max: number = maxIndexedLength): Field {
   return {
     ...text(doc, options),
-    accept: acceptText((value) => value.length <= most, `text of at most ${most} characters`),
-    schema: { type: "string", maxLength: most },
+    validate: validateText((value) => value.length <= max, `text of at most ${max} characters`),
+    schema: { type: "string", maxLength: max },
   };
 }
 
-/** Text that names the record: never empty, and short enough for an index. */
+/** A record ID: never empty, and short enough for an index. */
 export function textId(doc: string, options: FieldOptions = {}): Field {
   return {
     ...text(doc, { required: true, example: "65f1c2d4a1b2c3d4e5f60718", ...options }),
-    accept: acceptText((value) => value.length <= mostIndexed, `text of 1 to ${mostIndexed} characters`),
-    schema: { type: "string", minLength: 1, maxLength: mostIndexed },
+    validate: validateText((value) => value.length <= maxIndexedLength, `text of 1 to ${maxIndexedLength} characters`),
+    schema: { type: "string", minLength: 1, maxLength: maxIndexedLength },
   };
 }
 
-/** One of a closed set of words, in any case on import; shown as imported. */
-export function word(doc: string, words: readonly string[], options: FieldOptions = {}): Field {
-  const known = new Set(words.map(foldName));
+/** One of a closed set of words; case-insensitive on import, returned as imported. */
+export function word(doc: string, allowedValues: readonly string[], options: FieldOptions = {}): Field {
+  const known = new Set(allowedValues.map(normalizeName));
   return field(
     doc,
     {
       kind: "word",
-      example: words[0] ?? "",
+      example: allowedValues[0] ?? "",
       empty: "",
       column: "text",
-      words,
-      accept: acceptText((value) => known.has(foldName(value)), `one of ${words.join(", ")}`),
-      compare: (value) => foldName(value as string),
-      // No enum: a value is shown in the case in which it was imported.
+      allowedValues,
+      validate: validateText((value) => known.has(normalizeName(value)), `one of ${allowedValues.join(", ")}`),
+      compareKey: (value) => normalizeName(value as string),
+      // No enum, since case is preserved.
       schema: { type: "string" },
     },
     options,
@@ -84,14 +84,14 @@ export function integer(doc: string, options: FieldOptions & { min?: number; max
       empty: 0,
       column: "integer",
       range: { min, max },
-      accept: (value, refuse) => {
+      validate: (value, reject) => {
         const inside = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
-        // 0 is how an unknown integer is answered, so it comes back in on import.
+        // Responses have 0 for an unknown integer, so imports must accept it.
         if (inside || (value === 0 && !rest.required)) return value as number;
-        refuse(bounded ? `an integer from ${min} to ${max}` : "an integer", value);
+        reject(bounded ? `an integer from ${min} to ${max}` : "an integer", value);
         return 0;
       },
-      fromText: (cell) => (/^[+-]?\d{1,16}$/.test(cell) ? Number(cell) : cell),
+      fromCsv: (cell) => (/^[+-]?\d{1,16}$/.test(cell) ? Number(cell) : cell),
       emit: rest.optional ? (value) => (value === 0 ? undefined : value) : (value) => value,
       schema: bounded
         ? { type: "integer", minimum: rest.required ? min : Math.min(0, min), maximum: max }
@@ -101,13 +101,13 @@ export function integer(doc: string, options: FieldOptions & { min?: number; max
   );
 }
 
-/** Unix seconds as an integer; fractions of a second are cut off. */
+/** Unix seconds as an integer; fractions are truncated. */
 export function stamp(doc: string, options: FieldOptions = {}): Field {
   const whole = integer(doc, { min: 0, max: Number.MAX_SAFE_INTEGER, example: 1_730_817_000, ...options });
   return {
     ...whole,
-    accept: (value, refuse) => whole.accept(wholeSeconds(value), (expected) => refuse(expected, value)),
-    fromText: (cell) => (/^\d{1,16}(\.\d+)?$/.test(cell) ? Number(cell) : cell),
+    validate: (value, reject) => whole.validate(wholeSeconds(value), (expected) => reject(expected, value)),
+    fromCsv: (cell) => (/^\d{1,16}(\.\d+)?$/.test(cell) ? Number(cell) : cell),
   };
 }
 
@@ -128,20 +128,20 @@ export function flag(doc: string, options: FieldOptions = {}): Field {
       example: true,
       empty: false,
       column: "integer",
-      accept: (value, refuse) => {
+      validate: (value, reject) => {
         if (typeof value === "boolean") return value;
-        refuse("true or false", value);
+        reject("true or false", value);
         return false;
       },
-      fromText: (cell) => flagWords.get(cell.toLowerCase()) ?? cell,
-      compare: (value) => (value ? 1 : 0),
+      fromCsv: (cell) => flagWords.get(cell.toLowerCase()) ?? cell,
+      compareKey: (value) => (value ? 1 : 0),
       schema: { type: "boolean" },
     },
     options,
   );
 }
 
-/** A decimal number as text, answered exactly as it was imported and compared as a number. */
+/** A decimal number as text, returned exactly as imported and compared as a number. */
 export function decimal(doc: string, options: FieldOptions = {}): Field {
   return field(
     doc,
@@ -150,15 +150,14 @@ export function decimal(doc: string, options: FieldOptions = {}): Field {
       example: "1.50",
       empty: "",
       column: "text",
-      accept: acceptText(isDecimal, 'a decimal number as text, such as "1.50"'),
-      compare: (value) => (value === "" ? null : sortable(value as string)),
+      validate: validateText(isDecimal, 'a decimal number as text, such as "1.50"'),
+      compareKey: (value) => (value === "" ? null : sortable(value as string)),
       schema: { type: "string", pattern: "^([+-]?([0-9]+(\\.[0-9]+)?|\\.[0-9]+))?$" },
     },
     options,
   );
 }
 
-// Days are compared as text: YYYY-MM-DD sorts like time, and an empty one is the smallest.
 export function day(doc: string, options: FieldOptions = {}): Field {
   return field(
     doc,
@@ -167,7 +166,7 @@ export function day(doc: string, options: FieldOptions = {}): Field {
       example: "2024-11-05",
       empty: "",
       column: "text",
-      accept: acceptText(isDay, "a day as YYYY-MM-DD"),
+      validate: validateText(isDay, "a day as YYYY-MM-DD"),
       schema: { type: "string", pattern: "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" },
     },
     options,
@@ -182,17 +181,17 @@ export function clock(doc: string, options: FieldOptions = {}): Field {
       example: "09:30:00",
       empty: "",
       column: "text",
-      accept: acceptText((value) => /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value), "a clock time as hh:mm:ss"),
+      validate: validateText((value) => /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value), "a clock time as hh:mm:ss"),
       schema: { type: "string", pattern: "^([0-9]{2}:[0-9]{2}:[0-9]{2})?$" },
     },
     options,
   );
 }
 
-/** Largest instant and news id that fit a packed key: 2106-02-07 in seconds, 32 bits. */
+/** Largest instant (2106-02-07) and news ID that fit into 32 bits of a packed key. */
 export const maxPacked = 2 ** 32 - 1;
 
-/** A moment, kept in seconds and printed as text in the service's zone. */
+/** Stored in seconds, printed in the service's time zone. */
 export function instant(doc: string, options: FieldOptions = {}): Field {
   const expected =
     'a date and time such as "Tue, 05 Nov 2024 09:30:00 -0500", ISO 8601 with an offset, or Unix seconds, from 1970 to 2106';
@@ -203,15 +202,15 @@ export function instant(doc: string, options: FieldOptions = {}): Field {
       example: "Tue, 05 Nov 2024 09:30:00 -0500",
       empty: 0,
       column: "integer",
-      accept: (value, refuse) => {
+      validate: (value, reject) => {
         const seconds = typeof value === "string" ? parseInstant(value) : wholeSeconds(value);
         if (Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) <= maxPacked) {
           return seconds as number;
         }
-        refuse(expected, value);
+        reject(expected, value);
         return 0;
       },
-      fromText: (cell) => (/^\d{1,10}(\.\d+)?$/.test(cell) ? Number(cell) : cell),
+      fromCsv: (cell) => (/^\d{1,10}(\.\d+)?$/.test(cell) ? Number(cell) : cell),
       emit: (value, { zone }) => printInstant(zone, value as number),
       schema: { type: "string", pattern: "^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} [+-][0-9]{4}$" },
     },
@@ -219,7 +218,7 @@ export function instant(doc: string, options: FieldOptions = {}): Field {
   );
 }
 
-/** A CUSIP: nine characters kept as text; answered as an integer where it is one, by decision 013. */
+/** A CUSIP: stored as nine characters, returned as an integer if it is numeric (decision 013). */
 export function calendarCusip(doc: string): Field {
   const digits = /^\d{1,9}$/;
   return field(
@@ -230,24 +229,24 @@ export function calendarCusip(doc: string): Field {
       empty: "",
       column: "text",
       optional: true,
-      accept: (value, refuse) => {
+      validate: (value, reject) => {
         if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 999_999_999) {
           return value === 0 ? "" : String(value).padStart(9, "0");
         }
-        return acceptText((given) => given.length <= 32, "a CUSIP: an integer of up to nine digits, or text")(
+        return validateText((text) => text.length <= 32, "a CUSIP: an integer of up to nine digits, or text")(
           value,
-          refuse,
+          reject,
         );
       },
       emit: (value, { cusip }) => {
-        const given = value as string;
-        if (given === "") return undefined;
-        if (cusip === "string") return given;
-        return digits.test(given) ? Number(given) : undefined;
+        const text = value as string;
+        if (text === "") return undefined;
+        if (cusip === "string") return text;
+        return digits.test(text) ? Number(text) : undefined;
       },
-      // Always the text: a spreadsheet would take the zeros off a number.
+      // Text, since spreadsheets drop leading zeros of numbers.
       exported: (value) => value,
-      fromText: (cell) => (digits.test(cell) ? Number(cell) : cell),
+      fromCsv: (cell) => (digits.test(cell) ? Number(cell) : cell),
       lossy: (value, { cusip }) =>
         cusip === "integer" && value !== "" && !(/^\d{9}$/.test(value as string) && Number(value) > 0),
       schema: { type: ["integer", "string"] },

@@ -1,25 +1,24 @@
-// Cursors: a position in a list, with a check on the request it belongs to, as one text that only the server reads.
+// Cursors: opaque text that encodes a position in a list, with a checksum of the request it belongs to.
 import { hash } from "node:crypto";
 import { fieldOf } from "../catalog/resource.ts";
-import { canonicalList, type Plan, type Position } from "./plan.ts";
+import { listKey, type Plan, type Position } from "./plan.ts";
 
-/** A cursor as it was given: well formed, but of any request. */
+/** Well-formed, but possibly of another request. */
 export type Cursor = { readonly text: string; readonly position: Position };
 
-/** The form of all that follows; a later form gets another one. */
 const version = "1";
 
-/** 48 bits in base64url: against mistakes, not against forgers, who gain nothing by a position of their own. */
+/** 48 bits in base64url: against mistakes, not forgery, which gains nothing. */
 const checkLength = 8;
 
-/** The cursor of all that comes after a position, for any size of page and any view of the records. */
+/** A cursor for the records after a position, whatever the page size and the view. */
 export function cursorAt(plan: Plan, position: Position): string {
   const values = JSON.stringify(position);
-  const check = hash("sha1", `${canonicalList(plan)}${values}`, "base64url").slice(0, checkLength);
+  const check = hash("sha1", `${listKey(plan)}${values}`, "base64url").slice(0, checkLength);
   return `${version}${check}${Buffer.from(values).toString("base64url")}`;
 }
 
-export function readCursor(text: string): Cursor | undefined {
+export function parseCursor(text: string): Cursor | undefined {
   if (!text.startsWith(version) || !/^[\w-]+$/.test(text)) return undefined;
   try {
     const position: unknown = JSON.parse(
@@ -34,22 +33,22 @@ export function readCursor(text: string): Cursor | undefined {
 
 const isValue = (value: unknown): boolean => typeof value === "string" || Number.isSafeInteger(value);
 
-/** Where a cursor points in the list of a plan; undefined when it is damaged or belongs to another list. */
+/** Undefined if the cursor is damaged or belongs to another list. */
 export function positionIn(plan: Plan, { text, position }: Cursor): Position | undefined {
   return isPositionOf(plan, position) && cursorAt(plan, position) === text ? position : undefined;
 }
 
-/** Whether a record could stand there: a position that someone made up must not trouble a store. */
+/** Whether a record could have this position: stores must not see forged values. */
 function isPositionOf({ resource, order, ranked }: Plan, position: Position): boolean {
   const values = ranked ? position.slice(1) : position;
   if (values.length !== order.length) return false;
-  if (ranked && !Object.keys(resource.places).some((_, place) => place === position[0])) return false;
+  if (ranked && !Object.keys(resource.searchFields).some((_, rank) => rank === position[0])) return false;
   return order.every(({ column }, index) => {
     const field = fieldOf(resource, column);
-    let refused = false;
-    const value = field.accept(values[index], () => {
-      refused = true;
+    let isValid = true;
+    const value = field.validate(values[index], () => {
+      isValid = false;
     });
-    return !refused && field.compare(value) === values[index];
+    return isValid && field.compareKey(value) === values[index];
   });
 }

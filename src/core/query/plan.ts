@@ -1,55 +1,55 @@
-// A read, as data: nothing of HTTP above it, nothing of SQL in it.
-import type { NewestOf, Table } from "../catalog/extension.ts";
+// Query plans as data, independent of HTTP and SQL.
+import type { LatestPerGroup, Table } from "../catalog/extension.ts";
 
 export type Comparison = "eq" | "gt" | "gte" | "lt" | "lte";
 
 export type Condition =
   | { readonly op: Comparison; readonly column: string; readonly value: string | number }
   | { readonly op: "in"; readonly column: string; readonly values: readonly (string | number)[] }
-  /** One of the values stands in a list that the record holds. */
+  /** The record is linked to one of the values. */
   | { readonly op: "linked"; readonly kind: string; readonly values: readonly string[] }
-  /** Phrases, each a list of words as `words()` reads them. */
+  /** Phrases, each a list of words as `tokenize()` returns them. */
   | { readonly op: "search"; readonly phrases: readonly (readonly string[])[]; readonly combine: "and" | "or" };
 
 export type Order = { readonly column: string; readonly direction: "asc" | "desc" };
 
-/** Where a record stands in a list: the values of the order's columns, in compared form; its place first when ranked. */
+/** A position in a list: the compare keys of the order's columns, preceded by the search rank if the plan is ranked. */
 export type Position = readonly (string | number)[];
 
 export type Plan = {
   readonly resource: Table;
   readonly where: readonly Condition[];
-  /** Ends in the id, so that no two records are equal and pages never overlap. All of it has one direction. */
+  /** Ends with the ID, so that it is total and pages never overlap. All columns have the same direction. */
   readonly order: readonly Order[];
-  /** Records found in an earlier place of the search come first; `order` decides inside a place. */
+  /** Sorted by the first search field that matches, then by `order`. */
   readonly ranked: boolean;
   readonly limit: number;
   readonly offset: number;
-  /** Only what comes after this position, which no record need have any more. */
+  /** Only records after this position, whether or not a record still has it. */
   readonly after?: Position;
-  /** Not the records but the values of a column or kind of link are paged, in their order; `where` is empty then. */
-  readonly newestOf?: NewestOf;
-  /** Which of the resource's heavy fields are filled; the others are answered empty and never read. */
-  readonly filled: readonly string[];
+  /** Pages contain the latest record per value of a column or kind of link, ordered by value; `where` is empty. */
+  readonly latestPer?: LatestPerGroup;
+  /** Heavy fields to load; the others are returned empty and never read. */
+  readonly include: readonly string[];
 };
 
-/** The same for two plans exactly when they are pages of one list: the same records in the same order. */
-export function canonicalList(plan: Plan): string {
+/** Equal for two plans if and only if they are pages of the same list. */
+export function listKey(plan: Plan): string {
   const known = lastPlans.indexOf(plan);
   if (known !== -1) return lastTexts[known] as string;
   const { resource, where, order, ranked } = plan;
   const text = JSON.stringify([resource.name, where, order, ranked]);
-  lastPlans[nextPlace] = plan;
-  lastTexts[nextPlace] = text;
-  nextPlace = (nextPlace + 1) % mostRemembered;
+  lastPlans[nextSlot] = plan;
+  lastTexts[nextSlot] = text;
+  nextSlot = (nextSlot + 1) % maxMemoized;
   return text;
 }
 
-/** Needed for the tag of an answer, and for its cursor once its records are read; others are answered meanwhile. */
-const mostRemembered = 32;
+/** Each key is used twice, for the ETag and for the cursor, with other requests in between. */
+const maxMemoized = 32;
 const lastPlans: Plan[] = [];
 const lastTexts: string[] = [];
-let nextPlace = 0;
+let nextSlot = 0;
 
 export const newestFirst = (...columns: string[]): Order[] =>
   columns.map((column) => ({ column, direction: "desc" as const }));

@@ -1,242 +1,238 @@
-// A request's parameters → a plan and a view of its records, or every mistake in them at once.
+// Request parameters → a plan and a view of its records, or all parameter errors at once.
 
-import { type Listing, tableRead } from "../catalog/extension.ts";
-import { cursorInput, type Input } from "../catalog/parameter.ts";
-import type { Change, Context, Inputs, Part, Rule, Values } from "../catalog/rule.ts";
-import type { Mistake } from "../problem.ts";
+import { type Listing, tableOf } from "../catalog/extension.ts";
+import { cursorParameter, type Parameter } from "../catalog/parameter.ts";
+import type { Context, ParameterMap, PlanPart, Rule, Transform, Values } from "../catalog/rule.ts";
+import type { ParameterError } from "../problem.ts";
 import type { Zone } from "../value/time-zone.ts";
 import { type Cursor, positionIn } from "./cursor.ts";
-import { type Condition, canonicalList, type Plan } from "./plan.ts";
+import { type Condition, listKey, type Plan } from "./plan.ts";
 import type { Query } from "./query-string.ts";
 
-/** What is done to records on their way out, beyond what the plan reads. */
-export type View = { readonly only?: readonly string[]; readonly changes: readonly Change[] };
+/** How records are rendered, beyond what the plan reads. */
+export type View = { readonly selectedFields?: readonly string[]; readonly transforms: readonly Transform[] };
 
-export type Understood = {
-  /** Whose rules were read, and whose form the answer has. */
+export type ParsedQuery = {
+  /** Its rules were applied, and the response has its form. */
   readonly listing: Listing;
   readonly plan: Plan;
-  /** The plan as it was asked for, which its cursors belong to, where a key sees less of it. */
-  readonly list?: Plan;
+  /** The plan before the key's visibility restricted it. Cursors belong to it. */
+  readonly requested?: Plan;
   readonly view: View;
-  /** Names that mean nothing here, so that a typo is visible. */
+  /** Unknown parameter names, reported so that typos are visible. */
   readonly ignored: readonly string[];
-  /** What each rule made of the request, for `explain`. */
-  readonly parts: readonly ReadPart[];
+  /** For `explain`. */
+  readonly parts: readonly AppliedRule[];
 };
 
-export type Reading = { readonly ok: Understood } | { readonly mistakes: readonly Mistake[] };
+export type QueryResult = { readonly ok: ParsedQuery } | { readonly errors: readonly ParameterError[] };
 
-export function read(listing: Listing, query: Query, context: Context): Reading {
-  const mistakes: Mistake[] = [];
-  const parts: ReadPart[] = [];
-  const { rules, known } = readerOf(listing);
+export function parseListQuery(listing: Listing, query: Query, context: Context): QueryResult {
+  const errors: ParameterError[] = [];
+  const parts: AppliedRule[] = [];
+  const { rules, byName } = compiledRules(listing);
   const ignored: string[] = [];
-  const touched: RuleReader[] = [];
+  const used: CompiledRule[] = [];
   for (const name of query.keys()) {
-    const users = known.get(name);
+    const users = byName.get(name);
     if (users === undefined) ignored.push(name);
-    else touched.push(...users);
+    else used.push(...users);
   }
   for (const each of rules) {
-    const part = touched.includes(each) ? readRule(each, query, context, mistakes) : untouched(each, context);
+    const part = used.includes(each) ? applyRule(each, query, context, errors) : defaultPart(each, context);
     if (part !== undefined) parts.push(part);
   }
-  if (mistakes.length > 0) return { mistakes };
+  if (errors.length > 0) return { errors };
   const { plan, view, cursor } = combine(listing, parts);
   if (cursor === undefined) return { ok: { listing, plan, view, ignored, parts } };
   const after = positionIn(plan, cursor);
   if (after !== undefined) return { ok: { listing, plan: { ...plan, after }, view, ignored, parts } };
-  const [name] = cursorInput.names;
-  return { mistakes: [{ parameter: name, given: told(cursorInput, query.get(name)), expected: cursorInput.expected }] };
+  const { names, expected } = cursorParameter;
+  return { errors: [{ parameter: names[0], given: echo(cursorParameter, query.get(names[0])), expected }] };
 }
 
-/** Inputs that make no plan, such as those of an endpoint that writes; values are good only where there is no mistake. */
-export function readInputs<I extends Inputs>(
-  inputs: I,
+/** Parameters of endpoints without a plan. The values are valid only if there are no errors. */
+export function parseParameters<P extends ParameterMap>(
+  parameters: P,
   query: Query,
-): { readonly values: Values<I>; readonly mistakes: readonly Mistake[]; readonly ignored: readonly string[] } {
-  const mistakes: Mistake[] = [];
-  const entries = Object.entries(inputs);
-  const values = entries.map(([key, input]) => [key, readInput(input, query, mistakes)?.value ?? input.fallback]);
+): { readonly values: Values<P>; readonly errors: readonly ParameterError[]; readonly ignored: readonly string[] } {
+  const errors: ParameterError[] = [];
+  const entries = Object.entries(parameters);
+  const values = entries.map(([key, each]) => [key, parseParameter(each, query, errors)?.value ?? each.fallback]);
   const known = new Set(entries.flatMap(([, { names }]) => names));
   const ignored = [...query.keys()].filter((name) => !known.has(name));
-  return { values: Object.fromEntries(values) as Values<I>, mistakes, ignored };
+  return { values: Object.fromEntries(values) as Values<P>, errors, ignored };
 }
 
-/** Licenses that the parameters of this request need, with the parameter that needs each. */
+/** Licenses that this request needs, each with the parameter that requires it. */
 export function licensesOf(listing: Listing, query: Query): { license: string; parameter: string }[] {
   const needed: { license: string; parameter: string }[] = [];
-  for (const { license, names, blank } of readerOf(listing).licensed) {
-    const parameter = names.find((name) => query.get(name)?.some((text) => !blank(text.trim())));
+  for (const { license, names, isBlank } of compiledRules(listing).licensed) {
+    const parameter = names.find((name) => query.get(name)?.some((text) => !isBlank(text.trim())));
     if (parameter !== undefined) needed.push({ license, parameter });
   }
   return needed;
 }
 
-type ReadPart = { readonly names: readonly string[]; readonly part: Part };
-type Licensed = Input<unknown> & { readonly license: string };
+type AppliedRule = { readonly names: readonly string[]; readonly part: PlanPart };
+type Licensed = Parameter<unknown> & { readonly license: string };
 
-/** What is known of a list's rules before any request comes. */
-type Reader = {
-  readonly rules: readonly RuleReader[];
-  /** Every name that means something, with the rules that it means something to. */
-  readonly known: ReadonlyMap<string, readonly RuleReader[]>;
+/** What is known about the rules of a list before any request. */
+type CompiledRules = {
+  readonly rules: readonly CompiledRule[];
+  /** Every known parameter name, with the rules that use it. */
+  readonly byName: ReadonlyMap<string, readonly CompiledRule[]>;
   readonly licensed: readonly Licensed[];
 };
 
-type RuleReader = {
+type CompiledRule = {
   readonly rule: Rule;
-  readonly inputs: readonly (readonly [key: string, input: Input<unknown>])[];
+  readonly parameters: readonly (readonly [key: string, parameter: Parameter<unknown>])[];
   readonly names: readonly string[];
-  /** What the rule says when none of its names is used, in the zone it was last asked for. */
-  untouched: (ReadPart & { readonly zone: Zone }) | undefined;
+  /** The result of the rule without parameters, for the last time zone used. */
+  defaultPart: (AppliedRule & { readonly zone: Zone }) | undefined;
 };
 
-const readers = new WeakMap<Listing, Reader>();
+const compiled = new WeakMap<Listing, CompiledRules>();
 
-function readerOf(listing: Listing): Reader {
-  let reader = readers.get(listing);
-  if (reader === undefined) {
-    const rules = listing.rules.map((rule): RuleReader => {
-      const inputs = Object.entries(rule.inputs);
-      return { rule, inputs, names: inputs.flatMap(([, { names }]) => names), untouched: undefined };
-    });
-    const inputs = rules.flatMap((rule) => rule.inputs.map(([, input]) => input));
-    reader = {
-      rules,
-      known: new Map(
-        rules.flatMap(({ names }) => names.map((name) => [name, rules.filter((rule) => rule.names.includes(name))])),
-      ),
-      licensed: inputs.filter((input): input is Licensed => input.license !== undefined),
-    };
-    readers.set(listing, reader);
-  }
-  return reader;
+function compiledRules(listing: Listing): CompiledRules {
+  const known = compiled.get(listing);
+  if (known !== undefined) return known;
+  const rules = listing.rules.map((rule): CompiledRule => {
+    const parameters = Object.entries(rule.parameters);
+    return { rule, parameters, names: parameters.flatMap(([, { names }]) => names), defaultPart: undefined };
+  });
+  const parameters = rules.flatMap((rule) => rule.parameters.map(([, parameter]) => parameter));
+  const result: CompiledRules = {
+    rules,
+    byName: new Map(
+      rules.flatMap(({ names }) => names.map((name) => [name, rules.filter((rule) => rule.names.includes(name))])),
+    ),
+    licensed: parameters.filter((parameter): parameter is Licensed => parameter.license !== undefined),
+  };
+  compiled.set(listing, result);
+  return result;
 }
 
-/** Most rules are not touched by a request; each is asked once what that means. */
-function untouched(reader: RuleReader, context: Context): ReadPart {
-  if (reader.untouched?.zone !== context.zone) {
-    const values = Object.fromEntries(reader.inputs.map(([key, { fallback }]) => [key, fallback]));
-    reader.untouched = { names: [], part: reader.rule.part(values, context), zone: context.zone };
+/** A request uses few of the rules; the result of the others is cached. */
+function defaultPart(compiled: CompiledRule, context: Context): AppliedRule {
+  if (compiled.defaultPart?.zone !== context.zone) {
+    const values = Object.fromEntries(compiled.parameters.map(([key, { fallback }]) => [key, fallback]));
+    compiled.defaultPart = { names: [], part: compiled.rule.part(values, context), zone: context.zone };
   }
-  return reader.untouched;
+  return compiled.defaultPart;
 }
 
-/** A name as it was used, and what is told of its value when it is refused. */
-type Given = { name: string; text: string };
+/** A parameter name as it was sent, and its value as errors echo it. */
+type Received = { name: string; text: string };
 
-function told(input: Input<unknown>, texts: readonly string[] = []): string {
+function echo(parameter: Parameter<unknown>, texts: readonly string[] = []): string {
   const text = texts.join(", ");
-  return text.length <= (input.told ?? text.length) ? text : `${text.slice(0, input.told).toWellFormed()}…`;
+  const limit = parameter.echoLimit ?? text.length;
+  return text.length <= limit ? text : `${text.slice(0, limit).toWellFormed()}…`;
 }
 
-function readRule(
-  { rule, inputs }: RuleReader,
+function applyRule(
+  { rule, parameters }: CompiledRule,
   query: Query,
   context: Context,
-  mistakes: Mistake[],
-): ReadPart | undefined {
+  errors: ParameterError[],
+): AppliedRule | undefined {
   const values: Record<string, unknown> = {};
-  const given = new Map<string, Given>();
-  const wrong: Mistake[] = [];
-  for (const [key, input] of inputs) {
-    const found = readInput(input, query, wrong);
-    values[key] = found?.value ?? input.fallback;
-    if (found !== undefined) given.set(key, found.given);
+  const received = new Map<string, Received>();
+  const own: ParameterError[] = [];
+  for (const [key, parameter] of parameters) {
+    const found = parseParameter(parameter, query, own);
+    values[key] = found?.value ?? parameter.fallback;
+    if (found !== undefined) received.set(key, found.received);
   }
-  // What is wrong with the values hides nothing that is wrong with their company.
-  const clashes = rule.clashes(given);
-  const part = wrong.length === 0 && clashes.length === 0 ? rule.part(values, context) : {};
-  for (const { input, expected } of [...clashes, ...(part.conflicts ?? [])]) {
-    const { name, text } = given.get(input) ?? { name: input, text: "" };
-    if (!wrong.some(({ parameter }) => parameter === name)) wrong.push({ parameter: name, given: text, expected });
+  // Conflicts are reported even if values are invalid.
+  const conflicts = rule.presenceConflicts(received);
+  const part = own.length === 0 && conflicts.length === 0 ? rule.part(values, context) : {};
+  for (const { parameter, expected } of [...conflicts, ...(part.conflicts ?? [])]) {
+    const { name, text } = received.get(parameter) ?? { name: parameter, text: "" };
+    if (!own.some((error) => error.parameter === name)) own.push({ parameter: name, given: text, expected });
   }
-  mistakes.push(...wrong);
-  return wrong.length > 0 ? undefined : { names: [...given.values()].map(({ name }) => name), part };
+  errors.push(...own);
+  return own.length > 0 ? undefined : { names: [...received.values()].map(({ name }) => name), part };
 }
 
-function readInput(
-  input: Input<unknown>,
+function parseParameter(
+  parameter: Parameter<unknown>,
   query: Query,
-  mistakes: Mistake[],
-): { value: unknown; given: Given } | undefined {
-  const found: { value: unknown; given: Given }[] = [];
-  let present: Given | undefined;
-  for (const name of input.names) {
+  errors: ParameterError[],
+): { value: unknown; received: Received } | undefined {
+  const found: { value: unknown; received: Received }[] = [];
+  let present: Received | undefined;
+  for (const name of parameter.names) {
     const texts = query.get(name);
     const [text] = texts ?? [];
     if (texts === undefined || text === undefined) continue;
     if (texts.length > 1) {
-      mistakes.push({ parameter: name, given: told(input, texts), expected: "to be given once" });
+      errors.push({ parameter: name, given: echo(parameter, texts), expected: "to be sent once" });
       continue;
     }
     const trimmed = text.trim();
-    if (input.blank(trimmed)) continue;
-    const given = { name, text: told(input, texts) };
-    present ??= given;
-    const value = input.decode(trimmed);
-    if (value === undefined) mistakes.push({ parameter: name, given: given.text, expected: input.expected });
-    else found.push({ value, given });
+    if (parameter.isBlank(trimmed)) continue;
+    const received = { name, text: echo(parameter, texts) };
+    present ??= received;
+    const value = parameter.parse(trimmed);
+    if (value === undefined) errors.push({ parameter: name, given: received.text, expected: parameter.expected });
+    else found.push({ value, received });
   }
   const [first, second] = found;
   if (first !== undefined && second !== undefined && first.value !== second.value) {
-    for (const [one, other] of [
-      [first.given, second.given],
-      [second.given, first.given],
+    for (const [{ received }, other] of [
+      [first, second],
+      [second, first],
     ] as const) {
-      mistakes.push({
-        parameter: one.name,
-        given: one.text,
-        expected: `the same value as ${other.name}, or only one of them`,
-      });
+      const expected = `the same value as ${other.received.name}, or only one of them`;
+      errors.push({ parameter: received.name, given: received.text, expected });
     }
   }
-  // A value that is not understood is there all the same.
-  return first ?? (present === undefined ? undefined : { value: undefined, given: present });
+  // An invalid value still counts as present.
+  return first ?? (present === undefined ? undefined : { value: undefined, received: present });
 }
 
-/** The first part that says something decides, save that all conditions hold and all changes are made. */
-function combine(listing: Listing, parts: readonly ReadPart[]): { plan: Plan; view: View; cursor?: Cursor } {
+/** All conditions and transforms apply; of everything else, the first part that specifies it wins. */
+function combine(listing: Listing, parts: readonly AppliedRule[]): { plan: Plan; view: View; cursor?: Cursor } {
   const where: Condition[] = [];
-  const filled: string[] = [];
-  const changes: Change[] = [];
-  let { order, page, size, only, cursor }: Part = {};
+  const include: string[] = [];
+  const transforms: Transform[] = [];
+  let { order, page, size, selectedFields, cursor }: PlanPart = {};
   for (const { part } of parts) {
     if (part.where !== undefined) where.push(...part.where);
-    if (part.fill !== undefined) filled.push(...part.fill);
-    if (part.change !== undefined) changes.push(part.change);
+    if (part.include !== undefined) include.push(...part.include);
+    if (part.transform !== undefined) transforms.push(part.transform);
     order ??= part.order;
     page ??= part.page;
     size ??= part.size;
-    only ??= part.only;
+    selectedFields ??= part.selectedFields;
     cursor ??= part.cursor;
   }
-  const newestOf = "newestOf" in listing ? listing.newestOf : undefined;
+  const latestPer = "latestPer" in listing ? listing.latestPer : undefined;
   const plan: Plan = {
-    resource: tableRead(listing),
+    resource: tableOf(listing),
     where,
     order: order ?? listing.order,
-    ...(newestOf === undefined ? {} : { newestOf }),
+    ...(latestPer === undefined ? {} : { latestPer }),
     ranked: order === undefined && where.some(({ op }) => op === "search"),
     limit: size ?? 1,
     offset: (page ?? 0) * (size ?? 1),
-    filled,
+    include,
   };
-  const view = only === undefined ? { changes } : { only, changes };
+  const view = selectedFields === undefined ? { transforms } : { selectedFields, transforms };
   return cursor === undefined ? { plan, view } : { plan, view, cursor };
 }
 
-/** The same for two requests exactly when they must be answered alike from the same data. */
-export function canonical({ listing, plan, list, view }: Understood, format: string): string {
-  const { limit, offset, after = 0, filled } = plan;
-  const changes = view.changes.map(({ name }) => name);
-  const asked = list === undefined ? "" : canonicalList(list);
+/** Equal for two requests if and only if they have the same response for the same data. */
+export function canonicalKey({ listing, plan, requested, view }: ParsedQuery, format: string): string {
+  const { limit, offset, after = 0, include } = plan;
+  const transforms = view.transforms.map(({ name }) => name);
   return (
     listing.name +
-    asked +
-    canonicalList(plan) +
-    JSON.stringify([limit, offset, after, filled, view.only ?? 0, changes, format])
+    (requested === undefined ? "" : listKey(requested)) +
+    listKey(plan) +
+    JSON.stringify([limit, offset, after, include, view.selectedFields ?? 0, transforms, format])
   );
 }

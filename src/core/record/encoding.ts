@@ -1,20 +1,19 @@
-// A row ↔ the bytes it is answered with. What the bytes do not show is kept beside them, so nothing is lost or kept twice.
+// Rows ↔ the JSON they are served as. Attributes that it doesn't show are stored separately, so that nothing is lost.
 import type { Field, Rendering } from "../catalog/field.ts";
 import { heavyFields, type Resource } from "../catalog/resource.ts";
-import type { Json, Row, Served } from "./row.ts";
+import type { Json, Row, WireRecord } from "./row.ts";
 
-/** A row ready to be stored. */
-export type Kept = {
-  /** The JSON of the record, cut where each heavy field's value belongs: one more piece than heavy fields. */
-  readonly pieces: readonly string[];
-  /** JSON of the heavy values, in the order of the cuts. */
+export type EncodedRecord = {
+  /** The JSON of the record, split at the value of each heavy field: one more fragment than heavy fields. */
+  readonly fragments: readonly string[];
+  /** JSON of the heavy values, in order. */
   readonly heavy: readonly string[];
-  /** JSON of the fields that the pieces do not show or show with a loss; empty when there are none. */
-  readonly beside: string;
+  /** JSON of the fields that the fragments don't show, or show with a loss; empty if there are none. */
+  readonly hidden: string;
 };
 
-export function keep(resource: Pick<Resource, "fields">, row: Row, rendering: Rendering): Kept {
-  const pieces: string[] = [];
+export function encodeRecord(resource: Pick<Resource, "fields">, row: Row, rendering: Rendering): EncodedRecord {
+  const fragments: string[] = [];
   const heavy: string[] = [];
   const beside: Record<string, Json> = {};
   let piece = "{";
@@ -31,18 +30,18 @@ export function keep(resource: Pick<Resource, "fields">, row: Row, rendering: Re
     piece += `${first ? "" : ","}${JSON.stringify(name)}:`;
     first = false;
     if (field.heavy) {
-      pieces.push(piece);
+      fragments.push(piece);
       heavy.push(JSON.stringify(emitted));
       piece = "";
     } else piece += JSON.stringify(emitted);
   }
-  pieces.push(`${piece}}`);
-  return { pieces, heavy, beside: Object.keys(beside).length === 0 ? "" : JSON.stringify(beside) };
+  fragments.push(`${piece}}`);
+  return { fragments, heavy, hidden: Object.keys(beside).length === 0 ? "" : JSON.stringify(beside) };
 }
 
-/** The row that was kept: the inverse of `keep`, given the whole JSON with its heavy values filled in. */
-export function recall(resource: Pick<Resource, "name" | "fields">, json: string, beside: string): Row {
-  const served = JSON.parse(json) as Served;
+/** The inverse of `encodeRecord`; `json` includes the heavy values. */
+export function decodeRecord(resource: Pick<Resource, "name" | "fields">, json: string, beside: string): Row {
+  const served = JSON.parse(json) as WireRecord;
   const hidden = beside === "" ? {} : (JSON.parse(beside) as Row);
   const row: Record<string, Json> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -51,23 +50,23 @@ export function recall(resource: Pick<Resource, "name" | "fields">, json: string
       hidden[name] ??
       (value === undefined
         ? field.empty
-        : field.accept(value, (expected) => {
+        : field.validate(value, (expected) => {
             throw new Error(
-              `stored ${resource.name} record holds ${name} ${JSON.stringify(value)}, expected ${expected}`,
+              `stored ${resource.name} record has ${name} ${JSON.stringify(value)}, expected ${expected}`,
             );
           }));
   }
   return row;
 }
 
-/** Everything a record can answer, on-request fields included; fields that are never shown stay away. */
-export function wholeRecord(
+/** All fields that a response can have, including those on request. */
+export function fullRecord(
   resource: Pick<Resource, "fields">,
   json: string,
   beside: string,
   rendering: Rendering,
-): Served {
-  const served = JSON.parse(json) as Served;
+): WireRecord {
+  const served = JSON.parse(json) as WireRecord;
   const hidden = beside === "" ? {} : (JSON.parse(beside) as Row);
   const whole: Record<string, Json> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -83,10 +82,10 @@ export function wholeRecord(
   return whole;
 }
 
-const derivedOf = ({ derive, empty }: Field, served: Served): Json =>
-  derive === undefined ? empty : derive.by(...derive.from.map((name) => served[name]));
+const derivedOf = ({ derive, empty }: Field, served: WireRecord): Json =>
+  derive === undefined ? empty : derive.compute(...derive.from.map((name) => served[name]));
 
-/** A row in import form: known attributes only, hidden ones included. */
+/** A row in import form, including hidden attributes and without unknown values. */
 export function exported(resource: Resource, row: Row, rendering: Rendering): Record<string, Json> {
   const out: Record<string, Json> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -98,7 +97,7 @@ export function exported(resource: Resource, row: Row, rendering: Rendering): Re
   return out;
 }
 
-export const heavyBlanks = (resource: Pick<Resource, "fields">): string[] =>
+export const emptyHeavyValues = (resource: Pick<Resource, "fields">): string[] =>
   heavyFields(resource).map((name) => JSON.stringify(resource.fields[name]?.empty ?? ""));
 
 function isEmpty(value: Json, empty: Json): boolean {

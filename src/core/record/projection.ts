@@ -1,93 +1,101 @@
-// Records on their way out, reshaped as text: chosen fields, derived ones, changed values. A page becomes what parsing,
-// changing and writing each of its records would give, but no record is built.
+// Projections: select, derive, and transform fields in the JSON of a page, with the same result as parsing and
+// serializing each record, but faster.
 import type { Table } from "../catalog/extension.ts";
 import type { Field } from "../catalog/field.ts";
 import type { Resource } from "../catalog/resource.ts";
-import type { Change } from "../catalog/rule.ts";
+import type { Transform } from "../catalog/rule.ts";
 import type { View } from "../query/planner.ts";
-import { storedIn, valueIn, type Walk, walkOver } from "./json-scan.ts";
+import { type MemberScanner, memberScanner, storedMembers, valueAt } from "./json-scan.ts";
 import type { Json } from "./row.ts";
 
-/** Makes a page of records, joined by commas, out of one as it is kept. */
-export type Reshape = {
+export type Projection = {
+  /** Maps a page of stored records, joined by commas. */
   readonly page: (records: string) => string;
-  /** Fields that are told as they follow from others; good only where no record says them itself. */
+  /** Fields computed from others; correct only if no record has a stored value. */
   readonly derived: readonly string[];
-  readonly shape: Shape;
+  readonly spec: ProjectionSpec;
 };
 
-/** What a reshape is of, in names alone: another thread can make the same one. */
-export type Shape = {
+/** The projection by names only, so that another thread can create it. */
+export type ProjectionSpec = {
   readonly table: string;
-  readonly only: readonly string[] | undefined;
-  readonly changes: readonly string[];
+  readonly selectedFields: readonly string[] | undefined;
+  readonly transforms: readonly string[];
 };
 
-type Shaped = Table & Pick<Resource, "changes">;
-
-/** The reshape of its table that a shape stands for; undefined where one of its changes is not known. */
-export function reshapeNamed({ only, changes }: Shape, table: Shaped): Reshape | undefined {
-  const named = changes.flatMap((each) => table.changes.filter(({ name }) => name === each));
-  if (named.length < changes.length) return undefined;
-  return reshapeOf(table, only === undefined ? { changes: named } : { only, changes: named });
+/** Undefined if a transform is unknown. */
+export function projectionFrom(
+  { selectedFields, transforms }: ProjectionSpec,
+  table: Table & Pick<Resource, "transforms">,
+): Projection | undefined {
+  const named = transforms.flatMap((each) => table.transforms.filter(({ name }) => name === each));
+  if (named.length < transforms.length) return undefined;
+  return projectionOf(
+    table,
+    selectedFields === undefined ? { transforms: named } : { selectedFields, transforms: named },
+  );
 }
 
-/** Undefined where more is asked for than the bytes of a record tell. */
-export function reshapeOf(table: Table, view: View): Reshape | undefined {
-  const known = reshapes.get(table) ?? new Map<string, Reshape | undefined>();
-  reshapes.set(table, known);
-  const key = `${view.only ?? "*"} ${view.changes.map(({ name }) => name)}`;
+/** Undefined if the view needs hidden attributes, which the stored JSON doesn't have. */
+export function projectionOf(table: Table, view: View): Projection | undefined {
+  const known = projections.get(table) ?? new Map<string, Projection | undefined>();
+  projections.set(table, known);
+  const key = `${view.selectedFields ?? "*"} ${view.transforms.map(({ name }) => name)}`;
   if (!known.has(key)) {
-    if (known.size >= mostKept) known.clear();
-    known.set(key, makeReshape(table, view));
+    if (known.size >= maxCached) known.clear();
+    known.set(key, makeProjection(table, view));
   }
   return known.get(key);
 }
 
-const reshapes = new WeakMap<Table, Map<string, Reshape | undefined>>();
+const projections = new WeakMap<Table, Map<string, Projection | undefined>>();
 
-/** Far more than clients ask for; a bound against one that asks for every combination. */
-const mostKept = 500;
+/** A bound against clients that try every combination. */
+const maxCached = 500;
 
-function makeReshape({ name: table, fields }: Table, { only, changes }: View): Reshape | undefined {
-  const { stored, isFlat } = storedIn(fields);
-  const shape = { table, only, changes: changes.map(({ name }) => name) };
-  if (only === undefined) return { page: changed(stored, changes, isFlat), derived: [], shape };
-  const wanted = Object.keys(fields).filter((name) => only.includes(name));
+function makeProjection({ name: table, fields }: Table, { selectedFields, transforms }: View): Projection | undefined {
+  const { stored, isFlat } = storedMembers(fields);
+  const spec = { table, selectedFields, transforms: transforms.map(({ name }) => name) };
+  if (selectedFields === undefined) return { page: transformAll(stored, transforms, isFlat), derived: [], spec };
+  const wanted = Object.keys(fields).filter((name) => selectedFields.includes(name));
   const derived = wanted.filter((name) => !stored.includes(name));
   if (derived.some((name) => fields[name]?.derive === undefined)) return undefined;
   const sources = derived.flatMap((name) => fields[name]?.derive?.from ?? []);
-  const walk = walkOver(stored, new Set([...wanted, ...sources]), isFlat);
+  const scanner = memberScanner(stored, new Set([...wanted, ...sources]), isFlat);
   const steps = wanted.map((name): Step => {
-    const change = changeOf(changes, name);
-    if (stored.includes(name)) return { place: stored.indexOf(name), change };
-    return { derived: derivation(name, fields[name] as Field, walk, stored, change) };
+    const replace = replacementOf(transforms, name);
+    if (stored.includes(name)) return { index: stored.indexOf(name), replace };
+    return { derived: deriveMember(name, fields[name] as Field, scanner, stored, replace) };
   });
-  return { page: picked(walk, steps), derived, shape };
+  return { page: selectMembers(scanner, steps), derived, spec };
 }
 
-/** The JSON that stands between two places of a text, as it is to be; undefined where it stays as it is. */
-type OnText = (text: string, from: number, to: number) => string | undefined;
+/** Returns the replacement of the JSON between two positions; undefined if it is unchanged. */
+type Replace = (text: string, from: number, to: number) => string | undefined;
 type Step =
-  | { readonly place: number; readonly change: OnText | undefined; readonly derived?: undefined }
+  | { readonly index: number; readonly replace: Replace | undefined; readonly derived?: undefined }
   | { readonly derived: (records: string) => string };
 
-/** Every member as it is, but for the values that change. */
-function changed(stored: readonly string[], changes: readonly Change[], isFlat: boolean): Reshape["page"] {
-  const walk = walkOver(stored, new Set(changes.flatMap(({ members }) => Object.keys(members))), isFlat);
-  const steps = stored.flatMap((name, place) => {
-    const change = changeOf(changes, name);
-    return change === undefined ? [] : [{ place, change }];
+/** All members, with transforms applied. */
+function transformAll(
+  stored: readonly string[],
+  transforms: readonly Transform[],
+  isFlat: boolean,
+): Projection["page"] {
+  const scanner = memberScanner(stored, new Set(transforms.flatMap(({ members }) => Object.keys(members))), isFlat);
+  const steps = stored.flatMap((name, index) => {
+    const replace = replacementOf(transforms, name);
+    return replace === undefined ? [] : [{ index, replace }];
   });
   return (records) => {
     let out = "";
     let copied = 0;
     for (let at = 0; at < records.length; at++) {
-      at = walk.over(records, at);
-      for (const { place, change } of steps) {
-        if (walk.begins[place] === -1) continue;
-        const [from, to] = [walk.values[place] as number, walk.ends[place] as number];
-        const after = change(records, from, to);
+      at = scanner.scan(records, at);
+      for (const { index, replace } of steps) {
+        if (scanner.starts[index] === -1) continue;
+        const [from, to] = [scanner.values[index] as number, scanner.ends[index] as number];
+        const after = replace(records, from, to);
         if (after === undefined) continue;
         out += records.slice(copied, from) + after;
         copied = to;
@@ -97,15 +105,15 @@ function changed(stored: readonly string[], changes: readonly Change[], isFlat: 
   };
 }
 
-/** Members in the order of the steps, which is the order in which they are kept; neighbours are copied together. */
-function picked({ begins, values, ends, over }: Walk, steps: readonly Step[]): Reshape["page"] {
+/** Members in the order of the steps, which is the stored order; adjacent ones are copied together. */
+function selectMembers({ starts, values, ends, scan }: MemberScanner, steps: readonly Step[]): Projection["page"] {
   return (records) => {
     let out = "";
     for (let at = 0; at < records.length; at++) {
       out += at === 0 ? "{" : "},{";
-      at = over(records, at);
+      at = scan(records, at);
       let isFirst = true;
-      // What is to be copied next, up to the end of the last member; -1 while there is no such member.
+      // Pending range to copy, up to the end of the last member; -1 if there is none.
       let from = -1;
       let to = -1;
       for (const step of steps) {
@@ -114,18 +122,18 @@ function picked({ begins, values, ends, over }: Walk, steps: readonly Step[]): R
           out += records.slice(from, to) + (isFirst ? member : `,${member}`);
           from = to = -1;
         } else {
-          const begin = begins[step.place] as number;
+          const begin = starts[step.index] as number;
           if (begin === -1) continue;
           if (to === -1 || begin !== to + 1) {
             if (to !== -1) out += records.slice(from, to);
-            // The comma before a member is copied with it, but not the brace before the first one of a record.
+            // The preceding comma is copied with the member, but not the brace before the first one.
             from = isFirst || records.charCodeAt(begin - 1) !== comma ? begin : begin - 1;
             if (!isFirst && from === begin) out += ",";
           }
-          to = ends[step.place] as number;
-          if (step.change !== undefined) {
-            const value = values[step.place] as number;
-            const after = step.change(records, value, to);
+          to = ends[step.index] as number;
+          if (step.replace !== undefined) {
+            const value = values[step.index] as number;
+            const after = step.replace(records, value, to);
             if (after !== undefined) {
               out += records.slice(from, value) + after;
               from = to;
@@ -142,60 +150,60 @@ function picked({ begins, values, ends, over }: Walk, steps: readonly Step[]): R
 
 const comma = 0x2c;
 
-/** The member that a field is told as, by those that it follows from. */
-function derivation(
+/** Computes a derived field as a JSON member. */
+function deriveMember(
   name: string,
   { derive, empty }: Field,
-  { begins, values, ends }: Walk,
+  { starts, values, ends }: MemberScanner,
   stored: readonly string[],
-  change: OnText | undefined,
+  replace: Replace | undefined,
 ): (records: string) => string {
-  const { from = [], by = () => empty } = derive ?? {};
-  const places = from.map((each) => stored.indexOf(each));
+  const { from = [], compute = () => empty } = derive ?? {};
+  const indexes = from.map((each) => stored.indexOf(each));
   const key = `${JSON.stringify(name)}:`;
-  const given: (Json | undefined)[] = places.map(() => undefined);
+  const inputs: (Json | undefined)[] = indexes.map(() => undefined);
   return (records) => {
-    for (let each = 0; each < places.length; each++) {
-      const place = places[each] as number;
-      given[each] = begins[place] === -1 ? undefined : valueIn(records, values[place] as number, ends[place] as number);
+    for (let each = 0; each < indexes.length; each++) {
+      const index = indexes[each] as number;
+      inputs[each] =
+        starts[index] === -1 ? undefined : valueAt(records, values[index] as number, ends[index] as number);
     }
-    const json = JSON.stringify(by(...given));
-    return key + (change?.(json, 0, json.length) ?? json);
+    const json = JSON.stringify(compute(...inputs));
+    return key + (replace?.(json, 0, json.length) ?? json);
   };
 }
 
-/** All that is done to one field, as a change of its JSON. */
-function changeOf(changes: readonly Change[], name: string): OnText | undefined {
-  const all = changes.flatMap(({ members }) => members[name] ?? []);
+/** All transforms of a field, as a replacement of its JSON. */
+function replacementOf(transforms: readonly Transform[], name: string): Replace | undefined {
+  const all = transforms.flatMap(({ members }) => members[name] ?? []);
   if (all.length === 0) return undefined;
   const known = new Map<string, Known>();
-  /** Those that came last, by how they look: most values are found here, without a text being made to look them up. */
+  /** The latest values by a cheap hash, to avoid a slice for each lookup. */
   const last: (Known | undefined)[] = Array(256).fill(undefined);
   return (text, from, to) => {
-    const look = (31 * (to - from) + 7 * text.charCodeAt(from + 1) + text.charCodeAt(to - 2)) & 255;
-    const likely = last[look];
+    const slot = (31 * (to - from) + 7 * text.charCodeAt(from + 1) + text.charCodeAt(to - 2)) & 255;
+    const likely = last[slot];
     if (likely?.before.length === to - from && text.startsWith(likely.before, from)) return likely.after;
     const json = text.slice(from, to);
     let found = known.get(json);
     if (found === undefined) {
       const value = JSON.parse(json) as Json;
-      const after = JSON.stringify(all.reduce((each, change) => change(each), value));
-      // A text of its own: a part of a page would keep the whole page in memory.
+      const after = JSON.stringify(all.reduce((each, transform) => transform(each), value));
+      // A new string: a slice would retain the whole page.
       const before = JSON.stringify(value);
       found = { before, after: after === json ? undefined : after };
-      // Numbers may be written in several ways.
-      if (before !== json || json.length > longestKnown) return found.after;
-      if (known.size >= mostKnown) known.clear();
+      // Numbers have several notations.
+      if (before !== json || json.length > maxKnownLength) return found.after;
+      if (known.size >= maxKnown) known.clear();
       known.set(before, found);
     }
-    last[look] = found;
+    last[slot] = found;
     return found.after;
   };
 }
 
-/** A value, and what becomes of it; undefined where it stays as it is. */
+/** `after` is undefined if the value is unchanged. */
 type Known = { readonly before: string; readonly after: string | undefined };
 
-/** Short values are mostly words that come again and again. */
-const longestKnown = 64;
-const mostKnown = 1000;
+const maxKnownLength = 64;
+const maxKnown = 1000;

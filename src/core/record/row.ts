@@ -1,24 +1,24 @@
-// What a record is in memory: one stored value for each field of its resource, hidden ones included.
+// Records in memory and on the wire.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Every field of the resource, in stored form; unknown ones hold the field's `empty`. */
+/** Every field of the resource, including hidden ones, in stored form; unknown values are the field's `empty`. */
 export type Row = { readonly [field: string]: Json };
 
-/** A record as it is answered: wire names and wire values, fields that are left out missing. */
-export type Served = { readonly [field: string]: Json };
+/** A record as in a response. */
+export type WireRecord = { readonly [field: string]: Json };
 
-/** The form in which a value is compared and ordered; null compares with nothing. */
-export type Compared = string | number | null;
+/** The form in which a value is compared and sorted; null matches nothing. */
+export type CompareKey = string | number | null;
 
-/** Code point order, as both databases compare text; JavaScript's own `<` compares UTF-16 units. */
+/** Code point order, as in both databases; JavaScript's `<` compares UTF-16 units. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
     if (x === y) continue;
-    // A surrogate stands for a code point above every other unit.
+    // Surrogates encode code points above all others.
     const xSurrogate = x >= 0xd800 && x <= 0xdfff;
     const ySurrogate = y >= 0xd800 && y <= 0xdfff;
     if (xSurrogate !== ySurrogate) return xSurrogate ? 1 : -1;

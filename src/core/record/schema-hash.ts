@@ -1,9 +1,8 @@
-// The form of stored answers: a fingerprint of the fields that are shown, so that records kept by an older version of
-// the catalogue can be told and rendered again.
+// Hash of the catalog's fields, to detect records that were encoded by an older version and encode them again.
 import { hash } from "node:crypto";
 import type { Resource } from "../catalog/resource.ts";
 
-export function formOf(catalog: readonly Resource[]): string {
+export function schemaHash(catalog: readonly Resource[]): string {
   const shape = catalog.map(({ name, fields }) => [
     name,
     Object.entries(fields).map(([field, { kind, shown, optional, heavy }]) => [field, kind, shown, optional, heavy]),

@@ -1,9 +1,9 @@
-// HTML bodies as text: passages to search in, and the plain text of `format=text`. Broken markup is read as a browser would.
-// The tokenizer is used without the parser above it, whose stack of open elements makes deep nesting quadratic.
+// HTML → text: passages for search, and plain text for `format=text`. Tolerates broken markup as browsers do.
+// Uses only the tokenizer of htmlparser2: the parser's stack of open elements makes deep nesting quadratic.
 
 import { createRequire } from "node:module";
 
-/** Loaded with the first body that has markup: most processes, and the thread that reads, never see one. */
+/** Loaded with the first body that has markup: most processes and reader threads never see one. */
 let htmlparser: typeof import("htmlparser2") | undefined;
 const loadHtmlparser = (): typeof import("htmlparser2") => createRequire(import.meta.url)("htmlparser2");
 
@@ -15,7 +15,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-// Elements whose content is never shown. `noscript` is not among them: a reader of text runs no scripts.
+// Elements whose content is never shown. `noscript` is not among them, since text readers run no scripts.
 export const hiddenElements: ReadonlySet<string> = new Set([
   "iframe",
   "noembed",
@@ -25,15 +25,15 @@ export const hiddenElements: ReadonlySet<string> = new Set([
   "title",
 ]);
 
-/** What ended a stretch of text: a block element, or a line break inside one. */
+/** What ended a run of text: a block element, or a line break inside one. */
 type Break = "block" | "line";
 
 function collapse(text: string): string {
   return text.replace(/\s{2,}|[^\S ]/g, " ").trim();
 }
 
-/** Calls `end` with every stretch of shown text, in order, and with what ended it. */
-function walk(source: string, end: (text: string, by: Break) => void): void {
+/** Calls `end` with every run of visible text and with what ended it. */
+function scanText(source: string, end: (text: string, by: Break) => void): void {
   const html = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
   let text = "";
   let hidden = false;
@@ -71,7 +71,7 @@ function walk(source: string, end: (text: string, by: Break) => void): void {
   }
 
   function close(name: string): void {
-    // The tokenizer reports nothing but text until the end tag of a hidden element, so this one is its own.
+    // Inside a hidden element, the tokenizer reports only text until its end tag.
     hidden = false;
     if (name === "template" && templates > 0) templates--;
     if (templates > 0) return;
@@ -112,8 +112,8 @@ function isPlain(html: string): boolean {
 }
 
 /**
- * The passages of a body in which phrases are looked for: `textBlocks("<p><b>Ap</b>ple</p><p>Inc</p>")` is `["Apple", "Inc"]`.
- * A block element ends a passage; `<br>` is none, so it parts words but a phrase may run over it.
+ * The passages of a body for phrase search: `textBlocks("<p><b>Ap</b>ple</p><p>Inc</p>")` is `["Apple", "Inc"]`.
+ * A block element ends a passage; `<br>` only separates words, so a phrase may span it.
  */
 export function textBlocks(html: string): string[] {
   const blocks: string[] = [];
@@ -126,23 +126,23 @@ export function textBlocks(html: string): string[] {
     passage = "";
   };
   if (isPlain(html)) end(html, "block");
-  else walk(html, end);
+  else scanText(html, end);
   return blocks;
 }
 
-/** A body as plain text, with a line for each block or `<br>` and at most one blank line between: `"<p>a<br>b</p>"` is `"a\nb"`. */
+/** Plain text with a line for each block or `<br>` and at most one blank line between: `"<p>a<br>b</p>"` is `"a\nb"`. */
 export function plainText(html: string): string {
   if (isPlain(html)) return collapse(html);
   let out = "";
   let breaks = 0;
-  walk(html, (text, by) => {
+  scanText(html, (text, by) => {
     const line = collapse(text);
     if (line !== "") {
       if (out !== "") out += breaks > 1 ? "\n\n" : "\n";
       out += line;
       breaks = 0;
     }
-    // Edges of nested blocks fall together; each `<br>` counts, as on a page.
+    // Adjacent block edges collapse; each `<br>` counts, as in a browser.
     breaks = by === "line" ? breaks + 1 : Math.max(breaks, 1);
   });
   return out;

@@ -1,21 +1,21 @@
-// Countries by code and by English name. Shown names are CLDR's, from Intl; more spellings are understood than shown.
-// The two tables are taken from the package without its entry, which loads eighty languages.
+// Countries by code and English name. Returned names are CLDR's, from Intl; further spellings are accepted.
+// The two tables are imported directly, since the package's entry point loads eighty languages.
 
 import codes from "i18n-iso-countries/codes.json" with { type: "json" };
 import english from "i18n-iso-countries/langs/en.json" with { type: "json" };
-import { foldName } from "../text/normalize.ts";
-import { words } from "../text/tokenize.ts";
+import { normalizeName } from "../text/normalize.ts";
+import { tokenize } from "../text/tokenize.ts";
 
 const EURO_AREA = "EMU";
 
-// The package adds a code for Kosovo, for which ISO has none.
+// The package's code for Kosovo is not part of ISO 3166.
 const PAIRS = codes
   .map(([alpha2 = "", alpha3 = ""]) => [alpha2, alpha3] as const)
   .filter(([alpha2]) => alpha2 !== "XK");
 const ALPHA3: ReadonlyMap<string, string> = new Map(PAIRS);
 const ALPHA2: ReadonlyMap<string, string> = new Map(PAIRS.map(([alpha2, alpha3]) => [alpha3, alpha2]));
 
-// First of all names, so that they win: two countries are called Congo, and ISO gives COG the bare name.
+// These take precedence: two countries are called Congo, and ISO assigns the bare name to COG.
 const SPOKEN: readonly (readonly [string, string])[] = [
   ["COG", "Congo"],
   ["BIH", "Bosnia"],
@@ -30,12 +30,12 @@ const SPOKEN: readonly (readonly [string, string])[] = [
   [EURO_AREA, "Euro Zone"],
 ];
 
-/** Accents, case, punctuation and a leading article do not matter in a country's name. */
+/** Ignores accents, case, punctuation, and a leading article. */
 function nameKey(text: string): string {
-  return words(text).join(" ").replace(/^the /, "");
+  return tokenize(text).join(" ").replace(/^the /, "");
 }
 
-// Both need Intl's names of 250 countries, a few milliseconds that a start should not pay.
+// Lazy: Intl's names of 250 countries take a few milliseconds.
 let names: Intl.DisplayNames | undefined;
 let byName: Map<string, string> | undefined;
 
@@ -59,12 +59,12 @@ function nameTable(): Map<string, string> {
   return table;
 }
 
-/** Whether a text is an ISO 3166-1 alpha-3 code in capitals, or `EMU`. */
+/** Whether a text is an uppercase ISO 3166-1 alpha-3 code, or `EMU`. */
 export function isCountryCode(text: string): boolean {
   return text === EURO_AREA || ALPHA2.has(text);
 }
 
-/** The alpha-3 code of a code or English name, in any case: `us`, `USA` and `United States` are `USA`. */
+/** The alpha-3 code of a code or English name, case-insensitive: `us`, `USA`, and `United States` are `USA`. */
 export function alpha3(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   if (isCountryCode(code)) return code;
@@ -74,14 +74,14 @@ export function alpha3(text: string): string | undefined {
   return byName.get(nameKey(text));
 }
 
-/** The English name shown for an alpha-3 code: `United States`, `Euro Area`. */
+/** The English name of an alpha-3 code: `United States`, `Euro Area`. */
 export function countryName(alpha3: string): string | undefined {
   if (alpha3 === EURO_AREA) return "Euro Area";
   const alpha2 = ALPHA2.get(alpha3);
   return alpha2 === undefined ? undefined : cldrName(alpha2);
 }
 
-/** The form in which regions are compared: the alpha-3 code of a country, any other name (`Europe`) folded. */
+/** The form in which regions are compared: the alpha-3 code of a country, or the normalized name (`europe`). */
 export function region(text: string): string {
-  return alpha3(text) ?? foldName(text);
+  return alpha3(text) ?? normalizeName(text);
 }

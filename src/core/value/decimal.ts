@@ -1,11 +1,11 @@
-// Decimal numbers as text, exactly: records keep the text they came with, and floating point never touches them.
+// Exact decimal numbers as text, never converted to floating point.
 
-/** Characters of a number, sign and point included. */
-export const longestDecimal = 60;
+/** Including sign and point. */
+export const maxDecimalLength = 60;
 
-/** A sign if any, digits, and a point if any with digits after it: `230`, `-0.50`, `+.5`; not `5.` and not `1e3`. */
+/** `230`, `-0.50`, `+.5`; not `5.` or `1e3`. */
 export function isDecimal(text: string): boolean {
-  return text.length <= longestDecimal && /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
+  return text.length <= maxDecimalLength && /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
 }
 
 type Parts = { readonly negative: boolean; readonly whole: string; readonly fraction: string };
@@ -17,9 +17,9 @@ function parts(text: string): Parts {
 }
 
 /**
- * A text that orders, code unit by code unit, as the number does; equal numbers have equal texts. `text` must pass `isDecimal`.
- * Positive: `2`, the count of whole digits, the digits. Zero: `1`. Negative: `0`, the same with every digit taken from nine, and
- * a sign above all digits, so that of two with one beginning the longer one, being farther from zero, comes first.
+ * Text that sorts like the number; equal numbers have equal texts. `text` must pass `isDecimal`.
+ * Positive: `2`, the number of whole digits, the digits. Zero: `1`. Negative: `0`, the same as nines' complement, and `~`,
+ * so that of two numbers with the same prefix the longer one, which is smaller, sorts first.
  */
 export function sortable(text: string): string {
   const { negative, whole, fraction } = parts(text);
@@ -34,8 +34,8 @@ function scaled(number: Parts, places: number): bigint {
 }
 
 /**
- * The change in percent with two places and a sign: `-13.33` from 300 to 260, `+15.38` from 260 to 300, `0.00` for none.
- * Halves are rounded away from zero. Empty when either number is unknown or there is nothing to compare with.
+ * The change in percent with two decimal places and a sign: `-13.33` from 300 to 260, `0.00` for none.
+ * Rounds half away from zero. Empty if either number is unknown or the prior one is zero.
  */
 export function percentChange(prior: string, current: string): string {
   const [shortFrom, shortTo] = [tenThousandths(prior), tenThousandths(current)];
@@ -56,7 +56,7 @@ function signed(isFall: boolean, whole: bigint | number, hundredths: bigint | nu
   return `${isFall ? "-" : "+"}${whole}.${hundredths < 10 ? "0" : ""}${hundredths}`;
 }
 
-/** The same as with large numbers: every number on the way is whole and below 2^53. */
+/** Same result as with BigInt: every intermediate value is an integer below 2^53. */
 function shortChange(from: number, to: number): string {
   if (from === 0) return "";
   const scaledChange = Math.abs(to - from) * 20_000 + from;
@@ -64,7 +64,7 @@ function shortChange(from: number, to: number): string {
   return signed(to < from, Math.floor(hundredths / 100), hundredths % 100);
 }
 
-/** A decimal without a sign, of at most seven whole digits and four places, as most are; undefined for any other. */
+/** Fast path for unsigned decimals of at most seven whole digits and four decimal places; undefined for others. */
 function tenThousandths(text: string): number | undefined {
   let digits = 0;
   let point = -1;

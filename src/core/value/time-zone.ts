@@ -1,11 +1,11 @@
-// Instants and calendar days in one IANA time zone, never the host's, for the years 0001 to 9999.
-// Offsets are whole minutes, as printed: some zones had finer ones until 1972, which are rounded, so that a printed
-// instant always reads back as itself and shows the day it is found under.
+// Instants and calendar days in an IANA time zone, never the host's, for the years 0001 to 9999.
+// Offsets are rounded to minutes, as printed (some had seconds until 1972), so that a printed instant round-trips and
+// shows the day it is listed under.
 
 const DAY = 86_400;
-const MOST_DAYS_KEPT = 20_000;
+const MAX_CACHED_DAYS = 20_000;
 
-/** The offsets of one UTC day, in seconds: one before `change`, one from it on. No zone has changed twice within a week. */
+/** The offsets of a UTC day, in seconds, before `change` and from it on. No zone has changed twice within a week. */
 type Offsets = { readonly change: number; readonly before: number; readonly after: number };
 
 export type Zone = {
@@ -16,7 +16,7 @@ export type Zone = {
 
 const zones = new Map<string, Zone>();
 
-/** The zone of an IANA name; nothing for an unknown one. Bare offsets (`+05:00`) are not names. */
+/** Undefined for an unknown name. Bare offsets (`+05:00`) are not names. */
 export function zone(name: string): Zone | undefined {
   const known = zones.get(name);
   if (known) return known;
@@ -31,30 +31,30 @@ export function zone(name: string): Zone | undefined {
   }
 }
 
-function askOffset(zone: Zone, seconds: number): number {
+function intlOffset(zone: Zone, seconds: number): number {
   const [, sign, hours, minutes, rest] =
     /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(zone.format.format(seconds * 1000)) ?? [];
   const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0) + (Number(rest ?? 0) >= 30 ? 1 : 0);
   return (sign === "-" ? -60 : 60) * total;
 }
 
-// Asking Intl takes microseconds and every imported record prints two instants, so a day's offsets are asked for once.
+// Cached: Intl takes microseconds, and every imported record prints two instants.
 function offsetsOf(zone: Zone, day: number): Offsets {
-  const kept = zone.days.get(day);
-  if (kept) return kept;
+  const cached = zone.days.get(day);
+  if (cached) return cached;
   let same = day * DAY;
   let change = same + DAY;
-  const before = askOffset(zone, same);
-  const after = askOffset(zone, change);
+  const before = intlOffset(zone, same);
+  const after = intlOffset(zone, change);
   if (before !== after) {
     while (change - same > 1) {
       const middle = Math.floor((same + change) / 2);
-      if (askOffset(zone, middle) === before) same = middle;
+      if (intlOffset(zone, middle) === before) same = middle;
       else change = middle;
     }
   }
   const offsets = { change, before, after };
-  if (zone.days.size >= MOST_DAYS_KEPT) zone.days.clear();
+  if (zone.days.size >= MAX_CACHED_DAYS) zone.days.clear();
   zone.days.set(day, offsets);
   return offsets;
 }
@@ -69,7 +69,7 @@ export function printInstant(zone: Zone, seconds: number): string {
   const offset = offsetAt(zone, seconds);
   const minutes = Math.abs(offset) / 60;
   const digits = String(Math.floor(minutes / 60) * 100 + (minutes % 60)).padStart(4, "0");
-  // ECMAScript fixes the English form of toUTCString; only its zone is replaced.
+  // ECMAScript specifies the English format of toUTCString.
   return `${new Date((seconds + offset) * 1000).toUTCString().slice(0, -3)}${offset < 0 ? "-" : "+"}${digits}`;
 }
 
@@ -78,25 +78,25 @@ export function localDay(zone: Zone, seconds: number): string {
   return new Date((seconds + offsetAt(zone, seconds)) * 1000).toISOString().slice(0, 10);
 }
 
-/** Days since 1970-01-01 of `YYYY-MM-DD`; undefined when it is no calendar day. */
+/** Days since 1970-01-01; undefined if the text is not a calendar day as `YYYY-MM-DD`. */
 export function dayNumber(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   if (year < 1 || month < 1 || month > 12) return undefined;
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar repeats every 400 years, of 146,097 days.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999; the calendar repeats every 400 years (146,097 days).
   const later = Date.UTC(year + 400, month - 1, day);
   return new Date(later).getUTCDate() === day ? later / (DAY * 1000) - 146_097 : undefined;
 }
 
-/** The day of a number, for the years 0001 to 9999. */
+/** The inverse of `dayNumber`. */
 export const dayOfNumber = (number: number): string => new Date(number * DAY * 1000).toISOString().slice(0, 10);
 
-/** Whether a text is strictly `YYYY-MM-DD` and a real calendar day. */
+/** Whether a text is `YYYY-MM-DD` and a real calendar day. */
 export function isDay(text: string): boolean {
   return dayNumber(text) !== undefined;
 }
 
-/** The day so many days later, or earlier; never before the year 1. */
+/** Never before the year 1. */
 export function addDays(day: string, days: number): string {
   const ms = Date.parse(`${day}T00:00:00Z`) + days * DAY * 1000;
   return new Date(Math.max(ms, Date.parse("0001-01-01T00:00:00Z"))).toISOString().slice(0, 10);
@@ -104,7 +104,7 @@ export function addDays(day: string, days: number): string {
 
 function startOfDay(zone: Zone, day: number): number {
   const midnight = day * DAY;
-  // No offset exceeds 16 hours, so the local day begins within these UTC days; a skipped midnight begins it at the change.
+  // No offset exceeds 16 hours, so the local day starts within these UTC days; if midnight is skipped, at the change.
   for (let utcDay = day - 1; utcDay <= day + 1; utcDay++) {
     const { change, before, after } = offsetsOf(zone, utcDay);
     if (midnight - before < change) return Math.max(utcDay * DAY, midnight - before);
@@ -115,7 +115,7 @@ function startOfDay(zone: Zone, day: number): number {
 
 /**
  * The first second of a local day and the first of the next. `day` must pass `isDay`.
- * Where clocks went back over midnight (St. John's until 2011), the day begins at the first of its two midnights.
+ * Where clocks went back over midnight (St. John's until 2011), the day starts at the first of its two midnights.
  */
 export function dayBounds(zone: Zone, day: string): { from: number; before: number } {
   const number = dayNumber(day);
@@ -139,7 +139,7 @@ function fromWall(day: number, clock: readonly (string | undefined)[], offset: s
   return day * DAY + hour * 3600 + minute * 60 + second + (offset.startsWith("-") ? 60 : -60) * ahead;
 }
 
-/** Unix seconds of the printed form or of ISO 8601 with an offset; fractions of a second are cut off. */
+/** Parses the printed format, or ISO 8601 with an offset, into Unix seconds; fractions are truncated. */
 export function parseInstant(text: string): number | undefined {
   const iso = ISO.exec(text);
   if (iso) {

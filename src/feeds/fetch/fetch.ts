@@ -4,7 +4,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { retryAfter } from "../../core/retry-after.ts";
+import { retryAfterMs } from "../../core/retry-after.ts";
 import { decodeXml } from "./charset.ts";
 import { isPrivate, literalAddress, lookupPublic, PrivateAddressError } from "./private-address.ts";
 
@@ -31,13 +31,13 @@ export type FetchOptions = {
   readonly validators?: Validators;
   readonly seconds?: number;
   /** Of the document, unpacked. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 };
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
-const accepted =
+const acceptHeader =
   "application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1";
 
 export async function fetchFeed(url: URL, options: FetchOptions): Promise<Fetched> {
@@ -45,17 +45,17 @@ export async function fetchFeed(url: URL, options: FetchOptions): Promise<Fetche
   const signal = options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]);
   let address = url;
   try {
-    for (let hop = 0; hop <= mostRedirects; hop++) {
+    for (let hop = 0; hop <= maxRedirects; hop++) {
       const response = await get(address, address.hostname !== url.hostname, options, signal);
       const status = response.statusCode ?? 0;
       const { location } = response.headers;
-      if (!redirects.has(status) || location === undefined) return await answerOf(response, address, options);
+      if (!redirects.has(status) || location === undefined) return await readResponse(response, address, options);
       response.destroy();
       if (!URL.canParse(location, address)) return failed("it redirects to something that is no address");
       address = new URL(location, address);
       if (!/^https?:$/.test(address.protocol)) return failed(`it redirects to an address of ${address.protocol}`);
     }
-    return failed(`it redirects more than ${mostRedirects} times`);
+    return failed(`it redirects more than ${maxRedirects} times`);
   } catch (error) {
     if (limit.aborted) return failed(`it did not answer within ${options.seconds ?? 60} s`);
     if (options.signal?.aborted) return failed("it was interrupted");
@@ -86,7 +86,7 @@ async function get(
     signal,
     ...(guarded ? { lookup: lookupPublic } : {}),
     headers: {
-      accept: accepted,
+      accept: acceptHeader,
       "accept-encoding": "gzip, deflate, br",
       "user-agent": options.agent,
       ...(etag === undefined ? {} : { "if-none-match": etag }),
@@ -98,21 +98,21 @@ async function get(
   });
 }
 
-async function answerOf(response: IncomingMessage, address: URL, options: FetchOptions): Promise<Fetched> {
+async function readResponse(response: IncomingMessage, address: URL, options: FetchOptions): Promise<Fetched> {
   const status = response.statusCode ?? 0;
   const { etag, "last-modified": modified, "content-type": contentType = "" } = response.headers;
   if (status !== 200) {
     response.destroy();
     if (status === 304 && options.validators !== undefined) return { kind: "same" };
-    const waitMs = retryAfter(response.headers["retry-after"], Date.now());
+    const waitMs = retryAfterMs(response.headers["retry-after"], Date.now());
     return {
       ...failed(`it answered ${status}`),
       gone: status === 410,
       ...(waitMs === undefined ? {} : { waitSeconds: Math.ceil(waitMs / 1000) }),
     };
   }
-  const mostBytes = options.mostBytes ?? 20 * 1024 * 1024;
-  const bytes = await bytesOf(response, mostBytes);
+  const mostBytes = options.maxBytes ?? 20 * 1024 * 1024;
+  const bytes = await readBody(response, mostBytes);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const decoded = decodeXml(bytes, contentType);
   if ("unknownCharset" in decoded) return failed(`its charset ${decoded.unknownCharset} is not known`);
@@ -120,8 +120,8 @@ async function answerOf(response: IncomingMessage, address: URL, options: FetchO
   return { kind: "fetched", text: decoded.text, address: address.href, validators };
 }
 
-async function bytesOf(response: IncomingMessage, mostBytes: number): Promise<Buffer | Failure> {
-  const stream = unpacked(response);
+async function readBody(response: IncomingMessage, mostBytes: number): Promise<Buffer | Failure> {
+  const stream = decompressed(response);
   if (stream === undefined) {
     response.destroy();
     return failed(`its encoding ${response.headers["content-encoding"]} is not known`);
@@ -137,7 +137,7 @@ async function bytesOf(response: IncomingMessage, mostBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-function unpacked(response: IncomingMessage): Readable | undefined {
+function decompressed(response: IncomingMessage): Readable | undefined {
   const makers = { gzip: createGunzip, "x-gzip": createGunzip, deflate: createInflate, br: createBrotliDecompress };
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return response;

@@ -26,7 +26,7 @@ const isoDate = /^(\d{4}-\d{2}-\d{2})(?:[t\s]+(\d{2}:\d{2})(:\d{2})?(?:[.,]\d+)?
 const pair = (part: string | undefined): string => (part ?? "0").padStart(2, "0");
 
 /** Undefined for what is no date. */
-export function feedSeconds(text: string): number | undefined {
+export function parseFeedDate(text: string): number | undefined {
   const given = text.trim();
   const iso = isoDate.exec(given);
   if (iso !== null) {

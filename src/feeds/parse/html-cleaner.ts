@@ -39,13 +39,13 @@ const resolve = (address: string, base: string): string | undefined =>
   address.trim() === "" ? undefined : URL.parse(address.trim(), base)?.href;
 
 /** An absolute address of the web; undefined for anything else. */
-export function absolute(address: string | undefined, base: string): string | undefined {
+export function absoluteUrl(address: string | undefined, base: string): string | undefined {
   const url = resolve(address ?? "", base);
   return url !== undefined && /^https?:/.test(url) ? url : undefined;
 }
 
 /** Makes one attribute absolute; the sanitizer checks its scheme. */
-const resolving =
+const urlResolver =
   (name: string, base: string): sanitize.Transformer =>
   (tagName, { ...attribs }) => {
     const url = resolve(attribs[name] ?? "", base);
@@ -55,12 +55,12 @@ const resolving =
   };
 
 /** What is nested too deep to be shown is stored as plain text. */
-export function cleanHtml(source: string, base: string): string {
+export function sanitizeHtml(source: string, base: string): string {
   let depth = 0;
   try {
     const clean = sanitize(source.replace(/\r\n?/g, "\n"), {
       ...rules,
-      transformTags: { a: resolving("href", base), img: resolving("src", base) },
+      transformTags: { a: urlResolver("href", base), img: urlResolver("src", base) },
       onOpenTag: () => {
         if (++depth > maxDepth) throw tooDeep;
       },

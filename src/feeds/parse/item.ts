@@ -1,7 +1,7 @@
 // What is taken from a feed, whatever its format: plain, bounded, with absolute addresses.
-import { mostIndexed } from "../../core/catalog/field.ts";
-import { absolute, cleanHtml, escapeHtml, oneLine, shorten } from "./html-cleaner.ts";
-import { type Mark, marksIn } from "./ticker-mentions.ts";
+import { maxIndexedLength } from "../../core/catalog/field.ts";
+import { absoluteUrl, escapeHtml, oneLine, sanitizeHtml, shorten } from "./html-cleaner.ts";
+import { type TickerMention, tickerMentions } from "./ticker-mentions.ts";
 
 export type Image = { readonly url: string; readonly size: string };
 
@@ -19,7 +19,7 @@ export type Item = {
   readonly categories: readonly string[];
   readonly keywords: readonly string[];
   readonly images: readonly Image[];
-  readonly marks: readonly Mark[];
+  readonly mentions: readonly TickerMention[];
 };
 
 export type Feed = {
@@ -28,11 +28,11 @@ export type Feed = {
   readonly ttlSeconds: number | undefined;
   readonly items: readonly Item[];
   /** Items beyond the most that are read. */
-  readonly left: number;
+  readonly omitted: number;
 };
 
 /** An item as a format gives it: texts are HTML, addresses may be relative to `base`. */
-export type Found = {
+export type RawItem = {
   readonly base: string;
   /** In the order in which they are preferred. */
   readonly keys: readonly (string | undefined)[];
@@ -51,49 +51,51 @@ export type Found = {
   }[];
 };
 
-const mostTitle = 1000;
-const mostTeaser = 300;
+const maxTitleLength = 1000;
+const maxTeaserLength = 300;
 /** A headline that is made from the text, for an item that has none. */
-const madeTitle = 120;
-const mostNames = 50;
-const mostImages = 20;
+const generatedTitleLength = 120;
+const maxNames = 50;
+const maxImages = 20;
 
-export function itemOf(found: Found): Item {
+export function itemOf(found: RawItem): Item {
   const { base, date } = found;
-  const body = cleanHtml(found.content === "" ? found.summary : found.content, base);
+  const body = sanitizeHtml(found.content === "" ? found.summary : found.content, base);
   const text = oneLine(body);
-  const title = oneLine(found.title) || shorten(text, madeTitle);
-  const own = found.content === "" || found.summary === found.content ? "" : cleanHtml(found.summary, base);
-  const url = absolute(found.url, base) ?? "";
+  const title = oneLine(found.title) || shorten(text, generatedTitleLength);
+  const own = found.content === "" || found.summary === found.content ? "" : sanitizeHtml(found.summary, base);
+  const url = absoluteUrl(found.url, base) ?? "";
   const categories = namesOf(found.categories);
   return {
     key: found.keys.find((key) => key !== undefined) ?? (url === "" ? `${title}\n${date ?? ""}` : url),
-    title: shorten(title, mostTitle),
+    title: shorten(title, maxTitleLength),
     body,
-    teaser: own === "" ? escapeHtml(shorten(text, mostTeaser)) : own,
+    teaser: own === "" ? escapeHtml(shorten(text, maxTeaserLength)) : own,
     url,
-    author: shorten(namesOf(found.authors).join(", "), mostIndexed),
+    author: shorten(namesOf(found.authors).join(", "), maxIndexedLength),
     date,
     categories,
     keywords: namesOf(found.keywords),
     images: imagesOf(found),
-    marks: marksIn([title, oneLine(own), text, ...categories].join("\n")),
+    mentions: tickerMentions([title, oneLine(own), text, ...categories].join("\n")),
   };
 }
 
 /** Plain names, each once; one that is too long to be asked by is no name. */
 export function namesOf(given: readonly (string | undefined)[]): string[] {
-  const names = given.map((name) => oneLine(name ?? "")).filter((name) => name !== "" && name.length <= mostIndexed);
-  return [...new Set(names)].slice(0, mostNames);
+  const names = given
+    .map((name) => oneLine(name ?? ""))
+    .filter((name) => name !== "" && name.length <= maxIndexedLength);
+  return [...new Set(names)].slice(0, maxNames);
 }
 
-function imagesOf({ images, base }: Found): Image[] {
+function imagesOf({ images, base }: RawItem): Image[] {
   const found = new Map<string, Image>();
   for (const { url: given, width, thumb } of images) {
-    const url = absolute(given, base);
+    const url = absoluteUrl(given, base);
     if (url !== undefined && !found.has(url)) found.set(url, { url, size: thumb ? "thumb" : sizeOf(width) });
   }
-  return [...found.values()].slice(0, mostImages);
+  return [...found.values()].slice(0, maxImages);
 }
 
 /** By the width in pixels; empty when it is not known. */

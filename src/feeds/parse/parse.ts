@@ -1,8 +1,8 @@
 // A document → a feed: RSS 0.9x, 1.0 (RDF) and 2.0, and Atom, read by feedsmith and brought into one form.
 import { type AtomFeed, MalformedError, type MediaNs, parseFeed, type RssFeed, type SyNs } from "feedsmith";
-import { feedSeconds } from "./date.ts";
+import { parseFeedDate } from "./date.ts";
 import { escapeHtml } from "./html-cleaner.ts";
-import { type Feed, type Found, itemOf, namesOf } from "./item.ts";
+import { type Feed, itemOf, namesOf, type RawItem } from "./item.ts";
 
 /** An item of RDF has the parts of one of RSS that are in namespaces, and an address for its name. */
 type RssItem = RssFeed.Item<string> & { readonly rdf?: { readonly about?: string } };
@@ -10,12 +10,12 @@ type Rss = Pick<RssFeed.Feed<string>, "link" | "xml" | "categories" | "ttl" | "s
 type Atom = AtomFeed.Feed<string>;
 
 /** A feed is a window on the newest; more than this is an archive. */
-const mostItems = 5000;
+const maxItems = 5000;
 
 const neither = "it is neither RSS nor Atom";
 
 /** The feed of a document that was found at an address, or why it is none. */
-export function readFeed(text: string, address: string): Feed | { readonly problem: string } {
+export function parseDocument(text: string, address: string): Feed | { readonly problem: string } {
   // A document that was cut off would give items without what tells them apart.
   if (!/<\/(?:[\w.-]{1,100}:)?(?:rss|feed|rdf)\s*>/i.test(text)) {
     return { problem: /<(?:[\w.-]{1,100}:)?(?:rss|feed|rdf)[\s>]/i.test(text) ? "the feed has no end" : neither };
@@ -23,12 +23,12 @@ export function readFeed(text: string, address: string): Feed | { readonly probl
   try {
     const { format, feed } = parseFeed(text);
     if (format === "json") return { problem: neither };
-    const read = format === "atom" ? readAtom(feed, address) : readRss(feed, address);
+    const read = format === "atom" ? parseAtom(feed, address) : parseRss(feed, address);
     return {
       categories: namesOf(read.categories),
       ttlSeconds: read.ttlSeconds ?? periodOf(feed.sy),
-      items: read.found.slice(0, mostItems).map(itemOf),
-      left: Math.max(read.found.length - mostItems, 0),
+      items: read.found.slice(0, maxItems).map(itemOf),
+      omitted: Math.max(read.found.length - maxItems, 0),
     };
   } catch (error) {
     const cause = error instanceof MalformedError ? (error.cause as Error | undefined) : undefined;
@@ -38,19 +38,19 @@ export function readFeed(text: string, address: string): Feed | { readonly probl
   }
 }
 
-type Read = {
-  readonly found: readonly Found[];
+type ParsedFeed = {
+  readonly found: readonly RawItem[];
   readonly categories: readonly (string | undefined)[];
   readonly ttlSeconds?: number | undefined;
 };
 
-function readRss(feed: Rss, address: string): Read {
-  const base = within(address, feed.link, feed.xml?.base);
-  const found = (feed.items ?? []).map((item): Found => {
+function parseRss(feed: Rss, address: string): ParsedFeed {
+  const base = resolveBase(address, feed.link, feed.xml?.base);
+  const found = (feed.items ?? []).map((item): RawItem => {
     const { guid, dc, atom, media, authors = [], categories = [] } = item;
     const permanent = guid?.isPermaLink === false ? undefined : guid?.value;
     return {
-      base: within(base, item.xml?.base),
+      base: resolveBase(base, item.xml?.base),
       keys: [guid?.value, item.rdf?.about, atom?.id, item.link],
       title: item.title ?? dc?.titles?.[0] ?? media?.title?.value ?? "",
       content: item.content?.encoded ?? "",
@@ -67,12 +67,12 @@ function readRss(feed: Rss, address: string): Read {
   return { found, categories: (feed.categories ?? []).map(({ name }) => name), ttlSeconds };
 }
 
-function readAtom(feed: Atom, address: string): Read {
-  const base = within(address, feed.xml?.base);
-  const found = (feed.entries ?? []).map((entry): Found => {
+function parseAtom(feed: Atom, address: string): ParsedFeed {
+  const base = resolveBase(address, feed.xml?.base);
+  const found = (feed.entries ?? []).map((entry): RawItem => {
     const { links = [], media, dc, content, authors = entry.source?.authors ?? feed.authors ?? [] } = entry;
     return {
-      base: within(base, entry.xml?.base, content?.xml?.base),
+      base: resolveBase(base, entry.xml?.base, content?.xml?.base),
       keys: [entry.id],
       title: htmlOf(entry.title),
       content: htmlOf(content),
@@ -106,7 +106,7 @@ const linkOf = (links: readonly AtomFeed.Link<string>[] = []): string | undefine
 
 const isImage = (type: string | undefined): boolean => /^image\//i.test(type ?? "");
 
-function mediaImages(media: MediaNs.ItemOrFeed | undefined): Found["images"][number][] {
+function mediaImages(media: MediaNs.ItemOrFeed | undefined): RawItem["images"][number][] {
   if (media === undefined) return [];
   const parts = [media, ...(media.groups ?? [])];
   const contents = parts.flatMap((part) => part.contents ?? []);
@@ -121,14 +121,14 @@ function mediaImages(media: MediaNs.ItemOrFeed | undefined): Found["images"][num
 /** The first that can be read. */
 function dateOf(...dates: readonly (string | undefined)[]): number | undefined {
   for (const date of dates) {
-    const seconds = date === undefined ? undefined : feedSeconds(date);
+    const seconds = date === undefined ? undefined : parseFeedDate(date);
     if (seconds !== undefined) return seconds;
   }
   return undefined;
 }
 
 /** An address inside another, and so on; what is no address changes nothing. */
-const within = (address: string, ...bases: readonly (string | undefined)[]): string =>
+const resolveBase = (address: string, ...bases: readonly (string | undefined)[]): string =>
   bases.reduce<string>(
     (outer, base) => (base && URL.canParse(base, outer) ? new URL(base, outer).href : outer),
     address,

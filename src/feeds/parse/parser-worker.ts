@@ -7,22 +7,26 @@ export type Problem = { readonly problem: string };
 type Task = { readonly text: string; readonly address: string };
 
 export type Limits = { readonly seconds: number; readonly megabytes: number };
-const usual: Limits = { seconds: 30, megabytes: 1024 };
+const defaultLimits: Limits = { seconds: 30, megabytes: 1024 };
 
 const purpose = "feeds";
 
 /** A thread that has read a document reads the next one too: loading the parser takes longer than most documents. */
 let spare: Worker | undefined;
 
-export async function readApart(text: string, address: string, limits: Limits = usual): Promise<Feed | Problem> {
-  const worker = (limits === usual ? spare : undefined) ?? startThread(limits);
+export async function parseInWorker(
+  text: string,
+  address: string,
+  limits: Limits = defaultLimits,
+): Promise<Feed | Problem> {
+  const worker = (limits === defaultLimits ? spare : undefined) ?? startWorker(limits);
   if (worker === spare) spare = undefined;
   worker.ref();
-  const read = await inTime(worker, { text, address }, limits).catch(async (error: Error) => {
+  const read = await withTimeout(worker, { text, address }, limits).catch(async (error: Error) => {
     await worker.terminate();
     throw error;
   });
-  if ("problem" in read || limits !== usual || spare !== undefined) await worker.terminate();
+  if ("problem" in read || limits !== defaultLimits || spare !== undefined) await worker.terminate();
   else {
     spare = worker;
     worker.unref();
@@ -34,12 +38,12 @@ export async function readApart(text: string, address: string, limits: Limits = 
   return read;
 }
 
-function startThread({ megabytes }: Limits): Worker {
+function startWorker({ megabytes }: Limits): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: megabytes };
   return new Worker(new URL(import.meta.url), { workerData: purpose, resourceLimits });
 }
 
-function inTime(worker: Worker, task: Task, { seconds }: Limits): Promise<Feed | Problem> {
+function withTimeout(worker: Worker, task: Task, { seconds }: Limits): Promise<Feed | Problem> {
   let timer: NodeJS.Timeout | undefined;
   const read = new Promise<Feed | Problem>((resolve, reject) => {
     timer = setTimeout(() => resolve({ problem: `it took more than ${seconds} s to read` }), seconds * 1000);
@@ -58,6 +62,6 @@ function inTime(worker: Worker, task: Task, { seconds }: Limits): Promise<Feed |
 
 if (!isMainThread && workerData === purpose) {
   // Loaded here alone: no command but this one needs the parser.
-  const { readFeed } = await import("./parse.ts");
-  parentPort?.on("message", ({ text, address }: Task) => parentPort?.postMessage(readFeed(text, address)));
+  const { parseDocument } = await import("./parse.ts");
+  parentPort?.on("message", ({ text, address }: Task) => parentPort?.postMessage(parseDocument(text, address)));
 }

@@ -1,6 +1,6 @@
 // Marks by which a text names securities: $AAPL, NYSE:BRK.B, (NASDAQ: GOOG, GOOGL). Nothing is guessed without one.
 
-export type Mark = { readonly symbol: string; readonly exchange?: string };
+export type TickerMention = { readonly symbol: string; readonly exchange?: string };
 
 /** Exchanges as texts write them, and the name that is kept. */
 const exchanges: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const exchanges: Readonly<Record<string, string>> = {
 };
 
 /** A text that names more is a table, not a story. */
-const mostMarks = 50;
+const maxMentions = 50;
 
 const symbol = "[A-Z][A-Z0-9]{0,9}(?:[./-][A-Z0-9]{1,4})?";
 const edge = "(?![A-Za-z0-9])";
@@ -49,19 +49,19 @@ const listed = new RegExp(
 );
 
 /** Every mark of a text, each symbol once, in the order in which they stand. */
-export function marksIn(text: string): Mark[] {
-  const found: (Mark & { at: number })[] = [];
+export function tickerMentions(text: string): TickerMention[] {
+  const found: (TickerMention & { at: number })[] = [];
   for (const { index, 1: name = "" } of text.matchAll(cashtag)) found.push({ at: index, symbol: name });
   for (const { index, 1: place = "", 2: first = "", 3: more = "", 4: closed } of text.matchAll(listed)) {
     const exchange = exchanges[place.toLowerCase()] ?? place;
     const others = closed === undefined ? [] : (more.match(new RegExp(symbol, "g")) ?? []);
     for (const each of [first, ...others]) found.push({ at: index, symbol: each, exchange });
   }
-  const marks = new Map<string, Mark>();
+  const marks = new Map<string, TickerMention>();
   for (const { symbol: name, exchange } of found.toSorted((a, b) => a.at - b.at)) {
     const known = marks.get(name)?.exchange ?? exchange;
     marks.set(name, known === undefined ? { symbol: name } : { symbol: name, exchange: known });
-    if (marks.size >= mostMarks) break;
+    if (marks.size >= maxMentions) break;
   }
   return [...marks.values()];
 }

@@ -1,5 +1,5 @@
 // The address of the page after this one, as the value of a `Link` header (RFC 8288): the request again, with a cursor.
-import { decode } from "../../core/query/query-string.ts";
+import { percentDecode } from "../../core/query/query-string.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import { isToken } from "../observe/log.ts";
 
@@ -16,14 +16,14 @@ function isPassedOn(pair: string): boolean {
   const cut = pair.indexOf("=");
   const name = cut === -1 ? pair : pair.slice(0, cut);
   if (isToken(name)) return false;
-  const plain = decode(name);
+  const plain = percentDecode(name);
   return plain !== "page" && plain !== "cursor";
 }
 
 /** As it was sent, and as it was meant. */
 function isWithoutKey(text: string): boolean {
   if (redactKeys(text) !== text) return false;
-  const plain = decode(text);
+  const plain = percentDecode(text);
   // A pair that can't be read hides no key; of several, each is looked at by itself.
   if (plain === undefined) return !text.includes("&");
   return plain === text || redactKeys(plain) === plain;

@@ -1,6 +1,6 @@
 // Answers under way, so that a stop can wait for them.
 import type { ServerResponse } from "node:http";
-import { Places } from "../../core/slot-list.ts";
+import { SlotList } from "../../core/slot-list.ts";
 
 export type InFlight = {
   /** Counts an answer until it has been handed to the system, or its client is gone. */
@@ -18,7 +18,7 @@ type Placed = ServerResponse & { [place]?: number };
 
 /** Counted here, since Node.js takes a connection for idle while its client still has to read most of an answer. */
 export function trackInFlight(): InFlight {
-  const places = new Places<ServerResponse>();
+  const places = new SlotList<ServerResponse>();
   const whenDrained: (() => void)[] = [];
   let isDraining = false;
   function remove(this: Placed): void {

@@ -19,7 +19,7 @@ const longestRestMs = 50;
 /** Records of a page that may stand between others at any time; with their texts each counts twice. */
 const mostOfSmall = 200;
 
-export const isLarge = ({ limit, filled }: Plan): boolean => limit * (filled.length > 0 ? 2 : 1) > mostOfSmall;
+export const isLarge = ({ limit, include }: Plan): boolean => limit * (include.length > 0 ? 2 : 1) > mostOfSmall;
 
 export type LargePageQueue = {
   /** A small page was read: large ones leave as much time to others as they take. */

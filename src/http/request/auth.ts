@@ -1,7 +1,7 @@
 // Who asks: the token of a request → a key, or the problem with it.
 import type { IncomingMessage } from "node:http";
 import type { Scope } from "../../core/access/scope.ts";
-import { type Window, windowOf } from "../../core/access/visibility.ts";
+import { type Visibility, visibilityOf } from "../../core/access/visibility.ts";
 import { type Problem, problem } from "../../core/problem.ts";
 import type { Query } from "../../core/query/query-string.ts";
 import { dayBounds, type Zone } from "../../core/value/time-zone.ts";
@@ -26,7 +26,7 @@ export type Principal = Pick<KeyRow, "name" | "licenses" | "scopes"> & {
   /** Origins of pages that may use it; undefined: all, and programs that send none. */
   readonly origins: readonly string[] | undefined;
   /** What it sees of a list; undefined: all. */
-  readonly window: Window | undefined;
+  readonly window: Visibility | undefined;
 };
 
 /** Keys held in memory; the memory is emptied when it is full or any key changes. */
@@ -120,7 +120,7 @@ function holderOf(row: KeyRow, until: number, allowance: Allowance | undefined, 
     resources: resources.length === 0 ? undefined : resources,
     isFrom: networks.length === 0 ? undefined : networkMatcher(networks),
     origins: origins.length === 0 ? undefined : origins,
-    window: windowOf(row, zone),
+    window: visibilityOf(row, zone),
   };
 }
 

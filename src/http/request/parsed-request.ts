@@ -2,9 +2,9 @@
 import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
 import type { Format } from "../../core/catalog/resource.ts";
-import { type Mistake, notUnderstood, problem } from "../../core/problem.ts";
-import { canonical, read, type Understood } from "../../core/query/planner.ts";
-import { parseQuery, type Query, withPath } from "../../core/query/query-string.ts";
+import { invalidParameters, type ParameterError, problem } from "../../core/problem.ts";
+import { canonicalKey, type ParsedQuery, parseListQuery } from "../../core/query/planner.ts";
+import { parseQuery, type Query, withPathParameters } from "../../core/query/query-string.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import type { StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
@@ -16,7 +16,7 @@ import { type Encoding, negotiateEncoding, negotiateFormat } from "./negotiate.t
 
 /** A request for a list after parsing: who wants which page, in which format, and until when that holds. */
 export type ParsedRequest = {
-  readonly understood: Understood;
+  readonly understood: ParsedQuery;
   readonly format: Format;
   readonly encoding: Encoding | undefined;
   /** Cache key of its body. */
@@ -48,10 +48,10 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
   return (exchange, state) => {
-    const { query: sent, mistakes } = parseQuery(queryOf(exchange.request.url ?? ""));
-    const { query, stray } = withPath(sent, exchange.pathParameters);
+    const { query: sent, errors } = parseQuery(queryOf(exchange.request.url ?? ""));
+    const { query, stray } = withPathParameters(sent, exchange.pathParameters);
     const authenticated = authenticate({ query, request: exchange.request }, state);
-    const parse = (result: Authenticated) => parseAs(result, exchange, state, query, mistakes, stray);
+    const parse = (result: Authenticated) => parseAs(result, exchange, state, query, errors, stray);
     return authenticated instanceof Promise ? authenticated.then(parse) : parse(authenticated);
   };
 
@@ -60,7 +60,7 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
     exchange: Exchange,
     state: StoreState,
     query: Query,
-    mistakes: readonly Mistake[],
+    mistakes: readonly ParameterError[],
     stray: readonly string[],
   ): ParsedRequest {
     exchange.key = authenticated.holder?.name ?? "";
@@ -76,13 +76,13 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
     if (lack !== undefined) throw new ProblemError(lack);
 
     const { zone } = state.rendering;
-    const reading = read(listing, query, { zone });
-    const wrong = [...mistakes.map(withoutToken), ...("mistakes" in reading ? reading.mistakes : [])];
-    if (wrong.length > 0 || "mistakes" in reading) throw new ProblemError(notUnderstood("request.parameters", wrong));
+    const reading = parseListQuery(listing, query, { zone });
+    const wrong = [...mistakes.map(withoutToken), ...("errors" in reading ? reading.errors : [])];
+    if (wrong.length > 0 || "errors" in reading) throw new ProblemError(invalidParameters("request.parameters", wrong));
     const seen = visibleTo(holder, reading.ok, now());
     if ("problem" in seen) throw new ProblemError(seen.problem);
     const { understood, until } = seen;
-    const wanted = canonical(understood, format);
+    const wanted = canonicalKey(understood, format);
     const ignored = [...understood.ignored, ...stray].filter((name) => name !== "token" && name !== "");
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     return {
@@ -100,7 +100,7 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
 }
 
 /** Errors repeat what was received, but never a token, however badly it is encoded. */
-export const withoutToken = (mistake: Mistake): Mistake =>
+export const withoutToken = (mistake: ParameterError): ParameterError =>
   mistake.parameter === "token" ? { ...mistake, given: "…" } : mistake;
 
 export function queryOf(url: string): string {

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Scope } from "../../core/access/scope.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
-import { type Mistake, problem } from "../../core/problem.ts";
+import { type ParameterError, problem } from "../../core/problem.ts";
 import { parseQuery, type Query } from "../../core/query/query-string.ts";
 import type { Store, StoreState } from "../../store/store.ts";
 import { ProblemError } from "../response/problem-error.ts";
@@ -15,7 +15,7 @@ export type Granted = {
   readonly holder: Principal;
   readonly query: Query;
   /** What could not be read of the query; to be told with the other mistakes of its parameters. */
-  readonly mistakes: readonly Mistake[];
+  readonly mistakes: readonly ParameterError[];
 };
 
 const forms = { json: "application/json", text: "text/plain" } as const;
@@ -27,7 +27,7 @@ export async function granted(
   scope: Scope,
   { resource, form = "json" }: { readonly resource?: Resource; readonly form?: keyof typeof forms } = {},
 ): Promise<Granted> {
-  const { query, mistakes } = parseQuery(queryOf(request.raw.url ?? ""));
+  const { query, errors } = parseQuery(queryOf(request.raw.url ?? ""));
   const state = await store.state();
   const authenticated = await authenticate({ query, request: request.raw, headerOnly: true }, state);
   request.exchange.key = authenticated.holder?.name ?? "";
@@ -37,5 +37,5 @@ export async function granted(
     throw new ProblemError(problem("format.unacceptable", `This endpoint answers with ${forms[form]}.`));
   const lack = missingScope(holder, scope) ?? (resource && missingResource(holder, [resource.name]));
   if (lack !== undefined) throw new ProblemError(lack);
-  return { state, holder, query, mistakes: mistakes.map(withoutToken) };
+  return { state, holder, query, mistakes: errors.map(withoutToken) };
 }

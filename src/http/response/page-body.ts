@@ -6,10 +6,10 @@ import type { Rendering } from "../../core/catalog/field.ts";
 import type { Format } from "../../core/catalog/resource.ts";
 import { cursorAt } from "../../core/query/cursor.ts";
 import type { Plan, Position } from "../../core/query/plan.ts";
-import type { Understood, View } from "../../core/query/planner.ts";
-import { recall, wholeRecord } from "../../core/record/encoding.ts";
-import { reshapeOf } from "../../core/record/projection.ts";
-import type { Served } from "../../core/record/row.ts";
+import type { ParsedQuery, View } from "../../core/query/planner.ts";
+import { decodeRecord, fullRecord } from "../../core/record/encoding.ts";
+import { projectionOf } from "../../core/record/projection.ts";
+import type { WireRecord } from "../../core/record/row.ts";
 import type { Page, Store, StoredRecord, StoreState } from "../../store/store.ts";
 import { enclosed, type JoinedRecords, type ResponseBody } from "./buffer-pool.ts";
 import { xmlPage } from "./json-to-xml.ts";
@@ -29,7 +29,7 @@ export type PageBody = {
 /** A page is sent as it is kept, or reshaped as text; only what stands beside the bytes of a record has it parsed. */
 export async function pageBody(
   store: Store,
-  understood: Understood,
+  understood: ParsedQuery,
   format: Format,
   state: StoreState,
 ): Promise<PageBody> {
@@ -44,20 +44,20 @@ export async function pageBody(
 /** The JSON of the records as they are answered, joined by commas. */
 async function recordsFor(
   store: Store,
-  { listing, plan, view }: Understood,
+  { listing, plan, view }: ParsedQuery,
   format: Format,
   state: StoreState,
 ): Promise<Page> {
   const { resource } = plan;
-  const shows = "shows" in listing ? listing.shows : undefined;
+  const shows = "toResponse" in listing ? listing.toResponse : undefined;
   if (shows !== undefined) {
     const { records, last } = await store.records(plan, state);
-    const shown = shows(records.map(({ json, hidden: beside }) => recall(resource, json, beside)));
+    const shown = shows(records.map(({ json, hidden: beside }) => decodeRecord(resource, json, beside)));
     return { records: shown.map((record) => JSON.stringify(record)).join(","), count: shown.length, last };
   }
-  if (view.only === undefined && view.changes.length === 0)
+  if (view.selectedFields === undefined && view.transforms.length === 0)
     return await store.page(plan, state, { bytes: format === "xml" || isLong(plan) });
-  const reshape = reshapeOf(resource, view);
+  const reshape = projectionOf(resource, view);
   if (reshape !== undefined) {
     const page = await store.page(plan, state, { reshape });
     if (page.isUnprojected !== true) return page;
@@ -72,25 +72,25 @@ async function recordsFor(
 }
 
 /** Whether a page is likely so large that it is better had as bytes. */
-const isLong = ({ limit, filled }: Plan): boolean => limit >= 25 || filled.length > 0;
+const isLong = ({ limit, include }: Plan): boolean => limit >= 25 || include.length > 0;
 
 /** Whether a record may say one of the fields itself; that the name stands in a text of it is no harm. */
 const says = ({ hidden: beside }: StoredRecord, fields: readonly string[]): boolean =>
   beside !== "" && fields.some((name) => beside.includes(`"${name}":`));
 
 /** Only lists that take a cursor give one. */
-const nextOf = ({ listing, plan, list = plan }: Understood, last: Position | undefined): string | undefined =>
-  last !== undefined && listing.rules.includes(page) ? cursorAt(list, last) : undefined;
+const nextOf = ({ listing, plan, requested = plan }: ParsedQuery, last: Position | undefined): string | undefined =>
+  last !== undefined && listing.rules.includes(page) ? cursorAt(requested, last) : undefined;
 
 function shape(
   resource: Table,
   { json, hidden: beside }: StoredRecord,
-  { only = [], changes }: View,
+  { selectedFields = [], transforms }: View,
   rendering: Rendering,
-): Served {
-  const whole = wholeRecord(resource, json, beside, rendering);
-  const record = Object.fromEntries(Object.entries(whole).filter(([name]) => only.includes(name)));
-  for (const { members } of changes) {
+): WireRecord {
+  const whole = fullRecord(resource, json, beside, rendering);
+  const record = Object.fromEntries(Object.entries(whole).filter(([name]) => selectedFields.includes(name)));
+  for (const { members } of transforms) {
     for (const [name, change] of Object.entries(members))
       if (record[name] !== undefined) record[name] = change(record[name]);
   }

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Rendering } from "../../core/catalog/field.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
-import { type feedInputs, feedPath, type snapshotInputs } from "../../core/feed.ts";
+import { type feedParameters, feedPath, type snapshotParameters } from "../../core/feed.ts";
 import { type Problem, problem } from "../../core/problem.ts";
 import { exported } from "../../core/record/encoding.ts";
 import type { Row } from "../../core/record/row.ts";
@@ -36,7 +36,7 @@ export function changeHandlers(deps: ChangeDeps): Handlers<ReturnType<typeof rep
 }
 
 async function feed(
-  { request, state, holder, query, values }: Call<ReturnType<typeof feedInputs>>,
+  { request, state, holder, query, values }: Call<ReturnType<typeof feedParameters>>,
   deps: ChangeDeps,
 ): Promise<string> {
   const { store } = deps;
@@ -102,7 +102,7 @@ async function printLines(
 }
 
 async function snapshot(
-  { request, state, query, values }: Call<ReturnType<typeof snapshotInputs>>,
+  { request, state, query, values }: Call<ReturnType<typeof snapshotParameters>>,
   resource: Resource,
   store: Store,
 ): Promise<string> {

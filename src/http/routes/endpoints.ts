@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Scope } from "../../core/access/scope.ts";
 import type { Endpoint } from "../../core/catalog/endpoint.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
-import type { Inputs, Values } from "../../core/catalog/rule.ts";
-import type { Mistake } from "../../core/problem.ts";
-import { readInputs } from "../../core/query/planner.ts";
+import type { ParameterMap, Values } from "../../core/catalog/rule.ts";
+import type { ParameterError } from "../../core/problem.ts";
+import { parseParameters } from "../../core/query/planner.ts";
 import type { Query } from "../../core/query/query-string.ts";
 import type { Store, StoreState } from "../../store/store.ts";
 import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
@@ -21,7 +21,7 @@ import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
 /** A request that has passed every check that its endpoint's description implies. */
-export type Call<I extends Inputs = Inputs> = {
+export type Call<I extends ParameterMap = ParameterMap> = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly state: StoreState;
@@ -38,8 +38,8 @@ export type Call<I extends Inputs = Inputs> = {
 /** The body is sent as JSON; a string is JSON already. */
 export type Outcome = { readonly status?: number; readonly body: object | string };
 
-type InputsOf<E> = E extends { inputs: infer I } ? (I extends (resource: Resource) => infer R ? R : I) : object;
-type CallOf<E> = InputsOf<E> extends infer I extends Inputs ? Call<I> : Call;
+type InputsOf<E> = E extends { parameters: infer I } ? (I extends (resource: Resource) => infer R ? R : I) : object;
+type CallOf<E> = InputsOf<E> extends infer I extends ParameterMap ? Call<I> : Call;
 
 export type Handler<E extends Endpoint = Endpoint> = E extends { unguarded: true }
   ? (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -103,7 +103,7 @@ function guarded(
   const inputs = inputsOf(endpoint, resource);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { state, holder, query, mistakes } = await granted(request, deps, scope, resource && { resource });
-    const { values, mistakes: wrong, ignored } = readInputs(inputs, query);
+    const { values, errors: wrong, ignored } = parseParameters(inputs, query);
     const lack = typeof values.resource === "string" ? missingResource(holder, [values.resource]) : undefined;
     if (lack !== undefined) throw new ProblemError(lack);
     const form = endpoint.body?.kind === "records" ? formOf(request) : undefined;
@@ -119,10 +119,10 @@ function guarded(
   };
 }
 
-function inputsOf({ inputs = {} }: Endpoint, resource: Resource | undefined): Inputs {
-  if (typeof inputs !== "function") return inputs;
+function inputsOf({ parameters = {} }: Endpoint, resource: Resource | undefined): ParameterMap {
+  if (typeof parameters !== "function") return parameters;
   if (resource === undefined) throw new Error("inputs that depend on a resource belong to an endpoint per resource");
-  return inputs(resource);
+  return parameters(resource);
 }
 
 function formOf({ headers }: FastifyRequest): BodyForm {
@@ -139,11 +139,11 @@ async function membersOf({ raw }: FastifyRequest): Promise<Call["members"]> {
 
 /** An id takes the form in which the resource stores it. */
 function readSegments(segments: Call["segments"], resource: Resource | undefined) {
-  const mistakes: Mistake[] = [];
+  const mistakes: ParameterError[] = [];
   const { id: given } = segments;
   if (given === undefined || resource === undefined) return { segments, mistakes };
   const field = fieldOf(resource, "id");
-  const id = field.accept(field.fromText(given), (expected) => mistakes.push({ parameter: "id", given, expected }));
+  const id = field.validate(field.fromCsv(given), (expected) => mistakes.push({ parameter: "id", given, expected }));
   return { segments: { ...segments, id: String(id) }, mistakes };
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { type Problem, problem } from "../../core/problem.ts";
-import type { writeInputs } from "../../core/writing.ts";
+import type { writeParameters } from "../../core/writing.ts";
 import type { recordEndpoints } from "../../endpoints/records.ts";
 import type { InputKind } from "../../ingest/formats/format.ts";
 import { readRecords, UnreadableError } from "../../ingest/formats/records.ts";
@@ -76,7 +76,7 @@ export function recordHandlers(
 }
 
 async function write(
-  { request, reply, values: { atomic }, form }: Call<typeof writeInputs>,
+  { request, reply, values: { atomic }, form }: Call<typeof writeParameters>,
   resource: Resource,
   deps: RecordDeps,
   memory: BodyMemory,

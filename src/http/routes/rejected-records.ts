@@ -1,6 +1,6 @@
 // The records that a request had refused, as its answer lists them: the first ones, each with its place and every reason.
-import type { Mistake } from "../../core/problem.ts";
-import { mostListed } from "../../core/writing.ts";
+import type { ParameterError } from "../../core/problem.ts";
+import { maxListedRejections } from "../../core/writing.ts";
 import type { Rejection } from "../../ingest/import.ts";
 import { redactKeys } from "../../keys/redact.ts";
 
@@ -20,12 +20,12 @@ const longestId = 255;
 
 export class RefusedRecords {
   readonly list: RefusedRecord[] = [];
-  readonly mistakes: Mistake[] = [];
+  readonly mistakes: ParameterError[] = [];
   #text = 0;
 
   /** Takes note of a record, if there is room. */
   add(line: number, reasons: readonly string[], { index, value, refusals }: Rejection): void {
-    if (this.list.length >= mostListed || this.#text >= mostText) return;
+    if (this.list.length >= maxListedRejections || this.#text >= mostText) return;
     const shown: string[] = [];
     for (const [at, reason] of reasons.entries()) {
       const text = brief(reason);
@@ -36,8 +36,8 @@ export class RefusedRecords {
         break;
       }
       shown.push(text);
-      const { field = "", given = "", expected = "" } = refusals[at] ?? {};
-      this.mistakes.push({ parameter: brief(`[${index}]${field && `.${field}`}`), given: brief(given), expected });
+      const { field = "", received = "", expected = "" } = refusals[at] ?? {};
+      this.mistakes.push({ parameter: brief(`[${index}]${field && `.${field}`}`), given: brief(received), expected });
     }
     const id = idOf(value);
     this.list.push({ index, line, ...(id === undefined ? {} : { id }), reasons: shown });

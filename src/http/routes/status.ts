@@ -2,7 +2,7 @@
 
 import type { Resource } from "../../core/catalog/resource.ts";
 import { newestFirst } from "../../core/query/plan.ts";
-import { recall } from "../../core/record/encoding.ts";
+import { decodeRecord } from "../../core/record/encoding.ts";
 import type { operationEndpoints } from "../../endpoints/operations.ts";
 import { aggregate, exposition, type Family, gauge } from "../../metrics/family.ts";
 import type { Store } from "../../store/store.ts";
@@ -88,7 +88,7 @@ type Stand = {
 };
 
 async function standOf(store: Store, resource: Resource): Promise<Stand> {
-  const { name, order, sold } = resource;
+  const { name, order, entitlements } = resource;
   const plan = {
     resource,
     where: [],
@@ -96,14 +96,14 @@ async function standOf(store: Store, resource: Resource): Promise<Stand> {
     ranked: false,
     limit: 1,
     offset: 0,
-    filled: [],
+    include: [],
   };
   const [records, { records: found }, changed] = await Promise.all([
     store.count(resource),
     store.records(plan),
     store.lastChangedAt(resource),
   ]);
-  const newest = found.map(({ json, hidden: beside }) => recall(resource, json, beside)[sold.history])[0];
+  const newest = found.map(({ json, hidden: beside }) => decodeRecord(resource, json, beside)[entitlements.history])[0];
   return {
     name,
     records,

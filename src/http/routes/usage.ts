@@ -1,5 +1,5 @@
 // Usage of keys by day, key and resource.
-import { notUnderstood } from "../../core/problem.ts";
+import { invalidParameters } from "../../core/problem.ts";
 import { usageDays } from "../../core/usage.ts";
 import { localDay } from "../../core/value/time-zone.ts";
 import type { usageEndpoints } from "../../endpoints/usage.ts";
@@ -18,7 +18,7 @@ export type UsageDeps = {
 export const usageHandlers = ({ store, flushUsage, now }: UsageDeps): Handlers<typeof usageEndpoints.endpoints> => ({
   readUsage: async ({ state, values }) => {
     const days = usageDays(values, localDay(state.rendering.zone, now()));
-    if ("mistake" in days) throw new ProblemError(notUnderstood("request.parameters", [days.mistake]));
+    if ("error" in days) throw new ProblemError(invalidParameters("request.parameters", [days.error]));
     await flushUsage();
     return { body: { usage: await store.usage({ ...days, key: values.key }) } };
   },

@@ -26,9 +26,9 @@ async function inject(exchange: Exchange, handler: Handler, { writeProblem, faul
   const text = header === undefined ? await faultOfKey(request) : String(header);
   if (text === "") return handler(exchange);
   const parsed = parseFault(text);
-  if ("mistake" in parsed) {
+  if ("error" in parsed) {
     const detail = `${faultHeader} was not understood.`;
-    return writeProblem(exchange, problem("request.parameters", detail, { errors: [parsed.mistake] }));
+    return writeProblem(exchange, problem("request.parameters", detail, { errors: [parsed.error] }));
   }
   const { delayMs, then } = parsed.fault;
   // Marks the response as injected, so that nobody looks for another cause.

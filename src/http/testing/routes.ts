@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { faultForm, parseFault } from "../../core/fault-injection.ts";
-import { type Mistake, notUnderstood } from "../../core/problem.ts";
+import { invalidParameters, type ParameterError } from "../../core/problem.ts";
 import { parseQuery } from "../../core/query/query-string.ts";
 import { parseInstant } from "../../core/value/time-zone.ts";
 import { testEndpoints } from "../../endpoints/testing.ts";
@@ -85,15 +85,15 @@ function timeOf(given: unknown): number | undefined {
   return time !== undefined && time >= 0 && time < endOfTimes ? time : undefined;
 }
 
-const mistake = (parameter: string, given: unknown, expected: string): Mistake => ({
+const mistake = (parameter: string, given: unknown, expected: string): ParameterError => ({
   parameter,
   given: given === undefined ? "nothing" : JSON.stringify(given).slice(0, 200),
   expected,
 });
 
-const unknownOf = (rest: object, known: string): Mistake[] =>
+const unknownOf = (rest: object, known: string): ParameterError[] =>
   Object.entries(rest).map(([name, value]) => mistake(name, value, `to be left out: the members are ${known}`));
 
-function refuseMembers(errors: readonly Mistake[]): void {
-  if (errors.length > 0) throw new ProblemError(notUnderstood("request.members", errors));
+function refuseMembers(errors: readonly ParameterError[]): void {
+  if (errors.length > 0) throw new ProblemError(invalidParameters("request.members", errors));
 }

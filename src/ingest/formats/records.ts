@@ -1,12 +1,12 @@
 // Parses bytes of a known format into records. An interruption is reported at the last record that could be read.
-import { PlainError } from "../../core/user-error.ts";
+import { UserError } from "../../core/user-error.ts";
 import { type CellParser, type FormatName, fileInput, type InputKind, type ParsedRecord } from "./format.ts";
 import { gunzip, isGzipError } from "./gunzip.ts";
 import { readJsonArray } from "./json-array.ts";
 import { readJsonLines } from "./json-lines.ts";
 
 /** Input that can't be read at all; the message is for the user. */
-export class UnreadableError extends PlainError {}
+export class UnreadableError extends UserError {}
 
 /** The input ended early; the message says how, as in "the connection was cut". */
 export class InterruptedInputError extends Error {}

@@ -25,8 +25,8 @@ export function parseProbes(
       ?.split("|")
       .map((value) => value.trim())
       .filter((value) => value !== "");
-    const resource = resources.find(({ intake }) => Object.hasOwn(intake.learnable, parameter));
-    const known = resource?.intake.learnable[parameter];
+    const resource = resources.find(({ intake }) => Object.hasOwn(intake.discoverable, parameter));
+    const known = resource?.intake.discoverable[parameter];
     const values = listed ?? known?.values ?? [];
     if (resource === undefined || known === undefined || values.length === 0) return undefined;
     const { field, many } = known;

@@ -49,7 +49,7 @@ export async function loadListCheckpoint(context: SyncContext, resource: Resourc
   const known = await readCheckpoint<ListCheckpoint>(context.ingest.store, checkpointNames.list(resource.name));
   if (known !== undefined) return known;
   const list = listEndpoint(resource);
-  const size = [list.size.name, String(list.size.most)] as const;
+  const size = [list.size.name, String(list.size.max)] as const;
   const counts: number[] = [];
   let began = Number.POSITIVE_INFINITY;
   // Checks that pages have the requested size: a short page must mean the end of the list.
@@ -62,11 +62,11 @@ export async function loadListCheckpoint(context: SyncContext, resource: Resourc
     if ("refused" in response) return refusalOf(resource, response.refused);
     began = Math.min(began, response.date);
     counts.push(list.extractRecords(response.body)?.length ?? 0);
-    if (counts[0] === 0 || counts[0] === list.size.most) break;
+    if (counts[0] === 0 || counts[0] === list.size.max) break;
   }
   const [first = 0, second = 0] = counts;
   const checkpoint = newListCheckpoint(began, firstPosition(began));
-  if (second > 0 && first < list.size.most) checkpoint.most = first;
+  if (second > 0 && first < list.size.max) checkpoint.most = first;
   await saveCheckpoint(context, resource, checkpoint);
   return checkpoint;
 }
@@ -145,7 +145,7 @@ export async function pollChanges(context: SyncContext, resource: Resource, chec
   checkpoint.position = nextPosition(
     checkpoint.position,
     { began: began ?? 0, stamps },
-    listEndpoint(resource, checkpoint.most).size.most,
+    listEndpoint(resource, checkpoint.most).size.max,
   );
   checkpoint.knownTo = began ?? checkpoint.knownTo;
   await saveCheckpoint(context, resource, checkpoint);
@@ -179,7 +179,7 @@ async function scanRecords(
   const list = listEndpoint(resource, checkpoint.most);
   const discovered = await discoverAttributes(request, list, parameters, probes.get(resource.name) ?? []);
   if ("end" in discovered) return discovered;
-  const whole: Parameters = Object.entries(resource.intake.whole);
+  const whole: Parameters = Object.entries(resource.intake.unfiltered);
   return scanList(request, list, [...whole, ...parameters], ({ records, date }) =>
     onPage({ records: records.map((record) => withDiscovered(record, discovered)), date }),
   );
@@ -190,7 +190,7 @@ function storedValue(resource: Resource, column: string, record: unknown): Json 
   const raw = typeof record === "object" && record !== null ? (record as Record<string, unknown>)[column] : undefined;
   let valid = raw !== undefined && raw !== null;
   const value = valid
-    ? resource.fields[column]?.accept(raw, () => {
+    ? resource.fields[column]?.validate(raw, () => {
         valid = false;
       })
     : undefined;

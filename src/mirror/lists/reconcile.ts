@@ -165,7 +165,7 @@ async function missingUpstream(
     order: oldestFirst("id"),
     ranked: false,
     limit: pageSize,
-    filled: [],
+    include: [],
   };
   for (let offset = 0; ; offset += pageSize) {
     const { records: page } = await store.records({ ...plan, offset });

@@ -96,7 +96,7 @@ export async function syncRemovals(
     };
   }
   delete checkpoint.absentAt;
-  checkpoint.position = nextPosition(checkpoint.position, { began: began ?? 0, stamps }, list.size.most);
+  checkpoint.position = nextPosition(checkpoint.position, { began: began ?? 0, stamps }, list.size.max);
   checkpoint.knownTo = began ?? checkpoint.knownTo;
   await writeCheckpoint(context.ingest.store, checkpointNames.removed(path), checkpoint);
   return { ok: true };
@@ -107,7 +107,7 @@ function validId(resource: Resource, removal: unknown): string | undefined {
   const id = recordId(removal);
   let valid = id !== undefined;
   if (id !== undefined)
-    resource.fields.id?.accept(resource.fields.id.fromText(id), () => {
+    resource.fields.id?.validate(resource.fields.id.fromCsv(id), () => {
       valid = false;
     });
   return valid ? id : undefined;

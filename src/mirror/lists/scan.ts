@@ -4,7 +4,7 @@ import type { Parameters, Refused, Upstream, UpstreamResponse } from "../upstrea
 
 export type ListEndpoint = {
   readonly path: string;
-  readonly size: { readonly name: string; readonly most: number };
+  readonly size: { readonly name: string; readonly max: number };
   readonly extractRecords: (body: unknown) => readonly unknown[] | undefined;
   /** The expected shape of the body, for messages. */
   readonly expected: string;
@@ -30,8 +30,8 @@ export async function scanList(
   parameters: Parameters,
   onPage: (page: Page) => Promise<void>,
 ): Promise<ScanResult> {
-  const { most } = list.size;
-  const minOverlap = Math.min(Math.max(3, Math.floor(most / 50)), Math.floor(most / 2));
+  const { max } = list.size;
+  const minOverlap = Math.min(Math.max(3, Math.floor(max / 50)), Math.floor(max / 2));
   let pages = 0;
   let previous: readonly unknown[] = [];
   /** Number of records up to the end of the last page, at the time it was read. */
@@ -39,7 +39,7 @@ export async function scanList(
   let overlap = minOverlap;
   let restarts = 0;
   for (;;) {
-    const position = end === 0 ? { page: 0, size: most } : overlappingPage(end, overlap, most);
+    const position = end === 0 ? { page: 0, size: max } : overlappingPage(end, overlap, max);
     if (position.page > lastPage) return { end: "limit", pages };
     const found = await fetchPage(request, list, pageParameters(list, parameters, position));
     if ("refused" in found) {
@@ -55,7 +55,7 @@ export async function scanList(
       const detail = "the list changes faster than it can be read";
       if (++restarts > maxRestarts + pages / 10) return { end: "refused", status: 200, detail };
       overlap *= 4;
-      if (end - overlap <= most / 2) end = 0;
+      if (end - overlap <= max / 2) end = 0;
       continue;
     }
     await onPage({ records, date });
@@ -110,14 +110,14 @@ const pageParameters = (
  * The page that overlaps the end of what has been read and reaches furthest. Pages begin at multiples of their size, so
  * with small pages sometimes only a shorter overlap makes progress.
  */
-export function overlappingPage(end: number, overlap: number, most: number): { page: number; size: number } {
-  let best = { page: 0, size: most };
+export function overlappingPage(end: number, overlap: number, max: number): { page: number; size: number } {
+  let best = { page: 0, size: max };
   for (let start = end - overlap; start < end; start++) {
-    for (let size = most; size > most / 2; size--) {
+    for (let size = max; size > max / 2; size--) {
       const page = Math.floor(start / size);
       if ((page + 1) * size > (best.page + 1) * best.size) best = { page, size };
     }
-    if ((best.page + 1) * best.size > end || overlap > most / 2) break;
+    if ((best.page + 1) * best.size > end || overlap > max / 2) break;
   }
   return best;
 }

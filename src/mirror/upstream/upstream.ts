@@ -1,6 +1,6 @@
 // The upstream: sends GET requests within the budget and retries each until it succeeds or is refused for good.
 
-import { retryAfter } from "../../core/retry-after.ts";
+import { retryAfterMs } from "../../core/retry-after.ts";
 import type { Clock } from "../clock.ts";
 import type { Budget } from "./request-budget.ts";
 import { readText } from "./response-body.ts";
@@ -169,7 +169,7 @@ async function interpret(
   response: Response,
 ): Promise<Attempt> {
   const { status, headers } = response;
-  const after = retryAfter(headers.get("retry-after"), clock.now());
+  const after = retryAfterMs(headers.get("retry-after"), clock.now());
   if (isTransient(status)) {
     await response.body?.cancel();
     const throttled = status === 429 || after !== undefined;

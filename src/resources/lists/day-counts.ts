@@ -1,7 +1,7 @@
 // Days, each with how many records of every resource are listed for it: what a calendar sheet shows before anything is opened.
 
 import { pageNumber, size } from "../../core/catalog/common-rules.ts";
-import { extension, ownTable } from "../../core/catalog/extension.ts";
+import { extension, standaloneTable } from "../../core/catalog/extension.ts";
 import { day, integer } from "../../core/catalog/scalar-fields.ts";
 import { newestFirst } from "../../core/query/plan.ts";
 import { byDay } from "../calendar.ts";
@@ -19,7 +19,7 @@ const fields = {
   date: day("The day", { required: true }),
 };
 
-const { from, to } = byDay.inputs;
+const { from, to } = byDay.parameters;
 
 export const dayCounts = extension({
   name,
@@ -29,12 +29,12 @@ export const dayCounts = extension({
   envelope: { key: name },
   fields,
   order,
-  table: ownTable({
+  table: standaloneTable({
     name,
     fields,
     order,
-    daysOf: catalog,
-    sold: { history: "date", delay: "seen", resource: "resource" },
+    dayCountsOf: catalog,
+    entitlements: { history: "date", delay: "seen", resource: "resource" },
   }),
   resources: catalog.map((each) => each.name),
   rules: [pageNumber, size("pagesize", 400, 31), byDay],

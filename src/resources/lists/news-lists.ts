@@ -1,11 +1,11 @@
 // What stands beside the list of news: one item by its id, and the channels that items are in.
 import { extension } from "../../core/catalog/extension.ts";
-import { inPath, whole } from "../../core/catalog/parameter.ts";
+import { inPath, integerParameter } from "../../core/catalog/parameter.ts";
 import { rule } from "../../core/catalog/rule.ts";
 import { integer, label, maxPacked } from "../../core/catalog/scalar-fields.ts";
 import { oldestFirst } from "../../core/query/plan.ts";
-import { compareText, type Row, type Served } from "../../core/record/row.ts";
-import { foldName } from "../../core/text/normalize.ts";
+import { compareText, type Row, type WireRecord } from "../../core/record/row.ts";
+import { normalizeName } from "../../core/text/normalize.ts";
 import { asPlainText, displayOutput, news } from "../news.ts";
 
 export const newsItem = extension({
@@ -19,7 +19,7 @@ export const newsItem = extension({
   order: news.order,
   table: news,
   rules: [
-    rule({ id: inPath(whole("id", "Item identifier", 1, maxPacked)) }, ({ id }) =>
+    rule({ id: inPath(integerParameter("id", "Item identifier", 1, maxPacked)) }, ({ id }) =>
       id === undefined ? {} : { where: [{ op: "eq", column: "id", value: id }] },
     ),
     displayOutput,
@@ -44,22 +44,22 @@ export const newsChannels = extension({
   },
   order: oldestFirst("name"),
   table: news,
-  newestOf: { link: "channel" },
+  latestPer: { link: "channel" },
   rules: [rule({}, () => ({ size: mostChannels }))],
-  shows: channelsOf,
+  toResponse: channelsOf,
   resources: [news.name],
   versions: [news.name],
 });
 
 /** Items that are each the newest with some channel's name or id; names are one without regard to case. */
-function channelsOf(items: readonly Row[]): Served[] {
+function channelsOf(items: readonly Row[]): WireRecord[] {
   const found = new Map<string, { name: string; id?: number }>();
   const newestFirst = items.toSorted((a, b) => Number(b.created) - Number(a.created) || Number(b.id) - Number(a.id));
   for (const item of newestFirst) {
     for (const { name, id } of (item.channels ?? []) as readonly { name: string; id?: number }[]) {
-      const known = found.get(foldName(name)) ?? { name };
+      const known = found.get(normalizeName(name)) ?? { name };
       if (known.id === undefined && id !== undefined) known.id = id;
-      found.set(foldName(name), known);
+      found.set(normalizeName(name), known);
     }
   }
   return [...found.entries()]

@@ -4,7 +4,7 @@ import { pageNumber, size } from "../../core/catalog/common-rules.ts";
 import { type Extension, extension } from "../../core/catalog/extension.ts";
 import { fieldOf } from "../../core/catalog/resource.ts";
 import { oldestFirst } from "../../core/query/plan.ts";
-import type { Row, Served } from "../../core/record/row.ts";
+import type { Row, WireRecord } from "../../core/record/row.ts";
 import { ratings } from "../ratings.ts";
 
 type Behind = Pick<Extension, "title" | "doc"> & {
@@ -27,9 +27,9 @@ function behindRatings({ key, shown, ...words }: Behind): Extension {
     fields: each((name) => fieldOf(ratings, name)),
     order: oldestFirst("id"),
     table: ratings,
-    newestOf: { column: shown.id },
+    latestPer: { column: shown.id },
     rules: [pageNumber, size("pagesize", 1000, 50)],
-    shows: (rows) => rows.map((row: Row): Served => each((name) => row[name] ?? "")),
+    toResponse: (rows) => rows.map((row: Row): WireRecord => each((name) => row[name] ?? "")),
     resources: [ratings.name],
     versions: [ratings.name],
     notes: ["Ratings without the identifier name nobody and are left out. Of several ratings the newest is believed."],

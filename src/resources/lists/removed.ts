@@ -1,7 +1,7 @@
 // Removed records, so that a reader who keeps a copy can take them out of it: of news, and of all calendars.
 
 import { choice, page } from "../../core/catalog/common-rules.ts";
-import { type Extension, extension, ownTable } from "../../core/catalog/extension.ts";
+import { type Extension, extension, standaloneTable } from "../../core/catalog/extension.ts";
 import { fieldOf } from "../../core/catalog/resource.ts";
 import type { Rule } from "../../core/catalog/rule.ts";
 import { stamp, word } from "../../core/catalog/scalar-fields.ts";
@@ -30,14 +30,14 @@ function removed({ list, of, rules = [], ...description }: Removed): Extension {
     updated: stamp("When the record was removed, Unix seconds in UTC", { required: true }),
   };
   const order = newestFirst("updated", ...list.ties);
-  const sold = { history: "updated", delay: "updated", ...(of === undefined ? {} : { resource: of }) };
+  const entitlements = { history: "updated", delay: "updated", ...(of === undefined ? {} : { resource: of }) };
   return extension({
     ...description,
     path: list.path,
     envelope: { key: "removed" },
     fields,
     order,
-    table: ownTable({ name: description.name, fields, order, sold }),
+    table: standaloneTable({ name: description.name, fields, order, entitlements }),
     versions: [...description.resources, forgotten],
     rules: [page, list.size, list.since, ...rules],
     notes: [

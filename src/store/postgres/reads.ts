@@ -53,7 +53,7 @@ export function readsOn(cluster: Cluster, now: () => number): Pick<Store, "page"
   };
 }
 
-const isDays = ({ resource }: Plan): boolean => resource.daysOf !== undefined;
+const isDays = ({ resource }: Plan): boolean => resource.dayCountsOf !== undefined;
 
 async function explain(query: Query, { sql, parameters }: Compiled): Promise<Explanation> {
   const rows = await query(`explain ${sql}`, ...parameters);

@@ -1,5 +1,5 @@
 // Rows of the table `api_key`, the same in both databases. Only hashes are stored, never keys.
-import { plainTerms, type Terms } from "../../core/access/terms.ts";
+import { defaultTerms, type Terms } from "../../core/access/terms.ts";
 import type { KeyRow, NewKey } from "../store.ts";
 
 const termColumns = ["licenses", "scopes", "expires", "grants"] as const;
@@ -17,7 +17,7 @@ export const keyValues = (key: NewKey): (string | number | null)[] => [
   key.created,
   key.revoked ?? null,
   key.retires ?? null,
-  ...termValues({ ...plainTerms, ...key }),
+  ...termValues({ ...defaultTerms, ...key }),
 ];
 
 /** The `set` clause that updates terms; `placeholder` is called with the zero-based index of a column. */
@@ -37,7 +37,7 @@ export const keyFromRow = (row: Readonly<Record<string, unknown>>): KeyRow => ({
   created: Number(row.created),
   revoked: row.revoked === null ? undefined : Number(row.revoked),
   retires: row.retires === null ? undefined : Number(row.retires),
-  ...plainTerms,
+  ...defaultTerms,
   ...(JSON.parse(String(row.grants)) as Partial<Terms>),
   licenses: JSON.parse(String(row.licenses)) as string[],
   scopes: JSON.parse(String(row.scopes)) as string[],

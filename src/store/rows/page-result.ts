@@ -3,20 +3,20 @@ import type { Table } from "../../core/catalog/extension.ts";
 import type { Field } from "../../core/catalog/field.ts";
 import { fieldOf } from "../../core/catalog/resource.ts";
 import type { Plan, Position } from "../../core/query/plan.ts";
-import { storedIn, valueIn, type Walk, walkOver } from "../../core/record/json-scan.ts";
-import type { Reshape } from "../../core/record/projection.ts";
+import { type MemberScanner, memberScanner, storedMembers, valueAt } from "../../core/record/json-scan.ts";
+import type { Projection } from "../../core/record/projection.ts";
 import type { Page, RecordPage, StoredRecord } from "../store.ts";
 import { highOf, lowOf } from "./packed-key.ts";
 
 /** A row as either database returns it: counts and keys may be text. */
 export type ResultRow = Readonly<Record<string, unknown>> | undefined;
 
-export function toPage(plan: Plan, result: ResultRow, reshape?: Reshape): Page {
+export function toPage(plan: Plan, result: ResultRow, reshape?: Projection): Page {
   const row = reshape === undefined ? result : projectPage(result, plan.resource, reshape);
   const records = row?.page as Page["records"];
   const count = Number(row?.found);
   const isUnprojected = hasOverride(row);
-  const isFull = count >= plan.limit && plan.newestOf === undefined;
+  const isFull = count >= plan.limit && plan.latestPer === undefined;
   if (isFull && row?.key !== undefined)
     return { records, count, isUnprojected, last: unpacked(BigInt(row.key as string)) };
   if (!isFull) return { records, count, isUnprojected, last: undefined };
@@ -28,7 +28,7 @@ export function toPage(plan: Plan, result: ResultRow, reshape?: Reshape): Page {
 const hasOverride = (row: ResultRow): boolean => Number(row?.overrides ?? 0) > 0;
 
 /** Projects the page of a row, unless that was done or a record overrides a derived field. Adds the last stored record. */
-export function projectPage(row: ResultRow, table: Table, { page }: Reshape): ResultRow {
+export function projectPage(row: ResultRow, table: Table, { page }: Projection): ResultRow {
   if (row === undefined || row.tail !== undefined || hasOverride(row)) return row;
   const stored = row.page as string;
   return { ...row, page: page(stored), tail: lastRecordJson(table, stored) };
@@ -36,7 +36,7 @@ export function projectPage(row: ResultRow, table: Table, { page }: Reshape): Re
 
 export function toRecordPage(plan: Plan, rows: readonly ResultRow[]): RecordPage {
   const records = rows as unknown as readonly StoredRecord[];
-  const isFull = rows.length >= plan.limit && plan.newestOf === undefined;
+  const isFull = rows.length >= plan.limit && plan.latestPer === undefined;
   const last = isFull ? records.at(-1) : undefined;
   return { records, last: last && positionOf(plan, last.json, rows.at(-1)?.place) };
 }
@@ -45,21 +45,21 @@ const unpacked = (key: bigint): Position => [highOf(key), lowOf(key)];
 
 function positionOf({ resource, order, ranked }: Plan, json: string, place: unknown): Position {
   const { walk, columns } = positionReader(resource, order);
-  walk.over(json, 0);
+  walk.scan(json, 0);
   const values = columns.map(({ name, field, member }) => {
-    const isPresent = walk.begins[member] !== -1;
-    const stored = isPresent ? valueIn(json, walk.values[member] as number, walk.ends[member] as number) : undefined;
-    const value = field.accept(stored, (expected) => {
+    const isPresent = walk.starts[member] !== -1;
+    const stored = isPresent ? valueAt(json, walk.values[member] as number, walk.ends[member] as number) : undefined;
+    const value = field.validate(stored, (expected) => {
       throw new Error(`can't determine the position of a stored ${resource.name} record: ${name} isn't ${expected}`);
     });
-    return field.compare(value) as string | number;
+    return field.compareKey(value) as string | number;
   });
   return ranked ? [Number(place), ...values] : values;
 }
 
 /** Reads the position of a record in an order from its JSON. */
 type PositionReader = {
-  readonly walk: Walk;
+  readonly walk: MemberScanner;
   /** The columns of the order, with their index in the scan's results. */
   readonly columns: readonly { readonly name: string; readonly field: Field; readonly member: number }[];
 };
@@ -79,10 +79,10 @@ function positionReader(resource: Table, order: Plan["order"]): PositionReader {
 }
 
 function newPositionReader(resource: Table, order: Plan["order"]): PositionReader {
-  const { stored, isFlat } = storedIn(resource.fields);
+  const { stored, isFlat } = storedMembers(resource.fields);
   const names = order.map(({ column }) => column);
   return {
-    walk: walkOver(stored, new Set(names), isFlat),
+    walk: memberScanner(stored, new Set(names), isFlat),
     columns: names.map((name) => ({ name, field: fieldOf(resource, name), member: stored.indexOf(name) })),
   };
 }
@@ -93,7 +93,7 @@ const separators = new Map<Table, string>();
 function recordSeparator(resource: Table): string {
   let separator = separators.get(resource);
   if (separator === undefined) {
-    const [first] = storedIn(resource.fields).stored;
+    const [first] = storedMembers(resource.fields).stored;
     separator = `},{"${first}":`;
     separators.set(resource, separator);
   }

@@ -1,10 +1,10 @@
 // Row encoding: the columns, JSON fragments, links, and words of a record, the same for both databases.
 import type { Rendering } from "../../core/catalog/field.ts";
 import { columnsOf, fieldOf, heavyFields, type Resource } from "../../core/catalog/resource.ts";
-import { type Kept, keep, recall } from "../../core/record/encoding.ts";
-import type { Compared, Row } from "../../core/record/row.ts";
-import { searchedPassages } from "../../core/text/searchable-text.ts";
-import { words } from "../../core/text/tokenize.ts";
+import { decodeRecord, type EncodedRecord, encodeRecord } from "../../core/record/encoding.ts";
+import type { CompareKey, Row } from "../../core/record/row.ts";
+import { searchablePassages } from "../../core/text/searchable-text.ts";
+import { tokenize } from "../../core/text/tokenize.ts";
 import { tableName } from "../sql/compile.ts";
 import { fragmentColumns } from "../sql/record-fragments.ts";
 import { packKey } from "./packed-key.ts";
@@ -29,10 +29,10 @@ export function tablesOf(resource: Resource): Tables {
     tables = {
       resource,
       table: tableName(resource),
-      columns: columnsOf(resource).filter((name) => name !== resource.packed?.[0]),
+      columns: columnsOf(resource).filter((name) => name !== resource.packedKey?.[0]),
       heavy: heavyFields(resource),
       fragments: fragmentColumns(resource),
-      places: Object.keys(resource.places),
+      places: Object.keys(resource.searchFields),
       hasLinks: Object.keys(resource.links).length > 0,
     };
     tablesCache.set(resource, tables);
@@ -40,23 +40,23 @@ export function tablesOf(resource: Resource): Tables {
   return tables;
 }
 
-export type EncodedRow = Kept & {
+export type EncodedRow = EncodedRecord & {
   readonly id: string | number;
   /** The packed key; undefined if the database assigns keys. */
   readonly key: bigint | undefined;
-  readonly columns: readonly Compared[];
+  readonly columns: readonly CompareKey[];
 };
 
 export function encodeRow(tables: Tables, row: Row, rendering: Rendering): EncodedRow {
   const { resource } = tables;
-  const [high, low] = resource.packed ?? [];
+  const [high, low] = resource.packedKey ?? [];
   return {
-    ...keep(resource, row, rendering),
+    ...encodeRecord(resource, row, rendering),
     id: row.id as string | number,
     key: high === undefined || low === undefined ? undefined : packKey(Number(row[high]), Number(row[low])),
     columns: tables.columns.map((name) => {
       const field = fieldOf(resource, name);
-      return field.compare(row[name] ?? field.empty);
+      return field.compareKey(row[name] ?? field.empty);
     }),
   };
 }
@@ -70,7 +70,7 @@ export function linksOf(resource: Resource, row: Row): [kind: string, value: str
 
 /** The words of each passage, by place. */
 export function passagesOf(resource: Resource, row: Row): string[][][] {
-  return searchedPassages(resource, row).map((passages) => passages.map(words));
+  return searchablePassages(resource, row).map((passages) => passages.map(tokenize));
 }
 
 /** Distinct words of all places but the last, which may be long, each with the first place it occurs in. */
@@ -91,10 +91,10 @@ const heavyJson = (tables: Tables, stored: StoredRow): string[] =>
   tables.heavy.map((name) => String(stored[name] ?? '""'));
 
 /** Whether writing the record would make no visible difference. */
-export function isUnchanged(tables: Tables, stored: StoredRow, { beside, pieces, heavy }: Kept): boolean {
+export function isUnchanged(tables: Tables, stored: StoredRow, { hidden, fragments, heavy }: EncodedRecord): boolean {
   return (
-    stored.beside === beside &&
-    tables.fragments.every((fragment, index) => stored[fragment] === pieces[index]) &&
+    stored.beside === hidden &&
+    tables.fragments.every((fragment, index) => stored[fragment] === fragments[index]) &&
     heavyJson(tables, stored).every((value, index) => value === heavy[index])
   );
 }
@@ -102,7 +102,7 @@ export function isUnchanged(tables: Tables, stored: StoredRow, { beside, pieces,
 export function decodeRow(tables: Tables, stored: StoredRow): Row {
   const heavy = heavyJson(tables, stored);
   const json = tables.fragments.map((fragment, index) => `${stored[fragment]}${heavy[index] ?? ""}`).join("");
-  return recall(tables.resource, json, String(stored.beside));
+  return decodeRecord(tables.resource, json, String(stored.beside));
 }
 
 /** Selects whole records `r` with their heavy values, for decoding or comparison. */
@@ -113,4 +113,4 @@ export function selectRowSql({ table, columns, fragments, heavy }: Tables): stri
   return `select ${names}${texts} from ${table} r${heavy.length > 0 ? ` left join ${table}_text x on x.key = r.key` : ""}`;
 }
 
-export const hasHeavy = ({ heavy }: Kept): boolean => heavy.some((value) => value !== '""');
+export const hasHeavy = ({ heavy }: EncodedRecord): boolean => heavy.some((value) => value !== '""');

@@ -5,7 +5,7 @@
 // server that is replaced leaves nothing unfilled. Nothing that clients see changes: no version, no log line, no bytes.
 import type { Field, Rendering } from "../../core/catalog/field.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
-import type { Compared } from "../../core/record/row.ts";
+import type { CompareKey } from "../../core/record/row.ts";
 import type { Migration } from "../migrate.ts";
 import { decodeRow, encodeRow, type StoredRow, type Tables, tablesOf } from "../rows/row-encoding.ts";
 
@@ -35,13 +35,13 @@ export function backfillsOf(catalog: readonly Resource[], migrations: readonly M
 const isMarked = (field: Field): string => (isNullable(field) ? "= ''" : "is null");
 
 /** Whether null is one of the values that the column of a field holds. */
-export const isNullable = (field: Field): boolean => field.compare(field.empty) === null;
+export const isNullable = (field: Field): boolean => field.compareKey(field.empty) === null;
 
 /** The definition of an added column after its name and type. */
 export const markerDefault = (field: Field): string => (isNullable(field) ? " default ''" : "");
 
 /** The values of the added columns, as the write path encodes them. */
-export function encodeAdded({ tables, columns }: Backfill, stored: StoredRow, rendering: Rendering): Compared[] {
+export function encodeAdded({ tables, columns }: Backfill, stored: StoredRow, rendering: Rendering): CompareKey[] {
   const encoded = encodeRow(tables, decodeRow(tables, stored), rendering);
   return columns.map((name) => encoded.columns[tables.columns.indexOf(name)] ?? null);
 }

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Field } from "../../core/catalog/field.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
-import { PlainError } from "../../core/user-error.ts";
+import { UserError } from "../../core/user-error.ts";
 import { expectedTables, type Table } from "../expected-schema.ts";
 import { type Migration, migrate } from "../migrate.ts";
 import { tableName } from "../sql/compile.ts";
@@ -34,7 +34,7 @@ export function compareSchema(catalog: readonly Resource[], migrations: readonly
       ...orphans(model, catalog),
       ...known.flatMap((each) => [...refusals(model, each, late), ...newLinks(each, migrations)]),
     ];
-    if (refused.length > 0) throw new PlainError(refusal(refused));
+    if (refused.length > 0) throw new UserError(refusal(refused));
     const indexes = known.map((resource) => changedIndexes(model, resource));
     return {
       resources: catalog.filter(isNew),
@@ -49,7 +49,7 @@ export function compareSchema(catalog: readonly Resource[], migrations: readonly
 
 /** The index by whose name a statement may ask for it: one for each first column. */
 export const indexName = (table: string, [first]: readonly string[]): string => `${table}_by_${first}`;
-export const carryingName = (table: string, { together }: Resource): string => `${table}_of_${together}`;
+export const carryingName = (table: string, { clusteredBy }: Resource): string => `${table}_of_${clusteredBy}`;
 
 /** As `table.column`; null marks a record that has no value in such a column yet. */
 export const lateColumns = (migrations: readonly Migration[]): ReadonlySet<string> =>
@@ -115,7 +115,7 @@ const isSame = (found: FoundTable, expected: Table): boolean => {
 function searchChanges(model: DatabaseSync, resource: Resource): string[] {
   const name = `${tableName(resource)}_search`;
   const found = model.prepare("select name from pragma_table_info(?)").all(name);
-  const isSearched = found.map((row) => row.name).join() === Object.keys(resource.places).join();
+  const isSearched = found.map((row) => row.name).join() === Object.keys(resource.searchFields).join();
   return isSearched ? [] : [`the search text ${name} would change`];
 }
 

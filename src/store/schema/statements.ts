@@ -77,8 +77,8 @@ const createIndex = ({ table, name, columns }: Index): string =>
 
 function createTables(resource: Resource, language: Language): string[] {
   const [records, ...others] = expectedTables(resource) as [Table, ...Table[]];
-  const places = Object.keys(resource.places);
-  const key = `key ${resource.packed === undefined ? language.numbered : language.integer} primary key`;
+  const places = Object.keys(resource.searchFields);
+  const key = `key ${resource.packedKey === undefined ? language.numbered : language.integer} primary key`;
   return [
     tableText(records.name, [key, ...definitions(records, language)], { options: language.options.rows }),
     ...indexesOf(resource, language.carries ? records : { ...records, carrying: undefined }).map(createIndex),

@@ -73,7 +73,7 @@ export async function chooseAccessPath(plan: Plan, dialect: Dialect, queryRow: Q
 /** Hints that need no counts. */
 function obviousHints(plan: Plan): Hints | undefined {
   const unplanned = { path: undefined, isPastEnd: false };
-  if (plan.newestOf !== undefined || canSeek(plan)) return unplanned;
+  if (plan.latestPer !== undefined || canSeek(plan)) return unplanned;
   if (plan.offset > minCountLimit) return undefined;
   const [only, ...more] = plan.where.filter((each) => canDrive(plan, each));
   if (only === undefined || usesCoveringIndex(plan)) return unplanned;
@@ -91,8 +91,8 @@ function canDrive({ resource, order }: Plan, condition: Condition): boolean {
   const { op, column } = condition;
   if (column === order[0]?.column) return false;
   // A key's delay excludes only the newest few records; driving by it would visit all the others.
-  if (op === "lte" && column === resource.sold.delay) return false;
-  return column === resource.packed?.[0] || resource.indexes.some(([first]) => first === column);
+  if (op === "lte" && column === resource.entitlements.delay) return false;
+  return column === resource.packedKey?.[0] || resource.indexes.some(([first]) => first === column);
 }
 
 /** All candidates, the plan's own order first. */
@@ -154,7 +154,7 @@ function searchCandidate(
   const share = dialect.searchSelectivity;
   if (share !== undefined) return { ...rest, select: "select 1", estimate: (_, all) => share * all };
   const table = tableName(resource);
-  const places = Object.keys(resource.places);
+  const places = Object.keys(resource.searchFields);
   const { key, from, test } = dialect.search(search, { table, places, place: undefined }, bind);
   const oldest = `select t.key from ${table} t order by t.key desc limit 1 offset ${sampleSize - 1}`;
   return {

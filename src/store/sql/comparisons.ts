@@ -10,16 +10,17 @@ const signs = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 /** Tests a row by its alias. `unindex` keeps the database from choosing an index for the condition. */
 export function columnTest(
-  { packed }: Pick<Resource, "packed">,
+  { packedKey }: Pick<Resource, "packedKey">,
   condition: ColumnCondition,
   row: string,
   key: string,
   { dialect, bind, unindex = (each) => each }: { dialect: Dialect; bind: Bind; unindex?: Dialect["unindexedFor"] },
 ): string {
-  const column = condition.column === packed?.[0] ? key : `${row}.${condition.column}`;
+  const column = condition.column === packedKey?.[0] ? key : `${row}.${condition.column}`;
   const left = unindex(column, condition.op === "in" ? condition.values[0] : condition.value);
   if (condition.op === "in") return `${left} ${among(condition.values, bind)}`;
-  if (condition.column === packed?.[0]) return packedTest(condition.op, Number(condition.value), left, dialect, bind);
+  if (condition.column === packedKey?.[0])
+    return packedTest(condition.op, Number(condition.value), left, dialect, bind);
   return `${left} ${signs[condition.op]} ${bind(condition.value)}`;
 }
 

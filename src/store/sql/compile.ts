@@ -85,7 +85,7 @@ function scannedRows(plan: Plan, context: Context, extra: string): string {
   const table = tableName(plan.resource);
   const index =
     context.dialect.hasCoveringIndex && usesCoveringIndex(plan)
-      ? ` indexed by ${table}_of_${plan.resource.together}`
+      ? ` indexed by ${table}_of_${plan.resource.clusteredBy}`
       : "";
   const select = `${recordJson(plan, "t")} as json${extra}`;
   const from = `${table} t${index}${joinHeavy(plan, "t")}`;
@@ -94,8 +94,8 @@ function scannedRows(plan: Plan, context: Context, extra: string): string {
 }
 
 /** Joins the table of heavy values, if the plan needs any. */
-export const joinHeavy = ({ resource, filled }: Plan, row: string): string =>
-  filled.length > 0 ? ` left join ${tableName(resource)}_text x on x.key = ${row}.key` : "";
+export const joinHeavy = ({ resource, include }: Plan, row: string): string =>
+  include.length > 0 ? ` left join ${tableName(resource)}_text x on x.key = ${row}.key` : "";
 
 const limitClause = (plan: Plan, { dialect, hints, bind }: Context): string =>
   hints.isPastEnd ? "limit 0" : `limit ${dialect.limitValue(bind(plan.limit))} offset ${bind(plan.offset)}`;
@@ -106,14 +106,14 @@ const needsSort = (plan: Plan, { path }: Hints): boolean =>
 
 /** Whether a range of keys drives the scan. No index can be named for that, so others must not look better. */
 const isKeyRange = ({ resource }: Plan, path: AccessPath | undefined): boolean =>
-  path?.by === "column" && path.column === resource.packed?.[0];
+  path?.by === "column" && path.column === resource.packedKey?.[0];
 
 const isOnColumn = (condition: Condition, column: string): boolean =>
   "column" in condition && condition.column === column;
 
 function compileKeys(plan: Plan, context: Context): string {
   const { dialect, bind } = context;
-  if (plan.newestOf !== undefined) return compileLatestKeys(plan, tableName(plan.resource), context);
+  if (plan.latestPer !== undefined) return compileLatestKeys(plan, tableName(plan.resource), context);
   const seek = compileOffsetSeek(plan, tableName(plan.resource), bind);
   if (seek !== undefined) {
     const keys = compileScan({ ...plan, where: seek.where }, { ...context, bind: seek.bind }, { start: seek.test });
@@ -129,7 +129,7 @@ function compileKeys(plan: Plan, context: Context): string {
     return `${compileScan(plan, context, { search, after: plan.after })} ${limitClause(plan, context)}`;
   // One arm per place. Arms run in sequence until the page is full; those before the position are omitted.
   const [first = 0, ...rest] = plan.after ?? [];
-  const places = [...Object.keys(plan.resource.places).keys()].filter((place) => place >= Number(first));
+  const places = [...Object.keys(plan.resource.searchFields).keys()].filter((place) => place >= Number(first));
   const arms = places.map((place) => {
     const after = place === first && rest.length > 0 ? rest : undefined;
     return `select key, ${place} as place from (${compileScan(plan, context, { search, place, after })}) a${place}`;
@@ -175,7 +175,7 @@ function compileScan(plan: Plan, context: Context, options: ScanOptions): string
         `exists (select 1 from ${table}_link m where m.kind = ${bind(condition.kind)} and m.value ${among(condition.values, bind)} and m.key = ${key}${dialect.fence})`,
       );
     } else if (condition.op !== "search") {
-      if (condition.column !== resource.packed?.[0]) usesTable = true;
+      if (condition.column !== resource.packedKey?.[0]) usesTable = true;
       const unindex = path === undefined ? dialect.unindexed : dialect.unindexedFor;
       const columnOptions = { dialect, bind, ...(isFilterOnly(plan, condition, path) ? { unindex } : {}) };
       tests.push(columnTest(resource, condition, "t", key, columnOptions));
@@ -189,7 +189,10 @@ function compileScan(plan: Plan, context: Context, options: ScanOptions): string
   const where = tests.length === 0 ? "" : ` where ${tests.join(" and ")}`;
   const isFenced = needsSort(plan, hints) && dialect.fence !== "";
   if (isFenced) {
-    const columns = ["key", ...plan.order.map(({ column }) => column).filter((each) => each !== resource.packed?.[0])];
+    const columns = [
+      "key",
+      ...plan.order.map(({ column }) => column).filter((each) => each !== resource.packedKey?.[0]),
+    ];
     from = `(select ${columns.map((each) => `t.${each}`).join(", ")} from ${from}${where}${dialect.fence}) t`;
   }
   const select = `select ${options.select ?? `${key} as key`} from ${from}${isFenced ? "" : where}`;
@@ -224,7 +227,7 @@ function compileStart(path: AccessPath | undefined, plan: Plan, context: Context
 }
 
 const compileSearch = (search: Search, { resource }: Plan, { dialect, bind }: Context, { place }: ScanOptions) =>
-  dialect.search(search, { table: tableName(resource), places: Object.keys(resource.places), place }, bind);
+  dialect.search(search, { table: tableName(resource), places: Object.keys(resource.searchFields), place }, bind);
 
 /**
  * Whether a condition must not choose the index. Without counts, records updated since a time are found by that column,
@@ -234,16 +237,20 @@ function isFilterOnly(plan: Plan, condition: ColumnCondition, path: AccessPath |
   const { resource, where, order } = plan;
   const { column } = condition;
   // Wherever records are found by key, testing the key is free.
-  if (path?.by === "link" || path?.by === "search") return column !== resource.packed?.[0];
+  if (path?.by === "link" || path?.by === "search") return column !== resource.packedKey?.[0];
   if (path?.by === "order") return column !== order[0]?.column;
   if (path?.by === "column") return column !== path.column && isKeyRange(plan, path);
   if (isSelective(resource, condition)) return false;
   // A key's delay excludes only the newest few records; driving by it would visit all the others.
-  if (condition.op === "lte" && condition.column === resource.sold.delay && condition.column !== order[0]?.column)
+  if (
+    condition.op === "lte" &&
+    condition.column === resource.entitlements.delay &&
+    condition.column !== order[0]?.column
+  )
     return true;
   const since = where.some((each) => each.op === "gte" && each.column === order[0]?.column);
   if (since && condition.column !== order[0]?.column) return true;
-  return resource.coarse.includes(condition.column) && where.some((each) => isSelective(resource, each));
+  return resource.lowSelectivity.includes(condition.column) && where.some((each) => isSelective(resource, each));
 }
 
 /** Tests that a record comes after a position: one row comparison, which an index in that order can start with. */

@@ -1,5 +1,5 @@
 // Count deltas: accumulates what a transaction adds and deletes, so that counts are written once, before it commits.
-import type { Compared } from "../../core/record/row.ts";
+import type { CompareKey } from "../../core/record/row.ts";
 import { highOf } from "../rows/packed-key.ts";
 import type { EncodedRow, StoredRow, Tables } from "../rows/row-encoding.ts";
 import { type CountIndex, countIndexOf, secondsText } from "./count-index.ts";
@@ -35,10 +35,10 @@ export class CountDelta {
   }
 
   subtract(stored: StoredRow): void {
-    this.#count(-1, stored.key, (name) => stored[name] as Compared);
+    this.#count(-1, stored.key, (name) => stored[name] as CompareKey);
   }
 
-  #count(by: 1 | -1, key: unknown, value: (column: string) => Compared | undefined): void {
+  #count(by: 1 | -1, key: unknown, value: (column: string) => CompareKey | undefined): void {
     if (this.index === undefined) return;
     const { lengths, day, columns, groups } = this.index;
     const position = day === undefined ? secondsText(highOf(BigInt(key as bigint | string))) : String(value(day));

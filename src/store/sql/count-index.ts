@@ -33,17 +33,17 @@ const countIndexes = new Map<Table, CountIndex | undefined>();
 
 export function countIndexOf(resource: Table): CountIndex | undefined {
   if (!countIndexes.has(resource))
-    countIndexes.set(resource, resource.counted && buildCountIndex(resource, resource.counted));
+    countIndexes.set(resource, resource.countedBy && buildCountIndex(resource, resource.countedBy));
   return countIndexes.get(resource);
 }
 
 function buildCountIndex(resource: Table, columns: readonly string[]): CountIndex {
-  const { packed, order } = resource;
-  const day = packed === undefined ? (order[0]?.column ?? "") : undefined;
+  const { packedKey, order } = resource;
+  const day = packedKey === undefined ? (order[0]?.column ?? "") : undefined;
   const field = day === undefined ? undefined : fieldOf(resource, day);
   if (field !== undefined && !(field.kind === "day" && field.required))
     throw new Error(`${resource.name} can't be counted by ${day}: it isn't a required day field`);
-  if (packed !== undefined && columns.length > 0)
+  if (packedKey !== undefined && columns.length > 0)
     throw new Error(`${resource.name} has a packed key and can't be counted by columns`);
   const values = columns.map((column) => valuesOf(resource, column));
   const groups = values.reduce<number[][]>(
@@ -59,8 +59,8 @@ function buildCountIndex(resource: Table, columns: readonly string[]): CountInde
 
 /** All values of a column; an unknown integer is 0. */
 function valuesOf(resource: Table, column: string): readonly number[] {
-  const { compared, range } = fieldOf(resource, column);
-  if (compared !== undefined) return compared;
+  const { compareKeys, range } = fieldOf(resource, column);
+  if (compareKeys !== undefined) return compareKeys;
   if (range === undefined || range.max - range.min >= maxGroups)
     throw new Error(
       `${resource.name} can't be counted by ${column}: its field doesn't declare fewer than ${maxGroups} values`,

@@ -2,7 +2,7 @@
 
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Plan } from "../../core/query/plan.ts";
-import { read } from "../../core/query/planner.ts";
+import { parseListQuery } from "../../core/query/planner.ts";
 import { compareText, type Json } from "../../core/record/row.ts";
 import { dayBounds, dayNumber, dayOfNumber, localDay, type Zone } from "../../core/value/time-zone.ts";
 import type { Page } from "../store.ts";
@@ -28,7 +28,7 @@ export async function dayCountsPage(plan: Plan, zone: Zone, dialect: Dialect, qu
   }
   const cutoff = delayCutoff(plan);
   const countOf = (resource: Resource, day: string): number => {
-    if (resource.packed === undefined) return found.get(`${resource.name} ${day}`) ?? 0;
+    if (resource.packedKey === undefined) return found.get(`${resource.name} ${day}`) ?? 0;
     const { from, before } = dayEdges(day, zone, cutoff);
     return (found.get(`${resource.name} ${before}`) ?? 0) - (found.get(`${resource.name} ${from}`) ?? 0);
   };
@@ -69,8 +69,8 @@ async function compileDayCounts(
 
 /** The resources to count: all, or those licensed to the key. */
 function sourcesOf({ resource, where }: Plan): readonly Resource[] {
-  const sources = resource.daysOf ?? [];
-  const licensed = where.find((each) => each.op === "in" && each.column === resource.sold.resource);
+  const sources = resource.dayCountsOf ?? [];
+  const licensed = where.find((each) => each.op === "in" && each.column === resource.entitlements.resource);
   return licensed?.op === "in" ? sources.filter(({ name }) => licensed.values.includes(name)) : sources;
 }
 
@@ -142,7 +142,7 @@ function compileCounts(
 
 /** The list without any filter: its records are the ones counted. */
 function defaultList(resource: Resource, zone: Zone): { readonly list: Plan; readonly counts: CountSource } {
-  const reading = read(resource, new Map(), { zone });
+  const reading = parseListQuery(resource, new Map(), { zone });
   const index = countIndexOf(resource);
   const list = "ok" in reading ? reading.ok.plan : undefined;
   const found = list && index && countsFor(list, index, tableName(resource));

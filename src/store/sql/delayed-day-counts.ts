@@ -11,16 +11,18 @@ const maxFoundByTime = 2000;
 
 /** The last second visible to the key; undefined if it has no delay. */
 export function delayCutoff({ resource, where }: Plan): number | undefined {
-  for (const each of where) if (each.op === "lte" && each.column === resource.sold.delay) return Number(each.value);
+  for (const each of where)
+    if (each.op === "lte" && each.column === resource.entitlements.delay) return Number(each.value);
   return undefined;
 }
 
 /** Whether the delay applies to the packed key: days then end at the cutoff, and nothing is subtracted. */
-const isDelayByKey = ({ packed, sold }: Resource): boolean => packed !== undefined && packed[0] === sold.delay;
+const isDelayByKey = ({ packedKey, entitlements }: Resource): boolean =>
+  packedKey !== undefined && packedKey[0] === entitlements.delay;
 
 /** Tests that a record `t` is visible. */
 export function visibleTest(resource: Resource, cutoff: number, dialect: Dialect, bind: Bind): string {
-  const { delay } = resource.sold;
+  const { delay } = resource.entitlements;
   if (delay === undefined) return "1 = 1";
   const condition = { op: "lte", column: delay, value: cutoff } as const;
   const options = isDelayByKey(resource) ? {} : { unindex: dialect.unindexed };
@@ -31,9 +33,9 @@ export function visibleTest(resource: Resource, cutoff: number, dialect: Dialect
 export function compileManyHidden(resources: readonly Resource[], cutoff: number, dialect: Dialect): Compiled {
   const { bind, parameters } = newStatement(dialect);
   const parts = resources
-    .filter((resource) => !isDelayByKey(resource) && resource.sold.delay !== undefined)
+    .filter((resource) => !isDelayByKey(resource) && resource.entitlements.delay !== undefined)
     .map(({ name, ...resource }) => {
-      const hidden = `select 1 from ${tableName({ name })} t where t.${resource.sold.delay} > ${bind(cutoff)}`;
+      const hidden = `select 1 from ${tableName({ name })} t where t.${resource.entitlements.delay} > ${bind(cutoff)}`;
       return `select '${name}' as name from (select count(*) as n from (${hidden} limit ${maxFoundByTime + 1}) h) c where n > ${maxFoundByTime}`;
     });
   return { sql: parts.join(" union all "), parameters };
@@ -49,7 +51,7 @@ export function hiddenDayCounts(
   dialect: Dialect,
   bind: Bind,
 ): string | undefined {
-  const { delay } = resource.sold;
+  const { delay } = resource.entitlements;
   const [first] = list.order;
   if (delay === undefined || first === undefined || isDelayByKey(resource)) return undefined;
   const unindexed = (column: string) => dialect.unindexed(`t.${column}`);

@@ -1,16 +1,16 @@
 // Which plans a single index scan serves in order, and which of them are always fast.
 import type { Table } from "../../core/catalog/extension.ts";
-import { togetherColumns } from "../../core/catalog/resource.ts";
+import { clusteredColumns } from "../../core/catalog/resource.ts";
 import type { Condition, Order, Plan } from "../../core/query/plan.ts";
 import type { Dialect } from "./dialect.ts";
 import { minSeekOffset } from "./offset-seek.ts";
 
 /** Whether one scan of the covering index, which includes the records' JSON, reads the page. */
 export function usesCoveringIndex({ resource, where, order }: Plan): boolean {
-  const columns = togetherColumns(resource);
+  const columns = clusteredColumns(resource);
   const isOne = (condition: Condition) =>
     "column" in condition &&
-    condition.column === resource.together &&
+    condition.column === resource.clusteredBy &&
     (condition.op === "eq" || (condition.op === "in" && condition.values.length === 1));
   return (
     where.some(isOne) &&
@@ -24,11 +24,11 @@ export function usesCoveringIndex({ resource, where, order }: Plan): boolean {
  * each record from a different page of the file, skipped ones included.
  */
 export function isSingleScan(plan: Plan, { hasCoveringIndex: carries }: Dialect): boolean {
-  const { where, filled, newestOf, offset } = plan;
+  const { where, include, latestPer, offset } = plan;
   const isOne = (condition: Condition) =>
     "column" in condition && (condition.op !== "in" || condition.values.length === 1);
-  const isInOrder = carries ? keyDirection(plan) !== undefined : filled.length === 0;
-  return isInOrder && newestOf === undefined && where.every(isOne) && offset < minSeekOffset;
+  const isInOrder = carries ? keyDirection(plan) !== undefined : include.length === 0;
+  return isInOrder && latestPer === undefined && where.every(isOne) && offset < minSeekOffset;
 }
 
 /** Whether PostgreSQL finds the page fast for any values, so that other statements may queue behind it. */
@@ -37,8 +37,8 @@ export const isFastOnPostgres = (plan: Plan, dialect: Dialect): boolean =>
 
 /** Whether SQLite finds the page fast for any values and any number of records. */
 export function isFastOnSqlite(plan: Plan): boolean {
-  const { where, offset, newestOf, resource, order } = plan;
-  if (newestOf !== undefined || !isSmallPage(plan)) return false;
+  const { where, offset, latestPer, resource, order } = plan;
+  if (latestPer !== undefined || !isSmallPage(plan)) return false;
   const isBounds = where.every((each) => isOnColumn(each, order[0]?.column));
   const isReachable = offset < minSeekOffset || order.every(({ column }, at) => column === resource.order[at]?.column);
   if (isBounds && isReachable) return true;
@@ -49,19 +49,19 @@ export function isFastOnSqlite(plan: Plan): boolean {
 
 /** Whether the keys of a page are adjacent, such as those of one ticker's news. */
 function isSingleLink(plan: Plan): boolean {
-  const { resource, where, filled, offset } = plan;
+  const { resource, where, include, offset } = plan;
   const [link, ...more] = where.filter(({ op }) => op === "linked");
   const isOne = link?.op === "linked" && link.values.length === 1 && more.length === 0;
-  const isInOrder = keyDirection(plan) !== undefined && filled.length === 0 && offset < minSeekOffset;
-  return isOne && isInOrder && where.every((each) => each === link || isOnColumn(each, resource.packed?.[0]));
+  const isInOrder = keyDirection(plan) !== undefined && include.length === 0 && offset < minSeekOffset;
+  return isOne && isInOrder && where.every((each) => each === link || isOnColumn(each, resource.packedKey?.[0]));
 }
 
 const isOnColumn = (condition: Condition, column: string | undefined): boolean =>
   "column" in condition && condition.column === column;
 
 /** Whether a condition leaves few records. */
-export const isSelective = ({ coarse }: Table, condition: Condition): boolean =>
-  (condition.op === "in" || condition.op === "eq") && !coarse.includes(condition.column);
+export const isSelective = ({ lowSelectivity }: Table, condition: Condition): boolean =>
+  (condition.op === "in" || condition.op === "eq") && !lowSelectivity.includes(condition.column);
 
 /** Whether a page has few records; larger ones take a while to transfer. */
 export const isSmallPage = ({ limit }: Plan): boolean => limit <= 200;
@@ -73,7 +73,9 @@ export const isSmallPage = ({ limit }: Plan): boolean => limit <= 200;
 export function mayScanFar({ resource, where, order }: Plan): boolean {
   const elsewhere = where.filter((each) => !("column" in each) || each.column !== order[0]?.column);
   // Everything that a key's delay hides may come at the start of the scan.
-  return elsewhere.length > 1 || elsewhere.some((each) => "column" in each && each.column === resource.sold.delay);
+  return (
+    elsewhere.length > 1 || elsewhere.some((each) => "column" in each && each.column === resource.entitlements.delay)
+  );
 }
 
 /** Whether a statement checks its time limit: if it may scan far, or sort many records. */
@@ -93,7 +95,7 @@ export function isInPlanOrder(plan: Plan, condition: Condition): boolean {
 /** The direction of the key, if the plan's order is that of the key. */
 export function keyDirection({ resource, order }: Plan): Order["direction"] | undefined {
   const [first, second] = order;
-  const packed = resource.packed;
+  const packed = resource.packedKey;
   if (packed === undefined || first?.column !== packed[0] || second?.column !== packed[1]) return undefined;
   return first.direction === second.direction ? first.direction : undefined;
 }

@@ -6,21 +6,21 @@ import type { Context } from "./compile.ts";
 
 /** Selects the keys for a page of values, ordered by value, each once. Values without a matching record are omitted. */
 export function compileLatestKeys(plan: Plan, table: string, { dialect, bind }: Context): string {
-  const { newestOf, resource, where, limit, offset } = plan;
-  if (newestOf === undefined) throw new Error("the plan isn't grouped by a value");
+  const { latestPer, resource, where, limit, offset } = plan;
+  if (latestPer === undefined) throw new Error("the plan isn't grouped by a value");
   const limits = () => `limit ${bind(limit)} offset ${bind(offset)}`;
   const conditions = where.filter((each): each is ColumnCondition => "column" in each);
   // A test of the key alone applies where the key is found, so that the scan can start there.
-  const key = "link" in newestOf ? "l.key" : "r.key";
+  const key = "link" in latestPer ? "l.key" : "r.key";
   const tests = conditions.map((each) => ` and ${columnTest(resource, each, "r", key, { dialect, bind })}`).join("");
-  if ("link" in newestOf) {
-    const kind = `kind = ${bind(newestOf.link)}`;
-    const usesTable = conditions.some(({ column }) => column !== resource.packed?.[0]);
+  if ("link" in latestPer) {
+    const kind = `kind = ${bind(latestPer.link)}`;
+    const usesTable = conditions.some(({ column }) => column !== resource.packedKey?.[0]);
     const records = usesTable ? ` join ${table} r on r.key = l.key` : "";
     const newest = `select l.key from ${table}_link l${records} where ${kind} and value = p.value${tests} order by l.key desc limit 1`;
     return `${distinctValues(`${table}_link`, "value", `${kind} and`)} ${page("select distinct key", newest, tests, limits)}`;
   }
-  const { column } = newestOf;
+  const { column } = latestPer;
   const order = resource.order.map(({ column: each, direction }) => `r.${each} ${direction}`).join(", ");
   const newest = `select r.key from ${table} r where r.${column} = p.value${tests} order by ${order} limit 1`;
   return `${distinctValues(table, column, "")} ${page("select key", newest, tests, limits)}`;

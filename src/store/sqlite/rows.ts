@@ -5,7 +5,7 @@ import { decodeRow, selectRowSql, tablesOf } from "../rows/row-encoding.ts";
 import type { Connection, SqlRow } from "./connection.ts";
 
 export function rowsOf(connection: Connection, resource: Resource, ids: readonly string[]): Row[] {
-  const values = ids.map((id) => resource.fields.id?.fromText(id));
+  const values = ids.map((id) => resource.fields.id?.fromCsv(id));
   return select(connection, resource, "where r.id in (select value from json_each(?))", JSON.stringify(values));
 }
 

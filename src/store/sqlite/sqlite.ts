@@ -97,13 +97,13 @@ function pages({ read, readQuickly, state }: Database): Pick<Store, "page" | "re
   const readDays = ({ sql, parameters }: Compiled) => read("rows", sql, parameters);
   return {
     page: async (plan, from, options) => {
-      if (plan.resource.daysOf !== undefined) {
+      if (plan.resource.dayCountsOf !== undefined) {
         const { rendering } = from ?? (await state());
         return dayCountsPage(plan, rendering.zone, sqlite, readDays);
       }
       const { sql, parameters } = compilePage(plan, sqlite, await hintsFor(plan), options);
       const call = isFastOnSqlite(plan) ? readQuickly : read;
-      return toPage(plan, await call("page", sql, parameters, options?.reshape?.shape), options?.reshape);
+      return toPage(plan, await call("page", sql, parameters, options?.reshape?.spec), options?.reshape);
     },
     records: async (plan) => {
       const { sql, parameters } = compileRecords(plan, sqlite, await hintsFor(plan));
@@ -111,7 +111,7 @@ function pages({ read, readQuickly, state }: Database): Pick<Store, "page" | "re
     },
     explain: async (plan) => {
       const compiled =
-        plan.resource.daysOf === undefined
+        plan.resource.dayCountsOf === undefined
           ? compilePage(plan, sqlite, await hintsFor(plan))
           : await dayCountsStatement(plan, (await state()).rendering.zone, sqlite, readDays);
       return toExplanation(compiled, await read("rows", `explain query plan ${compiled.sql}`, compiled.parameters));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { accept } from "../../../src/core/record/validate.ts";
+import { validateRecord } from "../../../src/core/record/validate.ts";
 import { openSqlite } from "../../../src/open-sqlite.ts";
 import { resourceNamed } from "../../support/clients/api.ts";
 import { bellwireWrites, folder } from "../support/bellwire.ts";
@@ -15,7 +15,7 @@ const batchSize = 1000;
 const rowsOf = (generation: string, length = 12_000) =>
   Array.from({ length: batchSize }, (_, n) => {
     const record = { id: `r${n}`, date: "2024-11-05", ticker: generation, notes: "x".repeat(length), updated: 1 };
-    const accepted = accept(ratings, record, 1);
+    const accepted = validateRecord(ratings, record, 1);
     assert.ok("row" in accepted);
     return accepted;
   });
@@ -27,7 +27,7 @@ export async function databaseOf(generation: string, length?: number): Promise<s
   await store.put(ratings, rowsOf(generation, length));
   const news = resourceNamed("news");
   const items = Array.from({ length: 300 }, (_, n) =>
-    accept(news, { id: n + 1, title: `Title ${n}`, created: n + 1, body: `<p>${generation} body ${n}</p>` }, 1),
+    validateRecord(news, { id: n + 1, title: `Title ${n}`, created: n + 1, body: `<p>${generation} body ${n}</p>` }, 1),
   );
   await store.put(
     news,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { pruneChanges } from "../../../src/commands/serve/retention.ts";
-import { accept } from "../../../src/core/record/validate.ts";
+import { validateRecord } from "../../../src/core/record/validate.ts";
 import { ratings } from "../../../src/resources/ratings.ts";
 import type { Api } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
@@ -37,7 +37,7 @@ describe("serve --change-days [sqlite]", () => {
   test("old changes are pruned at startup, and the log says so", async () => {
     const database = freshDatabase();
     const store = await openTestStore(database, () => 1_700_000_000);
-    const accepted = ["a", "b"].map((id) => accept(ratings, { id, date: "2024-11-05" }, 1));
+    const accepted = ["a", "b"].map((id) => validateRecord(ratings, { id, date: "2024-11-05" }, 1));
     for (const row of accepted) if ("row" in row) await store.put(ratings, [row]);
     await store.close();
     const server = await serving(["--database", database, "--no-demo", "--change-days", "1"]);

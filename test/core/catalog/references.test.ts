@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { anyOf, linkedTo } from "../../../src/core/catalog/common-rules.ts";
 import { extension } from "../../../src/core/catalog/extension.ts";
-import { csv, p } from "../../../src/core/catalog/parameter.ts";
+import { csvParameter, p } from "../../../src/core/catalog/parameter.ts";
 import { referencesOf } from "../../../src/core/catalog/references.ts";
 import { resource } from "../../../src/core/catalog/resource.ts";
 import { type Rule, rule } from "../../../src/core/catalog/rule.ts";
@@ -13,7 +13,7 @@ import { analysts } from "../../../src/resources/lists/ratings-lists.ts";
 import { news } from "../../../src/resources/news.ts";
 import { ratings } from "../../../src/resources/ratings.ts";
 
-const options = { what: "values", fold: (value: string) => value, example: "A,B" };
+const options = { what: "values", normalize: (value: string) => value, example: "A,B" };
 const by = (column: string): Rule => anyOf(p("x"), column, "Values", options);
 
 describe("a rule is rejected", () => {
@@ -33,7 +33,7 @@ describe("a rule is rejected", () => {
 
   test("for links and search text that are not stored", () => {
     rejects([linkedTo("x", p("x"), "Values", options)], /dividends stores no links of kind "x"/);
-    const searching = rule({ words: csv("words", "Words", options) }, ({ words }) =>
+    const searching = rule({ words: csvParameter("words", "Words", options) }, ({ words }) =>
       words === undefined ? {} : { where: [{ op: "search", phrases: [words], combine: "or" }] },
     );
     rejects([searching], /words: dividends stores no search text/);
@@ -54,9 +54,9 @@ describe("a filter", () => {
 
   test("compares text of any length within what an index can hold", () => {
     const { currency } = dividends.fields;
-    assert.equal(String(currency?.compare("x".repeat(100_000))).length, 512);
-    assert.ok(String(currency?.compare(`${"x".repeat(511)}\u{1f600}`)).isWellFormed());
-    assert.equal(currency?.compare("USD"), "USD");
+    assert.equal(String(currency?.compareKey("x".repeat(100_000))).length, 512);
+    assert.ok(String(currency?.compareKey(`${"x".repeat(511)}\u{1f600}`)).isWellFormed());
+    assert.equal(currency?.compareKey("USD"), "USD");
   });
 });
 

@@ -1,7 +1,7 @@
 // Cursors: made and read back, refused when damaged, foreign or made up; and what the catalogue must keep to for them.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cursorAt, positionIn, readCursor } from "../../../src/core/query/cursor.ts";
+import { cursorAt, parseCursor, positionIn } from "../../../src/core/query/cursor.ts";
 import type { Plan, Position } from "../../../src/core/query/plan.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { resourceNamed } from "../../support/clients/api.ts";
@@ -13,7 +13,7 @@ const planOf = (name: string, query: string): Plan => {
 };
 
 const read = (plan: Plan, text: string): Position | undefined => {
-  const cursor = readCursor(text);
+  const cursor = parseCursor(text);
   return cursor === undefined ? undefined : positionIn(plan, cursor);
 };
 
@@ -93,7 +93,7 @@ describe("a cursor", () => {
       assert.equal(read(plan, cursorAt(plan, at)), undefined, JSON.stringify(at));
     }
     for (const values of ["[]", "{}", "null", "[1.5]", "[[1]]", "[null]", "5", "[1e400]", "not json", ""]) {
-      assert.equal(readCursor(`1AAAAAAAA${Buffer.from(values).toString("base64url")}`), undefined, values);
+      assert.equal(parseCursor(`1AAAAAAAA${Buffer.from(values).toString("base64url")}`), undefined, values);
     }
   });
 });
@@ -101,8 +101,8 @@ describe("a cursor", () => {
 describe("what cursors rest on", () => {
   for (const resource of catalog) {
     test(`${resource.name}: every order has one direction, and each of its columns can be read from an answer`, () => {
-      const asked = inputsOf(resource).flatMap(({ names, good }) =>
-        good.map((value) => urlOf(resource, [[names[0], value]])),
+      const asked = inputsOf(resource).flatMap(({ names, valid }) =>
+        valid.map((value) => urlOf(resource, [[names[0], value]])),
       );
       for (const url of [resource.path, ...asked]) {
         const order = understand(resource, url)?.plan.order ?? resource.order;
@@ -111,7 +111,7 @@ describe("what cursors rest on", () => {
         for (const { column } of order) {
           const field = resource.fields[column] ?? assert.fail(column);
           assert.deepEqual([field.shown, field.optional, field.heavy], ["always", false, false], column);
-          assert.notEqual(field.compare(field.empty), null, `${column} may be null`);
+          assert.notEqual(field.compareKey(field.empty), null, `${column} may be null`);
         }
       }
     });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { valueIn, walkOver } from "../../../src/core/record/json-scan.ts";
+import { memberScanner, valueAt } from "../../../src/core/record/json-scan.ts";
 import { runs } from "../../support/budget.ts";
 import { seed } from "../../support/records/records.ts";
 
@@ -18,7 +18,7 @@ const records = fc.array(fc.record({ a: value, b: value, c: value, d: value }, {
 for (const isFlat of [true, false]) {
   test(`any members of any records are found ${isFlat ? "by searching" : "by walking"}`, () => {
     const property = fc.property(records, fc.subarray(names), (list, wanted) => {
-      const walk = walkOver(names, new Set(wanted), isFlat);
+      const walk = memberScanner(names, new Set(wanted), isFlat);
       // In the order of their names, as they are stored.
       const ordered = list.map((each) =>
         Object.fromEntries(names.flatMap((name) => Object.entries(each).filter(([own]) => own === name))),
@@ -26,11 +26,11 @@ for (const isFlat of [true, false]) {
       const text = ordered.map((each) => JSON.stringify(each)).join(",");
       let at = 0;
       for (const each of ordered) {
-        at = walk.over(text, at) + 1;
+        at = walk.scan(text, at) + 1;
         for (const name of wanted) {
           const member = names.indexOf(name);
-          const isThere = walk.begins[member] !== -1;
-          const found = isThere ? valueIn(text, walk.values[member] as number, walk.ends[member] as number) : undefined;
+          const isThere = walk.starts[member] !== -1;
+          const found = isThere ? valueAt(text, walk.values[member] as number, walk.ends[member] as number) : undefined;
           assert.deepEqual(found, each[name], `${name} of ${JSON.stringify(each)} in ${text}`);
         }
       }
@@ -42,7 +42,7 @@ for (const isFlat of [true, false]) {
 
 test("a member is not taken for that of the next record, which stands where it stood in the record before", () => {
   for (let length = 0; length < 60; length++) {
-    const walk = walkOver(names, new Set(["a", "c"]), true);
+    const walk = memberScanner(names, new Set(["a", "c"]), true);
     const list = [
       { a: 1, b: "x".repeat(length), c: 1 },
       { a: 1, b: "", c: 2 },
@@ -51,9 +51,9 @@ test("a member is not taken for that of the next record, which stands where it s
     const text = list.map((each) => JSON.stringify(each)).join(",");
     let at = 0;
     for (const { c } of list) {
-      at = walk.over(text, at) + 1;
-      assert.equal(valueIn(text, walk.values[2] as number, walk.ends[2] as number), c, text);
-      assert.notEqual(walk.begins[2], -1, text);
+      at = walk.scan(text, at) + 1;
+      assert.equal(valueAt(text, walk.values[2] as number, walk.ends[2] as number), c, text);
+      assert.notEqual(walk.starts[2], -1, text);
     }
   }
 });

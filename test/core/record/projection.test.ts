@@ -4,10 +4,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Rendering } from "../../../src/core/catalog/field.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
-import type { Change } from "../../../src/core/catalog/rule.ts";
+import type { Transform } from "../../../src/core/catalog/rule.ts";
 import type { View } from "../../../src/core/query/planner.ts";
-import { keep } from "../../../src/core/record/encoding.ts";
-import { reshapeOf } from "../../../src/core/record/projection.ts";
+import { encodeRecord } from "../../../src/core/record/encoding.ts";
+import { projectionOf } from "../../../src/core/record/projection.ts";
 import type { Json } from "../../../src/core/record/row.ts";
 import { type Zone, zone } from "../../../src/core/value/time-zone.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
@@ -22,19 +22,19 @@ const rendering: Rendering = { zone: zone("America/New_York") as Zone, cusip: "i
 /** The JSON of records as a store gives it, heavy values and all. */
 function storedJson(resource: Resource, records: Parameters<typeof rowsOf>[1]): string[] {
   return rowsOf(resource, records).map((row) => {
-    const { pieces, heavy } = keep(resource, row, rendering);
-    return pieces.map((piece, index) => piece + (heavy[index] ?? "")).join("");
+    const { fragments, heavy } = encodeRecord(resource, row, rendering);
+    return fragments.map((piece, index) => piece + (heavy[index] ?? "")).join("");
   });
 }
 
 /** Changes of any field: of its type, of its length, to what must be escaped. */
-const turned: Change = {
+const turned: Transform = {
   name: "turned",
   members: Object.fromEntries(
     catalog.flatMap(({ fields }) => Object.keys(fields).map((name) => [name, (value: Json) => [value, '"\\']])),
   ),
 };
-const emptied: Change = { name: "emptied", members: { ticker: () => "", title: () => null, id: (value) => value } };
+const emptied: Transform = { name: "emptied", members: { ticker: () => "", title: () => null, id: (value) => value } };
 
 for (const resource of catalog) {
   const shown = Object.keys(resource.fields).filter((name) => resource.fields[name]?.shown === "always");
@@ -43,10 +43,10 @@ for (const resource of catalog) {
   test(`any view of ${resource.name} is the same as text and record by record`, () => {
     const view: fc.Arbitrary<View> = fc.record(
       {
-        only: fc.subarray([...shown, ...askable].sort()),
-        changes: fc.subarray([simplifyRatings, turned, emptied]),
+        selectedFields: fc.subarray([...shown, ...askable].sort()),
+        transforms: fc.subarray([simplifyRatings, turned, emptied]),
       },
-      { requiredKeys: ["changes"] },
+      { requiredKeys: ["transforms"] },
     );
     const records = fc.array(anyRecord(resource), { maxLength: 5 });
     fc.assert(
@@ -55,12 +55,12 @@ for (const resource of catalog) {
         const expected = stored.map((json) => {
           const record = JSON.parse(json) as Shown;
           const whole = Object.entries(resource.fields).flatMap(([name, { derive }]) => {
-            if (derive !== undefined) return [[name, derive.by(...derive.from.map((each) => record[each]))]];
+            if (derive !== undefined) return [[name, derive.compute(...derive.from.map((each) => record[each]))]];
             return record[name] === undefined ? [] : [[name, record[name]]];
           });
           return JSON.stringify(viewed(resource, Object.fromEntries(whole), asked));
         });
-        const reshape = reshapeOf(resource, asked) ?? assert.fail("it should be possible");
+        const reshape = projectionOf(resource, asked) ?? assert.fail("it should be possible");
         assert.equal(reshape.page(stored.join(",")), expected.join(","));
       }),
       { seed, numRuns: runs(30, 150) },
@@ -69,29 +69,31 @@ for (const resource of catalog) {
 }
 
 const ratings = catalog.find(({ name }) => name === "ratings") as Resource;
-const shapedAs = (view: View, records: string): string | undefined => reshapeOf(ratings, view)?.page(records);
+const shapedAs = (view: View, records: string): string | undefined => projectionOf(ratings, view)?.page(records);
 
 test("what stands beside a record and follows from nothing can't be told from its text", () => {
-  assert.equal(reshapeOf(ratings, { only: ["id", "ratings_accuracy"], changes: [] }), undefined);
-  assert.deepEqual(reshapeOf(ratings, { only: ["id", "pt_pct_change"], changes: [] })?.derived, ["pt_pct_change"]);
+  assert.equal(projectionOf(ratings, { selectedFields: ["id", "ratings_accuracy"], transforms: [] }), undefined);
+  assert.deepEqual(projectionOf(ratings, { selectedFields: ["id", "pt_pct_change"], transforms: [] })?.derived, [
+    "pt_pct_change",
+  ]);
 });
 
 test("no fields at all leave empty records, and no records leave nothing", () => {
-  assert.equal(shapedAs({ only: [], changes: [] }, '{"id":"a"},{"id":"b"}'), "{},{}");
-  assert.equal(shapedAs({ only: ["id"], changes: [] }, ""), "");
-  assert.equal(shapedAs({ changes: [simplifyRatings] }, ""), "");
+  assert.equal(shapedAs({ selectedFields: [], transforms: [] }, '{"id":"a"},{"id":"b"}'), "{},{}");
+  assert.equal(shapedAs({ selectedFields: ["id"], transforms: [] }, ""), "");
+  assert.equal(shapedAs({ transforms: [simplifyRatings] }, ""), "");
 });
 
 test("records of a newer form, that hold more fields, and those that leave some out are understood", () => {
   const records = '{"a":1,"date":"2024-01-01","id":"a","zone":"z"},{"id":"b","j":"{}"},{"date":"2024-01-03"}';
   assert.equal(
-    shapedAs({ only: ["date", "id"], changes: [] }, records),
+    shapedAs({ selectedFields: ["date", "id"], transforms: [] }, records),
     '{"date":"2024-01-01","id":"a"},{"id":"b"},{"date":"2024-01-03"}',
   );
   const news = catalog.find(({ name }) => name === "news") as Resource;
   const nested = '{"a":[{"id":"]}"}],"id":1,"j":{"title":"\\\\"},"title":"t"},{"title":"u"},{}';
   assert.equal(
-    reshapeOf(news, { only: ["id", "title"], changes: [] })?.page(nested),
+    projectionOf(news, { selectedFields: ["id", "title"], transforms: [] })?.page(nested),
     '{"id":1,"title":"t"},{"title":"u"},{}',
   );
 });
@@ -109,11 +111,11 @@ test("what looks like the end of a record, or like a name, inside a text is text
     ',\\"ticker":',
   ]) {
     const record = JSON.stringify({ id: notes, notes, ticker: "T" });
-    for (const only of [["ticker"], ["id"], ["notes", "ticker"], ["id", "date"]]) {
+    for (const selectedFields of [["ticker"], ["id"], ["notes", "ticker"], ["id", "date"]]) {
       const expected = JSON.stringify(
-        Object.fromEntries(Object.entries(JSON.parse(record)).filter(([name]) => only.includes(name))),
+        Object.fromEntries(Object.entries(JSON.parse(record)).filter(([name]) => selectedFields.includes(name))),
       );
-      assert.equal(shapedAs({ only, changes: [] }, `${record},${record}`), `${expected},${expected}`);
+      assert.equal(shapedAs({ selectedFields, transforms: [] }, `${record},${record}`), `${expected},${expected}`);
     }
   }
 });
@@ -123,17 +125,17 @@ test("texts end at their own quote, however long they are and whatever is escape
     for (const end of ["", "\\", '"', '\\"', '"\\', "\\\\", '"}],{"id":"']) {
       const name = "x".repeat(length) + end;
       const record = JSON.stringify({ id: "a", name, notes: "n" });
-      assert.equal(shapedAs({ only: ["id", "notes"], changes: [] }, record), '{"id":"a","notes":"n"}');
-      assert.equal(shapedAs({ only: ["name"], changes: [] }, record), JSON.stringify({ name }));
+      assert.equal(shapedAs({ selectedFields: ["id", "notes"], transforms: [] }, record), '{"id":"a","notes":"n"}');
+      assert.equal(shapedAs({ selectedFields: ["name"], transforms: [] }, record), JSON.stringify({ name }));
     }
   }
 });
 
 test("damaged records are refused rather than read on and on", () => {
   for (const damaged of ['{"id":"a', '{"id":"a\\"}', '{"id":1', "[]"]) {
-    assert.throws(() => shapedAs({ only: ["id"], changes: [] }, damaged), /stored record/);
+    assert.throws(() => shapedAs({ selectedFields: ["id"], transforms: [] }, damaged), /stored record/);
   }
   const news = catalog.find(({ name }) => name === "news") as Resource;
   for (const damaged of ['{"id":1', '{"id', '{"id":"a\\"}', '{"id":[{"a":1}', '{"id":[1,2}', "[]"])
-    assert.throws(() => reshapeOf(news, { only: ["id"], changes: [] })?.page(damaged), /stored record/);
+    assert.throws(() => projectionOf(news, { selectedFields: ["id"], transforms: [] })?.page(damaged), /stored record/);
 });

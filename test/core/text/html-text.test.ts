@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { plainText, textBlocks } from "../../../src/core/text/html-text.ts";
-import { words } from "../../../src/core/text/tokenize.ts";
+import { tokenize } from "../../../src/core/text/tokenize.ts";
 import { runs } from "../../support/budget.ts";
 
 const brokenHtml = fc
@@ -119,7 +119,7 @@ test("both readings hold the same words in tidy lines, whatever the markup", () 
     fc.property(brokenHtml, (html) => {
       const blocks = textBlocks(html);
       const text = plainText(html);
-      assert.deepEqual(words(blocks.join(" ")), words(text));
+      assert.deepEqual(tokenize(blocks.join(" ")), tokenize(text));
       for (const block of blocks) assert.match(block, /^\S+(?: \S+)*$/);
       assert.match(text, /^(?:\S+(?:(?: |\n\n?)\S+)*)?$/);
     }),

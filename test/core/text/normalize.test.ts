@@ -2,33 +2,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { foldName, foldRating, foldSymbol } from "../../../src/core/text/normalize.ts";
+import { normalizeName, normalizeRating, normalizeSymbol } from "../../../src/core/text/normalize.ts";
 import { runs } from "../../support/budget.ts";
 
 test("names are compared without regard to case and to the amount of white space", () => {
-  assert.equal(foldName("  Central \t\n BANKS "), "central banks");
-  assert.equal(foldName("M&A"), "m&a");
-  assert.equal(foldName("Econ #s"), "econ #s");
-  assert.equal(foldName(" "), "");
+  assert.equal(normalizeName("  Central \t\n BANKS "), "central banks");
+  assert.equal(normalizeName("M&A"), "m&a");
+  assert.equal(normalizeName("Econ #s"), "econ #s");
+  assert.equal(normalizeName(" "), "");
 });
 
 test("a name is the same whether its accents are composed or not", () => {
-  assert.equal(foldName("Café"), foldName("CAFE\u0301"));
-  assert.notEqual(foldName("Café"), foldName("Cafe"));
-  assert.equal(foldName("J\u030c"), "\u01f0");
+  assert.equal(normalizeName("Café"), normalizeName("CAFE\u0301"));
+  assert.notEqual(normalizeName("Café"), normalizeName("Cafe"));
+  assert.equal(normalizeName("J\u030c"), "\u01f0");
 });
 
 test("tickers and other symbols are compared in capitals, punctuation and all", () => {
-  assert.equal(foldSymbol(" brk.b "), "BRK.B");
-  assert.equal(foldSymbol("brk/b"), "BRK/B");
-  assert.equal(foldSymbol("$btc"), "$BTC");
+  assert.equal(normalizeSymbol(" brk.b "), "BRK.B");
+  assert.equal(normalizeSymbol("brk/b"), "BRK/B");
+  assert.equal(normalizeSymbol("$btc"), "$BTC");
 });
 
 test("rating terms are compared without regard to case, hyphens and blanks", () => {
   for (const term of ["Equal-Weight", "equal weight", "EQUALWEIGHT", " Equal \u2011 Weight ", "Equal\u2013weight"])
-    assert.equal(foldRating(term), "equalweight");
-  assert.equal(foldRating("In-Line"), foldRating("inline"));
-  assert.notEqual(foldRating("Market/Perform"), foldRating("Market Perform"));
+    assert.equal(normalizeRating(term), "equalweight");
+  assert.equal(normalizeRating("In-Line"), normalizeRating("inline"));
+  assert.notEqual(normalizeRating("Market/Perform"), normalizeRating("Market Perform"));
 });
 
 const anyText = fc
@@ -38,7 +38,7 @@ const anyText = fc
 test("folding twice changes nothing", () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      for (const fold of [foldName, foldSymbol, foldRating]) assert.equal(fold(fold(text)), fold(text));
+      for (const fold of [normalizeName, normalizeSymbol, normalizeRating]) assert.equal(fold(fold(text)), fold(text));
     }),
     { numRuns: runs(200, 2000) },
   );

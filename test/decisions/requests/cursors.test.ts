@@ -249,7 +249,7 @@ sharingEveryStore("cursor", (test) => {
     await api.has("ratings", days(6));
     await api.has("earnings", days(6));
     const cursor = cursorOf(await api.answer(`${ratings}?parameters[tickers]=F&pagesize=1`));
-    const expected = "a cursor of the same request, as its Link header gave it";
+    const expected = "a cursor from the Link header of the same request";
     const given = `${cursor.slice(0, 24)}…`;
     for (const url of [
       ratings,
@@ -273,7 +273,7 @@ sharingEveryStore("cursor", (test) => {
       assert.deepEqual(await api.mistakes(own + wrong), [{ parameter: "cursor", given: wrong, expected }]);
     }
     const twice = await api.mistakes(`${own}${cursor}&cursor=${cursor}`);
-    assert.deepEqual(twice, [{ parameter: "cursor", given, expected: "to be given once" }]);
+    assert.deepEqual(twice, [{ parameter: "cursor", given, expected: "to be sent once" }]);
   });
 
   test("is told with all other mistakes when it can't be read, and alone when only it is wrong", async (api) => {
@@ -285,8 +285,8 @@ sharingEveryStore("cursor", (test) => {
     await api.has("ratings", days(3));
     const cursor = cursorOf(await api.answer(`${ratings}?pagesize=1`));
     assert.deepEqual(await api.mistakes(`${ratings}?page=2&pagesize=1&cursor=${cursor}`), [
-      { parameter: "page", given: "2", expected: "0, or to be given without cursor" },
-      { parameter: "cursor", given: `${cursor.slice(0, 24)}…`, expected: "to be given without a page above 0" },
+      { parameter: "page", given: "2", expected: "0, or no cursor" },
+      { parameter: "cursor", given: `${cursor.slice(0, 24)}…`, expected: "no cursor with a page above 0" },
     ]);
     assert.deepEqual(await api.ids(`${ratings}?page=00&pagesize=1&cursor=${cursor}`), ["r1"]);
     assert.deepEqual(await api.ids(`${ratings}?page=&pagesize=1&cursor=${cursor}`), ["r1"]);

@@ -1,7 +1,7 @@
 // Decision 046: days with counts say how long each list of a day is, on both databases and in every zone.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { read } from "../../../src/core/query/planner.ts";
+import { parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { dayCounts } from "../../../src/resources/lists/day-counts.ts";
@@ -164,7 +164,7 @@ onEveryStore("days", (test) => {
   test("the statement that counts can be explained, and so can the one that finds the days", async (api) => {
     const { rendering } = await api.store.state();
     const explained = async (query: string) => {
-      const reading = read(dayCounts, parseQuery(query).query, rendering);
+      const reading = parseListQuery(dayCounts, parseQuery(query).query, rendering);
       return "ok" in reading ? api.store.explain(reading.ok.plan) : assert.fail("refused");
     };
     assert.match((await explained("")).sql, /from ratings t order by t\.date/);
@@ -189,7 +189,7 @@ onEveryStore("days", (test) => {
         const later = fc.integer({ min: 1, max: 3 }).map((day) => `2026-11-0${day}`);
         const [drawn] = fc.sample(fc.array(fc.oneof(date, later), { minLength: 60, maxLength: 60 }), 1);
         const seconds = fc.sample(fc.integer({ min: 1_793_145_600, max: 1_793_750_400 }), 120);
-        for (const { name } of catalog.filter(({ packed }) => packed === undefined))
+        for (const { name } of catalog.filter(({ packedKey }) => packedKey === undefined))
           await api.has(
             name,
             (drawn ?? []).map((date, index) => ({ id: `${name}-${index}`, date })),
@@ -203,9 +203,9 @@ onEveryStore("days", (test) => {
         for (const { date, ...counts } of counted) {
           for (const { name, path, intake } of catalog) {
             const { size, days: names } = intake;
-            const url = `${path}?${names.from}=${date}&${names.to}=${date}&${size.name}=${size.most}`;
+            const url = `${path}?${names.from}=${date}&${names.to}=${date}&${size.name}=${size.max}`;
             let found = 0;
-            for (let page = 0, got = size.most; got === size.most; page++) {
+            for (let page = 0, got = size.max; got === size.max; page++) {
               got = recordsOf(await api.get(`${url}&page=${page}`)).length;
               found += got;
             }

@@ -163,7 +163,10 @@ readingEveryStore("topics", (test) => {
     ]) {
       const [wrong] = await api.mistakes(`/api/v2/news?topics=${topics}`);
       assert.equal(wrong?.parameter, "topics");
-      assert.match(wrong?.expected ?? "", /each of at most 256 characters and 16 words, with at most 64 words in all$/);
+      assert.match(
+        wrong?.expected ?? "",
+        /each of at most 256 characters and 16 words, with at most 64 words in total$/,
+      );
     }
     assert.deepEqual(await api.ids(`/api/v2/news?topics=${Array(64).fill("the").join(",")}`), [1]);
     assert.deepEqual(await api.ids(`/api/v2/news?topics=${Array(4).fill(phrase(16)).join(",")}`), []);

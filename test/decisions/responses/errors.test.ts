@@ -13,9 +13,9 @@ onEveryStore("problem documents", (test) => {
     assert.equal(found.headers["content-type"], "application/problem+json; charset=utf-8");
     assert.deepEqual(found.json, {
       type: "/docs/problems#request.parameters",
-      title: "Bad parameters",
+      title: "Invalid parameters",
       status: 400,
-      detail: "2 parameters were not understood.",
+      detail: "2 invalid parameters.",
       code: "request.parameters",
       errors: [
         { parameter: "pageSize", given: "1000", expected: "an integer from 1 to 100" },

@@ -1,7 +1,7 @@
 // Freshness: what another connection or another process writes is in the next answer of a running server.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { accept } from "../../../src/core/record/validate.ts";
+import { validateRecord } from "../../../src/core/record/validate.ts";
 import { openSqlite } from "../../../src/open-sqlite.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { bellwireWrites, fileOf, keyOn } from "../../commands/support/bellwire.ts";
@@ -20,7 +20,7 @@ async function twoConnections(work: (api: Api, other: Store) => Promise<void>): 
 }
 
 async function put(store: Store, name: string, record: Record<string, unknown>): Promise<void> {
-  const accepted = accept(resourceNamed(name), record, testNow);
+  const accepted = validateRecord(resourceNamed(name), record, testNow);
   assert.ok("row" in accepted);
   await store.put(resourceNamed(name), [accepted]);
 }

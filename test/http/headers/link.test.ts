@@ -67,11 +67,11 @@ describe("the next link", () => {
     const property = fc.property(fc.array(pair, { maxLength: 6 }), (pairs) => {
       const query = pairs.join("&");
       const before = parseQuery(query);
-      fc.pre(before.mistakes.length === 0);
+      fc.pre(before.errors.length === 0);
       const made = link(query);
       assert.match(made, /^<\/api\/v2\/news\?[!$-;=?-~]*>; rel="next"$/);
-      const { query: after, mistakes } = parseQuery(made.slice(made.indexOf("?") + 1, made.indexOf(">")));
-      assert.deepEqual(mistakes, []);
+      const { query: after, errors } = parseQuery(made.slice(made.indexOf("?") + 1, made.indexOf(">")));
+      assert.deepEqual(errors, []);
       assert.deepEqual(after, new Map([...before.query, ["cursor", ["1abc"]]]));
     });
     fc.assert(property, { seed, numRuns: runs(100, 500) });

@@ -63,7 +63,7 @@ async function assertHealthy(): Promise<void> {
 
 describe("hostile bytes", () => {
   const names = catalog.flatMap((resource) =>
-    resource.rules.flatMap((rule) => Object.values(rule.inputs).flatMap((input) => [...input.names])),
+    resource.rules.flatMap((rule) => Object.values(rule.parameters).flatMap((input) => [...input.names])),
   );
   const escaped = fc
     .uint8Array({ maxLength: 24 })

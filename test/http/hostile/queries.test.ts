@@ -50,7 +50,7 @@ const wrongIntegers = [...wrongNumbers, "9007199254740992", "9007199254740993", 
 const brokenEncodings = ["%", "%4", "%zz", "a%", "%ff", "%c0%af", "%e2%82", "%ed%a0%80", "%f4%90%80%80", "%u0041"];
 
 const namesOf = (resource: Resource): string[] =>
-  resource.rules.flatMap((rule) => Object.values(rule.inputs).flatMap((input) => [...input.names]));
+  resource.rules.flatMap((rule) => Object.values(rule.parameters).flatMap((input) => [...input.names]));
 
 const query = (name: string, value: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 
@@ -66,8 +66,8 @@ function assertMistake(found: Headed, parameter: string, given: string): void {
 /** How much is told back of a value, by the name of a parameter that says so; the first input of a name counts. */
 const toldBack = new Map(
   catalog
-    .flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.inputs)))
-    .flatMap(({ names, told }) => names.map((name) => [name, told] as const))
+    .flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.parameters)))
+    .flatMap(({ names, echoLimit }) => names.map((name) => [name, echoLimit] as const))
     .reverse(),
 );
 
@@ -133,7 +133,7 @@ function hostileQueries(store: StoreName): void {
     });
 
     test(`${resource.name}: numbers that no parameter can hold are refused, never rounded`, async () => {
-      const inputs = resource.rules.flatMap((rule) => Object.values(rule.inputs));
+      const inputs = resource.rules.flatMap((rule) => Object.values(rule.parameters));
       for (const { names: spellings, schema } of inputs) {
         const wrong = { integer: wrongIntegers, number: wrongNumbers }[String(schema.type)] ?? [];
         for (const name of spellings) for (const value of wrong) assertMistake(await ask(name, value), name, value);

@@ -1,7 +1,7 @@
 // The change feed and its snapshot over HTTP: what a follower is given, how it goes on, and when it must start again.
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
-import { accept } from "../../../src/core/record/validate.ts";
+import { validateRecord } from "../../../src/core/record/validate.ts";
 import { ratings } from "../../../src/resources/ratings.ts";
 import { type Body, resourceNamed, testNow } from "../../support/clients/api.ts";
 import { follower, replicating } from "../../support/clients/replicating.ts";
@@ -49,7 +49,7 @@ onEveryStore("change feed", (test) => {
     assert.deepEqual(changes[1].record, { cusip: "12345A789", date: "2024-11-05", id: "a", updated: testNow });
     assert.ok(!("record" in changes[2]) && !("record" in changes[3]), "a record that is gone is not there");
     for (const { resource, record: taken } of changes.slice(0, 2))
-      assert.ok("row" in accept(resourceNamed(resource), taken, 1), "what is given can be imported");
+      assert.ok("row" in validateRecord(resourceNamed(resource), taken, 1), "what is given can be imported");
   });
 
   test("a follower goes on from next, by any number of lines, and meets each line once", async (api) => {

@@ -43,7 +43,7 @@ onEveryStore("DELETE of a record", (test) => {
   test("refuses an id that no record can have, in words", async (api) => {
     const { remove } = await writer(api);
     const numeric = await remove("/admin/v1/records/news/abc");
-    isProblem(numeric, "request.parameters", 400, /^1 parameter was not understood\.$/);
+    isProblem(numeric, "request.parameters", 400, /^1 invalid parameter\.$/);
     assert.equal(numeric.json.errors[0].parameter, "id");
     assert.equal(numeric.json.errors[0].given, "abc");
     assert.match(numeric.json.errors[0].expected, /^an integer/);
@@ -87,7 +87,7 @@ onEveryStore("who may write, and how", (test) => {
   test("every mistake of the parameters is told; what means nothing is ignored and named", async (api) => {
     const { post, remove } = await writer(api);
     const wrong = await post("/admin/v1/records/news?atomic=maybe&x=%zz", "[]");
-    isProblem(wrong, "request.parameters", 400, /^2 parameters were not understood\.$/);
+    isProblem(wrong, "request.parameters", 400, /^2 invalid parameters\.$/);
     const { headers } = await post("/admin/v1/records/news?atomc=true&atomic=", "[]");
     assert.equal(headers["x-ignored-parameters"], "atomc");
     assert.equal((await remove("/admin/v1/records/news/5?atomic=true")).headers["x-ignored-parameters"], "atomic");

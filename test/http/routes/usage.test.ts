@@ -116,8 +116,8 @@ onEveryStore("the use of keys", (test) => {
     assert.deepEqual(await days("&to=2025-12-31"), ["2025-12-31"]);
     for (const [query, parameter, expected] of [
       ["from=yesterday", "from", "a day as YYYY-MM-DD"],
-      ["from=2026-01-16", "from", "a day from 2025-01-15 to 2026-01-15: at most 366 days are answered at once"],
-      ["from=2020-01-01", "from", "a day from 2025-01-15 to 2026-01-15: at most 366 days are answered at once"],
+      ["from=2026-01-16", "from", "a day from 2025-01-15 to 2026-01-15: at most 366 days per request"],
+      ["from=2020-01-01", "from", "a day from 2025-01-15 to 2026-01-15: at most 366 days per request"],
       ["to=2026-02-30", "to", "a day as YYYY-MM-DD"],
     ] as const) {
       const { status, json } = await api.ask(`/admin/v1/usage?${query}`, await administrator(api));

@@ -32,7 +32,7 @@ function bodiesOf(resource: Resource) {
     ).map((row) => shown.get(row) as Shown);
     return expectedBody(
       resource,
-      found.map((record) => viewed(resource, withoutHeavy(resource, record, plan.filled), view)),
+      found.map((record) => viewed(resource, withoutHeavy(resource, record, plan.include), view)),
     );
   };
 }

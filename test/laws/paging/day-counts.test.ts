@@ -48,7 +48,7 @@ async function lengthsOf(api: Api, headers: Record<string, string>, date: string
   const lengths: Record<string, number> = {};
   for (const { name, path, intake } of catalog.filter((each) => names.includes(each.name))) {
     const { size, days } = intake;
-    const url = `${path}?${days.from}=${date}&${days.to}=${date}&${size.name}=${size.most}`;
+    const url = `${path}?${days.from}=${date}&${days.to}=${date}&${size.name}=${size.max}`;
     const { status, json, text } = await api.ask(url, { headers });
     assert.equal(status, 200, text);
     lengths[name] = recordsOf(json).length;

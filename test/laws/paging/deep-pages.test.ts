@@ -28,7 +28,7 @@ function countedConditions(resource: Resource): fc.Arbitrary<Condition[]> {
   const { columns, values } = countIndexOf(resource) ?? assert.fail(`${resource.name} is not counted`);
   const [first = ""] = resource.order.map(({ column }) => column);
   const places: readonly (string | number)[] =
-    resource.packed === undefined
+    resource.packedKey === undefined
       ? [...spreadDays, "2024-06-15"]
       : [...spreadSeconds, ...spreadSeconds.map((second) => second + 1), -1, 2 ** 32, 253_402_300_800];
   const bounds = fc.record({
@@ -140,7 +140,7 @@ sharingEveryStore("deep pages", (test) => {
       const deep = { ...base, offset: minSeekOffset };
       assert.ok(await usesCounts(api, deep), "as it comes");
       assert.ok(!(await usesCounts(api, { ...base, offset: minSeekOffset - 1 })), "a page that is not deep");
-      for (const column of resource.counted ?? []) {
+      for (const column of resource.countedBy ?? []) {
         const condition = { op: "gte" as const, column, value: 1 };
         assert.ok(await usesCounts(api, { ...deep, where: [condition] }), column);
       }

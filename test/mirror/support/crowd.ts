@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { demoRecords, demoResources } from "../../../demo/demo.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
-import { accept } from "../../../src/core/record/validate.ts";
+import { validateRecord } from "../../../src/core/record/validate.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { IncomingRow, Store } from "../../../src/store/store.ts";
 import { runs } from "../../support/budget.ts";
@@ -39,8 +39,8 @@ export function crowdOf(mostNews: number, most: number): Crowd {
 
 function rowsFrom(resource: Resource, records: readonly Given[]): IncomingRow[] {
   return records.map((record) => {
-    const accepted = accept(resource, record, now());
-    if ("refusals" in accepted) throw new Error(`refused: ${JSON.stringify(accepted.refusals)}`);
+    const accepted = validateRecord(resource, record, now());
+    if ("errors" in accepted) throw new Error(`refused: ${JSON.stringify(accepted.errors)}`);
     return accepted;
   });
 }

@@ -63,7 +63,11 @@ export async function assertSameResponses(one: Api, other: Api, urls: readonly s
 export async function assertSameLists(one: Api, other: Api): Promise<void> {
   for (const resource of catalog) {
     for (let page = 0; ; page++) {
-      const requests: Pair[] = [...widest(resource), ...Object.entries(resource.intake.whole), ["page", String(page)]];
+      const requests: Pair[] = [
+        ...widest(resource),
+        ...Object.entries(resource.intake.unfiltered),
+        ["page", String(page)],
+      ];
       const url = urlOf(resource, requests.filter(once));
       const last = await assertSameResponses(one, other, [url]);
       if (recordsOf(last).length === 0) break;

@@ -144,7 +144,7 @@ describe("filters", () => {
     const field = page.getByLabel("Dividend yield", { exact: true });
     await page.locator(".field.wrong").waitFor();
     assert.equal(await field.getAttribute("aria-invalid"), "true");
-    await page.getByText("Bad parameters").waitFor();
+    await page.getByText("Invalid parameters").waitFor();
     await page
       .getByRole("listitem")
       .filter({ hasText: "parameters[dividend_yield]: got much, expected a decimal number" })
@@ -153,7 +153,7 @@ describe("filters", () => {
     await field.fill("0.01");
     await page.keyboard.press("Tab");
     await page.getByText("No records match").waitFor();
-    await page.getByText("Bad parameters").waitFor({ state: "detached" });
+    await page.getByText("Invalid parameters").waitFor({ state: "detached" });
   });
 
   test("days are one press away", async (site) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { words } from "../../../src/core/text/tokenize.ts";
+import { tokenize } from "../../../src/core/text/tokenize.ts";
 import { isFound, passage, phrasesOf, pieces } from "../../../web/format/marks.ts";
 import { wireTime } from "../../../web/format/wire-time.ts";
 import "../../support/budget.ts";
@@ -43,7 +43,7 @@ test("pieces joined are the text, and something is marked exactly where the word
   );
   fc.assert(
     fc.property(fc.lorem({ maxCount: 30 }), fc.nat(29), (body, at) => {
-      const word = words(body)[at];
+      const word = tokenize(body)[at];
       fc.pre(word !== undefined);
       assert.ok(isFound(body, phrasesOf(word ?? "")));
     }),

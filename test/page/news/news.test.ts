@@ -90,7 +90,7 @@ test("every filter of the endpoint is there; a choice takes effect at once, and 
   const { page } = opened;
   await linesOf(page);
   await page.getByRole("button", { name: /more filter/ }).click();
-  const asked = news.rules.flatMap(({ inputs }) => Object.values(inputs).map(({ names: [name] }) => name));
+  const asked = news.rules.flatMap(({ parameters }) => Object.values(parameters).map(({ names: [name] }) => name));
   const own = ["page", "cursor", "pageSize", "displayOutput", "format"];
   const ids = await page
     .locator("form.filters :is(input, select, summary)")

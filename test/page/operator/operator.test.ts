@@ -116,7 +116,7 @@ describe("who may not, and where there is nothing", () => {
     const opened = await openOperator(site, "/operator", { key: service.key });
     const { page } = opened;
     await page.getByText("This view is for keys with the scope admin").waitFor();
-    await page.getByText("Scope missing").waitFor();
+    await page.getByText("Missing scope").waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.getByRole("button", { name: "Use another key" }).click();
     await dialogOf(page, "API key").getByLabel("Key").fill(admin);

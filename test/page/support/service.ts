@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DemoResource, demoRecords, demoResources } from "../../../demo/demo.ts";
-import { accept, printRefusal } from "../../../src/core/record/validate.ts";
+import { printFieldError, validateRecord } from "../../../src/core/record/validate.ts";
 import { openapi } from "../../../src/docs/openapi.ts";
 import { makeLog } from "../../../src/http/observe/log.ts";
 import { buildServer, type Server } from "../../../src/http/server.ts";
@@ -51,8 +51,8 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
     const resource = catalog.find((each) => each.name === name);
     assert.ok(resource !== undefined, name);
     const rows = records.map((record): IncomingRow => {
-      const accepted = accept(resource, record, now);
-      assert.ok("row" in accepted, "row" in accepted ? "" : accepted.refusals.map(printRefusal).join("; "));
+      const accepted = validateRecord(resource, record, now);
+      assert.ok("row" in accepted, "row" in accepted ? "" : accepted.errors.map(printFieldError).join("; "));
       return accepted;
     });
     for (let at = 0; at < rows.length; at += 1000) await store.put(resource, rows.slice(at, at + 1000));

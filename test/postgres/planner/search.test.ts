@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { evaluate, matches } from "../../../src/core/query/evaluate.ts";
 import type { Condition, Plan } from "../../../src/core/query/plan.ts";
 import type { Row } from "../../../src/core/record/row.ts";
-import { words } from "../../../src/core/text/tokenize.ts";
+import { tokenize } from "../../../src/core/text/tokenize.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { runs } from "../../support/budget.ts";
 import { type Given, recordsOf, resourceNamed, testNow } from "../../support/clients/api.ts";
@@ -248,7 +248,7 @@ describe("texts beyond the limits of full-text search [postgres]", { skip: !stor
 
   /** Queries the store directly, since requests limit the length of words. */
   const finds = async (topic: string, ...ids: number[]) => {
-    const plan: Plan = { ...planOf("topics=x"), where: [{ op: "search", phrases: [words(topic)], combine: "or" }] };
+    const plan: Plan = { ...planOf("topics=x"), where: [{ op: "search", phrases: [tokenize(topic)], combine: "or" }] };
     const right = evaluate(plan, rowsOf(news, items)).map(({ id }) => id);
     assert.deepEqual(right, ids, "what is right in memory");
     assert.deepEqual(await idsOf(store, plan), ids);

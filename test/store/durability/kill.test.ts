@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { accept } from "../../../src/core/record/validate.ts";
+import { validateRecord } from "../../../src/core/record/validate.ts";
 import { runs } from "../../support/budget.ts";
 import { type Api, type Body, type Given, recordsOf, resourceNamed, startApi } from "../../support/clients/api.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -218,7 +218,7 @@ function assertSideTables(db: DatabaseSync, { resource, records }: Sample, there
   if (resource !== "news") return;
 
   const links = kept.flatMap((record) => {
-    const accepted = accept(description, record, 0);
+    const accepted = validateRecord(description, record, 0);
     assert.ok("row" in accepted);
     return Object.entries(description.links).flatMap(([kind, values]) =>
       values(accepted.row).map((value) => `${kind}|${value}|${record.id}`),

@@ -1,6 +1,6 @@
 // A page is found from the condition that leaves the fewest records, wherever it stands in the request.
 import assert from "node:assert/strict";
-import { read } from "../../../src/core/query/planner.ts";
+import { parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
 import { type Api, resourceNamed } from "../../support/clients/api.ts";
@@ -11,7 +11,7 @@ const count = 4100;
 
 /** Which kind of link the statement of a request begins with, and undefined when it walks the order. */
 async function driverOf({ store }: Api, query: string): Promise<unknown> {
-  const reading = read(news, parseQuery(query).query, { zone: zone("UTC") ?? assert.fail() });
+  const reading = parseListQuery(news, parseQuery(query).query, { zone: zone("UTC") ?? assert.fail() });
   assert.ok("ok" in reading);
   const { sql, parameters } = await store.explain(reading.ok.plan);
   const kinds = parameters.filter((each) => ["ticker", "region", "author"].includes(String(each)));

@@ -1,8 +1,8 @@
 // The lists beside the seven are read through indexes, whatever the number of records behind them.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { read } from "../../../src/core/query/planner.ts";
-import { parseQuery, withPath } from "../../../src/core/query/query-string.ts";
+import { parseListQuery } from "../../../src/core/query/planner.ts";
+import { parseQuery, withPathParameters } from "../../../src/core/query/query-string.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
 import { extensions } from "../../../src/resources/lists/extensions.ts";
 import { startApi } from "../../support/clients/api.ts";
@@ -26,8 +26,11 @@ describe("extensions [sqlite]", () => {
       const api = await startApi();
       try {
         for (const request of requests[listing.name] ?? assert.fail("no request")) {
-          const { query } = withPath(parseQuery(request).query, listing.path.includes("{id}") ? { id: "5" } : {});
-          const reading = read(listing, query, { zone: zone("UTC") ?? assert.fail() });
+          const { query } = withPathParameters(
+            parseQuery(request).query,
+            listing.path.includes("{id}") ? { id: "5" } : {},
+          );
+          const reading = parseListQuery(listing, query, { zone: zone("UTC") ?? assert.fail() });
           assert.ok("ok" in reading);
           const { steps } = await api.store.explain(reading.ok.plan);
           const walks = steps

@@ -7,8 +7,8 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import type { Rule } from "../../../src/core/catalog/rule.ts";
-import { canonicalList, type Plan, type Position } from "../../../src/core/query/plan.ts";
-import { read } from "../../../src/core/query/planner.ts";
+import { listKey, type Plan, type Position } from "../../../src/core/query/plan.ts";
+import { parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
@@ -22,7 +22,7 @@ const context = { zone: zone("America/New_York") ?? assert.fail("no zone") };
 
 function planOf(resource: Resource, request: string): Plan | undefined {
   const { query } = parseQuery(request.replace(onward, ""));
-  const reading = read(resource, query, context);
+  const reading = parseListQuery(resource, query, context);
   if (!("ok" in reading) || reading.ok.ignored.length > 0) return undefined;
   const { plan } = reading.ok;
   return request.endsWith(onward) ? { ...plan, after: somewhere(plan) } : plan;
@@ -38,11 +38,11 @@ function somewhere({ resource, order, ranked }: Plan): Position {
 
 /** Each input with each of its good values; with the rule's other inputs where it means nothing alone. */
 function examplesOf(resource: Resource, rule: Rule): string[] {
-  const inputs = Object.values(rule.inputs).filter(({ issued }) => issued === undefined);
+  const inputs = Object.values(rule.parameters).filter(({ opaque }) => opaque === undefined);
   return inputs.flatMap((input) =>
-    input.good.map((value) => {
+    input.valid.map((value) => {
       const alone = `${input.names[0]}=${value.replace(/[&%+]/g, encodeURIComponent)}`;
-      const rest = inputs.filter((other) => other !== input).map((other) => `${other.names[0]}=${other.good[0]}`);
+      const rest = inputs.filter((other) => other !== input).map((other) => `${other.names[0]}=${other.valid[0]}`);
       return planOf(resource, alone) === undefined ? [...rest, alone].join("&") : alone;
     }),
   );
@@ -196,7 +196,7 @@ describe("query plans [sqlite]", () => {
       for (const block of all.filter(({ plan }) => plan.after !== undefined)) {
         const request = block.requests.find((each) => each.endsWith(onward)) ?? "";
         const first = planOf(resource, request.replace(onward, "").replace(/&$/, "")) ?? assert.fail(request);
-        const before = all.find(({ plan }) => canonicalList(plan) === canonicalList(first) && plan.after === undefined);
+        const before = all.find(({ plan }) => listKey(plan) === listKey(first) && plan.after === undefined);
         if (before !== undefined) assert.equal(sorts(block), sorts(before), `?${request}`);
         const begins = /\b(?:id\)?|rowid|key|M3)[<>]/;
         assert.ok(sorts(block) || block.steps.some((step) => begins.test(step)), `?${request}`);

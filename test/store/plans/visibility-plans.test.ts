@@ -1,9 +1,9 @@
 // What a key does not see costs nothing to leave out: lists are walked as they are for a key that sees all.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { narrowed, windowOf } from "../../../src/core/access/visibility.ts";
+import { restrict, visibilityOf } from "../../../src/core/access/visibility.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
-import { read } from "../../../src/core/query/planner.ts";
+import { parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
@@ -12,11 +12,11 @@ import { type Api, startApi, testNow } from "../../support/clients/api.ts";
 const newYork = zone("America/New_York") ?? assert.fail("no zone");
 
 async function explained(api: Api, resource: Resource, query: string, terms: { history: string; delay: number }) {
-  const reading = read(resource, parseQuery(query).query, { zone: newYork });
+  const reading = parseListQuery(resource, parseQuery(query).query, { zone: newYork });
   assert.ok("ok" in reading, query);
-  const window = windowOf(terms, newYork);
+  const window = visibilityOf(terms, newYork);
   const { plan } = reading.ok;
-  const seen = window === undefined ? reading.ok : narrowed(reading.ok, window(plan, testNow).where);
+  const seen = window === undefined ? reading.ok : restrict(reading.ok, window(plan, testNow).where);
   return api.store.explain(seen.plan);
 }
 

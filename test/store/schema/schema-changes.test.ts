@@ -132,7 +132,7 @@ describe("a migration is refused", () => {
   });
 
   test("when a resource gets its first search text", () =>
-    refused(/the search text ratings_search would change/, ratings, { ...ratings, places: { name: () => [] } }));
+    refused(/the search text ratings_search would change/, ratings, { ...ratings, searchFields: { name: () => [] } }));
 });
 
 test("a table that no migration creates is named at startup", () => {

@@ -42,11 +42,11 @@ describe("schema [sqlite]", () => {
     test(`${resource.name} has a search table exactly when it is searched`, () => {
       const name = `${resource.name.replaceAll("-", "_")}_search`;
       const places = (db.prepare("select name from pragma_table_info(?)").all(name) as Found[]).map((row) => row.name);
-      assert.deepEqual(places, Object.keys(resource.places));
+      assert.deepEqual(places, Object.keys(resource.searchFields));
     });
     test(`${resource.name} has a table of words exactly when it is searched`, () => {
       const { columns } = tableIn(db, `${resource.name.replaceAll("-", "_")}_word`);
-      const isSearched = Object.keys(resource.places).length > 0;
+      const isSearched = Object.keys(resource.searchFields).length > 0;
       assert.deepEqual(
         columns.map(({ name }) => name),
         isSearched ? ["word", "place", "key"] : [],

@@ -5,7 +5,7 @@ import { p } from "../../../src/core/catalog/parameter.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import type { Rule } from "../../../src/core/catalog/rule.ts";
 import { decimal, text } from "../../../src/core/catalog/scalar-fields.ts";
-import { calendar, calendarIndexes, pick } from "../../../src/resources/calendar.ts";
+import { calendar, calendarIndexes, commonFields } from "../../../src/resources/calendar.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 
 export const splitsBy = (...rules: Rule[]): Resource =>
@@ -15,17 +15,21 @@ export const splitsBy = (...rules: Rule[]): Resource =>
     doc: "Stock splits by day, newest first.",
     path: "/api/v2.1/calendar/stock-splits",
     fields: {
-      ...pick("date", "id", "importance", "ticker", "time", "updated"),
+      ...commonFields("date", "id", "importance", "ticker", "time", "updated"),
       ratio: decimal("New shares for one old share", { example: "4" }),
       venue: text("Where the shares are listed", { example: "XNAS" }),
     },
     rules,
     indexes: calendarIndexes("importance"),
-    counted: ["importance"],
+    countedBy: ["importance"],
   });
 
 /** The one line. */
-const byVenue = anyOf(p("venue"), "venue", "Venues", { what: "venues", fold: (venue) => venue, example: "XNAS,XNYS" });
+const byVenue = anyOf(p("venue"), "venue", "Venues", {
+  what: "venues",
+  normalize: (venue) => venue,
+  example: "XNAS,XNYS",
+});
 
 export const catalogs = {
   plain: [...catalog, splitsBy()],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Readable } from "node:stream";
 import inject from "light-my-request";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
-import { accept, printRefusal } from "../../../src/core/record/validate.ts";
+import { printFieldError, validateRecord } from "../../../src/core/record/validate.ts";
 import { openapi } from "../../../src/docs/openapi.ts";
 import { makeLog } from "../../../src/http/observe/log.ts";
 import { defaultLargePageLimits } from "../../../src/http/protection/large-page-queue.ts";
@@ -179,15 +179,15 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     has: async (name, records) => {
       const resource = resourceNamed(name, served);
       const rows = records.map((record) => {
-        const accepted = accept(resource, { ...requiredOf(resource), ...record }, clock.now);
-        assert.ok("row" in accepted, `rejected: ${"refusals" in accepted ? accepted.refusals.map(printRefusal) : ""}`);
+        const accepted = validateRecord(resource, { ...requiredOf(resource), ...record }, clock.now);
+        assert.ok("row" in accepted, `refused: ${"errors" in accepted ? accepted.errors.map(printFieldError) : ""}`);
         return accepted;
       });
       return store.put(resource, rows);
     },
     refusals: (name, record) => {
-      const accepted = accept(resourceNamed(name, served), record, clock.now);
-      return "refusals" in accepted ? accepted.refusals.map(printRefusal) : [];
+      const accepted = validateRecord(resourceNamed(name, served), record, clock.now);
+      return "errors" in accepted ? accepted.errors.map(printFieldError) : [];
     },
     ids: async (url) => recordsOf(await get(url)).map((record) => record.id as string | number),
     mistakes: async (url) => {

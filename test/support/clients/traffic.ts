@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Row } from "../../../src/core/record/row.ts";
-import { accept } from "../../../src/core/record/validate.ts";
+import { validateRecord } from "../../../src/core/record/validate.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { type Api, type Body, type Given, resourceNamed } from "./api.ts";
 
@@ -29,7 +29,7 @@ const recordOf: Readonly<Record<string, (id: string, version: Version) => Given>
 const wordOf = (id: string, version: Version): string => `word${id}v${version}`;
 
 const rowOf = (resource: string, id: string, version: Version): Row => {
-  const accepted = accept(resourceNamed(resource), recordOf[resource]?.(id, version), 0);
+  const accepted = validateRecord(resourceNamed(resource), recordOf[resource]?.(id, version), 0);
   assert.ok("row" in accepted);
   return accepted.row;
 };

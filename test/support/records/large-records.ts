@@ -10,7 +10,7 @@ import { earningsRecords } from "../../../bench/records/earnings.ts";
 import { newsRecords } from "../../../bench/records/news.ts";
 import { ratingsRecords, tickersFor } from "../../../bench/records/ratings.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
-import { accept } from "../../../src/core/record/validate.ts";
+import { validateRecord } from "../../../src/core/record/validate.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { IncomingRow, Store } from "../../../src/store/store.ts";
 import { type Given, testNow } from "../clients/api.ts";
@@ -48,7 +48,7 @@ export async function putLargeRecords(store: Store, count: number, resources = c
   for (const resource of resources) {
     let batch: IncomingRow[] = [];
     for (const record of largeRecords(resource, count)) {
-      const accepted = accept(resource, record, testNow);
+      const accepted = validateRecord(resource, record, testNow);
       assert.ok("row" in accepted, `a record of ${resource.name} was refused: ${JSON.stringify(accepted)}`);
       batch.push(accepted);
       if (batch.length < batchSize) continue;

@@ -91,7 +91,7 @@ const any: Style = {
   kinds: {
     text: ({ required, schema }) =>
       anyText.map((text) => cut(text, Number(schema.maxLength ?? text.length)) || (required ? "x" : "")),
-    word: ({ words = [] }) => fc.oneof(...words.map(caseOf), pick("")),
+    word: ({ allowedValues = [] }) => fc.oneof(...allowedValues.map(caseOf), pick("")),
     decimal: () => anyDecimal,
     day: ({ required }) => (required ? anyDay.map((day) => day || "2024-11-05") : anyDay),
     clock: () => fc.tuple(twoDigits(23), twoDigits(59), twoDigits(59)).map((parts) => parts.join(":")),
@@ -159,7 +159,7 @@ const crowded: Style = {
   kinds: {
     text: ({ heavy }) =>
       heavy ? html : pick("", "Alpha One", "alpha  one", "Béta & Co.", "gamma-3", "amc", "09:30:00"),
-    word: ({ words = [] }) => fc.oneof(...words.slice(0, 4).map(caseOf), pick("")),
+    word: ({ allowedValues = [] }) => fc.oneof(...allowedValues.slice(0, 4).map(caseOf), pick("")),
     decimal: () => pick("", "0.05", "0.0500", ".05", "10", "9", "-1", "-10.5", "0", "-0", "+2.50"),
     day: ({ required }) => pick("2024-11-04", "2024-11-05", "2024-11-06", "2025-02-28", ...(required ? [] : [""])),
     clock: () => pick("", "09:30:00", "09:30:01", "16:00:00"),

@@ -23,5 +23,5 @@ export const spread = (resource: Resource, records: readonly Given[]): Given[] =
     const at = (index * index + 3 * index) % 97;
     const day = spreadDays[at % spreadDays.length];
     const second = spreadSeconds[at % spreadSeconds.length] ?? 0;
-    return resource.packed === undefined ? { ...record, date: day } : { ...record, created: second };
+    return resource.packedKey === undefined ? { ...record, date: day } : { ...record, created: second };
   });

@@ -6,10 +6,10 @@ import { companies } from "../../../bench/records/companies.ts";
 import { tickersFor } from "../../../bench/records/ratings.ts";
 import { vocabulary } from "../../../bench/records/vocabulary.ts";
 import type { Terms } from "../../../src/core/access/terms.ts";
-import { windowOf } from "../../../src/core/access/visibility.ts";
+import { visibilityOf } from "../../../src/core/access/visibility.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import type { Plan } from "../../../src/core/query/plan.ts";
-import { read } from "../../../src/core/query/planner.ts";
+import { parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
 import { extensions } from "../../../src/resources/lists/extensions.ts";
@@ -35,7 +35,7 @@ const here = zone(firstLook.zone) ?? assert.fail("no zone");
 
 /** As seen by a key with these terms. */
 function seenBy(plan: Plan, terms: Pick<Terms, "history" | "delay">, name: string): BroadRequest {
-  const where = windowOf(terms, here)?.(plan, now).where ?? [];
+  const where = visibilityOf(terms, here)?.(plan, now).where ?? [];
   const { history, delay } = terms;
   const key = `${history && ` history ${history}`}${delay === 0 ? "" : ` delay ${delay}`}`;
   return { name: `${name}${key}`, plan: { ...plan, where: [...plan.where, ...where] } };
@@ -58,11 +58,12 @@ export function broadRequests(resource: Resource, count: number, runs: number, s
 export function broadExtensionRequests(): BroadRequest[] {
   return extensions
     .filter(
-      ({ path, table, newestOf }) => !path.includes("{") && (table.daysOf !== undefined || newestOf !== undefined),
+      ({ path, table, latestPer }) =>
+        !path.includes("{") && (table.dayCountsOf !== undefined || latestPer !== undefined),
     )
     .flatMap((listing) =>
       ["", "pagesize=400", "page=3", "page=100000&pagesize=400"].flatMap((query) => {
-        const reading = read(listing, parseQuery(query).query, { zone: here });
+        const reading = parseListQuery(listing, parseQuery(query).query, { zone: here });
         if (!("ok" in reading)) return [];
         const { plan } = reading.ok;
         return windows.map((terms) => seenBy(plan, terms, `${listing.path}?${query}`));

@@ -1,14 +1,14 @@
 // Requests derived from a resource's rules: the widest one, and random ones with values from the records.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Input } from "../../../src/core/catalog/parameter.ts";
+import type { Parameter } from "../../../src/core/catalog/parameter.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { cursorAt } from "../../../src/core/query/cursor.ts";
 import { matches, positionOf } from "../../../src/core/query/evaluate.ts";
-import { read, type Understood } from "../../../src/core/query/planner.ts";
+import { type ParsedQuery, parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import type { Row } from "../../../src/core/record/row.ts";
-import { accept } from "../../../src/core/record/validate.ts";
+import { validateRecord } from "../../../src/core/record/validate.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
 import { type Given, testNow } from "../clients/api.ts";
 import { firstLook, moment } from "../expected.ts";
@@ -16,13 +16,13 @@ import { firstLook, moment } from "../expected.ts";
 /** A name and a value before encoding. */
 export type Pair = readonly [name: string, value: string];
 
-export const inputsOf = (resource: Resource): Input<unknown>[] =>
-  resource.rules.flatMap((rule) => Object.values(rule.inputs));
+export const inputsOf = (resource: Resource): Parameter<unknown>[] =>
+  resource.rules.flatMap((rule) => Object.values(rule.parameters));
 
-/** Valid values of an input in a request without other parameters. */
-export function goodOf(resource: Resource, input: Input<unknown>): readonly string[] {
-  const plan = input.issued ? planOf(resource) : undefined;
-  return plan === undefined ? input.good : [cursorAt(plan, positionOf(plan, exampleOf(resource)))];
+/** Valid values of a parameter in a request without others. */
+export function goodOf(resource: Resource, input: Parameter<unknown>): readonly string[] {
+  const plan = input.opaque ? planOf(resource) : undefined;
+  return plan === undefined ? input.valid : [cursorAt(plan, positionOf(plan, exampleOf(resource)))];
 }
 
 /** A record made of the examples of its fields, as a row. */
@@ -42,10 +42,10 @@ export function urlOf(resource: Resource, pairs: readonly Pair[]): string {
 const context = () => ({ zone: zone(firstLook.zone) as NonNullable<ReturnType<typeof zone>> });
 
 /** The parsed request; undefined if it is invalid. */
-export function understand(resource: Resource, url: string): Understood | undefined {
-  const { query, mistakes } = parseQuery(url.slice(resource.path.length + 1));
-  const reading = read(resource, query, context());
-  return "ok" in reading && mistakes.length === 0 ? reading.ok : undefined;
+export function understand(resource: Resource, url: string): ParsedQuery | undefined {
+  const { query, errors } = parseQuery(url.slice(resource.path.length + 1));
+  const reading = parseListQuery(resource, query, context());
+  return "ok" in reading && errors.length === 0 ? reading.ok : undefined;
 }
 
 const planOf = (resource: Resource, ...pairs: Pair[]) => understand(resource, urlOf(resource, pairs))?.plan;
@@ -53,7 +53,7 @@ const planOf = (resource: Resource, ...pairs: Pair[]) => understand(resource, ur
 /** Records as rows, as imported at the time of tests. */
 export const rowsOf = (resource: Resource, records: readonly Given[]): Row[] =>
   records.map((record) => {
-    const accepted = accept(resource, record, testNow);
+    const accepted = validateRecord(resource, record, testNow);
     assert.ok("row" in accepted, "a random record was refused");
     return accepted.row;
   });
@@ -69,20 +69,24 @@ export function widest(resource: Resource): readonly Pair[] {
 
 function makeWidest(resource: Resource): Pair[] {
   const base = planOf(resource);
-  return inputsOf(resource).flatMap(({ names, good, fallback }): Pair[] => {
+  return inputsOf(resource).flatMap(({ names, valid, fallback }): Pair[] => {
     if (fallback === undefined) return [];
     const width = (value: string): number => {
       const plan = planOf(resource, [names[0], value]);
       if (plan === undefined || base === undefined || plan.offset > 0) return -1;
-      return (base.where.length - plan.where.length) * 1e6 + plan.filled.length * 1e5 + plan.limit;
+      return (base.where.length - plan.where.length) * 1e6 + plan.include.length * 1e5 + plan.limit;
     };
-    const best = good.toSorted((a, b) => width(b) - width(a))[0];
+    const best = valid.toSorted((a, b) => width(b) - width(a))[0];
     return best === undefined || width(best) < 0 ? [] : [[names[0], best]];
   });
 }
 
-/** Values of an input: those that occur in records, and those that rarely or never do. */
-type Wording = { readonly input: Input<unknown>; readonly found: readonly string[]; readonly rare: readonly string[] };
+/** Values of a parameter: those that occur in records, and those that rarely or never do. */
+type Wording = {
+  readonly input: Parameter<unknown>;
+  readonly found: readonly string[];
+  readonly rare: readonly string[];
+};
 
 const known = new WeakMap<readonly Given[], Wording[][]>();
 
@@ -98,13 +102,13 @@ function makeWordings(resource: Resource, records: readonly Given[], rows: reado
   const candidates = [...new Set([...some.flatMap(textsOf), ...someRows.flatMap(momentsOf)])];
   const defaultPlan = planOf(resource);
   const defaultWhere = JSON.stringify(defaultPlan?.where);
-  const worded = (input: Input<unknown>): Wording => {
+  const worded = (input: Parameter<unknown>): Wording => {
     const once = planOf(resource, [input.names[0], "1"]);
-    // Recognized by effect, not by name. Deep pages are empty, so most are shallow.
+    // Known by what they do, not by name. Deep pages are empty pages, so most are shallow.
     if (once !== undefined && once.offset !== defaultPlan?.offset)
-      return { input, found: ["0", "0", "0", "1", "2", "07"], rare: input.good };
+      return { input, found: ["0", "0", "0", "1", "2", "07"], rare: input.valid };
     if (once !== undefined && once.limit !== defaultPlan?.limit)
-      return { input, found: ["1", "2", "7", "020", "100"], rare: input.good };
+      return { input, found: ["1", "2", "7", "020", "100"], rare: input.valid };
     const found = candidates.filter((value) => {
       // Most values are invalid for most parameters.
       const plan = decodes(input, value) ? planOf(resource, [input.names[0], value]) : undefined;
@@ -112,19 +116,19 @@ function makeWordings(resource: Resource, records: readonly Given[], rows: reado
       return someRows.some((row) => matches(plan, row));
     });
     return found.length === 0
-      ? { input, found: input.good, rare: input.good }
+      ? { input, found: input.valid, rare: input.valid }
       : {
           input,
           found,
-          rare: [...input.good, "Nobody 1", "2031-05-05", "7.77"].filter((text) => decodes(input, text)),
+          rare: [...input.valid, "Nobody 1", "2031-05-05", "7.77"].filter((text) => decodes(input, text)),
         };
   };
-  // Cursors come from responses.
-  const isStatic = ({ issued }: Input<unknown>) => issued === undefined;
-  return resource.rules.map((rule) => Object.values(rule.inputs).filter(isStatic).map(worded));
+  // What an answer gives out is asked with after the answer.
+  const asked = ({ opaque }: Parameter<unknown>) => opaque === undefined;
+  return resource.rules.map((rule) => Object.values(rule.parameters).filter(asked).map(worded));
 }
 
-const decodes = (input: Input<unknown>, text: string): boolean => input.decode(text.trim()) !== undefined;
+const decodes = (input: Parameter<unknown>, text: string): boolean => input.parse(text.trim()) !== undefined;
 
 /** Every text and number of a record, and the words and word pairs in its texts. */
 function textsOf(value: unknown): string[] {
@@ -185,7 +189,7 @@ export function requests(
     const own = fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...found) }, fc.constantFrom(...rare));
     const others = more[input.names[0]] ?? [];
     const one = others.length === 0 ? own : fc.oneof(own, fc.constantFrom(...others));
-    if (!input.blank(",")) return one;
+    if (!input.isBlank(",")) return one;
     return fc
       .oneof(...members)
       .chain((length) => fc.array(one, { minLength: length, maxLength: length }))

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
 import pg from "pg";
-import { formOf } from "../../../src/core/record/schema-hash.ts";
+import { schemaHash } from "../../../src/core/record/schema-hash.ts";
 import { openSqlite } from "../../../src/open-sqlite.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { isPostgres } from "../../../src/settings/setting.ts";
@@ -115,7 +115,7 @@ const deleting = (except: string): string => `
 /** Resets a database to its state after migration. */
 async function empty(connections: pg.Pool): Promise<void> {
   await connections.query(`${deleting("'migration', 'setting'")}; delete from setting where name <> 'database'`);
-  await connections.query("insert into setting (name, value) values ('form', $1)", [formOf(catalog)]);
+  await connections.query("insert into setting (name, value) values ('form', $1)", [schemaHash(catalog)]);
 }
 
 /**

@@ -5,7 +5,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { formOf } from "../../../src/core/record/schema-hash.ts";
+import { schemaHash } from "../../../src/core/record/schema-hash.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { migrate } from "../../../src/store/migrate.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
@@ -47,7 +47,7 @@ export async function prepareClusterTemplate(): Promise<string> {
 function makeSqlite(file: string): void {
   const connection = new Connection(file, { readOnly: false });
   migrate(connection.db);
-  connection.run("insert into setting (name, value) values ('form', ?)", formOf(catalog));
+  connection.run("insert into setting (name, value) values ('form', ?)", schemaHash(catalog));
   connection.close();
 }
 

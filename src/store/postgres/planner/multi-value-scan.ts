@@ -32,10 +32,10 @@ export function multiValueKeys(plan: Plan, bind: Bind, compileScan: CompileScan)
 export const isMultiValueScan = (plan: Plan): boolean => multiValueOf(plan) !== undefined;
 
 /** The one condition with several values, if an index has the records of each value in the plan's order. */
-function multiValueOf({ resource, where, order, newestOf, limit, offset }: Plan): MultiValue | undefined {
+function multiValueOf({ resource, where, order, latestPer, limit, offset }: Plan): MultiValue | undefined {
   const isMultiValue = (each: Condition): each is MultiValue => each.op === "in" && each.values.length > 1;
   const [condition, ...more] = where.filter(isMultiValue);
-  if (condition === undefined || more.length > 0 || newestOf !== undefined) return undefined;
+  if (condition === undefined || more.length > 0 || latestPer !== undefined) return undefined;
   if (condition.values.length * (limit + offset) > maxRecords) return undefined;
   // Another condition may be more selective.
   const isCoarse = !isSelective(resource, condition);

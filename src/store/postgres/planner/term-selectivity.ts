@@ -79,7 +79,7 @@ async function commonWords(query: Query, { resource }: Plan): Promise<Words> {
   const newest = `select key, words from ${tableName(resource)}_search order by key desc limit ${sampleSize}`;
   const first = `select min(each) as lexeme from (${newest}) s, unnest(tsvector_to_array(s.words)) each group by s.key, substr(each, 2)`;
   const rows = await query(`select lexeme, count(*) as n from (${first}) f group by lexeme having count(*) > 1`);
-  const noMatches = Object.keys(resource.places).map(() => 0);
+  const noMatches = Object.keys(resource.searchFields).map(() => 0);
   const counts = new Map<string, number[]>();
   for (const { lexeme, n } of rows) {
     const { place, word } = lexemeParts(String(lexeme));
@@ -99,7 +99,7 @@ const estimate = (found: readonly number[]): Selectivity => ({
 /** For phrases and combined words, which may be rare even if each word is common. */
 async function sampleMatches(query: Query, plan: Plan, search: Search): Promise<Selectivity> {
   const values: unknown[] = [];
-  const places = Object.keys(plan.resource.places);
+  const places = Object.keys(plan.resource.searchFields);
   const counts = [undefined, ...places.keys()].map((place) => {
     const test = matchTest(search, places, place, (value) => `$${values.push(value)}`);
     return `count(*) filter (where ${test}) < ${rareMatches} as ${place === undefined ? "anywhere" : `place${place}`}`;

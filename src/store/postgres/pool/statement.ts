@@ -1,7 +1,7 @@
 // Runs a statement with a timeout. All statements share one timer: a timer for each, as the driver has it, retains
 // every response until a full garbage collection, which takes a third of the process's time.
 import pg from "pg";
-import { Places } from "../../../core/slot-list.ts";
+import { SlotList } from "../../../core/slot-list.ts";
 
 export type PgRow = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ type InFlight = {
   slot: number | undefined;
 };
 
-const inFlight = new Places<InFlight>();
+const inFlight = new SlotList<InFlight>();
 let sweeper: NodeJS.Timeout | undefined;
 
 /** After a timeout the connection still waits for the statement, and can't be reused. */

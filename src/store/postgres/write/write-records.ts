@@ -125,7 +125,7 @@ export async function rerender(
 }
 
 const equal = (a: EncodedRow, b: EncodedRow): boolean =>
-  a.beside === b.beside && a.pieces.join() === b.pieces.join() && a.heavy.join() === b.heavy.join();
+  a.hidden === b.hidden && a.fragments.join() === b.fragments.join() && a.heavy.join() === b.heavy.join();
 
 export async function findStored(
   query: Query,
@@ -180,7 +180,7 @@ async function insertRows(
   const keys = await keysFor(query, tables, rows);
   const columns = ["key", ...tables.columns, ...tables.fragments, "beside"];
   await copyInto(client, table, columns, rows, ({ encoded }, index) => [
-    [keys[index], ...encoded.columns, ...encoded.pieces, encoded.beside],
+    [keys[index], ...encoded.columns, ...encoded.fragments, encoded.hidden],
   ]);
   if (tables.heavy.length > 0) {
     await copyInto(client, `${table}_text`, ["key", ...tables.heavy], rows, ({ encoded }, index) =>

@@ -1,7 +1,7 @@
 // Write transactions on the primary: one at a time, each with its version bump and notification.
 import type pg from "pg";
 import type { Resource } from "../../../core/catalog/resource.ts";
-import { formOf } from "../../../core/record/schema-hash.ts";
+import { schemaHash } from "../../../core/record/schema-hash.ts";
 import { BusyError, type Store } from "../../store.ts";
 import { upsertSetting } from "../metadata.ts";
 import { locks } from "../migrate.ts";
@@ -73,7 +73,11 @@ export function writesOn(
     render: (settings) =>
       write(catalog[0]?.name ?? "", async (client, query) => {
         const { settings: old } = await readState(query);
-        const updated = { zone: settings.zone ?? old.zone, cusip: settings.cusip ?? old.cusip, form: formOf(catalog) };
+        const updated = {
+          zone: settings.zone ?? old.zone,
+          cusip: settings.cusip ?? old.cusip,
+          form: schemaHash(catalog),
+        };
         const isSame = updated.zone === old.zone && updated.cusip === old.cusip && updated.form === old.form;
         if (isSame) return { result: 0, changed: false };
         for (const [name, value] of Object.entries(updated)) await query(upsertSetting, name, value);

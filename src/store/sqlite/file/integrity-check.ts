@@ -83,7 +83,7 @@ function countRecords(db: DatabaseSync, catalog: readonly Resource[]): Integrity
     const table = tableName(resource);
     const records = count(table);
     counts[resource.name] = records;
-    if (Object.keys(resource.places).length === 0) continue;
+    if (Object.keys(resource.searchFields).length === 0) continue;
     // The shadow table with one row per record.
     const indexed = count(`${table} r join ${table}_search_docsize d on d.id = r.key`);
     const entries = count(`${table}_search_docsize`);

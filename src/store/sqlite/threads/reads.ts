@@ -1,7 +1,7 @@
 // Read operations of a thread.
 
 import type { Resource } from "../../../core/catalog/resource.ts";
-import { reshapeNamed, type Shape } from "../../../core/record/projection.ts";
+import { type ProjectionSpec, projectionFrom } from "../../../core/record/projection.ts";
 import { projectPage, type ResultRow } from "../../rows/page-result.ts";
 import { tableName } from "../../sql/compile.ts";
 import { totalCountSql } from "../../sql/count-index.ts";
@@ -19,10 +19,10 @@ export const readOperations = (connections: Connections, catalog: readonly Resou
   /** The first row of a statement. */
   row: (sql: string, values: Values): SqlRow | undefined => connections.reader.get(sql, ...values),
   /** The single row of a page, projected if requested; projections unknown to this thread are left to the caller. */
-  page: (sql: string, values: Values, shape?: Shape): ResultRow => {
+  page: (sql: string, values: Values, shape?: ProjectionSpec): ResultRow => {
     const row = connections.reader.get(sql, ...values);
     const table = shape && findResource(shape.table);
-    const reshape = shape && table && reshapeNamed(shape, table);
+    const reshape = shape && table && projectionFrom(shape, table);
     return reshape === undefined || table === undefined ? row : projectPage(row, table, reshape);
   },
   rows: (sql: string, values: Values): SqlRow[] => connections.reader.all(sql, ...values),

@@ -2,7 +2,7 @@
 
 import type { Terms } from "../../../core/access/terms.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
-import { formOf } from "../../../core/record/schema-hash.ts";
+import { schemaHash } from "../../../core/record/schema-hash.ts";
 import { type Migration, migrate } from "../../migrate.ts";
 import { verifySchema } from "../../schema/verify.ts";
 import type {
@@ -32,7 +32,7 @@ export function writeOperations(
   findResource: FindResource,
   migrations: readonly Migration[],
 ) {
-  const form = formOf(catalog);
+  const form = schemaHash(catalog);
   /** Rows of large batches that haven't fully arrived. */
   const staged = new Map<number, IncomingRow[]>();
 

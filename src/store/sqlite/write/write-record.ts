@@ -48,7 +48,7 @@ export function writeRow(
 
 export function removeRow(connection: Connection, delta: CountDelta, id: string, at: number): boolean {
   const { resource } = delta.tables;
-  const old = findStored(connection, delta.tables, fieldOf(resource, "id").fromText(id) as string | number);
+  const old = findStored(connection, delta.tables, fieldOf(resource, "id").fromCsv(id) as string | number);
   if (old === undefined) return false;
   deleteRow(connection, delta, old);
   logChange(connection, resource, String(old.id), "removed", at);
@@ -109,7 +109,7 @@ function insertRow(
     `insert into ${table} (${names.join(", ")}) values (${placeholders(names.length)})`,
   );
   statement.setReadBigInts(true);
-  const { lastInsertRowid } = statement.run(assignedKey, ...encoded.columns, ...encoded.pieces, encoded.beside);
+  const { lastInsertRowid } = statement.run(assignedKey, ...encoded.columns, ...encoded.fragments, encoded.hidden);
   const key = assignedKey ?? lastInsertRowid;
   if (hasHeavy(encoded)) {
     const heavy = tables.heavy.join(", ");
