@@ -1,4 +1,4 @@
-// Examples and facts that the documents share, read from a resource: its inputs, a record as it is answered, how fields are chosen.
+// Examples and descriptions derived from resources, shared by the OpenAPI document and the reference pages.
 
 import type { Endpoint } from "../core/catalog/endpoint.ts";
 import type { Listing } from "../core/catalog/extension.ts";
@@ -9,32 +9,32 @@ import type { PlanPart } from "../core/catalog/rule.ts";
 import type { Json, WireRecord } from "../core/record/row.ts";
 import { type Zone, zone } from "../core/value/time-zone.ts";
 
-/** The settings that a service has unless it is told otherwise. */
+/** Default settings. */
 const rendering: Rendering = { zone: zone("America/New_York") as Zone, cusip: "integer" };
 
 export const parametersOf = (resource: Listing): Parameter<unknown>[] =>
   resource.rules.flatMap(({ parameters }) => Object.values(parameters) as Parameter<unknown>[]);
 
-/** Those that depend on the resource are alike but for the type of an id; ids are text but for the first resource. */
+/** Parameters that depend on the resource differ only in the type of the ID, which is text except for the first. */
 export function endpointParameters({ parameters = {} }: Endpoint, catalog: readonly Resource[]): Parameter<unknown>[] {
   const last = catalog.at(-1);
   if (typeof parameters !== "function") return Object.values(parameters);
   return last === undefined ? [] : Object.values(parameters(last));
 }
 
-/** Fields that an answer can hold, with the name of each. */
+/** Fields that a response can contain. */
 export const shownFields = (resource: Listing): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => field.shown !== "never");
 
-/** The example of a field as it is answered; undefined where the answer leaves it out. */
+/** The example of a field as in a response; undefined if it would be omitted. */
 export function emittedExample(name: string, field: Field): Json | undefined {
   const stored = field.validate(field.example, (expected) => {
-    throw new Error(`the example of ${name} is refused: expected ${expected}`);
+    throw new Error(`invalid example of ${name}: expected ${expected}`);
   });
   return field.emit(stored, rendering);
 }
 
-/** A record as a request without any choice of fields would get it, all texts filled. */
+/** A record of a response with all heavy fields and no selection. */
 export function recordExample(resource: Listing): WireRecord {
   const record: Record<string, Json> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -44,18 +44,17 @@ export function recordExample(resource: Listing): WireRecord {
   return record;
 }
 
-/** Records in the envelope of their resource. */
 export const inEnvelope = (resource: Listing, ...records: WireRecord[]): Json =>
   resource.envelope === "array" ? records : { [resource.envelope.key]: records };
 
-/** The first of the values that an input takes, in the JSON type of its schema. */
+/** The first valid value, in the JSON type of the schema. */
 export function parameterExample({ schema, valid: [text = ""] }: Parameter<unknown>): Json {
   if (schema.type === "array") return text.split(",");
   if (schema.type === "integer" || schema.type === "number") return Number(text);
   return schema.type === "boolean" ? text === "true" : text;
 }
 
-/** The first input, with a value that it takes, whose part of a read passes the test: rules say what they do only by doing it. */
+/** The first parameter, with a value, for which the rule's part of the plan passes the test. */
 export function findParameter(
   resource: Listing,
   does: (part: PlanPart) => boolean,
@@ -70,21 +69,21 @@ export function findParameter(
   return undefined;
 }
 
-/** Name of the parameter by which a request chooses the fields of its answer. */
+/** Name of the parameter that selects fields. */
 export const fieldSelector = (resource: Listing): string | undefined =>
   findParameter(resource, ({ selectedFields }) => selectedFields !== undefined)?.name;
 
-/** `created` descending, then `id` descending; and whether a request may order otherwise */
+/** Such as: `created` descending, then `id` descending */
 export function describeOrder(resource: Listing): string {
   const words = resource.order
     .map(({ column, direction }) => `\`${column}\` ${direction === "asc" ? "ascending" : "descending"}`)
     .join(", then ");
   const otherwise = findParameter(resource, ({ order }) => order !== undefined) !== undefined;
-  return otherwise ? `${words}, unless a parameter orders otherwise` : words;
+  return otherwise ? `${words}, unless a parameter changes it` : words;
 }
 
-/** Names that stand out by their form: `parameters[date]`, `ex_dividend_date`, `dateFrom`, `created:desc`. */
+/** Identifiers in prose: `parameters[date]`, `ex_dividend_date`, `dateFrom`, `created:desc`. */
 const names = /\b(?:parameters\[\w+\]|[a-z]+(?:[_:][a-z]+)+|[a-z]+[A-Z]\w*)(?!\w)/g;
 
-/** A description as Markdown: a whole sentence, its names marked as such. */
+/** A description as a Markdown sentence, with identifiers as code. */
 export const prose = (doc: string): string => doc.replace(names, "`$&`").replace(/[^.:!?]$/, "$&.");

@@ -1,4 +1,4 @@
-// Endpoints as operations of the OpenAPI document.
+// OpenAPI operations of endpoints.
 
 import type { Body, Endpoint, EndpointGroup, Success } from "../core/catalog/endpoint.ts";
 import type { Schema } from "../core/catalog/field.ts";
@@ -12,7 +12,7 @@ import { problemRefs, refs } from "./openapi-problems.ts";
 const json = "application/json";
 const methods = ["GET", "POST", "PATCH", "DELETE"];
 
-/** What a request without a key can meet. */
+/** Problems of requests without a key. */
 const openCodes: readonly Code[] = ["request.url", "server.fault", "server.unavailable"];
 
 /** Operations by path and method. */

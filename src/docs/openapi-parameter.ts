@@ -1,4 +1,4 @@
-// An input as a parameter of the OpenAPI document.
+// OpenAPI parameters.
 import type { Schema } from "../core/catalog/field.ts";
 import type { Parameter } from "../core/catalog/parameter.ts";
 import { parameterExample, prose } from "./example.ts";
@@ -11,12 +11,12 @@ export function parameter(input: Parameter<unknown>): Schema {
     ...(input.inPath === true ? { in: "path", required: true } : { in: "query" }),
     description: [
       prose(input.doc),
-      ...(others.length === 0 ? [] : [`Also taken as ${spellings}.`]),
-      ...(input.license === undefined ? [] : [`The key needs the license \`${input.license}\`.`]),
+      ...(others.length === 0 ? [] : [`Also accepted as ${spellings}.`]),
+      ...(input.license === undefined ? [] : [`Requires the license \`${input.license}\`.`]),
     ].join(" "),
     schema: input.schema,
     ...(input.schema.type === "array" ? { style: "form", explode: false } : {}),
-    // Marked as off, or the interactive page would fill in every parameter of a request at once.
+    // Disabled, or the interactive page would fill in every parameter.
     examples: { example: { value: parameterExample(input), ...(input.inPath === true ? {} : { "x-disabled": true }) } },
   };
 }

@@ -1,4 +1,4 @@
-// The problem catalogue and the headers of answers as components of the OpenAPI document.
+// OpenAPI components: problems and response headers.
 import type { Schema } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { type Code, codesFor, type ParameterError, problems } from "../core/problem.ts";
@@ -8,49 +8,47 @@ import { parametersOf } from "./example.ts";
 const header = (description: string, schema: Schema): Schema => ({ description, schema });
 const string: Schema = { type: "string" };
 
-/** What every answer to a key with limits carries. */
 const ofLimits: Record<string, Schema> = {
   "RateLimit-Policy": header("Limits of the key: `q` requests in `w` seconds; absent when it has none", {
     type: "string",
     examples: ['"rate";q=10;w=2, "quota";q=1000;w=86400'],
   }),
-  RateLimit: header("What is left of them: `r` requests now, all of them again in `t` seconds", {
+  RateLimit: header("Remaining requests: `r` now, all of them again in `t` seconds", {
     type: "string",
     examples: ['"rate";r=9;t=1, "quota";r=412;t=40211'],
   }),
-  "X-RateLimit-Limit": header("Requests of the limit that is nearest", { type: "integer", minimum: 1 }),
-  "X-RateLimit-Remaining": header("What is left of it", { type: "integer", minimum: 0 }),
-  "X-RateLimit-Reset": header("When it is whole again, Unix seconds", { type: "integer", minimum: 0 }),
+  "X-RateLimit-Limit": header("The limit that is closest to being reached", { type: "integer", minimum: 1 }),
+  "X-RateLimit-Remaining": header("Requests remaining", { type: "integer", minimum: 0 }),
+  "X-RateLimit-Reset": header("When it resets, Unix seconds", { type: "integer", minimum: 0 }),
 };
 
 export const limitHeaders: readonly string[] = Object.keys(ofLimits);
 
 export const headerComponents: Record<string, Schema> = {
   ...ofLimits,
-  "X-Request-Id": header("Names the request in the log; a plain one sent by the client is kept", string),
+  "X-Request-Id": header("Identifies the request in the log; a valid one sent by the client is used", string),
   Age: header("Seconds since the data was last known to be current; only while the primary database can't be reached", {
     type: "integer",
     minimum: 0,
   }),
-  ETag: header("Weak tag of the answer, for `If-None-Match`", string),
-  Link: header(
-    'Address of the page after this one, relative to this server and without the key, as `<…>; rel="next"`; absent when the page is not full, and so the last',
-    {
-      type: "string",
-      examples: ['</api/v2/news?pageSize=15&cursor=1q7Zs0XcVWzE3MzA4MTcwMDAsNDEyMzQ1Njdd>; rel="next"'],
-    },
-  ),
-  Vary: header("Request headers that the answer depends on", { type: "string", examples: ["Accept, Accept-Encoding"] }),
+  ETag: header("Weak ETag, for `If-None-Match`", string),
+  Link: header('URL of the next page, relative and without the key, as `<…>; rel="next"`; absent on the last page', {
+    type: "string",
+    examples: ['</api/v2/news?pageSize=15&cursor=1q7Zs0XcVWzE3MzA4MTcwMDAsNDEyMzQ1Njdd>; rel="next"'],
+  }),
+  Vary: header("Request headers that the response depends on", {
+    type: "string",
+    examples: ["Accept, Accept-Encoding"],
+  }),
   "X-Ignored-Parameters": header(
-    "Parameters that mean nothing here, comma-separated and percent-encoded but for brackets; absent when there are none",
+    "Unknown parameters, comma-separated and percent-encoded except for brackets; absent if there are none",
     string,
   ),
-  Allow: header("Methods that are served", { type: "string", examples: ["GET, HEAD"] }),
+  Allow: header("Supported methods", { type: "string", examples: ["GET, HEAD"] }),
   "Retry-After": header("Seconds to wait before trying again", { type: "integer", minimum: 0 }),
   "WWW-Authenticate": header("How a key may be sent", string),
 };
 
-/** What a status carries beside the problem itself. */
 const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],
@@ -76,22 +74,22 @@ export const problemComponents = {
   schemas: {
     Problem: {
       type: "object",
-      description: "Why a request was not answered: RFC 9457 with three members more.",
+      description: "Why a request failed: RFC 9457 with three additional members.",
       properties: {
         type: { type: "string", format: "uri-reference", description: "Where the code is described" },
-        title: { type: "string", description: "Short words for the code" },
-        status: { type: "integer", description: "Status of the answer" },
+        title: { type: "string", description: "Summary of the code" },
+        status: { type: "integer", description: "HTTP status" },
         detail: { type: "string", description: "What is wrong with this request" },
         code: { type: "string", enum: problemsOf(), description: "Stable name of the kind of problem" },
         errors: {
           type: "array",
-          description: "Every mistake in the parameters; empty when there are none",
+          description: "All parameter errors; empty if there are none",
           items: {
             type: "object",
             properties: {
-              parameter: { type: "string", description: "Name, as it was sent" },
-              given: { type: "string", description: "The whole value, as it was sent; of a cursor its beginning" },
-              expected: { type: "string", description: "What would have been taken" },
+              parameter: { type: "string", description: "Name, as received" },
+              given: { type: "string", description: "Value, as received; cursors are truncated" },
+              expected: { type: "string", description: "What is valid" },
             },
             required: ["parameter", "given", "expected"],
             xml: { name: "i" },
@@ -101,7 +99,7 @@ export const problemComponents = {
         request_id: { type: "string", description: "The same as in `X-Request-Id`" },
         report: {
           $ref: "#/components/schemas/Report",
-          description: "What became of the records of a body, where some had been read",
+          description: "The outcome for the records of a body, if some were read",
         },
       },
       required: ["type", "title", "status", "detail", "code", "errors", "request_id"],
@@ -111,7 +109,7 @@ export const problemComponents = {
 
   responses(catalog: readonly Resource[]): Record<string, Schema> {
     const statuses = [...new Set(problemsOf().map(statusOf))];
-    // Only lists are answered in XML.
+    // Only lists support XML.
     const inXml = catalog.some(({ formats }) => formats.includes("xml")) ? codesFor("read").map(statusOf) : [];
     const entry = (status: number, xml: boolean) => [nameOf(status, xml), response(catalog, status, xml)];
     return Object.fromEntries([
@@ -147,13 +145,13 @@ function example(catalog: readonly Resource[], code: Code): Json {
     status,
     detail: doc,
     code,
-    errors: code === "request.parameters" ? mistakes(catalog) : [],
+    errors: code === "request.parameters" ? exampleErrors(catalog) : [],
     request_id: "4f1d2c3b5a69-7",
   };
 }
 
-/** A mistake in the first two inputs of the first resource. */
-function mistakes(catalog: readonly Resource[]): ParameterError[] {
+/** Errors in the first two parameters of the first resource. */
+function exampleErrors(catalog: readonly Resource[]): ParameterError[] {
   return catalog.slice(0, 1).flatMap((resource) =>
     parametersOf(resource)
       .slice(0, 2)

@@ -1,4 +1,4 @@
-// The catalogue as an OpenAPI 3.1 document: one operation a resource, every input a parameter, every field a property.
+// The OpenAPI 3.1 document: an operation for each list and endpoint.
 
 import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Schema } from "../core/catalog/field.ts";
@@ -20,21 +20,21 @@ import { parameter } from "./openapi-parameter.ts";
 import { headerComponents, limitHeaders, problemComponents, problemRefs, refs } from "./openapi-problems.ts";
 
 const mediaTypes: Record<Format, string> = { json: "application/json", xml: "application/xml" };
-const records = { name: "Records", description: "News and calendars. Every request carries an API key." };
-const beside = {
+const records = { name: "Records", description: "News and calendars. Every request requires an API key." };
+const related = {
   name: "Extensions",
   description:
-    "Lists beside those of the interface, which has none of them: what was removed, one item, and what filters can be asked by. They take the same keys.",
+    "Lists that the interface doesn't define: removed records, single items, and values of filters. They use the same keys.",
 };
 
 const about = `News and calendar records over plain GET requests.
 
-- **Key.** Each holds scopes: \`read\` for the lists, others for what changes or copies data. Send it as \`token=KEY\`, or as \`Authorization: Bearer KEY\` or \`Authorization: token KEY\`, which keep it out of logs.
-- **Lists** are comma-separated. An empty value counts as not given.
-- **Pages** are counted from 0; the end is a page with fewer records than were asked for. Every other page carries a \`Link\` header to the page after it, by a \`cursor\`, which stays right while records come and go.
-- **Mistakes** are reported all at once, and nothing is repaired silently. A parameter that means nothing is ignored and named in \`X-Ignored-Parameters\`.
+- **Key.** Each has scopes: \`read\` for lists, others to change or copy data. Send it as \`token=KEY\`, or as \`Authorization: Bearer KEY\` or \`Authorization: token KEY\`, which keep it out of logs.
+- **Lists** are comma-separated. An empty value counts as absent.
+- **Pages** are counted from 0; the last page has fewer records than requested. Every other page has a \`Link\` header with the URL of the next page, by a \`cursor\`, which stays correct while records are added and removed.
+- **Errors** are reported all at once; nothing is corrected silently. Unknown parameters are ignored and listed in \`X-Ignored-Parameters\`.
 - **Unknown values** are \`""\`, \`0\`, \`false\` or \`[]\`, never \`null\`.
-- **Compression**: \`gzip\` and \`br\` when asked for.`;
+- **Compression**: \`gzip\` and \`br\` on request.`;
 
 export function openapi(
   catalog: readonly Resource[],
@@ -52,11 +52,11 @@ export function openapi(
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "This server" }],
-    tags: [records, beside, ...new Set(groups.map(({ tag }) => tag))],
+    tags: [records, related, ...new Set(groups.map(({ tag }) => tag))],
     security: [{ token: [] }, { bearer: [] }, { authorization: [] }],
     paths: {
       ...Object.fromEntries(catalog.map((each) => [each.path, { get: operation(each, records.name) }])),
-      ...Object.fromEntries(extensions.map((each) => [each.path, { get: operation(each, beside.name) }])),
+      ...Object.fromEntries(extensions.map((each) => [each.path, { get: operation(each, related.name) }])),
       ...endpointPaths(groups, catalog),
     },
     components: {
@@ -74,7 +74,7 @@ export function openapi(
         IfNoneMatch: {
           name: "If-None-Match",
           in: "header",
-          description: "`ETag` of an answer the client holds; 304 when it still stands",
+          description: "`ETag` of a response the client has; 304 if it is still current",
           schema: { type: "string" },
         },
       },
@@ -101,7 +101,7 @@ function operation(resource: Listing, tag: string): Schema {
     summary: title,
     description: [
       prose(doc),
-      `Answers ${types.join(" or ")}${types.length > 1 ? ", as the `Accept` header asks" : " only"}.`,
+      `Returns ${types.join(" or ")}${types.length > 1 ? ", by the `Accept` header" : " only"}.`,
       ...(hasPathParameters(resource) ? [] : [`Ordered by ${describeOrder(resource)}.`]),
       ...notes,
     ].join("\n\n"),
@@ -115,7 +115,7 @@ function operation(resource: Listing, tag: string): Schema {
         content: Object.fromEntries(formats.map((format) => [mediaTypes[format], content(format)])),
       },
       "304": {
-        description: "Unchanged since the given `ETag`",
+        description: "Unchanged since the `ETag`",
         headers: refs("X-Request-Id", "Age", "ETag", "Vary", ...limitHeaders),
       },
       ...problemRefs(codesFor("read"), xml),
@@ -129,7 +129,7 @@ function schemas(resource: Listing): Record<string, Schema> {
   const fields = shownFields(resource);
   const chooser = fieldSelector(resource);
   const xml = formats.includes("xml");
-  // A request that chooses fields may leave out any of them.
+  // A request that selects fields may omit any of them.
   const required = chooser === undefined ? fields.filter(([, each]) => each.shown === "always" && !each.optional) : [];
   const shown = {
     always: "",
@@ -151,7 +151,7 @@ function schemas(resource: Listing): Record<string, Schema> {
   return {
     [`${pascal(name)}Record`]: {
       type: "object",
-      description: `One record of: ${title}.${chooser === undefined ? "" : ` With \`${chooser}\`, only the fields asked for.`}`,
+      description: `One record of: ${title}.${chooser === undefined ? "" : ` With \`${chooser}\`, only the selected fields.`}`,
       properties: Object.fromEntries(fields.map(property)),
       ...(required.length === 0 ? {} : { required: required.map(([field]) => field) }),
       ...(xml ? { xml: { name: "item" } } : {}),
@@ -161,7 +161,7 @@ function schemas(resource: Listing): Record<string, Schema> {
   };
 }
 
-/** Lists are written as an element that holds one `item` element for each member. */
+/** A list is an element with one `item` element per member. */
 function withXmlNames(schema: Schema): Schema {
   if (schema.type !== "array") return schema;
   return { ...schema, xml: { wrapped: true }, items: { ...(schema.items as Schema), xml: { name: "item" } } };

@@ -1,4 +1,4 @@
-// Rows of the tables on a resource's page: parameters, fields, and what is imported but never shown.
+// Table rows of a list's reference page: parameters, fields, and attributes that are imported but never shown.
 
 import type { Listing } from "../core/catalog/extension.ts";
 import type { Field, Schema } from "../core/catalog/field.ts";
@@ -19,8 +19,8 @@ export function parameterRow({
 }: Parameter<unknown>): string[] {
   const meaning = [
     prose(doc),
-    ...(others.length === 0 ? [] : [`Also taken as ${others.map(code).join(", ")}.`]),
-    ...(license === undefined ? [] : [`The key needs the license ${code(license)}.`]),
+    ...(others.length === 0 ? [] : [`Also accepted as ${others.map(code).join(", ")}.`]),
+    ...(license === undefined ? [] : [`Requires the license ${code(license)}.`]),
   ];
   return [
     code(name),
@@ -42,7 +42,7 @@ function allowed(schema: Schema, expected: string): string {
   return format === "date" ? code("YYYY-MM-DD") : expected;
 }
 
-/** What a kind says beyond its JSON type. */
+/** Descriptions more specific than the JSON type. */
 const forms: Readonly<Record<string, string>> = {
   decimal: "string, decimal number",
   day: "string, `YYYY-MM-DD`",
@@ -57,7 +57,6 @@ const typeOf = ({ kind, schema, range }: Field): string => {
   return forms[kind] ?? `${[schema.type].flat()[0]}${bounded ? `, ${range.min} to ${range.max}` : ""}`;
 };
 
-/** Words of a closed set stand in the meaning, where there is room. */
 function meaning({ doc, allowedValues }: Field): string {
   return [prose(doc), ...(allowedValues === undefined ? [] : [`One of ${allowedValues.map(code).join(", ")}.`])].join(
     " ",
@@ -80,7 +79,7 @@ export function fieldRows(resource: Listing, chooser: string | undefined): strin
   ]);
 }
 
-/** Name, type, meaning of every attribute that an answer never holds. */
+/** Name, type, and meaning of every attribute that is never shown. */
 export function importRows(resource: Resource): string[][] {
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     const hidden: [string, Field][] = field.shown === "never" ? [[name, field]] : [];
@@ -91,10 +90,10 @@ export function importRows(resource: Resource): string[][] {
   });
 }
 
-/** A time of import that no example holds, so that what comes from it can be told. */
+/** A time that no example has, so that values derived from it are recognized. */
 const importTime = 1_000_000_007;
 
-/** Which attributes an import requires, and which it fills in. */
+/** Required attributes, and defaults. */
 export function describeImport(resource: Resource): string {
   const fields = Object.entries(resource.fields);
   const required = fields.filter(([, field]) => field.required).map(([name]) => name);
@@ -109,15 +108,15 @@ export function describeImport(resource: Resource): string {
   ].join(" ");
 }
 
-/** Attributes that the least record leaves out but its row holds, found by importing it. */
+/** Attributes that are missing in the minimal record but not in its row. */
 function describeDefaults(resource: Resource, record: WireRecord): string[] {
-  const taken = validateRecord(resource, record, importTime);
-  if (!("row" in taken)) throw new Error(`the least record of ${resource.name} is refused`);
-  const { row } = taken;
+  const result = validateRecord(resource, record, importTime);
+  if (!("row" in result)) throw new Error(`the minimal record of ${resource.name} is invalid`);
+  const { row } = result;
   return Object.entries(resource.fields)
     .filter(([name, field]) => record[name] === undefined && !same(row[name], field.empty))
     .map(([name]) => {
-      const origin = Object.keys(record).find((given) => same(row[given], row[name]));
+      const origin = Object.keys(record).find((each) => same(row[each], row[name]));
       return `${code(name)} defaults to ${row[name] === importTime || origin === undefined ? "the time of import" : code(origin)}.`;
     });
 }

@@ -1,4 +1,4 @@
-// `npm run docs`: writes the reference pages into docs/reference; with --check it only names those that are out of date.
+// `npm run docs`: writes the reference pages into docs/reference; with --check, only lists outdated ones.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,14 +8,14 @@ import { referencePages } from "./reference.ts";
 
 const directory = fileURLToPath(new URL("../../docs/reference/", import.meta.url));
 
-/** Files that differ from what the catalogue says: changed, missing, or no longer made. */
-export async function staleFiles(pages: ReadonlyMap<string, string>, folder = directory): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
-  const present = await readdir(folder);
+/** Files that are outdated, missing, or obsolete. */
+export async function staleFiles(pages: ReadonlyMap<string, string>, target = directory): Promise<string[]> {
+  await mkdir(target, { recursive: true });
+  const present = await readdir(target);
   const gone = present.filter((file) => file.endsWith(".md") && !pages.has(file));
   const changed: string[] = [];
   for (const [file, text] of pages) {
-    if (!present.includes(file) || (await readFile(join(folder, file), "utf8")) !== text) changed.push(file);
+    if (!present.includes(file) || (await readFile(join(target, file), "utf8")) !== text) changed.push(file);
   }
   return [...changed, ...gone].sort();
 }

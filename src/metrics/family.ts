@@ -1,4 +1,4 @@
-// Metric families: what this server counts, in the form that the Prometheus client aggregates over processes and prints.
+// Metric families, in the form that the Prometheus client aggregates over processes and prints.
 import { createRequire } from "node:module";
 import type { Registry } from "@prometheus-io/client";
 import type { Histogram } from "./histogram.ts";
@@ -6,7 +6,7 @@ import type { Histogram } from "./histogram.ts";
 export type Labels = Readonly<Record<string, string>>;
 
 export type Sample = {
-  /** Where it isn't the family's name: histograms have samples of three names. */
+  /** If it differs from the family's name: histograms have samples of three names. */
   readonly metricName?: string;
   readonly labels: Labels;
   readonly value: number;
@@ -16,7 +16,7 @@ export type Family = {
   readonly name: string;
   readonly type: "counter" | "gauge" | "histogram";
   readonly help: string;
-  /** How the values of several processes become one. What all of them read in the same place is no sum. */
+  /** How the values of several processes are combined; values that all of them share are not summed. */
   readonly aggregator: "sum" | "max";
   readonly values: readonly Sample[];
 };
@@ -46,14 +46,14 @@ export const histogram = (name: string, help: string, series: readonly (readonly
 
 export const plain = (value: number): Sample[] => [{ labels: {}, value }];
 
-/** Its registry alone: the whole package takes 17 MB, and nothing here counts with it. Loaded when first needed. */
+/** Only the registry, and lazily: the whole package takes 17 MB. */
 const loadRegistry = (): typeof Registry => createRequire(import.meta.url)("@prometheus-io/client/lib/registry.js");
 
-/** The families of several processes as if they were one. A family without a sample is left out: nothing is known of it. */
+/** Combines the families of several processes. Families without samples are omitted. */
 export const aggregate = (processes: readonly (readonly Family[])[]): Registry =>
   loadRegistry().aggregate(processes.map((families) => families.filter(({ values }) => values.length > 0)));
 
-/** The text that Prometheus reads. Aggregation parts the samples of a histogram by name; some readers want each series whole. */
+/** The Prometheus text format. Aggregation groups histogram samples by name; some parsers need each series contiguous. */
 export async function exposition(registry: Registry): Promise<string> {
   for (const family of await registry.getMetricsAsJSON()) {
     const series = Map.groupBy(family.values, ({ labels: { le, ...labels } }) => JSON.stringify(labels));

@@ -1,7 +1,7 @@
-// How long things take: counts by upper bound, cheap enough for every request.
+// Duration histograms, cheap enough for every request.
 import type { Labels, Sample } from "./family.ts";
 
-/** In seconds. Answers from memory take a tenth of a millisecond, and nothing should take ten seconds. */
+/** In seconds. Cached responses take a tenth of a millisecond, and nothing should take ten seconds. */
 export const bounds: readonly number[] = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
@@ -9,7 +9,7 @@ export const bounds: readonly number[] = [
 const boundsMs = bounds.map((seconds) => seconds * 1000);
 
 export class Histogram {
-  /** By bound; the last one is beyond all bounds. */
+  /** By bound; the last one is above all bounds. */
   readonly #counts = new Float64Array(bounds.length + 1);
   #sumMs = 0;
 

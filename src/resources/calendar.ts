@@ -1,4 +1,4 @@
-// What the six calendars share: common fields, and the conventions of their parameters.
+// What the six calendars share: fields, parameters, and indexes.
 
 import { anyOf, atLeast, days, page, since, size, symbols } from "../core/catalog/common-rules.ts";
 import type { Field } from "../core/catalog/field.ts";
@@ -14,12 +14,12 @@ import { calendarRemovals } from "./removal-lists.ts";
 export const importance = (min: number, max: number): Field =>
   integer(`Importance, from ${min} to ${max}; 0 when unknown`, { min, max, example: max });
 
-/** Fields that recur; a resource picks the ones its records have. */
+/** Fields of several calendars. */
 const common = {
   confirmed: flag("Whether the event is confirmed"),
   currency: text("Currency code", { example: "USD" }),
   cusip: calendarCusip(
-    "CUSIP, as an integer; left out when it is unknown or holds letters. The setting BELLWIRE_CALENDAR_CUSIP=string sends the text instead",
+    "CUSIP, as an integer; omitted if it is unknown or has letters. The setting BELLWIRE_CALENDAR_CUSIP=string returns the text instead",
   ),
   date: day("Day of the event", { required: true }),
   exchange: text("Exchange of the listing", { example: "NASDAQ" }),
@@ -58,10 +58,10 @@ const updatedSince = since(
 
 type Calendar = Omit<ResourceDefinition, "envelope" | "order" | "rules" | "entitlements" | "intake"> & {
   rules?: readonly Rule[];
-  /** Parameters without which a list leaves something out. */
+  /** Rules that hide records or fields by default. */
   unfiltered?: readonly UnfilteredBy[];
   order?: readonly Order[];
-  /** False where records show their importance but can't be asked by it. */
+  /** False if records can't be filtered by importance. */
   byImportance?: boolean;
 };
 
@@ -87,7 +87,7 @@ export function calendar({ byImportance = true, unfiltered = [], ...description 
       page,
       pageSize,
       byDay,
-      // Before any rule of the resource: "forces the sort order to follow it".
+      // Its order takes precedence over those of the resource's rules, as specified.
       updatedSince,
       ...(byImportance && fields.importance?.range
         ? [atLeast(p("importance"), "importance", fields.importance.range)]
@@ -100,7 +100,7 @@ export function calendar({ byImportance = true, unfiltered = [], ...description 
   });
 }
 
-/** The ways every calendar is walked: by day, by ticker, by update. `tested` columns are looked at inside the index. */
+/** Indexes by day, ticker, and update. `tested` columns are filtered inside the index. */
 export function calendarIndexes(...tested: string[]): string[][] {
   return [
     ["date", "time", "id", ...tested],

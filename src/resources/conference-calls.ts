@@ -1,4 +1,4 @@
-// Conference calls: when companies speak, and how to listen.
+// Conference calls: dates and dial-in details.
 import { clock, text } from "../core/catalog/scalar-fields.ts";
 import { calendar, calendarIndexes, commonFields } from "./calendar.ts";
 

@@ -1,4 +1,4 @@
-// Dividends, by the day they were announced.
+// Dividends, by day of announcement.
 
 import { choice } from "../core/catalog/common-rules.ts";
 import { dayParameter, decimalParameter, enumParameter, p } from "../core/catalog/parameter.ts";

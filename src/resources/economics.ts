@@ -1,4 +1,4 @@
-// Economic events: releases of statistics and decisions of central banks, by day and country.
+// Economic events: statistics and decisions of central banks, by day and country.
 
 import { anyOf } from "../core/catalog/common-rules.ts";
 import { textParameter } from "../core/catalog/parameter.ts";
@@ -13,7 +13,7 @@ const countryCode = text("Three-letter country code, or EMU; derived from countr
   example: "USA",
 });
 
-/** Letters of ASCII only: other letters have capitals among them too. */
+/** ASCII only: some other letters have ASCII uppercase forms. */
 const countryCodeOf = (text: string): string | undefined =>
   /^[a-z]{3}$/i.test(text) && isCountryCode(text.toUpperCase()) ? text.toUpperCase() : undefined;
 
@@ -43,10 +43,10 @@ export const economics = calendar({
     country: text("English name of the country", { example: "United States" }),
     country_code: {
       ...countryCode,
-      validate: (value, refuse) => {
+      validate: (value, reject) => {
         const code = value === "" ? "" : typeof value === "string" ? countryCodeOf(value) : undefined;
         if (code !== undefined) return code;
-        refuse("a three-letter country code, or EMU", value);
+        reject("a three-letter country code, or EMU", value);
         return "";
       },
     },
@@ -83,7 +83,7 @@ export const economics = calendar({
   fillDefaults: (row) => {
     const country = String(row.country);
     const code = row.country_code === "" ? (alpha3(country) ?? "") : String(row.country_code);
-    // A country that is understood, by code or name, is shown by its one English name.
+    // A known country is always returned by its English name.
     const known = alpha3(country) ?? (country === "" ? code : "");
     const name = known === "" ? country : (countryName(known) ?? country);
     return { ...row, country: name, country_code: code };

@@ -1,9 +1,9 @@
-// The rule behind `fields`: which fields of a record are answered.
+// The rule behind `fields`, which selects the fields of the response.
 import type { Field } from "../core/catalog/field.ts";
 import { csvParameter } from "../core/catalog/parameter.ts";
 import { type Rule, rule } from "../core/catalog/rule.ts";
 
-/** Any field may be named; one that comes only with `*` may be named too, and adds nothing. */
+/** A field that is returned only with `*` may be named, but has no effect. */
 export function fieldList(fields: Readonly<Record<string, Field>>): Rule {
   const names = Object.keys(fields).filter((name) => fields[name]?.shown !== "never");
   const known = new Set([...names, "*"]);
@@ -13,9 +13,9 @@ export function fieldList(fields: Readonly<Record<string, Field>>): Rule {
     normalize: (name) => (known.has(name) ? name : undefined),
     example: "id,ticker,pt_pct_change",
   });
-  const input = { ...chosen, schema: { ...chosen.schema, items: { type: "string", enum: [...known].sort() } } };
-  return rule({ chosen: input }, ({ chosen: asked }) => {
-    if (asked === undefined) return {};
-    return { selectedFields: asked.includes("*") ? names : selectable.filter((name) => asked.includes(name)) };
+  const parameter = { ...chosen, schema: { ...chosen.schema, items: { type: "string", enum: [...known].sort() } } };
+  return rule({ chosen: parameter }, ({ chosen: requested }) => {
+    if (requested === undefined) return {};
+    return { selectedFields: requested.includes("*") ? names : selectable.filter((name) => requested.includes(name)) };
   });
 }

@@ -1,11 +1,11 @@
-// Company guidance: what companies expect to earn, by the day they said so.
+// Company guidance on earnings and revenue, by day of publication.
 
 import { choice } from "../core/catalog/common-rules.ts";
 import { p } from "../core/catalog/parameter.ts";
 import { decimal, text } from "../core/catalog/scalar-fields.ts";
 import { calendar, calendarIndexes, commonFields } from "./calendar.ts";
 
-/** The stored text carries a boolean word; these count as primary, all else as secondary. */
+/** These values count as primary, all others as secondary. */
 const primaryWords = new Set(["true", "y", "yes", "1"]);
 
 const isPrimary = choice(

@@ -1,4 +1,4 @@
-// News: headlines, teasers and full text, asked by day, instrument, channel, topic, author, kind, importance and region.
+// News: headlines, teasers, and full text, with filters by day, instrument, channel, topic, author, type, and region.
 
 import { choice, days, linkedTo, page, since, size, symbols } from "../core/catalog/common-rules.ts";
 import { intakeFrom } from "../core/catalog/intake.ts";
@@ -174,7 +174,7 @@ export const news = resource({
           "Words or phrases, searched in title, tags and body, in that order of priority",
           {
             what: "words or phrases with a letter or digit in each",
-            // The interface sets no limits, but every word of a phrase costs a lookup, and common words make it slow.
+            // Our own limits: every word of a phrase costs a lookup, and common words are slow.
             max: 100,
             wordLimits: { count: (topic) => topic.split(" ").length, perMember: 16, total: 64 },
             normalize: (topic) => tokenize(topic).join(" ") || undefined,

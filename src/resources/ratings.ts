@@ -1,4 +1,4 @@
-// Analyst ratings: changes of opinion and price target, by the day they were published.
+// Analyst ratings and price targets, by day of publication.
 
 import { anyOf } from "../core/catalog/common-rules.ts";
 import { object } from "../core/catalog/list-fields.ts";

@@ -1,11 +1,11 @@
-// Where removed records are listed and by which rules: for the lists themselves, and for readers that follow them.
+// Paths and rules of the lists of removed records, for the lists and for mirrors that follow them.
 
 import { since, size } from "../core/catalog/common-rules.ts";
 import type { RemovalList } from "../core/catalog/intake.ts";
 import { type Names, p } from "../core/catalog/parameter.ts";
 
 export type OrderedRemovals = RemovalList & {
-  /** What decides between records that were removed in the same second. */
+  /** Order of records that were removed in the same second. */
   readonly ties: readonly string[];
 };
 

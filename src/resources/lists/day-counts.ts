@@ -1,4 +1,4 @@
-// Days, each with how many records of every resource are listed for it: what a calendar sheet shows before anything is opened.
+// Number of records per day and resource, for a calendar overview.
 
 import { pageNumber, size } from "../../core/catalog/common-rules.ts";
 import { extension, standaloneTable } from "../../core/catalog/extension.ts";
@@ -40,8 +40,8 @@ export const dayCounts = extension({
   rules: [pageNumber, size("pagesize", 400, 31), byDay],
   versions: catalog.map(({ name }) => name),
   notes: [
-    "A count is the length of the list when nothing but the day is asked for: of guidance, primary guidance alone; of dividends, by their `date`; of news, the items published on that day in the service's time zone.",
-    "A key with a delay or a history gets the lengths of its own lists, and no day before its history.",
-    `Days without records are listed too, with zeros. The list begins with \`${to.names[0]}\` and ends with \`${from.names[0]}\`; where one of them is not given, with the last day or the first day of which there is any record.`,
+    "A count is the length of the list filtered by day alone: for guidance, only primary guidance; for dividends, by `date`; for news, items published on that day in the service's time zone.",
+    "A key with a delay or a history gets the counts of what it can see, and no day before its history.",
+    `Days without records are listed too, with zeros. The list begins with \`${to.names[0]}\` and ends with \`${from.names[0]}\`; without them, with the last and the first day that has a record.`,
   ],
 });

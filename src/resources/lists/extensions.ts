@@ -1,4 +1,4 @@
-// The lists beside the seven, which the interface does not have: the only list of them.
+// All extensions: lists that the interface doesn't define.
 import type { Extension } from "../../core/catalog/extension.ts";
 import { dayCounts } from "./day-counts.ts";
 import { newsChannels, newsItem } from "./news-lists.ts";

@@ -1,4 +1,4 @@
-// What stands beside the list of news: one item by its id, and the channels that items are in.
+// Lists related to news: one item by ID, and all channels.
 import { extension } from "../../core/catalog/extension.ts";
 import { inPath, integerParameter } from "../../core/catalog/parameter.ts";
 import { rule } from "../../core/catalog/rule.ts";
@@ -11,7 +11,7 @@ import { asPlainText, displayOutput, news } from "../news.ts";
 export const newsItem = extension({
   name: "news-item",
   title: "News item",
-  doc: "One news item by its identifier, in a list of its own; an empty list when there is no such item.",
+  doc: "One news item by its identifier, as a list; empty if there is no such item.",
   path: `${news.path}/{id}`,
   envelope: news.envelope,
   formats: news.formats,
@@ -29,13 +29,13 @@ export const newsItem = extension({
   versions: [news.name],
 });
 
-/** More values of channels than anyone has, names and ids counted: a bound for damaged data. */
-const mostChannels = 20_000;
+/** Names and IDs; a bound for damaged data. */
+const maxChannels = 20_000;
 
 export const newsChannels = extension({
   name: "news-channels",
   title: "News channels",
-  doc: "Every channel that a news item is in, by name: the values that the filter channels of news takes.",
+  doc: "Every channel of a news item, by name: the values of the channels filter of news.",
   path: "/api/v2.1/news/channels",
   envelope: "array",
   fields: {
@@ -45,13 +45,13 @@ export const newsChannels = extension({
   order: oldestFirst("name"),
   table: news,
   latestPer: { link: "channel" },
-  rules: [rule({}, () => ({ size: mostChannels }))],
+  rules: [rule({}, () => ({ size: maxChannels }))],
   toResponse: channelsOf,
   resources: [news.name],
   versions: [news.name],
 });
 
-/** Items that are each the newest with some channel's name or id; names are one without regard to case. */
+/** From the latest item of each channel name or ID; names are case-insensitive. */
 function channelsOf(items: readonly Row[]): WireRecord[] {
   const found = new Map<string, { name: string; id?: number }>();
   const newestFirst = items.toSorted((a, b) => Number(b.created) - Number(a.created) || Number(b.id) - Number(a.id));

@@ -1,4 +1,4 @@
-// Who stands behind the ratings: analysts and firms, each by the identifier that ratings are asked by.
+// Analysts and firms, by the identifiers that ratings can be filtered by.
 
 import { pageNumber, size } from "../../core/catalog/common-rules.ts";
 import { type Extension, extension } from "../../core/catalog/extension.ts";
@@ -7,20 +7,20 @@ import { oldestFirst } from "../../core/query/plan.ts";
 import type { Row, WireRecord } from "../../core/record/row.ts";
 import { ratings } from "../ratings.ts";
 
-type Behind = Pick<Extension, "title" | "doc"> & {
-  /** The last segment of the path, and the key of the answer. */
+type Source = Pick<Extension, "title" | "doc"> & {
+  /** Last path segment, and key of the response. */
   readonly key: string;
-  /** For each attribute, the rating's own that it is told by; the identifier is called id. */
+  /** Attribute → field of the rating. */
   readonly shown: Readonly<Record<"id", string> & Record<string, string>>;
 };
 
-/** One line for each identifier, as the newest rating that has it tells. */
-function behindRatings({ key, shown, ...words }: Behind): Extension {
+/** One entry per identifier, from its latest rating. */
+function ratingSources({ key, shown, ...texts }: Source): Extension {
   const names = Object.keys(shown).sort();
-  const each = <T>(tell: (field: string) => T): Record<string, T> =>
-    Object.fromEntries(names.map((name) => [name, tell(shown[name] ?? name)]));
+  const each = <T>(map: (field: string) => T): Record<string, T> =>
+    Object.fromEntries(names.map((name) => [name, map(shown[name] ?? name)]));
   return extension({
-    ...words,
+    ...texts,
     name: `ratings-${key}`,
     path: `${ratings.path}/${key}`,
     envelope: { key },
@@ -32,18 +32,18 @@ function behindRatings({ key, shown, ...words }: Behind): Extension {
     toResponse: (rows) => rows.map((row: Row): WireRecord => each((name) => row[name] ?? "")),
     resources: [ratings.name],
     versions: [ratings.name],
-    notes: ["Ratings without the identifier name nobody and are left out. Of several ratings the newest is believed."],
+    notes: ["Ratings without the identifier are skipped. Attributes are those of the latest rating."],
   });
 }
 
-export const analysts = behindRatings({
+export const analysts = ratingSources({
   key: "analysts",
   title: "Analysts",
   doc: "Analysts (persons) who gave ratings, by identifier, each with the firm of the newest rating.",
   shown: { firm_id: "firm_id", firm_name: "analyst", id: "analyst_id", name_full: "analyst_name" },
 });
 
-export const firms = behindRatings({
+export const firms = ratingSources({
   key: "firms",
   title: "Analyst firms",
   doc: "Firms whose analysts gave ratings, by identifier.",

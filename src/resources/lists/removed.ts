@@ -1,4 +1,4 @@
-// Removed records, so that a reader who keeps a copy can take them out of it: of news, and of all calendars.
+// Lists of removed records, for clients that maintain a copy: one of news, and one of all calendars.
 
 import { choice, page } from "../../core/catalog/common-rules.ts";
 import { type Extension, extension, standaloneTable } from "../../core/catalog/extension.ts";
@@ -14,12 +14,12 @@ import { calendarRemovals, newsRemovals, type OrderedRemovals } from "../removal
 
 const calendars = catalog.filter((resource) => resource !== news).map(({ name }) => name);
 
-/** The version that moves when removals are forgotten. */
-const forgotten = "removals";
+/** The version that changes when removals expire. */
+const expiry = "removals";
 
 type Removed = Pick<Extension, "name" | "title" | "doc" | "fields" | "resources"> & {
   readonly list: OrderedRemovals;
-  /** The column that names the resource, where there are several. */
+  /** The column with the resource's name, if there are several. */
   readonly of?: string;
   readonly rules?: readonly Rule[];
 };
@@ -38,10 +38,10 @@ function removed({ list, of, rules = [], ...description }: Removed): Extension {
     fields,
     order,
     table: standaloneTable({ name: description.name, fields, order, entitlements }),
-    versions: [...description.resources, forgotten],
+    versions: [...description.resources, expiry],
     rules: [page, list.size, list.since, ...rules],
     notes: [
-      `A record that is written again leaves the list. Removals are kept as long as lines of the change log, which is the setting \`change-days\` (${defaultChangeDays} days unless set otherwise). A reader that was away for longer compares its copy with the lists themselves.`,
+      `A record that is written again disappears from the list. Removals are retained as long as the change log, for \`change-days\` (default ${defaultChangeDays}). A client that was offline for longer must compare its copy with the lists.`,
     ],
   });
 }
@@ -67,7 +67,7 @@ export const calendarRemoved = removed({
   rules: [
     choice(
       "type",
-      "Removals from this calendar alone; default all",
+      "Only removals from this calendar; default all",
       Object.fromEntries(
         calendars.map((name) => [name, { where: [{ op: "eq" as const, column: "type", value: name }] }]),
       ),
