@@ -1,35 +1,35 @@
-// The start of the page: theme first, then what the server says of itself, then the views.
+// Entry point: theme first, then settings and OpenAPI document, then the views.
 import { render } from "preact";
-import { followConnection } from "./api/connection.ts";
+import { watchConnection } from "./api/connection.ts";
 import { loadDocument } from "./api/document.ts";
-import { keyAsked, keyState, offerKey } from "./api/key.ts";
+import { applyDemoKey, keyDialogOpen, keyState } from "./api/key.ts";
 import { loadSettings } from "./api/settings.ts";
 import { App } from "./app/app.tsx";
-import { currentPlace, followAddress } from "./app/location.ts";
-import { matchOf } from "./app/routes.ts";
-import { followKeys } from "./app/shortcuts.ts";
-import { followTheme } from "./app/theme.ts";
+import { currentLocation, watchLocation } from "./app/location.ts";
+import { matchRoute } from "./app/routes.ts";
+import { watchKeys } from "./app/shortcuts.ts";
+import { watchTheme } from "./app/theme.ts";
 
 const root = document.getElementById("page") as HTMLElement;
 
 async function start(): Promise<void> {
-  followTheme();
-  followAddress();
-  followKeys();
-  followConnection();
-  // The view is on its way while the server is asked; should that fail, the view itself says so.
-  matchOf(currentPlace().path)
+  watchTheme();
+  watchLocation();
+  watchKeys();
+  watchConnection();
+  // Preload the view in parallel. If this fails, CurrentView reports it.
+  matchRoute(currentLocation().path)
     ?.route.load()
     .catch(() => {});
-  // Nothing can be requested without the document, and the navigation would shift when it arrives.
+  // Views and navigation depend on the OpenAPI document.
   const [{ key }] = await Promise.all([
     loadSettings(() =>
-      render(<p class="loading">The server is starting. The page appears as soon as it is ready.</p>, root),
+      render(<p class="loading">The server is starting. This page will load once it is ready.</p>, root),
     ),
     loadDocument(),
   ]);
-  if (key !== undefined) offerKey(key);
-  if (keyState.get().key === undefined) keyAsked.set(true);
+  if (key !== undefined) applyDemoKey(key);
+  if (keyState.get().key === undefined) keyDialogOpen.set(true);
   render(<App />, root);
 }
 

@@ -1,4 +1,4 @@
-// After an install: builds the page where its tools are there. An install without them leaves the page as it is.
+// Builds the page after an install with development dependencies.
 import { fileURLToPath } from "node:url";
 
 const configFile = fileURLToPath(new URL("vite.config.ts", import.meta.url));

@@ -1,10 +1,10 @@
-// How the page is built: into dist/page, with hashed names, no inline code, and charts in a file of their own.
+// Build of the page: into dist/page, with hashed file names and without inline code.
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Nothing is painted before the script has set the theme: a dark page must not begin with a white flash. */
+/** Blocks rendering until the script has set the theme, so that dark mode doesn't start with a white flash. */
 const themeBeforePaint: Plugin = {
   name: "theme-before-paint",
   transformIndexHtml: {
@@ -25,11 +25,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // The package ships code of others inside these files, and so their licenses.
+    // Bundled third-party code requires its licenses.
     license: { fileName: "licenses.md" },
     rolldownOptions: {
       output: {
-        // What most views are made of comes in one file: many small ones cost a round trip each and compress less.
+        // Shared components are one chunk: many small ones cost round trips and compress worse.
         codeSplitting: { groups: [{ name: "parts", test: /web\/(parts|format)\/.*tsx?$/, minShareCount: 3 }] },
       },
     },

@@ -15,8 +15,8 @@ export const conferenceCalls = calendar({
       ...["access_code", "webcast_url", "importance"],
     ],
     labels: {
-      ...{ start_time: "Starts", phone_num: "Phone", international_num: "From abroad" },
-      ...{ access_code: "Code", webcast_url: "Webcast" },
+      ...{ start_time: "Start", phone_num: "Phone", international_num: "International" },
+      ...{ access_code: "Access code", webcast_url: "Webcast" },
     },
     filters: ["tickers", "date_from", "date_to"],
     text: "{ticker} {period} {period_year}",

@@ -23,14 +23,14 @@ export const dividends = calendar({
       ...["ex_dividend_date", "record_date", "payable_date", "importance"],
     ],
     labels: {
-      ...{ date: "Announced", dividend: "Amount", dividend_prior: "Before", dividend_yield: "Yield" },
-      ...{ dividend_type: "Kind", frequency: "Paid" },
-      ...{ ex_dividend_date: "Ex", record_date: "Record", payable_date: "Payable" },
+      ...{ date: "Announced", dividend: "Amount", dividend_prior: "Prior", dividend_yield: "Yield" },
+      ...{ dividend_type: "Type", frequency: "Frequency" },
+      ...{ ex_dividend_date: "Ex-date", record_date: "Record date", payable_date: "Payable" },
     },
     filters: ["tickers", "date_from", "date_to", "date_sort", "dividend_yield_operation", "dividend_yield"],
     sorts: { announced: "date", ex: "ex_dividend_date", payable: "payable_date", record: "record_date" },
     text: "{ticker} {period} {year}",
-    day: { title: "Ex-dividend", column: 1, field: "ex_dividend_date", none: "No share goes ex-dividend." },
+    day: { title: "Ex-dividend", column: 1, field: "ex_dividend_date", none: "No ex-dividend dates." },
   },
   fields: {
     ...commonFields(

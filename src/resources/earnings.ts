@@ -24,7 +24,7 @@ export const earnings = calendar({
     labels: { eps_surprise_percent: "Surprise", eps_prior: "Year ago", revenue_surprise_percent: "Surprise" },
     filters: ["tickers", "date_from", "date_to", "importance", "date_sort"],
     text: "{ticker} {period} {period_year}",
-    day: { title: "Earnings", column: 1, field: "date", none: "No company reports.", groups: "session" },
+    day: { title: "Earnings", column: 1, field: "date", none: "No earnings reports.", groups: "session" },
   },
   fields: {
     ...commonFields(

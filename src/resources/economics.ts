@@ -29,7 +29,7 @@ export const economics = calendar({
       ...["event_name", "date", "time", "country", "importance", "event_period"],
       ...["actual", "consensus", "prior", "event_category"],
     ],
-    labels: { event_name: "Release", event_period: "For", event_category: "Category", prior: "Before" },
+    labels: { event_name: "Release", event_period: "Period", event_category: "Category", prior: "Prior" },
     filters: ["date_from", "date_to", "country", "event_category", "importance"],
     text: "{event_name}, {country}",
     day: { title: "Economic releases", column: 0, field: "date", none: "No economic releases.", order: "time" },

@@ -25,7 +25,7 @@ export const guidance = calendar({
   doc: "Guidance of companies on earnings and revenue, newest first.",
   path: "/api/v2.1/calendar/guidance",
   display: {
-    ...{ label: "Guidance", brief: "Guide", unit: ["guidance", "guidances"], key: "u", rank: 4 },
+    ...{ label: "Guidance", brief: "Guide", unit: ["guidance update", "guidance updates"], key: "u", rank: 4 },
     columns: [
       ...["ticker", "date", "time", "name", "for", "eps_range", "eps_guidance_est", "eps_prior_range"],
       ...["revenue_range", "revenue_guidance_est", "revenue_prior_range", "importance"],
@@ -33,7 +33,7 @@ export const guidance = calendar({
     labels: { eps_guidance_est: "EPS est.", revenue_guidance_est: "Revenue est." },
     filters: ["tickers", "date_from", "date_to", "importance", "is_primary"],
     text: "{ticker} for {period} {period_year}",
-    day: { title: "Guidance", column: 1, field: "date", none: "No company gives guidance." },
+    day: { title: "Guidance", column: 1, field: "date", none: "No guidance." },
   },
   fields: {
     ...commonFields(

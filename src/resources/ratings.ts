@@ -82,7 +82,7 @@ export const ratings = calendar({
       ...["analyst", "importance", "analyst_name"],
     ],
     labels: {
-      ...{ action_company: "Action", pt_prior: "Target before", pt_current: "Target" },
+      ...{ action_company: "Action", pt_prior: "Prior target", pt_current: "Target" },
       ...{ analyst: "Firm", analyst_name: "Analyst" },
     },
     filters: ["tickers", "date_from", "date_to", "action", "importance"],

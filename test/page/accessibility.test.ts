@@ -1,4 +1,4 @@
-// The checks of accessibility themselves: what they leave out must not hide a fault.
+// The accessibility checks themselves: their shortcuts must not hide faults.
 import assert from "node:assert/strict";
 import { browserTest } from "../support/browser/browser-test.ts";
 import { accessibilityFaults, contrastFaults } from "./accessibility.ts";
@@ -9,7 +9,7 @@ const document = (body: string): string =>
   </style><main><h1>Test</h1>${body}</main></html>`;
 
 browserTest(
-  "text is checked for every color, style and background, and other rules for every element",
+  "checks contrast for every combination of colors and fonts, and other rules for every element",
   async (browser) => {
     const page = await browser.newPage({ colorScheme: "light" });
     const faultsOf = async (body: string): Promise<number> => {

@@ -1,15 +1,15 @@
-// What axe-core finds wrong in a page. Contrast is most of its work, and it depends on style alone, so it is checked once for
-// each combination of text, font and background.
+// Accessibility checks with axe-core. Contrast, the slowest rule, is checked once per combination of text color, font, and
+// background.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** All rules; the script is put in from outside, past the page's own policy. */
+/** All rules. The script is injected past the page's content security policy. */
 export const accessibilityFaults = (page: Page): Promise<string[]> => faults(page, {});
 
-/** The one rule that depends on colors, for a view whose other scheme has passed all rules. */
+/** Only the rule that depends on colors, for the second color scheme of a view. */
 export const contrastFaults = (page: Page): Promise<string[]> => faults(page, { runOnly: ["color-contrast"] });
 
 async function faults(page: Page, options: object): Promise<string[]> {
@@ -18,10 +18,10 @@ async function faults(page: Page, options: object): Promise<string[]> {
   return page.evaluate(runAxe, { options, mark });
 }
 
-/** Of elements whose contrast is checked. */
+/** Attribute of elements whose contrast is checked. */
 const mark = "data-distinct-text";
 
-/** In the page: marks the first element of each combination of text, font and everything behind it. */
+/** In the page: marks the first element of each combination of text color, font, and background. */
 function markDistinctText(mark: string): void {
   const seen = new Set<string>();
   const hasText = (element: Element): boolean =>
@@ -42,13 +42,13 @@ function markDistinctText(mark: string): void {
   visit(document.body, "");
 }
 
-/** In the page: everything found, in words. */
+/** In the page: all violations as text. */
 async function runAxe({ options, mark }: { options: object; mark: string }): Promise<string[]> {
   type Found = { violations: { id: string; help: string; nodes: { html: string }[] }[] };
   type Axe = { configure(options: object): void; run(options: object): Promise<Found> };
   const { axe } = globalThis as unknown as { axe: Axe };
   axe.configure({ rules: [{ id: "color-contrast", selector: `[${mark}]` }] });
-  // Without the details of what is right, which take half of the time.
+  // Details of passed rules would take half of the time.
   const { violations } = await axe.run({ ...options, resultTypes: ["violations"] });
   for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);

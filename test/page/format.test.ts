@@ -1,8 +1,8 @@
-// Texts of the page: numbers, days, names, calls. Pure functions, no browser.
+// Formatting of numbers, days, labels, and API requests, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { addressOf, get, withParams } from "../../web/api/request.ts";
+import { get, urlOf, withParams } from "../../web/api/request.ts";
 import { snippet } from "../../web/api/snippets.ts";
 import {
   addDays,
@@ -22,14 +22,14 @@ import { compact, decimal, percent, signed, signedPercent, toneOf } from "../../
 import { labelOf, plural } from "../../web/format/words.ts";
 import "../support/budget.ts";
 
-test("decimals keep the digits that were sent, and at least two", () => {
+test("formats decimals with all digits, at least two", () => {
   assert.deepEqual(
     ["1.990", "1.9", "2", "0.2575", "-0.5", "102466000000.000", "", undefined, "x"].map((each) => decimal(each)),
     ["1.99", "1.90", "2.00", "0.2575", "−0.50", "102,466,000,000.00", "", "", ""],
   );
 });
 
-test("large amounts are said in thousands, millions, billions and trillions", () => {
+test("abbreviates large amounts", () => {
   assert.deepEqual(["102466000000.000", "1530000", "-2500", "999", "0", "3200000000000", "540100000"].map(compact), [
     "102.5B",
     "1.53M",
@@ -41,7 +41,7 @@ test("large amounts are said in thousands, millions, billions and trillions", ()
   ]);
 });
 
-test("fractions are percentages, with a sign where they are changes", () => {
+test("formats fractions as percentages, with a sign for changes", () => {
   assert.deepEqual(
     ["0.0757", "-0.1", "0", ""].map((each) => signedPercent(each)),
     ["+7.57%", "−10.00%", "0.00%", ""],
@@ -50,14 +50,14 @@ test("fractions are percentages, with a sign where they are changes", () => {
   assert.equal(signed(-0.001, 2), "0.00");
 });
 
-test("a tone says whether a value is above or below another, and nothing when one is unknown", () => {
+test("a tone is up or down, and undefined if a value is unknown", () => {
   assert.deepEqual(
     [toneOf("2", "1"), toneOf("1", "2"), toneOf("1", "1.0"), toneOf("", "1"), toneOf("1", "")],
     ["up", "down", undefined, undefined, undefined],
   );
 });
 
-test("days are reckoned over months, years and leap days", () => {
+test("computes days across months, years, and leap days", () => {
   assert.equal(addDays("2024-02-28", 1), "2024-02-29");
   assert.equal(addDays("2026-01-01", -1), "2025-12-31");
   assert.equal(addMonths("2026-11", 3), "2027-02");
@@ -67,7 +67,7 @@ test("days are reckoned over months, years and leap days", () => {
   assert.deepEqual(workingWeek("2026-06-20"), ["2026-06-22", "2026-06-28"]);
 });
 
-test("the weeks of any month are whole, hold all of its days, and nothing twice", () => {
+test("the weeks of a month are complete, with all its days, without duplicates", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1970, max: 2100 }), fc.integer({ min: 1, max: 12 }), (year, number) => {
       const month = `${year}-${String(number).padStart(2, "0")}`;
@@ -81,7 +81,7 @@ test("the weeks of any month are whole, hold all of its days, and nothing twice"
   );
 });
 
-test("days and times are said in words", () => {
+test("formats days and times", () => {
   assert.equal(dayText("2026-11-15"), "Nov 15, 2026");
   assert.equal(shortDay("2026-11-15"), "Sun, Nov 15");
   assert.equal(monthText("2026-11"), "November 2026");
@@ -100,7 +100,7 @@ test("days and times are said in words", () => {
   );
 });
 
-test("wire names are read as labels", () => {
+test("turns wire names into labels", () => {
   assert.deepEqual(["eps_surprise_percent", "parameters[date_from]", "pageSize", "isin"].map(labelOf), [
     "EPS surprise %",
     "Date from",
@@ -115,21 +115,21 @@ const request = get("/api/v2.1/calendar/ratings", [
   ["parameters[tickers]", "AAPL,BRK.B"],
 ]);
 
-test("a request is an address that people can read, and that says the same to a server", () => {
-  assert.equal(addressOf(request), "/api/v2.1/calendar/ratings?pagesize=100&parameters[tickers]=AAPL,BRK.B");
+test("encodes a request as a readable, equivalent URL", () => {
+  assert.equal(urlOf(request), "/api/v2.1/calendar/ratings?pagesize=100&parameters[tickers]=AAPL,BRK.B");
   assert.equal(
-    addressOf(withParams(request, { pagesize: undefined, page: "2" })),
+    urlOf(withParams(request, { pagesize: undefined, page: "2" })),
     "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,BRK.B&page=2",
   );
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (value) => {
-      const url = new URL(addressOf(get("/x", [["a", value]])), "http://localhost");
+      const url = new URL(urlOf(get("/x", [["a", value]])), "http://localhost");
       assert.equal(url.searchParams.get("a"), value);
     }),
   );
 });
 
-test("a request is a call in every language, with a placeholder for the key", () => {
+test("generates snippets in every language, with a placeholder for the key", () => {
   const origin = "http://localhost:8080";
   const url = `${origin}/api/v2.1/calendar/ratings?pagesize=100&parameters[tickers]=AAPL,BRK.B`;
   assert.equal(snippet("URL", request, origin), `${url}&token=YOUR_KEY`);
@@ -146,7 +146,7 @@ test("a request is a call in every language, with a placeholder for the key", ()
   assert.equal(snippet("curl", quoted, origin), `curl -H 'Authorization: token YOUR_KEY' '${origin}/x?a=it'\\''s'`);
 });
 
-test("a request that writes says its method and its body", () => {
+test("generates snippets with method and body", () => {
   const writing = {
     method: "POST",
     path: "/admin/v1/keys",

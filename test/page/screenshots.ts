@@ -1,5 +1,5 @@
-// Makes the pictures of docs/screenshots: every view in both themes, of the demo on a fixed day, so that a run makes the
-// same ones again. `npm run screenshots`, after `npm run page`.
+// Takes the screenshots in docs/screenshots: every view in both themes, with the demo on a fixed day, reproducibly.
+// `npm run screenshots`, after `npm run page`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -13,7 +13,7 @@ const folder = "docs/screenshots";
 type Shot = {
   readonly name: string;
   readonly path: string;
-  /** Seen once the view shows its data. */
+  /** Selector that is visible once the view shows its data. */
   readonly ready: string;
   readonly phone?: true;
   readonly operator?: true;

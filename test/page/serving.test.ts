@@ -1,4 +1,4 @@
-// How the built page is served: policy, caching, weight, and what is said where it was not built.
+// Serving of the built page: content security policy, caching, and the fallback if it isn't built.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -14,70 +14,70 @@ before(async () => {
 
 after(() => service?.close());
 
-const ask = (path: string, init?: RequestInit) => fetch(`${service.origin}${path}`, init);
+const request = (path: string, init?: RequestInit) => fetch(`${service.origin}${path}`, init);
 
-test("every view is the same document, asked for anew each time and sent only when it has changed", async () => {
-  const first = await ask("/");
+test("serves the same document for every view, revalidated with an ETag", async () => {
+  const first = await request("/");
   const text = await first.text();
   assert.match(text, /<title>Bellwire<\/title>/);
   assert.equal(first.headers.get("cache-control"), "no-cache");
   for (const path of viewPaths) {
-    const answer = await ask(path.replace(/:\w+/, "x"));
-    assert.equal(answer.status, 200, path);
-    assert.equal(await answer.text(), text, path);
+    const response = await request(path.replace(/:\w+/, "x"));
+    assert.equal(response.status, 200, path);
+    assert.equal(await response.text(), text, path);
   }
-  const again = await ask("/news", { headers: { "if-none-match": String(first.headers.get("etag")) } });
+  const again = await request("/news", { headers: { "if-none-match": String(first.headers.get("etag")) } });
   assert.equal(again.status, 304);
 });
 
-test("the page's own routes and those of the server are the same", () => {
+test("has the same routes on the page and the server", () => {
   const routes = readFileSync("web/app/routes.ts", "utf8");
   const named = [...routes.matchAll(/path: "([^"]+)"/g)].map(([, path]) => path);
   assert.deepEqual(named.toSorted(), [...viewPaths].toSorted());
 });
 
-test("the policy allows nothing inline and nothing from elsewhere, and the document needs no more", async () => {
-  const answer = await ask("/");
+test("forbids inline code and other hosts with a content security policy that the document complies with", async () => {
+  const response = await request("/");
   assert.equal(
-    answer.headers.get("content-security-policy"),
+    response.headers.get("content-security-policy"),
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
-  assert.equal(answer.headers.get("referrer-policy"), "no-referrer");
-  assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
-  const text = await answer.text();
+  assert.equal(response.headers.get("referrer-policy"), "no-referrer");
+  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+  const text = await response.text();
   assert.doesNotMatch(text, /https?:\/\/|<style| style=| on\w+=|<script>/);
 });
 
-test("files with a hash in their name are kept for good, compressed when asked for, and no others are served", async () => {
-  const text = await (await ask("/")).text();
+test("serves files with hashed names as immutable, optionally compressed, and no other files", async () => {
+  const text = await (await request("/")).text();
   const files = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file as string);
   assert.ok(files.length >= 2);
   for (const file of files) {
     assert.match(file, /-[\w-]{8}\.(js|css|svg)$/);
-    const answer = await ask(file, { headers: { "accept-encoding": "gzip" } });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get("cache-control"), "public, max-age=31536000, immutable");
-    await answer.arrayBuffer();
+    const response = await request(file, { headers: { "accept-encoding": "gzip" } });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("cache-control"), "public, max-age=31536000, immutable");
+    await response.arrayBuffer();
   }
   for (const wrong of ["/assets/none.js", "/assets/..%2findex.html", "/assets/%2e%2e%2f%2e%2e%2fcli.js", "/assets/"]) {
-    assert.equal((await ask(wrong)).status, 404, wrong);
+    assert.equal((await request(wrong)).status, 404, wrong);
   }
 });
 
-test("what is no view stays an error of the API", async () => {
+test("returns API errors for paths that aren't views", async () => {
   for (const path of ["/nowhere", "/calendar", "/calendar/ratings/x", "/day"]) {
-    const answer = await ask(path);
-    assert.equal(answer.status, 404, path);
-    assert.equal(((await answer.json()) as { code: string }).code, "request.path");
+    const response = await request(path);
+    assert.equal(response.status, 404, path);
+    assert.equal(((await response.json()) as { code: string }).code, "request.path");
   }
-  assert.equal((await ask("/news", { method: "POST" })).status, 405);
+  assert.equal((await request("/news", { method: "POST" })).status, 405);
 });
 
-test("where the page was not built, a text says how, and the API is served all the same", async () => {
+test("serves the API and instructions if the page isn't built", async () => {
   const api = await startApi();
-  const answer = await api.ask("/");
+  const response = await api.ask("/");
   await api.close();
-  assert.equal(answer.status, 200);
-  assert.match(answer.text, /npm run page/);
-  assert.match(String(answer.headers["content-type"]), /^text\/plain/);
+  assert.equal(response.status, 200);
+  assert.match(response.text, /npm run page/);
+  assert.match(String(response.headers["content-type"]), /^text\/plain/);
 });

@@ -1,4 +1,4 @@
-// What surrounds every view: navigation, keys, search, theme, signing in.
+// Page shell in a browser: navigation, shortcuts, search, theme, API key, lost connections.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { Page } from "playwright-core";
@@ -13,7 +13,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole("heading",
 const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
 
 describe("the shell", () => {
-  test("every view is reached by its link, marked as the current one, and gone back from", async ({ open }) => {
+  test("navigates to views by links, marks the current one, and goes back", async ({ open }) => {
     const opened = await open("/calendar/ratings");
     const { page } = opened;
     await heading(page, "Analyst ratings").waitFor();
@@ -31,7 +31,7 @@ describe("the shell", () => {
     assertClean(opened);
   });
 
-  test("the bar has every calendar of the document", async ({ open }) => {
+  test("lists every calendar of the OpenAPI document in the navigation", async ({ open }) => {
     const opened = await open("/calendar/ratings");
     const links = await opened.page.getByRole("navigation", { name: "Views" }).getByRole("link").allTextContents();
     assert.deepEqual(links, [
@@ -47,14 +47,14 @@ describe("the shell", () => {
     ]);
   });
 
-  test("by keyboard alone: skip to the content, go to a view, choose a row, open and close it, search, get help", async ({
+  test("works by keyboard: skip to content, go to a view, select and open a row, search, show shortcuts", async ({
     open,
   }) => {
     const opened = await open("/calendar/economics");
     const { page } = opened;
     await heading(page, "Economic events").waitFor();
     await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to the content");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
     await page.keyboard.press("Enter");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
     await page.keyboard.press("g");
@@ -62,15 +62,15 @@ describe("the shell", () => {
     await heading(page, "Analyst ratings").waitFor();
     await page.locator("tbody tr").nth(2).waitFor();
     for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
-    await page.locator("tr.chosen[data-index='1']").waitFor();
+    await page.locator("tr.selected[data-index='1']").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("complementary").getByText("As JSON").waitFor();
+    await page.getByRole("complementary").getByText("JSON", { exact: true }).waitFor();
     await page.waitForURL(/[?&]record=/);
     await page.keyboard.press("a");
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await help.getByText("go to News").waitFor();
-    await help.getByText("open the row").waitFor();
+    await help.getByText("open row").waitFor();
     await page.keyboard.press("Escape");
     await help.waitFor({ state: "detached" });
     await page.keyboard.press("/");
@@ -84,7 +84,7 @@ describe("the shell", () => {
     assertClean(opened);
   });
 
-  test("the theme is the system's until another is chosen, and the choice outlives the visit", async ({ open }) => {
+  test("follows the system's theme until the user selects one, which is stored", async ({ open }) => {
     const opened = await open("/calendar/ratings", { colorScheme: "dark" });
     const { page } = opened;
     await heading(page, "Analyst ratings").waitFor();
@@ -101,58 +101,58 @@ describe("the shell", () => {
     assertClean(opened);
   });
 
-  test("an address that is no view says so", async ({ open }) => {
+  test("reports an unknown calendar", async ({ open }) => {
     const opened = await open("/calendar/weather");
-    await heading(opened.page, "No such calendar").waitFor();
+    await heading(opened.page, "Calendar not found").waitFor();
     assertClean(opened);
   });
 });
 
-describe("signing in", () => {
-  test("without a key the page asks for one, and nothing is sent before it has it", async ({ open, service }) => {
+describe("the API key", () => {
+  test("is requested in a dialog, and sent only in a header", async ({ open, service }) => {
     const opened = await open("/calendar/ratings", { key: null });
     const { page } = opened;
     const dialog = page.getByRole("dialog", { name: "API key" });
     await dialog.waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
-    await dialog.getByRole("button", { name: "Use this key" }).click();
-    await dialog.getByText("Paste a key first.").waitFor();
-    const asked: string[] = [];
+    await dialog.getByRole("button", { name: "Use key" }).click();
+    await dialog.getByText("Paste an API key first.").waitFor();
+    const requests: string[] = [];
     page.on("request", (request) => {
-      if (request.url().includes("/api/")) asked.push(`${request.url()} ${request.headers().authorization}`);
+      if (request.url().includes("/api/")) requests.push(`${request.url()} ${request.headers().authorization}`);
     });
-    await dialog.getByLabel("Key").fill(` ${service.key} `);
-    await dialog.getByRole("button", { name: "Use this key" }).click();
+    await dialog.getByLabel("API key").fill(` ${service.key} `);
+    await dialog.getByRole("button", { name: "Use key" }).click();
     await page.locator("tbody tr").first().waitFor();
-    assert.ok(asked.length > 0 && asked.every((each) => each.endsWith(` token ${service.key}`)));
-    assert.ok(asked.every((each) => !(each.split(" ")[0] as string).includes(service.key)));
+    assert.ok(requests.length > 0 && requests.every((each) => each.endsWith(` token ${service.key}`)));
+    assert.ok(requests.every((each) => !(each.split(" ")[0] as string).includes(service.key)));
     assert.ok(!page.url().includes(service.key));
     assertClean(opened);
     await page.reload();
     await page.locator("tbody tr").first().waitFor();
   });
 
-  test("a key that is not accepted is said to be so, and another one is taken", async ({ open, service }) => {
+  test("can be replaced after it was rejected", async ({ open, service }) => {
     const opened = await open("/calendar/ratings", { key: "bw_wrong" });
     const { page } = opened;
     const dialog = page.getByRole("dialog", { name: "API key" });
-    await dialog.getByText("not accepted").waitFor();
+    await dialog.getByText("was rejected").waitFor();
     await page.getByText("Invalid token").waitFor();
-    await dialog.getByLabel("Key").fill(service.key);
+    await dialog.getByLabel("API key").fill(service.key);
     await page.keyboard.press("Enter");
     await page.locator("tbody tr").first().waitFor();
     await page.getByText("Invalid token").waitFor({ state: "detached" });
   });
 
-  test("a key that may not read is told what it lacks", async ({ open, service }) => {
+  test("is reported to lack a scope", async ({ open, service }) => {
     const key = await service.makeKey("writer", ["write"]);
     const opened = await open("/calendar/ratings", { key });
     await opened.page.getByText("Missing scope").waitFor();
-    await opened.page.getByRole("button", { name: "Use another key" }).click();
+    await opened.page.getByRole("button", { name: "Use a different key" }).click();
     await opened.page.getByRole("dialog", { name: "API key" }).waitFor();
   });
 
-  test("on the demo the page has a key of its own, until it is revoked", async ({ open, service }) => {
+  test("is provided by a demo server until it is revoked", async ({ open, service }) => {
     const { databaseId: database } = await service.store.state();
     const hash = hashKey(pageKey(database));
     await service.store.addKey({ name: "page", hash, licenses: [], scopes: ["read"], expires: "", created: now });
@@ -167,40 +167,37 @@ describe("signing in", () => {
     assertClean(opened);
   });
 
-  test("a key can be forgotten", async ({ open }) => {
+  test("can be removed", async ({ open }) => {
     const opened = await open("/calendar/ratings");
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
     await page.getByRole("button", { name: "Key ✓" }).click();
-    await page.getByRole("button", { name: "Forget the key" }).click();
+    await page.getByRole("button", { name: "Remove key" }).click();
     assert.equal(await page.evaluate(() => localStorage.getItem("bellwire.key")), null);
   });
 });
 
-describe("when the server does not answer", () => {
-  test("what is shown stays, the page says that the server is away, and goes on when it is back", async ({
-    open,
-    service,
-  }) => {
+describe("when the server is unavailable", () => {
+  test("the page shows stale data with a banner, and recovers", async ({ open, service }) => {
     const opened = await open("/calendar/ratings");
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
     await service.goAway();
     await page.getByRole("combobox", { name: "Importance" }).selectOption("2");
-    await page.getByText("The server can’t be reached. What is shown may be old").waitFor();
+    await page.getByText("Connection lost. Data may be stale.").waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
-    const askNow = page.getByRole("button", { name: "Ask now" });
-    await askNow.waitFor();
+    const retryNow = page.getByRole("button", { name: "Retry now" });
+    await retryNow.waitFor();
     await service.comeBack();
-    const gone = page.getByText("What is shown may be old").waitFor({ state: "detached" });
-    // The page asks by itself every few seconds, and may have done so just now.
-    await Promise.race([askNow.click().catch(() => {}), gone]);
+    const gone = page.getByText("Data may be stale.").waitFor({ state: "detached" });
+    // The page also retries automatically, and may have just reconnected.
+    await Promise.race([retryNow.click().catch(() => {}), gone]);
     await gone;
     await page.locator("tbody tr").first().waitFor();
     assert.equal(await page.getByRole("alert").count(), 0);
   });
 
-  test("a server that is still starting is waited for", async ({ open, service }) => {
+  test("the page waits for a server that is starting", async ({ open, service }) => {
     const opened = await open("/docs/problems");
     const { page } = opened;
     let isStarting = true;
@@ -213,20 +210,20 @@ describe("when the server does not answer", () => {
     await page.locator("tbody tr").first().waitFor();
   });
 
-  test("a limit is waited for, and the request sent again after it", async ({ open }) => {
+  test("the page waits for a rate limit and retries", async ({ open }) => {
     const opened = await open("/calendar/economics");
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
     let isLimited = true;
-    let refused = 0;
-    let answered = 0;
+    let rejected = 0;
+    let served = 0;
     await page.route("**/api/**", async (route) => {
       if (route.request().url().includes("cursor=")) return route.continue();
       if (!isLimited) {
-        answered++;
+        served++;
         return route.continue();
       }
-      refused++;
+      rejected++;
       return route.fulfill({
         status: 429,
         headers: { "retry-after": "1", "content-type": "application/problem+json" },
@@ -237,7 +234,7 @@ describe("when the server does not answer", () => {
     await page.getByText("Too many requests").waitFor();
     isLimited = false;
     await page.getByText("Too many requests").waitFor({ state: "detached" });
-    assert.ok(refused > 0);
-    assert.equal(answered, 1);
+    assert.ok(rejected > 0);
+    assert.equal(served, 1);
   });
 });

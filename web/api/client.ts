@@ -1,25 +1,25 @@
-// Sends requests to the API with the key of this browser. Failures are values.
+// API client: sends requests with the user's key. Failures are values.
 import { connectionLost } from "./connection.ts";
-import { type Failure, failureOf, keyless, unreachable } from "./failure.ts";
-import { keyState, refuseKey } from "./key.ts";
-import { type ApiRequest, addressOf } from "./request.ts";
+import { type Failure, failureOf, missingKey, unreachable } from "./failure.ts";
+import { keyState, markKeyRejected } from "./key.ts";
+import { type ApiRequest, urlOf } from "./request.ts";
 
-export type Answer = {
+export type ApiResponse = {
   readonly body: unknown;
-  /** Cursor of the page after this one, where there is one. */
+  /** Cursor of the next page, if any. */
   readonly next: string | undefined;
   readonly milliseconds: number;
 };
 
-export type Outcome = { readonly answer: Answer } | { readonly failure: Failure };
+export type Outcome = { readonly response: ApiResponse } | { readonly failure: Failure };
 
-/** Sends once. An aborted request never resolves: nobody is left to care. */
+/** Sends once. The promise of an aborted request never resolves. */
 export async function send(request: ApiRequest, signal: AbortSignal): Promise<Outcome> {
   const { key } = keyState.get();
-  if (key === undefined) return { failure: keyless };
-  const begun = performance.now();
+  if (key === undefined) return { failure: missingKey };
+  const started = performance.now();
   try {
-    const response = await fetch(addressOf(request), {
+    const response = await fetch(urlOf(request), {
       method: request.method ?? "GET",
       headers: {
         accept: "application/json",
@@ -31,12 +31,12 @@ export async function send(request: ApiRequest, signal: AbortSignal): Promise<Ou
     });
     if (!response.ok) {
       const failure = await failureOf(response);
-      if (failure.kind === "key") refuseKey(key);
-      if (failure.kind === "away") connectionLost(failure.detail);
+      if (failure.kind === "key") markKeyRejected(key);
+      if (failure.kind === "unavailable") connectionLost(failure.detail);
       return { failure };
     }
     const body: unknown = response.status === 204 ? null : await response.json();
-    return { answer: { body, next: nextCursor(response), milliseconds: performance.now() - begun } };
+    return { response: { body, next: nextCursor(response), milliseconds: performance.now() - started } };
   } catch {
     if (signal.aborted) return new Promise(() => {});
     connectionLost(unreachable.detail);
@@ -49,7 +49,7 @@ function nextCursor(response: Response): string | undefined {
   return link === undefined ? undefined : (new URL(link, response.url).searchParams.get("cursor") ?? undefined);
 }
 
-/** The records of an answer: lists are sent bare, or under the one name that holds them. */
+/** The records of a list, which is a bare array or in an envelope. */
 export function recordsOf<R>(body: unknown): readonly R[] {
   if (Array.isArray(body)) return body as R[];
   const list = typeof body === "object" && body !== null ? Object.values(body).find(Array.isArray) : undefined;

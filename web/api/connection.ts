@@ -1,24 +1,24 @@
-// Whether the server answers. While it does not, one probe asks again and again, and everyone waits for it.
-import { type Cell, cell } from "../app/signal.ts";
+// Connection state. While the connection is lost, one probe polls the server on behalf of all requests.
+import { type Signal, signal } from "../app/signal.ts";
 
 export type Connection = { readonly lost: boolean; readonly reason: string };
 
-const fine: Connection = { lost: false, reason: "" };
-export const connection: Cell<Connection> = cell(fine);
+const online: Connection = { lost: false, reason: "" };
+export const connection: Signal<Connection> = signal(online);
 
-/** Milliseconds until the next probe: doubled up to a bound, so that a server that starts again is not run over. */
-const first = 500;
-const most = 10_000;
+/** Exponential backoff between probes. */
+const firstDelayMs = 500;
+const maxDelayMs = 10_000;
 
-let delay = first;
+let delay = firstDelayMs;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** A request got no answer, or 503. */
+/** Called when a request received no response, or 503. */
 export function connectionLost(reason: string): void {
   if (connection.get().lost) return;
   connection.set({ lost: true, reason });
-  delay = first;
-  plan();
+  delay = firstDelayMs;
+  scheduleProbe();
 }
 
 export function probeNow(): void {
@@ -27,22 +27,22 @@ export function probeNow(): void {
   void probe();
 }
 
-/** Resolves once the server answers again; at once while it does. */
-export function connected(signal: AbortSignal): Promise<void> {
+/** Resolves once the server is ready, or immediately if it is. */
+export function untilConnected(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!connection.get().lost) return resolve();
-    const end = connection.subscribe(() => {
+    const unsubscribe = connection.subscribe(() => {
       if (connection.get().lost) return;
-      end();
+      unsubscribe();
       resolve();
     });
-    signal.addEventListener("abort", end);
+    signal.addEventListener("abort", unsubscribe);
   });
 }
 
-function plan(): void {
+function scheduleProbe(): void {
   timer = setTimeout(() => void probe(), delay);
-  delay = Math.min(delay * 2, most);
+  delay = Math.min(delay * 2, maxDelayMs);
 }
 
 async function probe(): Promise<void> {
@@ -50,11 +50,11 @@ async function probe(): Promise<void> {
     ({ ok }) => ok,
     () => false,
   );
-  if (ready) connection.set(fine);
-  else plan();
+  if (ready) connection.set(online);
+  else scheduleProbe();
 }
 
-export function followConnection(): void {
+export function watchConnection(): void {
   window.addEventListener("online", probeNow);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) probeNow();

@@ -1,7 +1,6 @@
-// The OpenAPI document as the page reads it: which lists there are, what may be asked of each, what its records hold.
-// Filters, columns and orders are drawn from here, so that a new rule of an endpoint appears without new code.
+// The OpenAPI document: lists, their parameters, and their fields, from which filters, columns, and orders are derived.
 import type { Display } from "../../src/core/catalog/display.ts";
-import { type Cell, cell, useCell } from "../app/signal.ts";
+import { type Signal, signal, useSignal } from "../app/signal.ts";
 import { textOf } from "../format/item.ts";
 
 export type Schema = {
@@ -21,14 +20,14 @@ export type Schema = {
 export type Parameter = {
   /** Wire name, such as `parameters[tickers]`. */
   readonly name: string;
-  /** Name in the address of the page, such as `tickers`. */
+  /** Name in the page's URL, such as `tickers`. */
   readonly short: string;
   readonly doc: string;
   readonly schema: Schema;
   readonly example: unknown;
 };
 
-export type FieldKind = "text" | "decimal" | "integer" | "day" | "clock" | "stamp" | "flag" | "address" | "nested";
+export type FieldKind = "text" | "decimal" | "integer" | "day" | "time" | "timestamp" | "boolean" | "url" | "nested";
 export type Field = {
   readonly name: string;
   readonly kind: FieldKind;
@@ -47,21 +46,21 @@ export type Listing = {
   /** Wire name of the page size. */
   readonly size: string;
   readonly isCalendar: boolean;
-  /** Where the page shows it. */
+  /** Path of its view. */
   readonly view: string;
   readonly display: Display;
 };
 
 export type ApiDocument = {
-  /** In the order in which they are presented. */
+  /** In display order. */
   readonly listings: readonly Listing[];
-  /** Paths of operations without parameters in them, by operation id. */
+  /** Paths of GET operations, by operation ID. */
   readonly paths: Readonly<Record<string, string>>;
-  /** What objects hold that are sent or answered, by the names of their schemas. */
+  /** Properties by schema name. */
   readonly objects: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 };
 
-type Wire = {
+type OpenApi = {
   readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Node>> };
 };
@@ -71,10 +70,10 @@ type Operation = {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly WireParameter[];
+  readonly parameters?: readonly OpenApiParameter[];
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema?: Node }>> }>>;
 };
-type WireParameter = {
+type OpenApiParameter = {
   readonly name?: string;
   readonly in?: string;
   readonly description?: string;
@@ -87,26 +86,26 @@ type Node = Schema & {
   readonly properties?: Readonly<Record<string, Node>>;
 };
 
-export function readDocument(wire: Wire): ApiDocument {
+export function readDocument(openApi: OpenApi): ApiDocument {
   return {
-    listings: Object.entries(wire.paths)
-      .flatMap(([path, { get }]) => (get?.tags.includes("Records") ? [listing(wire, path, get)] : []))
+    listings: Object.entries(openApi.paths)
+      .flatMap(([path, { get }]) => (get?.tags.includes("Records") ? [listing(openApi, path, get)] : []))
       .toSorted((a, b) => a.display.rank - b.display.rank),
     paths: Object.fromEntries(
-      Object.entries(wire.paths).flatMap(([path, { get }]) => (get === undefined ? [] : [[get.operationId, path]])),
+      Object.entries(openApi.paths).flatMap(([path, { get }]) => (get === undefined ? [] : [[get.operationId, path]])),
     ),
     objects: Object.fromEntries(
-      Object.entries(wire.components.schemas).map(([name, { properties = {} }]) => [name, properties]),
+      Object.entries(openApi.components.schemas).map(([name, { properties = {} }]) => [name, properties]),
     ),
   };
 }
 
-function listing(wire: Wire, path: string, operation: Operation): Listing {
-  const asked = (operation.parameters ?? []).filter((each) => each.in === "query" && each.name !== undefined);
-  const names = asked.map(({ name = "" }) => name);
+function listing(openApi: OpenApi, path: string, operation: Operation): Listing {
+  const queryParameters = (operation.parameters ?? []).filter((each) => each.in === "query" && each.name !== undefined);
+  const names = queryParameters.map(({ name = "" }) => name);
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const parameters = asked.map((each) => parameter(each, names));
-  const fields = fieldsOf(wire, operation);
+  const parameters = queryParameters.map((each) => parameter(each, names));
+  const fields = fieldsOf(openApi, operation);
   const isCalendar = path.includes("/calendar/");
   return {
     name,
@@ -122,7 +121,7 @@ function listing(wire: Wire, path: string, operation: Operation): Listing {
   };
 }
 
-/** A list of which the document says nothing more is shown whole, after the others. */
+/** For a list without `x-display`: all fields, after the other lists. */
 const plainDisplay = (title: string, fields: readonly Field[], parameters: readonly Parameter[]): Display => ({
   ...{ label: title, brief: title, unit: ["record", "records"], key: "", rank: Number.MAX_SAFE_INTEGER },
   columns: fields.map(({ name }) => name),
@@ -130,12 +129,12 @@ const plainDisplay = (title: string, fields: readonly Field[], parameters: reado
   text: fields.some(({ name }) => name === "ticker") ? "{ticker}" : "{id}",
 });
 
-/** A record in a few words, by a text such as `{ticker} by {analyst}`. */
+/** Fills in a template such as `{ticker} by {analyst}`. */
 export const recordText = (text: string, record: Readonly<Record<string, unknown>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => textOf(record[name]));
 
 function parameter(
-  { name = "", description = "", schema = {}, examples }: WireParameter,
+  { name = "", description = "", schema = {}, examples }: OpenApiParameter,
   all: readonly string[],
 ): Parameter {
   const inner = /^parameters\[(\w+)\]$/.exec(name)?.[1];
@@ -143,9 +142,9 @@ function parameter(
   return { name, short, doc: description, schema, example: examples?.example?.value };
 }
 
-function fieldsOf(wire: Wire, operation: Operation): Field[] {
+function fieldsOf(openApi: OpenApi, operation: Operation): Field[] {
   const resolved = (node: Node | undefined): Node =>
-    node?.$ref === undefined ? (node ?? {}) : (wire.components.schemas[node.$ref.split("/").at(-1) ?? ""] ?? {});
+    node?.$ref === undefined ? (node ?? {}) : (openApi.components.schemas[node.$ref.split("/").at(-1) ?? ""] ?? {});
   const list = resolved(operation.responses["200"]?.content?.["application/json"]?.schema);
   const array = list.type === "array" ? list : Object.values(list.properties ?? {})[0];
   return Object.entries(resolved(array?.items).properties ?? {}).map(([name, node]) => ({
@@ -157,33 +156,33 @@ function fieldsOf(wire: Wire, operation: Operation): Field[] {
 }
 
 function kindOf({ type, pattern = "", description = "", examples = [] }: Schema): FieldKind {
-  if (type === "boolean") return "flag";
+  if (type === "boolean") return "boolean";
   if (type === "array" || type === "object") return "nested";
-  if (type === "integer") return description.includes("Unix seconds") ? "stamp" : "integer";
+  if (type === "integer") return description.includes("Unix seconds") ? "timestamp" : "integer";
   if (pattern.startsWith("^([+-]?")) return "decimal";
   if (pattern.includes("[0-9]{4}-[0-9]{2}")) return "day";
   const example = String(examples[0] ?? "");
-  if (/^\d\d:\d\d:\d\d$/.test(example)) return "clock";
-  return /^https?:/.test(example) ? "address" : "text";
+  if (/^\d\d:\d\d:\d\d$/.test(example)) return "time";
+  return /^https?:/.test(example) ? "url" : "text";
 }
 
-const loaded: Cell<ApiDocument | undefined> = cell<ApiDocument | undefined>(undefined);
+const loaded: Signal<ApiDocument | undefined> = signal<ApiDocument | undefined>(undefined);
 
-/** Undefined until it is there. */
-export const useDocument = (): ApiDocument | undefined => useCell(loaded);
+/** Undefined until it is loaded. */
+export const useDocument = (): ApiDocument | undefined => useSignal(loaded);
 
 export function useListing(name: string): Listing | undefined {
   return useDocument()?.listings.find((each) => each.name === name);
 }
 
-/** Asks until it is answered: without it the page can't say what there is. */
+/** Retries until it succeeds, since every view depends on it. */
 export async function loadDocument(): Promise<void> {
   for (let wait = 500; loaded.get() === undefined; wait = Math.min(wait * 2, 10_000)) {
-    const wire = await fetch("/openapi.json").then(
+    const openApi = await fetch("/openapi.json").then(
       (response) => (response.ok ? response.json() : undefined),
       () => undefined,
     );
-    if (wire !== undefined) loaded.set(readDocument(wire as Wire));
+    if (openApi !== undefined) loaded.set(readDocument(openApi as OpenApi));
     else await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }

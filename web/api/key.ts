@@ -1,41 +1,44 @@
-// The key of this browser: kept here only, sent in a header, never in an address.
+// The API key: stored only in this browser, sent in a header, never in a URL.
 
-import { keep, kept } from "../app/local-storage.ts";
-import { type Cell, cell } from "../app/signal.ts";
+import { readStored, writeStored } from "../app/local-storage.ts";
+import { type Signal, signal } from "../app/signal.ts";
 
 export type KeyState = {
   readonly key: string | undefined;
-  /** Whether the server has said that it does not accept this key. */
-  readonly refused: boolean;
-  /** The demo's own key, which nobody had to paste. */
-  readonly prefilled: boolean;
+  /** Whether the server has rejected this key. */
+  readonly rejected: boolean;
+  /** Provided by a demo server, not entered by the user. */
+  readonly isDemoKey: boolean;
 };
 
-export const keyState: Cell<KeyState> = cell<KeyState>({ key: kept("key"), refused: false, prefilled: false });
+export const keyState: Signal<KeyState> = signal<KeyState>({
+  key: readStored("key"),
+  rejected: false,
+  isDemoKey: false,
+});
 
-/** Whether the dialog for it is open. */
-export const keyAsked: Cell<boolean> = cell(false);
+export const keyDialogOpen: Signal<boolean> = signal(false);
 
-export function takeKey(key: string): void {
-  keep("key", key);
-  keyState.set({ key, refused: false, prefilled: false });
-  keyAsked.set(false);
+export function saveKey(key: string): void {
+  writeStored("key", key);
+  keyState.set({ key, rejected: false, isDemoKey: false });
+  keyDialogOpen.set(false);
 }
 
-/** The demo's key is taken for as long as no other was given. */
-export function offerKey(key: string): void {
-  if (keyState.get().key === undefined) keyState.set({ key, refused: false, prefilled: true });
+/** Uses the demo's key unless the user has entered one. */
+export function applyDemoKey(key: string): void {
+  if (keyState.get().key === undefined) keyState.set({ key, rejected: false, isDemoKey: true });
 }
 
-export function forgetKey(): void {
-  keep("key", undefined);
-  keyState.set({ key: undefined, refused: false, prefilled: false });
+export function removeKey(): void {
+  writeStored("key", undefined);
+  keyState.set({ key: undefined, rejected: false, isDemoKey: false });
 }
 
-/** An answer said that this key is not accepted; one that was replaced meanwhile is of no matter. */
-export function refuseKey(key: string | undefined): void {
+/** Ignores the rejection of a key that has been replaced in the meantime. */
+export function markKeyRejected(key: string | undefined): void {
   const state = keyState.get();
-  if (state.key !== key || state.refused) return;
-  keyState.set({ ...state, refused: true });
-  keyAsked.set(true);
+  if (state.key !== key || state.rejected) return;
+  keyState.set({ ...state, rejected: true });
+  keyDialogOpen.set(true);
 }

@@ -1,36 +1,36 @@
-// What the server says about itself for this page: its version, the zone and the day of the service, and the demo's key.
-import { type Cell, cell } from "../app/signal.ts";
+// Settings that the server provides to the page: version, time zone, current day, and the demo's key.
+import { type Signal, signal } from "../app/signal.ts";
 import { todayIn } from "../format/day.ts";
 
 export type Settings = {
   readonly version: string;
-  /** Time zone of the service, in which days begin and news are dated. */
+  /** Time zone of the server, which defines its days. */
   readonly zone: string;
-  /** The day in that zone by the server's clock. */
+  /** Current day in that zone. */
   readonly today: string;
-  /** Only where the demo is served, and only until its key is revoked. */
+  /** Only on a demo server, until the key is revoked. */
   readonly key?: string;
 };
 
-const unknown: Settings = { version: "", zone: "America/New_York", today: todayIn("America/New_York") };
-export const settings: Cell<Settings> = cell(unknown);
+const defaults: Settings = { version: "", zone: "America/New_York", today: todayIn("America/New_York") };
+export const settings: Signal<Settings> = signal(defaults);
 
-/** Whether the clock of this browser gives the same day: then it may also say when the next one begins. */
-let clockIsRight = true;
+/** Whether the browser's clock agrees on the day. If so, the next day starts by that clock. */
+let clockMatches = true;
 
-export const today = (): string => (clockIsRight ? todayIn(settings.get().zone) : settings.get().today);
+export const today = (): string => (clockMatches ? todayIn(settings.get().zone) : settings.get().today);
 
-/** Asks until it is answered; `onWait` is called when the server is not ready. */
+/** Retries until it succeeds; `onWait` is called while the server isn't ready. */
 export async function loadSettings(onWait: () => void): Promise<Settings> {
   for (;;) {
-    const said = await fetch("/page.json").then(
+    const received = await fetch("/page.json").then(
       async (response) => (response.ok ? ((await response.json()) as Settings) : undefined),
       () => undefined,
     );
-    if (said !== undefined) {
-      settings.set(said);
-      clockIsRight = todayIn(said.zone) === said.today;
-      return said;
+    if (received !== undefined) {
+      settings.set(received);
+      clockMatches = todayIn(received.zone) === received.today;
+      return received;
     }
     onWait();
     await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -1,5 +1,5 @@
-// A request as a call that can be pasted elsewhere. The key is a placeholder: what is copied may end anywhere.
-import { type ApiRequest, addressOf } from "./request.ts";
+// A request as a code snippet. It contains a placeholder instead of the key.
+import { type ApiRequest, urlOf } from "./request.ts";
 
 export type Language = "URL" | "curl" | "TypeScript" | "Python";
 export const languages: readonly Language[] = ["URL", "curl", "TypeScript", "Python"];
@@ -7,41 +7,41 @@ export const languages: readonly Language[] = ["URL", "curl", "TypeScript", "Pyt
 const placeholder = "YOUR_KEY";
 
 export function snippet(language: Language, request: ApiRequest, origin: string): string {
-  const url = `${origin}${addressOf(request)}`;
+  const url = `${origin}${urlOf(request)}`;
   const { method = "GET", body } = request;
-  const sends = body !== undefined;
+  const hasBody = body !== undefined;
   const json = JSON.stringify(body);
   switch (language) {
     case "URL":
-      return isForHeader(request) ? url : `${url}${request.params.length === 0 ? "?" : "&"}token=${placeholder}`;
+      return needsHeader(request) ? url : `${url}${request.params.length === 0 ? "?" : "&"}token=${placeholder}`;
     case "curl":
       return [
         "curl",
         ...(method === "GET" ? [] : [`-X ${method}`]),
         `-H 'Authorization: token ${placeholder}'`,
-        ...(sends ? ["-H 'Content-Type: application/json'", `-d '${shellQuoted(json)}'`] : []),
+        ...(hasBody ? ["-H 'Content-Type: application/json'", `-d '${shellQuoted(json)}'`] : []),
         `'${shellQuoted(url)}'`,
       ].join(" ");
     case "TypeScript":
       return `const response = await fetch(${JSON.stringify(url)}, {
-${method === "GET" ? "" : `  method: ${JSON.stringify(method)},\n`}  headers: { authorization: "token ${placeholder}"${sends ? ', "content-type": "application/json"' : ""} },
-${sends ? `  body: JSON.stringify(${json}),\n` : ""}});
+${method === "GET" ? "" : `  method: ${JSON.stringify(method)},\n`}  headers: { authorization: "token ${placeholder}"${hasBody ? ', "content-type": "application/json"' : ""} },
+${hasBody ? `  body: JSON.stringify(${json}),\n` : ""}});
 if (!response.ok) throw new Error(await response.text());
-const answer = await response.json();`;
+const data = await response.json();`;
     case "Python":
       return `import requests
 
 response = requests.${method.toLowerCase()}(
     ${JSON.stringify(url)},
     headers={"Authorization": "token ${placeholder}"},
-${sends ? `    json=${pythonLiteral(body)},\n` : ""})
+${hasBody ? `    json=${pythonLiteral(body)},\n` : ""})
 response.raise_for_status()
-answer = response.json()`;
+data = response.json()`;
   }
 }
 
-/** Administration takes the key from the header alone. */
-const isForHeader = ({ path }: ApiRequest): boolean => path.startsWith("/admin/");
+/** The admin API accepts the key only in the header. */
+const needsHeader = ({ path }: ApiRequest): boolean => path.startsWith("/admin/");
 
 const shellQuoted = (text: string): string => text.replaceAll("'", "'\\''");
 

@@ -1,111 +1,114 @@
-// A list of any length, page after page: the first by number, each that follows by the cursor of the one before, so that
-// nothing is left out or shown twice while records come and go.
+// Infinite lists: the first page by number, the following ones by cursor, so that concurrent changes cause no gaps or
+// duplicates.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { currentPlace } from "../app/location.ts";
-import { useCell } from "../app/signal.ts";
-import { type Answer, recordsOf } from "./client.ts";
+import { currentLocation } from "../app/location.ts";
+import { useSignal } from "../app/signal.ts";
+import { type ApiResponse, recordsOf } from "./client.ts";
 import type { Failure } from "./failure.ts";
 import { keyState } from "./key.ts";
-import { type ApiRequest, identityOf, withParams } from "./request.ts";
-import { sendPatiently } from "./use-response.ts";
+import { type ApiRequest, cacheKeyOf, withParams } from "./request.ts";
+import { sendWithRetry } from "./use-response.ts";
 
 export type Pages<R> = {
   readonly records: readonly R[];
-  /** The answer that began the list. */
-  readonly first: Answer | undefined;
+  /** Response with the first page. */
+  readonly first: ApiResponse | undefined;
   readonly pages: number;
   readonly done: boolean;
   readonly loading: boolean;
   readonly failure: Failure | undefined;
-  /** Asks for one page more; while one is under way, nothing. */
+  /** Loads the next page, unless one is in flight. */
   readonly more: () => void;
-  /** Begins the list anew. */
-  readonly again: () => void;
+  /** Reloads the list from its first page. */
+  readonly refetch: () => void;
 };
 
-type Gathered = {
+type LoadedPages = {
   readonly records: readonly unknown[];
-  readonly first: Answer | undefined;
+  readonly first: ApiResponse | undefined;
   readonly pages: number;
   readonly next: string | undefined;
   readonly done: boolean;
-  /** When the list was begun, in milliseconds. */
+  /** When the first page was loaded, in milliseconds. */
   readonly at: number;
 };
 
-const nothing: Gathered = { records: [], first: undefined, pages: 0, next: undefined, done: false, at: 0 };
+const emptyList: LoadedPages = { records: [], first: undefined, pages: 0, next: undefined, done: false, at: 0 };
 
-/** Lists that were shown last, so that going back shows them as they were left. */
-const shown = new Map<string, Gathered>();
-const mostShown = 12;
+/** Recently shown lists, restored when the user goes back. */
+const listCache = new Map<string, LoadedPages>();
+const maxCachedLists = 12;
 
-function remember(identity: string, gathered: Gathered): void {
-  shown.delete(identity);
-  shown.set(identity, gathered);
-  for (const oldest of shown.keys()) {
-    if (shown.size <= mostShown) break;
-    shown.delete(oldest);
+function cacheList(cacheKey: string, loaded: LoadedPages): void {
+  listCache.delete(cacheKey);
+  listCache.set(cacheKey, loaded);
+  for (const oldest of listCache.keys()) {
+    if (listCache.size <= maxCachedLists) break;
+    listCache.delete(oldest);
   }
 }
 
-/** A list that is asked for again after so long is begun anew, unless one goes back to it. */
+/** An older list is reloaded, unless the user goes back to it. */
 const freshMs = 30_000;
 
-/** The list that a request begins; `from` is the number of its first page, as the address has it. */
+/** `from` is the number of the first page, as in the URL. */
 export function usePages<R>(request: ApiRequest | undefined, from = ""): Pages<R> {
-  const { key } = useCell(keyState);
-  const identity = request === undefined ? "" : `${identityOf(request)} ${key} ${from}`;
+  const { key } = useSignal(keyState);
+  const cacheKey = request === undefined ? "" : `${cacheKeyOf(request)} ${key} ${from}`;
   const [, redraw] = useState({});
-  const [wanted, setWanted] = useState({ identity, pages: 1 });
+  const [requested, setRequested] = useState({ cacheKey, pages: 1 });
   const failure = useRef<Failure | undefined>(undefined);
   useMemo(() => {
-    const { at = 0 } = shown.get(identity) ?? {};
-    if (!currentPlace().returned && Date.now() - at > freshMs) shown.delete(identity);
-  }, [identity]);
-  const gathered = shown.get(identity) ?? nothing;
-  const pagesWanted = wanted.identity === identity ? wanted.pages : 1;
-  const isShort = request !== undefined && gathered.pages < pagesWanted && !gathered.done;
+    const { at = 0 } = listCache.get(cacheKey) ?? {};
+    if (!currentLocation().fromHistory && Date.now() - at > freshMs) listCache.delete(cacheKey);
+  }, [cacheKey]);
+  const loaded = listCache.get(cacheKey) ?? emptyList;
+  const pagesRequested = requested.cacheKey === cacheKey ? requested.pages : 1;
+  const needsMore = request !== undefined && loaded.pages < pagesRequested && !loaded.done;
   useEffect(() => {
-    if (request === undefined || !isShort) return;
+    if (request === undefined || !needsMore) return;
     const aborter = new AbortController();
-    const { next } = gathered;
-    const asked = withParams(request, next === undefined ? { page: from === "" ? undefined : from } : { cursor: next });
-    void sendPatiently(asked, aborter.signal, (outcome) => {
+    const { next } = loaded;
+    const pageRequest = withParams(
+      request,
+      next === undefined ? { page: from === "" ? undefined : from } : { cursor: next },
+    );
+    void sendWithRetry(pageRequest, aborter.signal, (outcome) => {
       failure.current = "failure" in outcome ? outcome.failure : undefined;
-      if ("answer" in outcome) remember(identity, joined(gathered, outcome.answer));
+      if ("response" in outcome) cacheList(cacheKey, appendPage(loaded, outcome.response));
       redraw({});
     });
     return () => {
       aborter.abort();
       failure.current = undefined;
     };
-  }, [identity, isShort, gathered.pages]);
+  }, [cacheKey, needsMore, loaded.pages]);
   return {
-    records: gathered.records as readonly R[],
-    first: gathered.first,
-    pages: gathered.pages,
-    done: gathered.done,
-    loading: isShort && failure.current === undefined,
+    records: loaded.records as readonly R[],
+    first: loaded.first,
+    pages: loaded.pages,
+    done: loaded.done,
+    loading: needsMore && failure.current === undefined,
     failure: failure.current,
     more: () => {
-      if (!isShort && !gathered.done) setWanted({ identity, pages: gathered.pages + 1 });
+      if (!needsMore && !loaded.done) setRequested({ cacheKey, pages: loaded.pages + 1 });
     },
-    again: () => {
-      shown.delete(identity);
+    refetch: () => {
+      listCache.delete(cacheKey);
       failure.current = undefined;
-      setWanted({ identity, pages: 1 });
+      setRequested({ cacheKey, pages: 1 });
       redraw({});
     },
   };
 }
 
-function joined(gathered: Gathered, answer: Answer): Gathered {
+function appendPage(loaded: LoadedPages, response: ApiResponse): LoadedPages {
   return {
-    records: [...gathered.records, ...recordsOf(answer.body)],
-    first: gathered.first ?? answer,
-    pages: gathered.pages + 1,
-    next: answer.next,
-    done: answer.next === undefined,
-    at: gathered.pages === 0 ? Date.now() : gathered.at,
+    records: [...loaded.records, ...recordsOf(response.body)],
+    first: loaded.first ?? response,
+    pages: loaded.pages + 1,
+    next: response.next,
+    done: response.next === undefined,
+    at: loaded.pages === 0 ? Date.now() : loaded.at,
   };
 }

@@ -1,60 +1,60 @@
-// Asks the API for what a component shows, and asks again when that may help.
+// Fetches the data of a component, with retries.
 import { useEffect, useState } from "preact/hooks";
-import { useCell } from "../app/signal.ts";
-import { type Answer, type Outcome, send } from "./client.ts";
-import { connected } from "./connection.ts";
+import { useSignal } from "../app/signal.ts";
+import { type ApiResponse, type Outcome, send } from "./client.ts";
+import { untilConnected } from "./connection.ts";
 import type { Failure } from "./failure.ts";
 import { keyState } from "./key.ts";
-import { type ApiRequest, identityOf } from "./request.ts";
+import { type ApiRequest, cacheKeyOf } from "./request.ts";
 
-export type Asked = {
-  /** The last good answer; that of the request before while this one is under way. */
-  readonly answer: Answer | undefined;
+export type FetchResult = {
+  /** The last successful response; that of the previous request while this one is in flight. */
+  readonly response: ApiResponse | undefined;
   readonly failure: Failure | undefined;
   readonly loading: boolean;
-  /** Asks again, now. */
-  readonly again: () => void;
+
+  readonly refetch: () => void;
 };
 
-type Known = { readonly identity: string; readonly answer?: Answer; readonly failure?: Failure };
+type Settled = { readonly cacheKey: string; readonly response?: ApiResponse; readonly failure?: Failure };
 
-/** The answer to a request; undefined asks nothing. */
-export function useAnswer(request: ApiRequest | undefined): Asked {
-  const { key } = useCell(keyState);
-  const [round, setRound] = useState(0);
-  const identity = request === undefined ? "" : `${identityOf(request)} ${key} ${round}`;
-  const [known, setKnown] = useState<Known>({ identity: "" });
+/** The response to a request; undefined sends nothing. */
+export function useResponse(request: ApiRequest | undefined): FetchResult {
+  const { key } = useSignal(keyState);
+  const [attempt, setAttempt] = useState(0);
+  const cacheKey = request === undefined ? "" : `${cacheKeyOf(request)} ${key} ${attempt}`;
+  const [settled, setSettled] = useState<Settled>({ cacheKey: "" });
   useEffect(() => {
     if (request === undefined) return;
     const aborter = new AbortController();
-    void sendPatiently(request, aborter.signal, (outcome) =>
-      setKnown(
-        (before) => ({ ...("failure" in outcome ? before : {}), failure: undefined, ...outcome, identity }) as Known,
+    void sendWithRetry(request, aborter.signal, (outcome) =>
+      setSettled(
+        (before) => ({ ...("failure" in outcome ? before : {}), failure: undefined, ...outcome, cacheKey }) as Settled,
       ),
     );
     return () => aborter.abort();
-  }, [identity]);
+  }, [cacheKey]);
   return {
-    answer: request === undefined ? undefined : known.answer,
-    failure: known.identity === identity ? known.failure : undefined,
-    loading: request !== undefined && known.identity !== identity,
-    again: () => setRound((count) => count + 1),
+    response: request === undefined ? undefined : settled.response,
+    failure: settled.cacheKey === cacheKey ? settled.failure : undefined,
+    loading: request !== undefined && settled.cacheKey !== cacheKey,
+    refetch: () => setAttempt((count) => count + 1),
   };
 }
 
-/** Tells every outcome. After one that waiting can mend, waits and sends again, until it is answered or aborted. */
-export async function sendPatiently(
+/** Retries after a lost connection or a rate limit, until it succeeds or is aborted. Reports every outcome. */
+export async function sendWithRetry(
   request: ApiRequest,
   signal: AbortSignal,
-  tell: (outcome: Outcome) => void,
+  onOutcome: (outcome: Outcome) => void,
 ): Promise<void> {
   for (;;) {
     const outcome = await send(request, signal);
     if (signal.aborted) return;
-    tell(outcome);
+    onOutcome(outcome);
     if (!("failure" in outcome)) return;
     const { kind, retryAfter = 5 } = outcome.failure;
-    if (kind === "away") await connected(signal);
+    if (kind === "unavailable") await untilConnected(signal);
     else if (kind === "limited") await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000));
     else return;
     if (signal.aborted) return;

@@ -1,38 +1,38 @@
-// The whole page: shell, dialogs, and the view that the address names.
+// Root component: shell, dialogs, and the current view.
 import { useEffect, useState } from "preact/hooks";
-import { keyAsked } from "../api/key.ts";
+import { keyDialogOpen } from "../api/key.ts";
 import { Frame } from "../parts/frame.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
-import { usePlace } from "./location.ts";
-import { matchOf, type View } from "./routes.ts";
+import { useLocation } from "./location.ts";
+import { matchRoute, type View } from "./routes.ts";
 import { Shell } from "./shell.tsx";
 import { useShortcuts } from "./shortcuts.ts";
-import { type Cell, cell, useCell } from "./signal.ts";
+import { type Signal, signal, useSignal } from "./signal.ts";
 
-const helpAsked: Cell<boolean> = cell(false);
+const helpOpen: Signal<boolean> = signal(false);
 
 export function App() {
-  const help = useCell(helpAsked);
-  const key = useCell(keyAsked);
-  useShortcuts([{ keys: "?", does: "this help", run: () => helpAsked.set(true) }]);
+  const help = useSignal(helpOpen);
+  const key = useSignal(keyDialogOpen);
+  useShortcuts([{ keys: "?", description: "show keyboard shortcuts", run: () => helpOpen.set(true) }]);
   return (
     <>
-      <Shell onHelp={() => helpAsked.set(true)}>
-        <Current />
+      <Shell onHelp={() => helpOpen.set(true)}>
+        <CurrentView />
       </Shell>
       {key && <KeyDialog />}
-      {help && <HelpDialog onClose={() => helpAsked.set(false)} />}
+      {help && <HelpDialog onClose={() => helpOpen.set(false)} />}
     </>
   );
 }
 
-/** Views that have been loaded, so that a second visit is drawn at once. */
+/** Loaded views, which render without delay the next time. */
 const loadedViews = new Map<() => Promise<View>, View>();
 
-function Current() {
-  const { path } = usePlace();
-  const match = matchOf(path);
+function CurrentView() {
+  const { path } = useLocation();
+  const match = matchRoute(path);
   const load = match?.route.load;
   const [, redraw] = useState({});
   const [failed, setFailed] = useState(false);
@@ -49,9 +49,9 @@ function Current() {
   }, [load]);
   if (match === undefined || load === undefined) {
     return (
-      <Frame title="Nothing here" calls={[]}>
+      <Frame title="Page not found" calls={[]}>
         <p>
-          The page has no view at <code>{path}</code>. <a href="/">Today</a> is a good place to begin.
+          There is no page at <code>{path}</code>. Go to <a href="/">Today</a>.
         </p>
       </Frame>
     );
@@ -60,12 +60,12 @@ function Current() {
   if (View !== undefined) return <View key={match.route.path} segments={match.segments} />;
   if (!failed) return <p class="loading">Loading…</p>;
   return (
-    <div class="notice away" role="alert">
-      <strong>This part of the page could not be loaded</strong>
-      <p>The server may be away, or it may have been updated.</p>
+    <div class="notice unavailable" role="alert">
+      <strong>Failed to load this view</strong>
+      <p>The server may be unavailable, or it may have been updated.</p>
       <p>
         <button type="button" onClick={() => window.location.reload()}>
-          Load the page again
+          Reload page
         </button>
       </p>
     </div>

@@ -1,23 +1,23 @@
-// The keys that work now.
+// Help dialog: the keyboard shortcuts available now.
 import { settings } from "../api/settings.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { shortcuts } from "./shortcuts.ts";
-import { useCell } from "./signal.ts";
+import { useSignal } from "./signal.ts";
 
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
-  const all = useCell(shortcuts);
-  const { version, zone } = useCell(settings);
+  const all = useSignal(shortcuts);
+  const { version, zone } = useSignal(settings);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="keys">
-        {all.map(({ keys, does }) => (
-          <div key={`${keys} ${does}`}>
+        {all.map(({ keys, description }) => (
+          <div key={`${keys} ${description}`}>
             <dt>
               {keys.split(" ").map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>

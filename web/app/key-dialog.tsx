@@ -1,25 +1,25 @@
-// Signing in is pasting a key. Whether it is accepted, the next answer says.
+// Dialog to enter an API key. The next response shows whether it is valid.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { forgetKey, keyAsked, keyState, takeKey } from "../api/key.ts";
+import { keyDialogOpen, keyState, removeKey, saveKey } from "../api/key.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { useCell } from "./signal.ts";
+import { useSignal } from "./signal.ts";
 
 export function KeyDialog() {
-  const { key, refused, prefilled } = useCell(keyState);
+  const { key, rejected, isDemoKey } = useSignal(keyState);
   const input = useRef<HTMLInputElement>(null);
-  const [complaint, setComplaint] = useState(
-    refused ? "The key in use is not accepted: it is unknown, expired or revoked." : "",
+  const [error, setError] = useState(
+    rejected ? "The current API key was rejected: it is unknown, expired, or revoked." : "",
   );
   useEffect(() => input.current?.focus(), []);
   const submit = () => {
     const text = input.current?.value.trim() ?? "";
-    if (text === "") setComplaint("Paste a key first.");
-    // A header carries no other characters; a key that came with a line break or a blank inside is not whole.
-    else if (!/^[\x21-\x7e]+$/.test(text)) setComplaint("A key is one word, without blanks.");
-    else takeKey(text);
+    if (text === "") setError("Paste an API key first.");
+    // Only these characters are valid in the header.
+    else if (!/^[\x21-\x7e]+$/.test(text)) setError("An API key can’t contain spaces or special characters.");
+    else saveKey(text);
   };
   return (
-    <Dialog title="API key" onClose={() => keyAsked.set(false)}>
+    <Dialog title="API key" onClose={() => keyDialogOpen.set(false)}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -27,37 +27,37 @@ export function KeyDialog() {
         }}
       >
         <p>
-          The page asks the same API as any program, with a key of yours. It is kept in this browser only and sent in a
-          header, never in an address.
+          This page uses the same API as any other client, with your API key. The key is stored only in this browser and
+          sent in a header, never in a URL.
         </p>
         <label class="field" for="key">
-          <span>Key</span>
+          <span>API key</span>
           <input
             id="key"
             ref={input}
             type="password"
             autocomplete="off"
             spellcheck={false}
-            placeholder={key === undefined ? "Paste a key" : prefilled ? "The demo’s key is in use" : "A key is in use"}
-            {...(complaint === "" ? {} : { "aria-invalid": true, "aria-describedby": "key-complaint" })}
+            placeholder={key === undefined ? "Paste an API key" : isDemoKey ? "Using the demo API key" : "API key set"}
+            {...(error === "" ? {} : { "aria-invalid": true, "aria-describedby": "key-error" })}
           />
         </label>
-        {complaint !== "" && (
-          <p class="mistake" id="key-complaint" role="alert">
-            {complaint}
+        {error !== "" && (
+          <p class="field-error" id="key-error" role="alert">
+            {error}
           </p>
         )}
         <p class="faint">
-          An operator makes one with <code>bellwire keys create --name NAME</code>.
+          The operator of the server can create one with <code>bellwire keys create --name NAME</code>.
         </p>
         <p class="dialog-actions">
-          {key !== undefined && !prefilled && (
-            <button type="button" onClick={forgetKey}>
-              Forget the key
+          {key !== undefined && !isDemoKey && (
+            <button type="button" onClick={removeKey}>
+              Remove key
             </button>
           )}
           <button type="submit" class="primary">
-            Use this key
+            Use key
           </button>
         </p>
       </form>

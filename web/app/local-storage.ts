@@ -1,8 +1,8 @@
-// What this browser keeps between visits. Where it may keep nothing, the page works for as long as it is open.
+// Settings in the browser's local storage, if it is available.
 
 const prefix = "bellwire.";
 
-export function kept(name: string): string | undefined {
+export function readStored(name: string): string | undefined {
   try {
     return window.localStorage.getItem(prefix + name) ?? undefined;
   } catch {
@@ -10,11 +10,11 @@ export function kept(name: string): string | undefined {
   }
 }
 
-export function keep(name: string, value: string | undefined): void {
+export function writeStored(name: string, value: string | undefined): void {
   try {
     if (value === undefined) window.localStorage.removeItem(prefix + name);
     else window.localStorage.setItem(prefix + name, value);
   } catch {
-    // Storage is switched off or full: the value lives in memory alone.
+    // Storage is disabled or full: the value stays in memory only.
   }
 }

@@ -1,48 +1,48 @@
-// Where the page is: the address, read and written. Everything a view shows can be read from here.
-import { type Cell, cell, useCell } from "./signal.ts";
+// The page's URL, which holds the state of every view, and navigation.
+import { type Signal, signal, useSignal } from "./signal.ts";
 
-export type Place = {
-  /** Path without a slash at its end, such as `/calendar/ratings`. */
+export type PageLocation = {
+  /** Without a trailing slash, such as `/calendar/ratings`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Names this entry of the history, so that what is remembered for it is found when one goes back. */
+  /** Identifies this history entry, to restore its state when the user goes back. */
   readonly entry: string;
-  /** Whether one came here by going back or forward: what was seen then is to be seen again. */
-  readonly returned: boolean;
+  /** Whether the user came here by going back or forward. */
+  readonly fromHistory: boolean;
 };
 
-export type Change = Readonly<Record<string, string | undefined>>;
-type Manner = { readonly replace?: boolean };
+export type QueryChange = Readonly<Record<string, string | undefined>>;
+type NavigateOptions = { readonly replace?: boolean };
 
-const freshEntry = (): string => Math.random().toString(36).slice(2);
+const newEntry = (): string => Math.random().toString(36).slice(2);
 
-function read(returned = false): Place {
+function readLocation(fromHistory = false): PageLocation {
   const { pathname, search } = window.location;
   const state = window.history.state as { entry?: string } | null;
   return {
     path: pathname.replace(/(.)\/+$/, "$1"),
     query: new URLSearchParams(search),
     entry: state?.entry ?? "first",
-    returned,
+    fromHistory,
   };
 }
 
-const place: Cell<Place> = cell(read());
+const current: Signal<PageLocation> = signal(readLocation());
 
-export const usePlace = (): Place => useCell(place);
-export const currentPlace = (): Place => place.get();
+export const useLocation = (): PageLocation => useSignal(current);
+export const currentLocation = (): PageLocation => current.get();
 
-/** Goes to an address of this page. `replace` leaves no entry behind: for what nobody would want to go back to. */
-export function navigate(href: string, { replace = false }: Manner = {}): void {
-  const before = place.get();
-  const state = { entry: replace ? before.entry : freshEntry() };
+/** `replace` overwrites the current history entry. */
+export function navigate(href: string, { replace = false }: NavigateOptions = {}): void {
+  const before = current.get();
+  const state = { entry: replace ? before.entry : newEntry() };
   window.history[replace ? "replaceState" : "pushState"](state, "", href);
-  place.set(read(replace && before.returned));
-  if (before.path !== place.get().path) window.scrollTo(0, 0);
+  current.set(readLocation(replace && before.fromHistory));
+  if (before.path !== current.get().path) window.scrollTo(0, 0);
 }
 
-/** The address with some members of its query changed; an empty or undefined value takes the member out. */
-export function hrefWith(change: Change, from: Place = place.get()): string {
+/** The URL with some query parameters changed; an empty or undefined value removes the parameter. */
+export function hrefWith(change: QueryChange, from: PageLocation = current.get()): string {
   const query = new URLSearchParams(from.query);
   for (const [name, value] of Object.entries(change)) {
     if (value === undefined || value === "") query.delete(name);
@@ -51,26 +51,27 @@ export function hrefWith(change: Change, from: Place = place.get()): string {
   return `${from.path}${searchOf(query)}`;
 }
 
-export const changeQuery = (change: Change, manner?: Manner): void => navigate(hrefWith(change), manner);
+export const changeQuery = (change: QueryChange, options?: NavigateOptions): void =>
+  navigate(hrefWith(change), options);
 
-/** A query that people can read: commas, colons and slashes stay as they are. */
+/** The query string, with commas, colons, and slashes unescaped for readability. */
 export function searchOf(query: URLSearchParams): string {
   const text = query.toString().replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%2F/g, "/");
   return text === "" ? "" : `?${text}`;
 }
 
-/** Paths of this host that are no views of the page. */
-const isElsewhere = (path: string): boolean => /^\/(docs|api|admin|changes|openapi\.json)(\/|$)/.test(path);
+/** Paths on this host that aren't views of the page. */
+const isOutsidePage = (path: string): boolean => /^\/(docs|api|admin|changes|openapi\.json)(\/|$)/.test(path);
 
-/** Lets links of the page change the address without loading it anew, and follows back and forward. */
-export function followAddress(): void {
-  window.addEventListener("popstate", () => place.set(read(true)));
+/** Handles clicks on links to views without reloading the page, and back and forward. */
+export function watchLocation(): void {
+  window.addEventListener("popstate", () => current.set(readLocation(true)));
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (link === null || link.target !== "" || link.hasAttribute("download")) return;
-    if (link.origin !== window.location.origin || isElsewhere(link.pathname)) return;
+    if (link.origin !== window.location.origin || isOutsidePage(link.pathname)) return;
     if (link.hash !== "" && link.pathname === window.location.pathname) return;
     event.preventDefault();
     navigate(`${link.pathname}${link.search}`);

@@ -1,24 +1,24 @@
-// Where one can go: the views, and one for each list of the document.
+// Navigation items: the views, and one for each list in the OpenAPI document.
 import type { ApiDocument, Listing } from "../api/document.ts";
 import { today } from "../api/settings.ts";
 import { workingWeek } from "../format/day.ts";
 
-export type Target = {
+export type NavItem = {
   readonly path: string;
-  /** Where the link leads: for what is scheduled ahead, to the days that matter now. */
+  /** For records scheduled ahead, this includes the current week. */
   readonly href: string;
   readonly label: string;
   readonly keys: string;
 };
 
-/** Of records that are scheduled ahead, newest first would begin in a far future. */
+/** Newest first would start far in the future for records scheduled ahead. */
 function hrefOf({ view, display }: Listing): string {
   if (!display.ahead) return view;
   const [from, to] = workingWeek(today());
   return `${view}?date_from=${from}&date_to=${to}`;
 }
 
-export function targetsOf(document: ApiDocument | undefined): Target[] {
+export function navItems(document: ApiDocument | undefined): NavItem[] {
   const lists = (document?.listings ?? []).toSorted((a, b) => Number(a.isCalendar) - Number(b.isCalendar));
   return [
     { path: "/", href: "/", label: "Today", keys: "g t" },
@@ -32,8 +32,8 @@ export function targetsOf(document: ApiDocument | undefined): Target[] {
   ];
 }
 
-/** Whether a path is that of a target or below it. */
-export function isAt(path: string, target: Target): boolean {
-  if (target.path === "/") return path === "/" || path.startsWith("/day/");
-  return path === target.path || path.startsWith(`${target.path}/`);
+/** Whether a path is that of the item or below it. */
+export function isCurrent(path: string, item: NavItem): boolean {
+  if (item.path === "/") return path === "/" || path.startsWith("/day/");
+  return path === item.path || path.startsWith(`${item.path}/`);
 }

@@ -1,7 +1,7 @@
-// Which view an address shows. Views are loaded when they are first needed.
+// Routes: which view a path shows. Views are loaded on first use.
 import type { ComponentType } from "preact";
 
-/** What a view is given: the segments of the path that its route names. */
+/** Path segments by their names in the route. */
 export type ViewProps = { readonly segments: Readonly<Record<string, string>> };
 export type View = ComponentType<ViewProps>;
 
@@ -20,19 +20,19 @@ const routes: readonly Route[] = [
 
 export type Match = { readonly route: Route; readonly segments: Readonly<Record<string, string>> };
 
-export function matchOf(path: string): Match | undefined {
-  const given = path.split("/");
+export function matchRoute(path: string): Match | undefined {
+  const pathSegments = path.split("/");
   for (const route of routes) {
     const names = route.path.split("/");
-    if (names.length !== given.length) continue;
+    if (names.length !== pathSegments.length) continue;
     const segments: Record<string, string> = {};
-    const fits = names.every((name, at) => {
-      const segment = given[at] ?? "";
+    const matches = names.every((name, at) => {
+      const segment = pathSegments[at] ?? "";
       if (!name.startsWith(":")) return name === segment;
       segments[name.slice(1)] = decoded(segment);
       return segment !== "";
     });
-    if (fits) return { route, segments };
+    if (matches) return { route, segments };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Search from anywhere: a company by its ticker, or news by words.
+// Search box: a company by ticker, or news by keywords.
 import { useRef, useState } from "preact/hooks";
 import { navigate } from "./location.ts";
 import { useShortcuts } from "./shortcuts.ts";
@@ -6,7 +6,7 @@ import { useShortcuts } from "./shortcuts.ts";
 const tickerHref = (text: string): string => `/ticker/${encodeURIComponent(text.toUpperCase())}`;
 const newsHref = (text: string): string => `/news?topics=${encodeURIComponent(text)}`;
 
-/** Symbols are typed in capitals; what is not is taken for words. */
+/** Uppercase input is treated as a ticker, anything else as keywords. */
 const looksLikeTicker = (text: string): boolean => /^[A-Z][A-Z0-9.^/-]{0,7}$/.test(text);
 
 export function SearchBox() {
@@ -14,7 +14,7 @@ export function SearchBox() {
   const [open, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const text = typed.trim();
-  useShortcuts([{ keys: "/", does: "search", run: () => input.current?.focus() }]);
+  useShortcuts([{ keys: "/", description: "search", run: () => input.current?.focus() }]);
   const go = (href: string) => {
     setTyped("");
     setOpen(false);
@@ -24,7 +24,7 @@ export function SearchBox() {
   const isOneWord = text !== "" && !/\s/.test(text);
   const choices = [
     ...(isOneWord ? [{ href: tickerHref(text), label: `Company ${text.toUpperCase()}` }] : []),
-    { href: newsHref(text), label: `News about “${text}”` },
+    { href: newsHref(text), label: `Search news for “${text}”` },
   ];
   const ordered = looksLikeTicker(text) ? choices : choices.toReversed();
   return (
@@ -49,8 +49,8 @@ export function SearchBox() {
         <input
           ref={input}
           type="search"
-          aria-label="Search: a ticker in capitals, or words of news"
-          placeholder="AAPL, or words…"
+          aria-label="Search by ticker (uppercase) or news keywords"
+          placeholder="Ticker or news…"
           value={typed}
           onInput={({ currentTarget }) => {
             setTyped(currentTarget.value);

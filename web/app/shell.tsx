@@ -1,33 +1,33 @@
-// What surrounds every view: the bar with navigation and search, and a word when the server is away.
+// Page shell: the top bar with navigation and search, and the banner for a lost connection.
 import type { ComponentChildren } from "preact";
 import { connection, probeNow } from "../api/connection.ts";
 import { useDocument } from "../api/document.ts";
-import { keyAsked, keyState } from "../api/key.ts";
-import { navigate, usePlace } from "./location.ts";
-import { isAt, targetsOf } from "./navigation.ts";
+import { keyDialogOpen, keyState } from "../api/key.ts";
+import { navigate, useLocation } from "./location.ts";
+import { isCurrent, navItems } from "./navigation.ts";
 import { SearchBox } from "./search-box.tsx";
 import { useShortcuts } from "./shortcuts.ts";
-import { useCell } from "./signal.ts";
+import { useSignal } from "./signal.ts";
 import { nextTheme, theme } from "./theme.ts";
 
 type Props = { readonly children: ComponentChildren; readonly onHelp: () => void };
 
-const themeSigns = { system: "◐", light: "☀", dark: "☾" };
+const themeIcons = { system: "◐", light: "☀", dark: "☾" };
 
 export function Shell({ children, onHelp }: Props) {
-  const { path } = usePlace();
-  const targets = targetsOf(useDocument());
-  const { key, prefilled } = useCell(keyState);
-  const look = useCell(theme);
+  const { path } = useLocation();
+  const items = navItems(useDocument());
+  const { key, isDemoKey } = useSignal(keyState);
+  const currentTheme = useSignal(theme);
   useShortcuts(
-    targets
+    items
       .filter(({ keys }) => keys !== "")
-      .map(({ keys, label, href }) => ({ keys, does: `go to ${label}`, run: () => navigate(href) })),
+      .map(({ keys, label, href }) => ({ keys, description: `go to ${label}`, run: () => navigate(href) })),
   );
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header class="bar">
         <a class="brand" href="/" aria-label="Bellwire, today">
@@ -38,14 +38,14 @@ export function Shell({ children, onHelp }: Props) {
         </a>
         <nav aria-label="Views">
           <ul>
-            {targets.map((target) => (
-              <li key={target.path}>
+            {items.map((item) => (
+              <li key={item.path}>
                 <a
-                  href={target.href}
-                  {...(isAt(path, target) ? { "aria-current": "page" as const } : {})}
-                  {...(target.keys === "" ? {} : { title: `${target.label} (${target.keys})` })}
+                  href={item.href}
+                  {...(isCurrent(path, item) ? { "aria-current": "page" as const } : {})}
+                  {...(item.keys === "" ? {} : { title: `${item.label} (${item.keys})` })}
                 >
-                  {target.label}
+                  {item.label}
                 </a>
               </li>
             ))}
@@ -53,25 +53,25 @@ export function Shell({ children, onHelp }: Props) {
         </nav>
         <SearchBox />
         <div class="bar-actions">
-          <a href="/docs" title="Reference of the API">
+          <a href="/docs" title="API reference">
             Docs
           </a>
           <button
             type="button"
             class="quiet"
             onClick={nextTheme}
-            aria-label={`Theme: ${look}`}
-            title={`Theme: ${look}`}
+            aria-label={`Theme: ${currentTheme}`}
+            title={`Theme: ${currentTheme}`}
           >
-            {themeSigns[look]}
+            {themeIcons[currentTheme]}
           </button>
           <button
             type="button"
             class="quiet"
-            onClick={() => keyAsked.set(true)}
-            title={key === undefined ? "Enter a key" : prefilled ? "The demo’s key is used" : "Change the key"}
+            onClick={() => keyDialogOpen.set(true)}
+            title={key === undefined ? "Enter an API key" : isDemoKey ? "Using the demo API key" : "Change API key"}
           >
-            {key === undefined ? "Key…" : prefilled ? "Demo key" : "Key ✓"}
+            {key === undefined ? "Key…" : isDemoKey ? "Demo key" : "Key ✓"}
           </button>
           <button
             type="button"
@@ -84,7 +84,7 @@ export function Shell({ children, onHelp }: Props) {
           </button>
         </div>
       </header>
-      <Away />
+      <ConnectionBar />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
@@ -92,15 +92,15 @@ export function Shell({ children, onHelp }: Props) {
   );
 }
 
-function Away() {
-  const { lost } = useCell(connection);
+function ConnectionBar() {
+  const { lost } = useSignal(connection);
   return (
-    <div role="status" class={lost ? "away-bar" : "hidden"}>
+    <div role="status" class={lost ? "connection-bar" : "hidden"}>
       {lost && (
         <>
-          The server can’t be reached. What is shown may be old; it is asked again until it answers.{" "}
+          Connection lost. Data may be stale. Reconnecting…{" "}
           <button type="button" onClick={probeNow}>
-            Ask now
+            Retry now
           </button>
         </>
       )}

@@ -1,25 +1,29 @@
-// Keys that do something. A view says its own while it is shown; the help lists those that work now.
+// Keyboard shortcuts. Each view registers its own while it is mounted.
 import { useEffect, useRef } from "preact/hooks";
-import { type Cell, cell } from "./signal.ts";
+import { type Signal, signal } from "./signal.ts";
 
 export type Shortcut = {
   /** One key, or two pressed one after the other, such as `g n`. */
   readonly keys: string;
-  readonly does: string;
+  readonly description: string;
   readonly run: () => void;
 };
 
-export const shortcuts: Cell<readonly Shortcut[]> = cell<readonly Shortcut[]>([]);
+export const shortcuts: Signal<readonly Shortcut[]> = signal<readonly Shortcut[]>([]);
 
-/** For as long as the component is shown. What was said last wins. */
-export function useShortcuts(said: readonly Shortcut[]): void {
-  const latest = useRef(said);
-  latest.current = said;
-  const names = said.map(({ keys, does }) => `${keys}\t${does}`).join("\n");
+/** Registers shortcuts while the component is mounted. The latest registration of a key wins. */
+export function useShortcuts(list: readonly Shortcut[]): void {
+  const latest = useRef(list);
+  latest.current = list;
+  const names = list.map(({ keys, description }) => `${keys}\t${description}`).join("\n");
   useEffect(() => {
-    const own = latest.current.map(({ keys, does }, at) => ({ keys, does, run: () => latest.current[at]?.run() }));
-    shortcuts.set([...shortcuts.get(), ...own]);
-    return () => shortcuts.set(shortcuts.get().filter((each) => !own.includes(each)));
+    const registered = latest.current.map(({ keys, description }, at) => ({
+      keys,
+      description,
+      run: () => latest.current[at]?.run(),
+    }));
+    shortcuts.set([...shortcuts.get(), ...registered]);
+    return () => shortcuts.set(shortcuts.get().filter((each) => !registered.includes(each)));
   }, [names]);
 }
 
@@ -29,20 +33,20 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "SELECT", "TEXTAREA"].includes(target.tagName));
 
-const pressesItself = (target: EventTarget | null): boolean =>
+const handlesEnter = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && ["A", "BUTTON", "SUMMARY"].includes(target.tagName);
 
-export function followKeys(): void {
+export function watchKeys(): void {
   let first = "";
   let at = 0;
   window.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-    // Enter on a link or a button is theirs; an open dialog has the keys to itself.
-    if (event.key === "Enter" && pressesItself(event.target)) return;
+    // Links and buttons handle Enter themselves, and an open dialog captures all keys.
+    if (event.key === "Enter" && handlesEnter(event.target)) return;
     if (document.querySelector("dialog[open]") !== null) return;
-    const both = first !== "" && event.timeStamp - at < secondKeyMs ? `${first} ${event.key}` : event.key;
+    const combination = first !== "" && event.timeStamp - at < secondKeyMs ? `${first} ${event.key}` : event.key;
     const all = shortcuts.get();
-    const found = all.findLast(({ keys }) => keys === both) ?? all.findLast(({ keys }) => keys === event.key);
+    const found = all.findLast(({ keys }) => keys === combination) ?? all.findLast(({ keys }) => keys === event.key);
     first = found === undefined && all.some(({ keys }) => keys.startsWith(`${event.key} `)) ? event.key : "";
     at = event.timeStamp;
     if (found === undefined) return;

@@ -1,14 +1,14 @@
-// A value that components follow. The page's shared state is a handful of these.
+// Signals: observable values for the page's shared state.
 import { useEffect, useReducer } from "preact/hooks";
 
-export type Cell<T> = {
+export type Signal<T> = {
   get(): T;
   set(next: T): void;
-  /** Calls the listener after every change; gives what ends that. */
+  /** Calls the listener after every change; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 };
 
-export function cell<T>(initial: T): Cell<T> {
+export function signal<T>(initial: T): Signal<T> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
@@ -25,14 +25,14 @@ export function cell<T>(initial: T): Cell<T> {
   };
 }
 
-/** The value now; the component is drawn again when it changes. */
-export function useCell<T>(followed: Cell<T>): T {
-  const [, redraw] = useReducer<number, void>((count) => count + 1, 0);
-  const drawn = followed.get();
+/** The current value; the component rerenders when it changes. */
+export function useSignal<T>(source: Signal<T>): T {
+  const [, rerender] = useReducer<number, void>((count) => count + 1, 0);
+  const rendered = source.get();
   useEffect(() => {
-    // It may have changed between the drawing and this effect.
-    if (!Object.is(followed.get(), drawn)) redraw();
-    return followed.subscribe(redraw);
-  }, [followed]);
-  return drawn;
+    // It may have changed between rendering and this effect.
+    if (!Object.is(source.get(), rendered)) rerender();
+    return source.subscribe(rerender);
+  }, [source]);
+  return rendered;
 }

@@ -1,36 +1,36 @@
-// Light or dark: as the system says, or as was chosen here.
+// Color theme: the system's, or the user's choice.
 
-import { keep, kept } from "./local-storage.ts";
-import { type Cell, cell } from "./signal.ts";
+import { readStored, writeStored } from "./local-storage.ts";
+import { type Signal, signal } from "./signal.ts";
 
 export type Theme = "system" | "light" | "dark";
 const themes: readonly Theme[] = ["system", "light", "dark"];
 
 const isTheme = (text: string | undefined): text is Theme => themes.includes(text as Theme);
-const before = kept("theme");
+const saved = readStored("theme");
 
-export const theme: Cell<Theme> = cell(isTheme(before) ? before : "system");
+export const theme: Signal<Theme> = signal(isTheme(saved) ? saved : "system");
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
-/** What is seen: for charts, which do not read style sheets. */
-export const seen: Cell<"light" | "dark"> = cell("light");
+/** For charts, which don't use style sheets. */
+export const appliedTheme: Signal<"light" | "dark"> = signal("light");
 
-function show(): void {
-  const chosen = theme.get();
-  const look = chosen === "system" ? (dark.matches ? "dark" : "light") : chosen;
-  document.documentElement.dataset.theme = look;
-  seen.set(look);
+function apply(): void {
+  const selected = theme.get();
+  const applied = selected === "system" ? (dark.matches ? "dark" : "light") : selected;
+  document.documentElement.dataset.theme = applied;
+  appliedTheme.set(applied);
 }
 
-export function followTheme(): void {
-  show();
-  dark.addEventListener("change", show);
-  theme.subscribe(show);
+export function watchTheme(): void {
+  apply();
+  dark.addEventListener("change", apply);
+  theme.subscribe(apply);
 }
 
 export function nextTheme(): void {
   const next = themes[(themes.indexOf(theme.get()) + 1) % themes.length] as Theme;
-  keep("theme", next === "system" ? undefined : next);
+  writeStored("theme", next === "system" ? undefined : next);
   theme.set(next);
 }

@@ -1,4 +1,4 @@
-// Amounts of time and of data, as short as they can be said.
+// Durations and byte sizes in short form.
 
 const spans: readonly (readonly [seconds: number, name: string])[] = [
   [86_400, "d"],
@@ -12,7 +12,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(Math.max(0, seconds) / length)} ${name}`;
 }
 
-/** How long ago by the clock of the server; the browser's may differ. Both moments are ISO 8601. */
+/** Age by the server's clock, since the browser's may differ. Both times are ISO 8601. */
 export const agoOf = (moment: string, now: string): string =>
   `${durationText((Date.parse(now) - Date.parse(moment)) / 1000)} ago`;
 

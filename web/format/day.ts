@@ -1,5 +1,4 @@
-// Days and times as people read them. A day is a text, `2026-11-15`; reckoning with days is done in UTC, where every day
-// has 24 hours.
+// Days and times. A day is a string such as `2026-11-15`; arithmetic uses UTC, where every day has 24 hours.
 
 const dayMs = 86_400_000;
 
@@ -10,7 +9,7 @@ const textOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 export const addDays = (day: string, days: number): string => textOf(new Date(Date.parse(day) + days * dayMs));
 
-/** A format for each zone, made once: that takes far longer than to use it. */
+/** Caches a format per zone, since creating one is expensive. */
 function byZone(options: Intl.DateTimeFormatOptions, language: string): (zone: string) => Intl.DateTimeFormat {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (zone) => {
@@ -26,14 +25,14 @@ const momentFormat = byZone(
   "en-US",
 );
 
-/** The day that it is now in a time zone. */
+/** The current day in a time zone. */
 export const todayIn = (zone: string, now = new Date()): string => dayFormat(zone).format(now);
 
 /** 0 for Monday up to 6 for Sunday. */
 export const weekdayOf = (day: string): number => (new Date(day).getUTCDay() + 6) % 7;
 export const mondayOf = (day: string): string => addDays(day, -weekdayOf(day));
 
-/** Monday and Sunday of the week that matters: on a weekend it is the next one. */
+/** Monday and Sunday of the current week, or of the next one on a weekend. */
 export function workingWeek(day: string): readonly [monday: string, sunday: string] {
   const monday = weekdayOf(day) >= 5 ? addDays(mondayOf(day), 7) : mondayOf(day);
   return [monday, addDays(monday, 6)];
@@ -47,7 +46,7 @@ export function addMonths(month: string, months: number): string {
   return textOf(new Date(Date.UTC(year, number - 1 + months, 1))).slice(0, 7);
 }
 
-/** The weeks that a month is drawn in, each from Monday to Sunday. */
+/** The weeks of a month, each from Monday to Sunday. */
 export function weeksOf(month: string): string[][] {
   const first = mondayOf(`${month}-01`);
   const last = addDays(`${addMonths(month, 1)}-01`, -1);
@@ -57,50 +56,50 @@ export function weeksOf(month: string): string[][] {
   return weeks;
 }
 
-/** Texts of a day in one form; each day is put in words once. */
-const inWords = (options: Intl.DateTimeFormatOptions) => {
+/** Formats days, with a cache. */
+const dayFormatter = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" });
-  const said = new Map<string, string>();
+  const cache = new Map<string, string>();
   return (day: string): string => {
-    const known = said.get(day);
+    const known = cache.get(day);
     if (known !== undefined) return known;
     const text = isDay(day) ? format.format(new Date(day)) : day;
-    if (said.size < mostSaid) said.set(day, text);
+    if (cache.size < maxCachedDays) cache.set(day, text);
     return text;
   };
 };
 
-const mostSaid = 2000;
+const maxCachedDays = 2000;
 
 /** `Nov 15, 2026`. */
-export const dayText = inWords({ year: "numeric", month: "short", day: "numeric" });
+export const dayText = dayFormatter({ year: "numeric", month: "short", day: "numeric" });
 /** `Sun, Nov 15`. */
-export const shortDay = inWords({ weekday: "short", month: "short", day: "numeric" });
+export const shortDay = dayFormatter({ weekday: "short", month: "short", day: "numeric" });
 /** `Sunday, November 15, 2026`. */
-export const longDay = inWords({ weekday: "long", year: "numeric", month: "long", day: "numeric" });
+export const longDay = dayFormatter({ weekday: "long", year: "numeric", month: "long", day: "numeric" });
 /** `Sun`. */
-export const weekdayText = inWords({ weekday: "short" });
+export const weekdayText = dayFormatter({ weekday: "short" });
 
 /** `November 2026`. */
 export const monthText = (month: string): string =>
   new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", timeZone: "UTC" }).format(new Date(`${month}-01`));
 
-const sessions: Readonly<Record<string, string>> = { bmo: "before open", dmh: "in hours", amc: "after close" };
+const sessions: Readonly<Record<string, string>> = { bmo: "before open", dmh: "market hours", amc: "after close" };
 
-/** `09:30` of `09:30:00`; a session code in words; nothing for what is unknown. */
+/** `09:30` for `09:30:00`; a session code in words; empty if unknown. */
 export const clockText = (time: unknown): string => {
   const text = typeof time === "string" ? time : "";
   return sessions[text.toLowerCase()] ?? text.replace(/^(\d\d:\d\d):\d\d$/, "$1");
 };
 
-/** The moment of Unix seconds, or of a date of any form, in a zone: `Nov 15, 09:30`. */
+/** Unix seconds, or a date in any format, in a time zone: `Nov 15, 09:30`. */
 export function momentText(moment: number | string, zone: string): string {
   const date = new Date(typeof moment === "number" ? moment * 1000 : moment);
   if (Number.isNaN(date.getTime())) return String(moment);
   return momentFormat(zone).format(date);
 }
 
-/** `5 min ago`; for what is older than a week, nothing: its date says more. */
+/** `5 min ago`; empty if older than a week. */
 export function agoText(seconds: number, now = Date.now() / 1000): string {
   const age = Math.max(0, now - seconds);
   if (age < 60) return "just now";

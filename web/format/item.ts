@@ -1,6 +1,6 @@
-// A record as the API sends it, and its values as texts.
+// A record as received from the API, and its values as text.
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** An empty text for what is not there. */
+/** Empty for missing values. */
 export const textOf = (value: unknown): string => (value === undefined || value === null ? "" : String(value));

@@ -1,30 +1,29 @@
-// Where a search has found something: the words of a text that match, by the reading of text that the server itself uses.
+// Search matches in a text, found with the server's own tokenizer.
 import { tokenize } from "../../src/core/text/tokenize.ts";
 
-/** A topic as its words, all of which must stand one after the other. */
+/** The words of a topic, which must be consecutive. */
 export type Phrase = readonly string[];
 
-/** The topics of a request, separated by commas. */
+/** From topics separated by commas. */
 export const phrasesOf = (topics: string): Phrase[] =>
   topics
     .split(",")
     .map(tokenize)
     .filter((phrase) => phrase.length > 0);
 
-/** A piece of a text; `hit` when a topic was found there. */
-export type Piece = { readonly text: string; readonly hit: boolean };
+export type Fragment = { readonly text: string; readonly isMatch: boolean };
 
-type Found = { readonly from: number; readonly to: number };
+type TextRange = { readonly from: number; readonly to: number };
 
-/** Letters and digits that stand together, with what is written above or below them. */
-const run = /[\p{L}\p{N}\p{M}]+/gu;
+/** Letters and digits, with combining marks. */
+const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Every place where one of the phrases stands, in order. */
-function find(text: string, phrases: readonly Phrase[]): Found[] {
-  const tokens = [...text.matchAll(run)].flatMap(({ 0: token, index }) =>
+/** All matches of any phrase, in order. */
+function findMatches(text: string, phrases: readonly Phrase[]): TextRange[] {
+  const tokens = [...text.matchAll(wordPattern)].flatMap(({ 0: token, index }) =>
     tokenize(token).map((word) => ({ word, from: index, to: index + token.length })),
   );
-  const found: Found[] = [];
+  const found: TextRange[] = [];
   for (const [at, token] of tokens.entries()) {
     for (const phrase of phrases) {
       if (!phrase.every((word, offset) => tokens[at + offset]?.word === word)) continue;
@@ -34,27 +33,27 @@ function find(text: string, phrases: readonly Phrase[]): Found[] {
   return found;
 }
 
-export const isFound = (text: string, phrases: readonly Phrase[]): boolean => find(text, phrases).length > 0;
+export const hasMatch = (text: string, phrases: readonly Phrase[]): boolean => findMatches(text, phrases).length > 0;
 
-/** The text in pieces, in order: joined, they are the text. */
-export function pieces(text: string, phrases: readonly Phrase[]): Piece[] {
-  const made: Piece[] = [];
+/** Splits the text into matches and the text between them. */
+export function fragmentsOf(text: string, phrases: readonly Phrase[]): Fragment[] {
+  const fragments: Fragment[] = [];
   let done = 0;
-  for (const { from, to } of find(text, phrases)) {
+  for (const { from, to } of findMatches(text, phrases)) {
     if (to <= done) continue;
     const begin = Math.max(from, done);
-    if (begin > done) made.push({ text: text.slice(done, begin), hit: false });
-    made.push({ text: text.slice(begin, to), hit: true });
+    if (begin > done) fragments.push({ text: text.slice(done, begin), isMatch: false });
+    fragments.push({ text: text.slice(begin, to), isMatch: true });
     done = to;
   }
-  if (done < text.length) made.push({ text: text.slice(done), hit: false });
-  return made;
+  if (done < text.length) fragments.push({ text: text.slice(done), isMatch: false });
+  return fragments;
 }
 
-/** The part of a long text around the first match, cut at blanks; undefined when nothing is found. */
-export function passage(text: string, phrases: readonly Phrase[], before = 40, length = 180): string | undefined {
+/** The text around the first match, cut at spaces; undefined without a match. */
+export function excerpt(text: string, phrases: readonly Phrase[], before = 40, length = 180): string | undefined {
   const plain = text.replace(/\s+/g, " ").trim();
-  const [first] = find(plain, phrases);
+  const [first] = findMatches(plain, phrases);
   if (first === undefined) return undefined;
   const begin = first.from <= before ? 0 : plain.lastIndexOf(" ", first.from - before) + 1;
   const rest = plain.slice(begin, begin + length);

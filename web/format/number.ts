@@ -1,6 +1,6 @@
-// Numbers as people read them. The API sends decimals as texts, and an empty text for what is unknown.
+// Number formatting. The API sends decimals as strings, empty if unknown.
 
-/** The number in a text; undefined when there is none. */
+/** Undefined if it isn't a number. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value !== "string" || value.trim() === "") return undefined;
@@ -10,27 +10,30 @@ export function numberOf(value: unknown): number | undefined {
 
 const minus = (text: string): string => text.replace("-", "−");
 
-/** `1.990` as `1.99`: the digits that were sent, but for zeros that say nothing beyond the second. */
-export function decimal(value: unknown, least = 2): string {
+/** `1.990` as `1.99`: all digits, without trailing zeros beyond the second. */
+export function decimal(value: unknown, minDigits = 2): string {
   const number = numberOf(value);
   if (number === undefined) return "";
   const digits = String(value).split(".")[1]?.replace(/0+$/, "").length ?? 0;
-  const places = Math.min(Math.max(digits, least), 6);
-  return minus(formatTo(places).format(number));
+  const fractionDigits = Math.min(Math.max(digits, minDigits), 6);
+  return minus(formatTo(fractionDigits).format(number));
 }
 
-/** To make a format takes far longer than to use it. */
+/** Cached, since creating a format is expensive. */
 const formats = new Map<number, Intl.NumberFormat>();
 
-function formatTo(places: number): Intl.NumberFormat {
-  const known = formats.get(places);
-  if (known !== undefined) return known;
-  const made = new Intl.NumberFormat("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
-  formats.set(places, made);
-  return made;
+function formatTo(fractionDigits: number): Intl.NumberFormat {
+  const cached = formats.get(fractionDigits);
+  if (cached !== undefined) return cached;
+  const created = new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: fractionDigits,
+    maximumFractionDigits: fractionDigits,
+  });
+  formats.set(fractionDigits, created);
+  return created;
 }
 
-const steps: readonly (readonly [number, string])[] = [
+const magnitudes: readonly (readonly [number, string])[] = [
   [1e12, "T"],
   [1e9, "B"],
   [1e6, "M"],
@@ -41,33 +44,33 @@ const steps: readonly (readonly [number, string])[] = [
 export function compact(value: unknown): string {
   const number = numberOf(value);
   if (number === undefined) return "";
-  const [unit, letter] = steps.find(([step]) => Math.abs(number) >= step) ?? [1, ""];
+  const [unit, letter] = magnitudes.find(([magnitude]) => Math.abs(number) >= magnitude) ?? [1, ""];
   const short = number / unit;
-  const places = letter === "" ? 0 : Math.abs(short) >= 100 ? 1 : 2;
-  return minus(`${short.toFixed(places)}${letter}`);
+  const fractionDigits = letter === "" ? 0 : Math.abs(short) >= 100 ? 1 : 2;
+  return minus(`${short.toFixed(fractionDigits)}${letter}`);
 }
 
 /** A fraction as a percentage with a sign: `0.0757` as `+7.57%`. */
-export function signedPercent(value: unknown, places = 2): string {
+export function signedPercent(value: unknown, fractionDigits = 2): string {
   const number = numberOf(value);
-  return number === undefined ? "" : signed(number * 100, places, "%");
+  return number === undefined ? "" : signed(number * 100, fractionDigits, "%");
 }
 
 /** A fraction as a percentage: `0.0051` as `0.51%`. */
-export function percent(value: unknown, places = 2): string {
+export function percent(value: unknown, fractionDigits = 2): string {
   const number = numberOf(value);
-  return number === undefined ? "" : minus(`${(number * 100).toFixed(places)}%`);
+  return number === undefined ? "" : minus(`${(number * 100).toFixed(fractionDigits)}%`);
 }
 
-export function signed(value: unknown, places = 2, unit = ""): string {
+export function signed(value: unknown, fractionDigits = 2, unit = ""): string {
   const number = numberOf(value);
   if (number === undefined) return "";
-  const text = number.toFixed(places);
+  const text = number.toFixed(fractionDigits);
   const isZero = Number(text) === 0;
   return `${isZero ? "" : number > 0 ? "+" : "−"}${text.replace("-", "")}${unit}`;
 }
 
-/** Change from one value to another in percent; undefined where there is none to compare with. */
+/** Percent change from one value to another; undefined if either is unknown. */
 export function changeOf(value: unknown, before: unknown): number | undefined {
   const [now, then] = [numberOf(value), numberOf(before)];
   return now === undefined || then === undefined || then === 0 ? undefined : (now / then - 1) * 100;
@@ -75,7 +78,7 @@ export function changeOf(value: unknown, before: unknown): number | undefined {
 
 export type Tone = "up" | "down" | undefined;
 
-/** How one value compares with another, for its colour; undefined when either is unknown or they are equal. */
+/** For coloring; undefined if either is unknown or they are equal. */
 export function toneOf(value: unknown, against: unknown): Tone {
   const [left, right] = [numberOf(value), numberOf(against)];
   if (left === undefined || right === undefined || left === right) return undefined;

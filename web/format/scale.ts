@@ -1,22 +1,22 @@
-// Values as places in a picture: a scale that holds all of them, and round values to mark on it.
+// Chart scales: domains, positions, and tick marks.
 
 export type Domain = readonly [low: number, high: number];
 
-/** A span that holds the values with some air around them. */
-export function domainOf(values: readonly number[], air = 0.12): Domain {
+/** A range that contains all values, with some padding. */
+export function domainOf(values: readonly number[], padding = 0.12): Domain {
   if (values.length === 0) return [0, 1];
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const room = high === low ? Math.abs(high) * air || 1 : (high - low) * air;
-  return [low - room, high + room];
+  const margin = high === low ? Math.abs(high) * padding || 1 : (high - low) * padding;
+  return [low - margin, high + margin];
 }
 
-/** Where a value lies between two ends. */
-export const placed = (value: number, [low, high]: Domain, from: number, to: number): number =>
+/** Maps a value of the domain to the range between two ends. */
+export const scaleTo = (value: number, [low, high]: Domain, from: number, to: number): number =>
   from + ((value - low) / (high - low)) * (to - from);
 
-/** Round values inside of a span, about as many as wanted. */
-export function ticksOf([low, high]: Domain, wanted = 4): number[] {
-  const rough = (high - low) / wanted;
+/** Round values in the domain, about `count` of them. */
+export function ticksOf([low, high]: Domain, count = 4): number[] {
+  const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough;
   const first = Math.ceil(low / step);
@@ -24,7 +24,7 @@ export function ticksOf([low, high]: Domain, wanted = 4): number[] {
   const ticks = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) =>
     Number(((first + at) * step).toPrecision(12)),
   );
-  // Of a span that is tiny beside its values, what is round lies outside.
-  const reach = (high - low) * 1e-6;
-  return ticks.filter((tick) => tick >= low - reach && tick <= high + reach);
+  // If the domain is tiny relative to its values, rounding puts ticks outside.
+  const tolerance = (high - low) * 1e-6;
+  return ticks.filter((tick) => tick >= low - tolerance && tick <= high + tolerance);
 }

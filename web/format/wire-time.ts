@@ -1,5 +1,5 @@
-// Dates of news as the API prints them, `Sun, 15 Nov 2026 05:02:53 -0500`, in the zone of the service: day and time are
-// read from the text itself, so that nothing depends on the zone of the browser.
+// Dates of news in wire format, `Sun, 15 Nov 2026 05:02:53 -0500`. Day and time are parsed from the text, in the
+// server's time zone, independent of the browser's.
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -10,7 +10,7 @@ export type WireTime = {
   readonly clock: string;
 };
 
-/** Empty texts for what is no such date. */
+/** Empty strings if it isn't such a date. */
 export function wireTime(printed: unknown): WireTime {
   const [, date = "", month = "", year = "", clock = ""] =
     /^\w{3}, (\d\d) (\w{3}) (\d{4}) (\d\d:\d\d):\d\d/.exec(String(printed)) ?? [];

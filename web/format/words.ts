@@ -1,4 +1,4 @@
-// Wire names as labels: `eps_surprise_percent` is read as "EPS surprise %".
+// Labels: `eps_surprise_percent` becomes "EPS surprise %".
 
 const spelled: Readonly<Record<string, string>> = {
   eps: "EPS",
@@ -16,7 +16,7 @@ const spelled: Readonly<Record<string, string>> = {
   t: "text",
 };
 
-/** Names are cut at underscores and where a capital begins. */
+/** Splits names at underscores and capital letters. */
 export function labelOf(name: string): string {
   const words = name
     .replace(/^parameters\[(.+)\]$/, "$1")
@@ -30,10 +30,10 @@ export function labelOf(name: string): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
-const frequencies: Readonly<Record<number, string>> = { 1: "yearly", 2: "half-yearly", 4: "quarterly", 12: "monthly" };
+const frequencies: Readonly<Record<number, string>> = { 1: "annual", 2: "semiannual", 4: "quarterly", 12: "monthly" };
 
-/** How often something happens that happens so many times a year; nothing where that is unknown. */
+/** Empty if unknown. */
 export function frequencyText(timesAYear: unknown): string {
   const times = Number(timesAYear);
-  return frequencies[times] ?? (times > 0 ? `${times} a year` : "");
+  return frequencies[times] ?? (times > 0 ? `${times}× a year` : "");
 }

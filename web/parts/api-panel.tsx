@@ -1,28 +1,28 @@
-// "As an API call": the requests behind a view, as URL, curl, TypeScript and Python, and the JSON they were answered with.
+// API panel: the requests of a view as URL, curl, TypeScript, and Python, with their JSON responses.
 import { useState } from "preact/hooks";
 import type { ApiRequest } from "../api/request.ts";
 import { type Language, languages, snippet } from "../api/snippets.ts";
-import { changeQuery, usePlace } from "../app/location.ts";
+import { changeQuery, useLocation } from "../app/location.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { JsonView } from "./record/json-view.tsx";
 
-/** One request of a view; `body` is its answer, once there is one. */
+/** A request of a view; `body` is the response, once received. */
 export type Call = { readonly title: string; readonly request: ApiRequest; readonly body?: unknown };
 
-/** Which of several requests is shown stands in the address, `call=TITLE`, so that a part of a view can lead to its own. */
+/** The selected request is in the URL, `call=TITLE`, so that sections can link to theirs. */
 export function ApiPanel({ calls }: { readonly calls: readonly Call[] }) {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const [language, setLanguage] = useState<Language>("URL");
   const call = calls.find(({ title }) => title === query.get("call")) ?? calls[0];
-  if (call === undefined) return <p class="faint">This view asks the API for nothing.</p>;
+  if (call === undefined) return <p class="faint">This view sends no API requests.</p>;
   const code = snippet(language, call.request, window.location.origin);
-  const choose = (title: string) => changeQuery({ call: title }, { replace: true });
+  const select = (title: string) => changeQuery({ call: title }, { replace: true });
   return (
     <div class="api-panel">
       {calls.length > 1 && (
         <label class="field">
           <span>Request</span>
-          <select value={call.title} onChange={(event) => choose(event.currentTarget.value)}>
+          <select value={call.title} onChange={(event) => select(event.currentTarget.value)}>
             {calls.map(({ title }) => (
               <option key={title} value={title}>
                 {title}
@@ -41,17 +41,17 @@ export function ApiPanel({ calls }: { readonly calls: readonly Call[] }) {
       </fieldset>
       <div class="snippet">
         <CopyButton text={code} />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <section class="code" tabIndex={0} aria-label={`The request as ${language}`}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable */}
+        <section class="code" tabIndex={0} aria-label={`Request as ${language}`}>
           <pre>{code}</pre>
         </section>
       </div>
       <p class="faint">
-        A key goes where <code>YOUR_KEY</code> stands. All parameters: <a href="/docs">reference</a>.
+        Replace <code>YOUR_KEY</code> with your API key. See the <a href="/docs">API reference</a> for all parameters.
       </p>
       {call.body !== undefined && (
         <>
-          <h3>Answer</h3>
+          <h3>Response</h3>
           <JsonView value={call.body} />
         </>
       )}

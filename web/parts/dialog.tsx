@@ -1,4 +1,4 @@
-// A dialog that takes the keyboard until it is closed, by the browser's own element.
+// Modal dialog.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
@@ -9,7 +9,7 @@ type Props = {
   readonly wide?: boolean;
 };
 
-/** Open for as long as it is drawn. */
+/** Open while it is mounted. */
 export function Dialog({ title, onClose, children, wide = false }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {

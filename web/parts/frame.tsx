@@ -1,21 +1,21 @@
-// The frame of a view: title, what can be done, and a panel beside it. Every view shows its requests there.
+// Layout of a view: title, actions, content, and a side panel, which shows the view's API requests by default.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { changeQuery, usePlace } from "../app/location.ts";
+import { changeQuery, useLocation } from "../app/location.ts";
 import { useShortcuts } from "../app/shortcuts.ts";
 import { ApiPanel, type Call } from "./api-panel.tsx";
 
 type Props = {
   readonly title: string;
-  /** The requests behind what is shown. */
+  /** The requests that the view is based on. */
   readonly calls: readonly Call[];
-  /** Beside the title: counts, days. */
+  /** Next to the title: counts, days. */
   readonly about?: ComponentChildren;
-  /** Buttons and links that act on the whole view. */
+  /** Buttons and links for the whole view. */
   readonly actions?: ComponentChildren;
-  /** Something of the view's own to be shown beside it, in place of the requests. */
+  /** Shown in the side panel instead of the requests. */
   readonly aside?: Aside | undefined;
-  /** The view fills the window and scrolls inside. */
+  /** The view fills the window, and its content scrolls. */
   readonly full?: boolean;
   readonly children: ComponentChildren;
 };
@@ -23,39 +23,39 @@ type Props = {
 export type Aside = { readonly title: string; readonly content: ComponentChildren; readonly onClose: () => void };
 
 export function Frame({ title, calls, about, actions, aside, full = false, children }: Props) {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const showsApi = query.get("panel") === "api";
   const toggle = () => changeQuery({ panel: showsApi ? undefined : "api", call: undefined }, { replace: true });
   useLayoutEffect(() => {
     document.title = `${title} · Bellwire`;
   }, [title]);
-  useShortcuts([{ keys: "a", does: "this view as an API call", run: toggle }]);
-  const beside: Aside | undefined =
-    aside ?? (showsApi ? { title: "As an API call", content: <ApiPanel calls={calls} />, onClose: toggle } : undefined);
+  useShortcuts([{ keys: "a", description: "show API request", run: toggle }]);
+  const panel: Aside | undefined =
+    aside ?? (showsApi ? { title: "API request", content: <ApiPanel calls={calls} />, onClose: toggle } : undefined);
   return (
-    <div class={`frame${full ? " full" : ""}${beside === undefined ? "" : " split"}`}>
+    <div class={`frame${full ? " full" : ""}${panel === undefined ? "" : " split"}`}>
       <div class="frame-main">
         <div class="frame-head">
           <h1>{title}</h1>
           <div class="frame-about">{about}</div>
           <div class="frame-actions">
             {actions}
-            <button type="button" aria-pressed={showsApi} onClick={toggle} title="This view as an API call (a)">
+            <button type="button" aria-pressed={showsApi} onClick={toggle} title="Show API request (a)">
               <span aria-hidden="true">{"{ }"}</span> API
             </button>
           </div>
         </div>
         {children}
       </div>
-      {beside !== undefined && (
-        <aside class="panel" aria-label={beside.title}>
+      {panel !== undefined && (
+        <aside class="panel" aria-label={panel.title}>
           <header>
-            <h2>{beside.title}</h2>
-            <button type="button" class="quiet" aria-label="Close the panel" onClick={beside.onClose}>
+            <h2>{panel.title}</h2>
+            <button type="button" class="quiet" aria-label="Close panel" onClick={panel.onClose}>
               ✕
             </button>
           </header>
-          <div class="panel-body">{beside.content}</div>
+          <div class="panel-body">{panel.content}</div>
         </aside>
       )}
     </div>

@@ -1,48 +1,47 @@
-// A failure, told as the API means it: what is wrong, which field, what was expected, and what can be done.
+// Shows a failed request: what is wrong, with which parameters, and what the user can do.
 import type { Failure } from "../api/failure.ts";
-import { keyAsked } from "../api/key.ts";
+import { keyDialogOpen } from "../api/key.ts";
 
-type Props = { readonly failure: Failure; readonly again?: (() => void) | undefined };
+type Props = { readonly failure: Failure; readonly refetch?: (() => void) | undefined };
 
 const hints: Readonly<Record<Failure["kind"], string>> = {
   key: "",
-  forbidden: "Another key may be allowed to.",
-  limited: "It is asked again as soon as that makes sense.",
-  away: "It is asked again as soon as the server answers.",
-  refused: "",
-  fault: "The server’s log holds the reason.",
+  forbidden: "Try a different API key.",
+  limited: "Retrying automatically.",
+  unavailable: "Retrying automatically.",
+  invalid: "",
+  internal: "See the server’s log for details.",
 };
 
-export function Notice({ failure, again }: Props) {
+export function Notice({ failure, refetch }: Props) {
   const { kind, title, detail, errors, retryAfter, requestId } = failure;
   return (
     <div class={`notice ${kind}`} role="alert">
       <strong>{title}</strong>
       <p>
-        {detail} {hints[kind]}
-        {kind === "limited" && retryAfter !== undefined ? ` That is in ${retryAfter} s.` : ""}
+        {detail} {kind === "limited" && retryAfter !== undefined ? `Retrying in ${retryAfter} s.` : hints[kind]}
       </p>
       {errors.length > 0 && (
         <ul>
           {errors.map((error) => (
             <li key={error.parameter}>
-              <code>{error.parameter}</code>: got <q>{error.given}</q>, expected {error.expected}
+              <code>{error.parameter}</code>: received <q>{error.given}</q>, expected {error.expected}
             </li>
           ))}
         </ul>
       )}
       <p class="notice-actions">
         {(kind === "key" || kind === "forbidden") && (
-          <button type="button" onClick={() => keyAsked.set(true)}>
-            {failure.status === 0 ? "Enter a key" : "Use another key"}
+          <button type="button" onClick={() => keyDialogOpen.set(true)}>
+            {failure.status === 0 ? "Enter API key" : "Use a different key"}
           </button>
         )}
-        {again !== undefined && ["forbidden", "limited", "away", "fault"].includes(kind) && (
-          <button type="button" onClick={again}>
-            Try again
+        {refetch !== undefined && ["forbidden", "limited", "unavailable", "internal"].includes(kind) && (
+          <button type="button" onClick={refetch}>
+            Retry
           </button>
         )}
-        {requestId !== undefined && <span class="faint">Request {requestId}</span>}
+        {requestId !== undefined && <span class="faint">Request ID: {requestId}</span>}
       </p>
     </div>
   );

@@ -1,14 +1,14 @@
-// Keeps what is shown fresh while it is looked at. An answer that is unchanged costs next to nothing.
+// Refetches periodically while the page is visible.
 import { useEffect, useRef } from "preact/hooks";
 
-export function useRefresh(again: () => void, milliseconds: number, isWanted = true): void {
-  const latest = useRef(again);
-  latest.current = again;
+export function useRefresh(refetch: () => void, milliseconds: number, isEnabled = true): void {
+  const latest = useRef(refetch);
+  latest.current = refetch;
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isEnabled) return;
     const timer = setInterval(() => {
       if (!document.hidden) latest.current();
     }, milliseconds);
     return () => clearInterval(timer);
-  }, [milliseconds, isWanted]);
+  }, [milliseconds, isEnabled]);
 }

@@ -1,11 +1,11 @@
-// The page keeps to the laws of the source: small files with one job, imports that point one way, no text set as HTML.
+// Source rules for the web page: file sizes, import directions, and no text set as HTML.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, test } from "node:test";
 import { catalog } from "../../../src/resources/catalog.ts";
 
-/** Which rooms a room may import from, besides itself. */
+/** Directories that each directory may import from, besides itself. */
 const allowed: Record<string, readonly string[]> = {
   format: [],
   app: ["api", "parts", "format", "views"],
@@ -14,54 +14,54 @@ const allowed: Record<string, readonly string[]> = {
   views: ["api", "app", "parts", "format"],
 };
 
-/** Of the app, the rooms below it see shared state alone: nothing of what draws. */
+/** The modules of `app` that other directories may import: shared state, no components. */
 const sharedState = /^web\/app\/(signal|location|local-storage|shortcuts|theme|routes)\.ts$/;
 
 const files = globSync("web/**/*.{ts,tsx}");
 const styles = globSync("web/**/*.css");
-const roomOf = (file: string): string | undefined => /^web\/([^/]+)\//.exec(file)?.[1];
+const directoryOf = (file: string): string | undefined => /^web\/([^/]+)\//.exec(file)?.[1];
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, "utf8").matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g)].map((match) =>
     normalize(join(dirname(file), match[1] ?? "")),
   );
 
 describe("the page's source", () => {
-  test("every file opens with its job and stays under 300 lines, style sheets under 400", () => {
+  test("files open with a comment and have at most 300 lines, style sheets 400", () => {
     for (const file of [...files, ...styles]) {
       const text = readFileSync(file, "utf8");
-      assert.match(text, /^(\/\/|\/\*) \S/, `${file} does not open with its job`);
-      const most = file.endsWith(".css") ? 400 : 300;
-      assert.ok(text.split("\n").length <= most + 1, `${file} has ${text.split("\n").length} lines`);
+      assert.match(text, /^(\/\/|\/\*) \S/, `${file} does not open with a comment`);
+      const limit = file.endsWith(".css") ? 400 : 300;
+      assert.ok(text.split("\n").length <= limit + 1, `${file} has ${text.split("\n").length} lines`);
     }
   });
 
-  test("imports point one way, and of the server's source at its pure core alone", () => {
+  test("imports point one way, and from the server's source only to src/core", () => {
     for (const file of files) {
-      const room = roomOf(file);
-      if (room === undefined) continue;
+      const directory = directoryOf(file);
+      if (directory === undefined) continue;
       for (const imported of importsOf(file)) {
         if (imported.startsWith("src/core/")) continue;
-        const target = roomOf(imported);
+        const target = directoryOf(imported);
         assert.ok(target !== undefined, `${file} must not import ${imported}`);
-        if (target === room) continue;
-        assert.ok(allowed[room]?.includes(target), `${file} must not import ${imported}`);
+        if (target === directory) continue;
+        assert.ok(allowed[directory]?.includes(target), `${file} must not import ${imported}`);
         if (target === "app") assert.match(imported, sharedState, `${file} must not import ${imported}`);
       }
     }
   });
 
-  test("no calendar is named but where its own fields are drawn: the rest comes from the OpenAPI document", () => {
+  test("only modules that format fields hard-code calendar names", () => {
     const calendars = catalog.map(({ name }) => name).filter((name) => name !== "news");
     const named = new RegExp(`["'\`/](?:${calendars.join("|")})["'\`/?]|^ *(?:${calendars.join("|")}): [[{]`, "m");
-    const drawsFields = /^web\/views\/(ticker\/.*|today\/day-columns\.tsx)$/;
+    const formatsFields = /^web\/views\/(ticker\/.*|today\/day-columns\.tsx)$/;
     const naming = files.filter((file) => named.test(readFileSync(file, "utf8").replace(/^ *\/[/*].*$/gm, "")));
     assert.deepEqual(
-      naming.filter((file) => !drawsFields.test(file)),
+      naming.filter((file) => !formatsFields.test(file)),
       [],
     );
   });
 
-  test("views do not import each other", () => {
+  test("views don't import each other", () => {
     const viewOf = (file: string): string | undefined => /^web\/views\/([^/]+)\//.exec(file)?.[1];
     for (const file of files.filter((each) => viewOf(each) !== undefined)) {
       for (const imported of importsOf(file)) {
@@ -71,7 +71,7 @@ describe("the page's source", () => {
     }
   });
 
-  test("no text is ever set as HTML, and nothing is made of code in a text", () => {
+  test("text is never set as HTML or evaluated as code", () => {
     for (const file of files) {
       const text = readFileSync(file, "utf8");
       assert.doesNotMatch(
@@ -82,7 +82,7 @@ describe("the page's source", () => {
     }
   });
 
-  test("colours stand in the tokens alone", () => {
+  test("colors are defined only in tokens.css", () => {
     for (const file of styles.filter((each) => each !== "web/styles/tokens.css")) {
       assert.doesNotMatch(readFileSync(file, "utf8"), /#[0-9a-f]{3,8}\b|\brgba?\((?!10 16 24)|\bhsla?\(/i, file);
     }

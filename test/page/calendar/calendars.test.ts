@@ -1,4 +1,4 @@
-// The six calendars: every filter of the endpoint, sorting, and what is shown is what the API gives.
+// Calendar view in a browser: records, filters, and sorting.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import type { Page } from "playwright-core";
@@ -13,7 +13,7 @@ const test = pageTests({ demo: names, days: 30, describe: withNewRule });
 type Parameter = { name: string; in: string; schema: { type: string; enum?: string[] }; description: string };
 type Document = { paths: Record<string, { get: { parameters: Parameter[] } }> };
 
-/** A rule that the page has never heard of. */
+/** Adds a rule that isn't in the page's source. */
 function withNewRule(document: object): object {
   const changed = structuredClone(document) as Document;
   changed.paths["/api/v2.1/calendar/conference-calls"]?.get.parameters.push({
@@ -33,7 +33,7 @@ const pathOf = async (origin: string, name: string): Promise<[string, Parameter[
 
 const unfold = (page: Page) => page.getByRole("button", { name: /more filters?/ }).click();
 
-/** The next request that begins a list of records. */
+/** The next request for the first page of a list. */
 const nextRequest = async (page: Page, act: () => Promise<unknown>): Promise<string> => {
   const request = page.waitForRequest(
     (each) => /\/api\/v[\d.]+\/calendar\/[a-z-]+\?/.test(each.url()) && !each.url().includes("cursor="),
@@ -45,16 +45,16 @@ const nextRequest = async (page: Page, act: () => Promise<unknown>): Promise<str
 
 describe("every calendar", () => {
   for (const name of names) {
-    test(`${name}: shows what the API gives, with a labelled control for each of its filters`, async (site) => {
+    test(`${name}: shows the records of the API, with a labeled control for each filter`, async (site) => {
       const { service } = site;
       const opened = await openCalendar(site, few(name));
       const { page } = opened;
       const [path, parameters] = await pathOf(service.origin, name);
       const { from, to } = daysOf(name);
-      const answer = await fetch(`${service.origin}${path}?parameters[date_from]=${from}&parameters[date_to]=${to}`, {
+      const response = await fetch(`${service.origin}${path}?parameters[date_from]=${from}&parameters[date_to]=${to}`, {
         headers: { authorization: `token ${service.key}` },
       });
-      const records = Object.values((await answer.json()) as Record<string, Record<string, unknown>[]>)[0] ?? [];
+      const records = Object.values((await response.json()) as Record<string, Record<string, unknown>[]>)[0] ?? [];
       const first = String(records[0]?.ticker ?? records[0]?.event_name);
       assert.equal(await page.locator("tbody tr[data-index='0'] th").textContent(), first);
       await unfold(page);
@@ -69,7 +69,7 @@ describe("every calendar", () => {
 });
 
 describe("filters", () => {
-  test("each kind of control sets its parameter, stands in the address, and outlives a reload", async (site) => {
+  test("set their parameter, are stored in the URL, and survive a reload", async (site) => {
     const opened = await openCalendar(site, "ratings");
     const { page } = opened;
     await unfold(page);
@@ -104,70 +104,70 @@ describe("filters", () => {
     await filled(page);
     const again = await nextRequest(page, () => page.reload());
     assert.equal(again, last);
-    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await page.waitForURL(({ search }) => search === "");
     assertClean(opened);
   });
 
-  test("firms are chosen by name and asked for by identifier", async (site) => {
+  test("select firms by name and send their IDs", async (site) => {
     const opened = await openCalendar(site, "ratings");
     const { page } = opened;
     await unfold(page);
     const firm = page.locator("#filter-firm-list option").first();
     await firm.waitFor({ state: "attached" });
     const name = (await firm.getAttribute("value")) ?? "";
-    const asked = await nextRequest(page, () => page.locator("#filter-firm").fill(name));
-    assert.match(asked, /&firm=[0-9a-f]{24}$/);
+    const requests = await nextRequest(page, () => page.locator("#filter-firm").fill(name));
+    assert.match(requests, /&firm=[0-9a-f]{24}$/);
     await page.getByRole("button", { name: `Remove ${name}` }).waitFor();
     await page.getByRole("cell", { name }).first().waitFor();
   });
 
-  test("fields that are chosen are the columns", async (site) => {
+  test("show selected fields as columns", async (site) => {
     const opened = await openCalendar(site, "ratings?fields=ticker,rating_current");
     const { page } = opened;
     assert.deepEqual(await page.locator("thead th:not(.opener)").allTextContents(), ["Ticker", "Rating current"]);
   });
 
-  test("a rule that is new in the document has its control, without new code", async (site) => {
+  test("include new rules of the OpenAPI document", async (site) => {
     const opened = await openCalendar(site, "conference-calls");
     const { page } = opened;
     await unfold(page);
-    const asked = await nextRequest(page, () =>
+    const requests = await nextRequest(page, () =>
       page.getByRole("combobox", { name: "Spoken language" }).selectOption("French"),
     );
-    assert.match(asked, /parameters\[spoken_language\]=French/);
+    assert.match(requests, /parameters\[spoken_language\]=French/);
   });
 
-  test("a mistake is told at its field and as the API means it", async ({ open }) => {
+  test("report errors of the API next to their field", async ({ open }) => {
     const opened = await open("/calendar/dividends?dividend_yield=much");
     const { page } = opened;
     const field = page.getByLabel("Dividend yield", { exact: true });
-    await page.locator(".field.wrong").waitFor();
+    await page.locator(".field.invalid").waitFor();
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     await page.getByText("Invalid parameters").waitFor();
     await page
       .getByRole("listitem")
-      .filter({ hasText: "parameters[dividend_yield]: got much, expected a decimal number" })
+      .filter({ hasText: "parameters[dividend_yield]: received much, expected a decimal number" })
       .waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await field.fill("0.01");
     await page.keyboard.press("Tab");
-    await page.getByText("No records match").waitFor();
+    await page.getByText("No matching records").waitFor();
     await page.getByText("Invalid parameters").waitFor({ state: "detached" });
   });
 
-  test("days are one press away", async (site) => {
+  test("have shortcuts for date ranges", async (site) => {
     const opened = await openCalendar(site, "economics");
     const { page } = opened;
-    const asked = await nextRequest(page, () =>
-      page.getByRole("navigation", { name: "Days" }).getByRole("link", { name: "Week" }).click(),
+    const requests = await nextRequest(page, () =>
+      page.getByRole("navigation", { name: "Date range" }).getByRole("link", { name: "Week" }).click(),
     );
-    assert.match(asked, /parameters\[date_from\]=2026-06-15&parameters\[date_to\]=2026-06-21/);
+    assert.match(requests, /parameters\[date_from\]=2026-06-15&parameters\[date_to\]=2026-06-21/);
   });
 });
 
-describe("orders", () => {
-  test("columns are sorted by where the endpoint sorts, and nowhere else", async (site) => {
+describe("sorting", () => {
+  test("is available for the columns that the endpoint sorts by", async (site) => {
     const opened = await openCalendar(site, "earnings");
     const { page } = opened;
     assert.equal(await page.locator("thead button.sort").count(), 1);
@@ -177,16 +177,16 @@ describe("orders", () => {
     await page.locator("th[aria-sort=ascending]").waitFor();
   });
 
-  test("dividends are sorted by any of their days", async (site) => {
+  test("covers all dates of dividends", async (site) => {
     const opened = await openCalendar(site, "dividends");
     const { page } = opened;
     assert.equal(await page.locator("thead button.sort").count(), 4);
-    const asked = await nextRequest(page, () => page.getByRole("button", { name: /^Payable/ }).click());
-    assert.match(asked, /parameters\[date_sort\]=payable/);
+    const requests = await nextRequest(page, () => page.getByRole("button", { name: /^Payable/ }).click());
+    assert.match(requests, /parameters\[date_sort\]=payable/);
     await page.locator("th[aria-sort=descending]", { hasText: "Payable" }).waitFor();
   });
 
-  test("a calendar without orders has none", async (site) => {
+  test("isn't available for a calendar without sort orders", async (site) => {
     const opened = await openCalendar(site, "guidance");
     assert.equal(await opened.page.locator("thead button.sort").count(), 0);
   });

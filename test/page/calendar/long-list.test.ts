@@ -1,4 +1,4 @@
-// Thousands of rows, ten thousand in a long run: scrolled to the end without a gap or a repeat, with few of them drawn, and gone back to.
+// Infinite scrolling through thousands of rows in a browser, ten thousand in a long run.
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { runs } from "../../support/budget.ts";
@@ -13,7 +13,7 @@ const test = pageTests({ demo: [] }, async (service) => {
     "ratings",
     Array.from({ length: count }, (_, at) => ({
       id: idOf(at),
-      // Forty on a day, newest first by number.
+      // Forty per day, newest first by number.
       date: new Date(Date.parse("2026-06-17") - Math.floor(at / 40) * 86_400_000).toISOString().slice(0, 10),
       time: new Date(Date.parse("2026-06-17T16:00:00Z") - (at % 40) * 60_000).toISOString().slice(11, 19),
       ticker: `T${at}`,
@@ -25,12 +25,12 @@ const test = pageTests({ demo: [] }, async (service) => {
   );
 });
 
-/** Few columns and many rows in sight: the same list, in less time. */
+/** Few columns and many visible rows, which is faster. */
 const tall = { viewport: { width: 600, height: 1400 } };
 
 const rows = (page: Page) => page.locator("tbody tr[data-index]");
 
-/** Tickers that are drawn, by the number of their row. */
+/** Rendered tickers with their row numbers. */
 const drawn = (page: Page): Promise<[number, string][]> =>
   rows(page).evaluateAll((each) =>
     each.map((row): [number, string] => [
@@ -39,10 +39,10 @@ const drawn = (page: Page): Promise<[number, string][]> =>
     ]),
   );
 
-type Walk = { readonly seen: Record<number, string>; readonly most: number; readonly moved: number };
+type Scrolled = { readonly seen: Record<number, string>; readonly most: number; readonly moved: number };
 
-/** Scrolls a window's height at a time until the end, and remembers every row that was drawn in every place. */
-const walk = (scroller: Locator): Promise<Walk> =>
+/** Scrolls to the end and records every rendered row by index. */
+const scrollToEnd = (scroller: Locator): Promise<Scrolled> =>
   scroller.evaluate(async (each, total) => {
     const seen: Record<number, string> = {};
     let most = 0;
@@ -61,41 +61,39 @@ const walk = (scroller: Locator): Promise<Walk> =>
     for (;;) {
       const last = look();
       const isEnd =
-        each.querySelector(".table-foot")?.textContent === "That is all." &&
+        each.querySelector(".table-foot")?.textContent === "End of list" &&
         each.scrollTop + each.clientHeight >= each.scrollHeight - 1;
       if (isEnd) return { seen, most, moved };
-      // Rows are drawn beyond what is in sight, so that no row is passed over.
+      // Rows are rendered beyond the viewport, so none is skipped.
       each.scrollBy(0, each.clientHeight + 20 * 30);
-      // The next rows are drawn with the next frame, or when the next page has arrived.
+      // The next rows are rendered with the next frame, or when the next page arrives.
       do await new Promise(requestAnimationFrame);
       while (last < total - 1 && look() === last);
     }
   }, count);
 
-test("thousands of rows are scrolled through: each is seen once, in its place, and never many at once", async ({
-  open,
-}) => {
+test("shows each of thousands of rows once, and renders few at a time", async ({ open }) => {
   const opened = await open("/calendar/ratings?fields=ticker,date,id", tall);
   const { page } = opened;
   const scroller = page.locator(".table-scroll");
   await rows(page).first().waitFor();
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
-    if (request.url().includes("/api/")) asked.push(request.url());
+    if (request.url().includes("/api/")) requests.push(request.url());
   });
-  const { seen, most, moved } = await walk(scroller);
+  const { seen, most, moved } = await scrollToEnd(scroller);
   assert.equal(Object.keys(seen).length, count);
   for (const [at, ticker] of Object.entries(seen)) assert.equal(ticker, `T${at}`);
-  assert.equal(moved, 0, "a row stood in two places");
-  assert.ok(most <= 200, `${most} rows were drawn at once`);
-  assert.equal(new Set(asked).size, asked.length, "a page was asked for twice");
-  await page.getByText("That is all.").waitFor();
+  assert.equal(moved, 0, "an index showed two rows");
+  assert.ok(most <= 200, `${most} rows were rendered at once`);
+  assert.equal(new Set(requests).size, requests.length, "a page was requested twice");
+  await page.getByText("End of list").waitFor();
   await page.waitForURL(({ searchParams }) => searchParams.get("page") === `${pages - 1}`);
   assertClean(opened);
 
-  // Away and back: the list is where it was left, and nothing is asked for again.
+  // Going back restores the scroll position without new requests.
   const before = await scroller.evaluate((each) => each.scrollTop);
-  asked.length = 0;
+  requests.length = 0;
   await rows(page)
     .last()
     .getByRole("link")
@@ -105,23 +103,20 @@ test("thousands of rows are scrolled through: each is seen once, in its place, a
   await rows(page).first().waitFor();
   await page.waitForFunction((top) => document.querySelector(".table-scroll")?.scrollTop === top, before);
   assert.deepEqual(
-    asked.filter((url) => url.includes("/calendar/ratings?pagesize=100")),
+    requests.filter((url) => url.includes("/calendar/ratings?pagesize=100")),
     [],
   );
 
-  // A reload begins at the page in sight, and says so.
+  // A reload starts at the visible page.
   await page.reload();
-  await page.getByText(`The list begins at page ${pages - 1}`).waitFor();
+  await page.getByText(`This list starts at page ${pages}`).waitFor();
   await rows(page).first().waitFor();
   assert.deepEqual((await drawn(page))[0], [0, `T${count - 100}`]);
-  await page.getByRole("link", { name: "From the beginning" }).click();
+  await page.getByRole("link", { name: "First page" }).click();
   await page.locator("tbody tr[data-index='0'] th", { hasText: /^T0$/ }).waitFor();
 });
 
-test("records that come while one scrolls shift nothing: no row is missed or shown twice", async ({
-  open,
-  service,
-}) => {
+test("shows no gaps or duplicates if records are added while scrolling", async ({ open, service }) => {
   const opened = await open("/calendar/ratings");
   const { page } = opened;
   await rows(page).first().waitFor();

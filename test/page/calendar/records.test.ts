@@ -1,4 +1,4 @@
-// Records of the calendars: their numbers, the panel of one, the call that gives them, months, and narrow screens.
+// Calendar records in a browser: formatting, record panel, API requests, months, and narrow screens.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { accessibilityFaults, contrastFaults } from "../accessibility.ts";
@@ -7,8 +7,8 @@ import { few, filled, openCalendar } from "../support/calendar.ts";
 
 const test = pageTests({ demo: ["ratings", "guidance", "earnings", "economics"], days: 30 });
 
-describe("a record and its call", () => {
-  test("numbers stand in line and are coloured by meaning, and an arrow says the same", async (site) => {
+describe("calendar records", () => {
+  test("have aligned numbers with colors and arrows", async (site) => {
     const opened = await openCalendar(site, "economics?country=USA&date_from=2026-06-10&date_to=2026-06-17");
     const { page } = opened;
     const above = page.locator("td.arrow.up").first();
@@ -22,7 +22,7 @@ describe("a record and its call", () => {
     assert.notEqual(await above.evaluate((each) => getComputedStyle(each).color), plain);
   });
 
-  test("a row opens with all of its fields, is linked, and closes", async (site) => {
+  test("open with all fields, are in the URL, and close", async (site) => {
     const opened = await openCalendar(site, few("ratings"));
     const { page } = opened;
     await page.locator("tbody tr[data-index='3'] td").nth(2).click();
@@ -31,11 +31,11 @@ describe("a record and its call", () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.reload();
     await panel.getByText("Rating current").waitFor();
-    await panel.getByRole("button", { name: "Close the panel" }).click();
+    await panel.getByRole("button", { name: "Close panel" }).click();
     await page.waitForURL(({ search }) => `ratings${search}` === few("ratings"));
   });
 
-  test("the call that is shown gives what is shown, in every language, and is copied with one press", async (site) => {
+  test("match the API request, which is shown in every language and can be copied", async (site) => {
     const { service } = site;
     const opened = await site.blank({ permissions: ["clipboard-read", "clipboard-write"], fresh: true });
     const { page } = opened;
@@ -44,23 +44,23 @@ describe("a record and its call", () => {
       `${service.origin}/calendar/earnings?date_from=2026-06-12&date_to=2026-06-25&importance=2&panel=api`,
     );
     await filled(page);
-    const panel = page.getByRole("complementary", { name: "As an API call" });
-    const url = (await panel.getByLabel("The request as URL").textContent()) ?? "";
+    const panel = page.getByRole("complementary", { name: "API request" });
+    const url = (await panel.getByLabel("Request as URL").textContent()) ?? "";
     assert.equal(
       url,
       `${service.origin}/api/v2.1/calendar/earnings?pagesize=100&parameters[date_from]=2026-06-12&parameters[date_to]=2026-06-25&parameters[importance]=2&token=YOUR_KEY`,
     );
-    const answer = await (await fetch(url.replace("YOUR_KEY", service.key))).json();
+    const response = await (await fetch(url.replace("YOUR_KEY", service.key))).json();
     await panel.getByRole("button", { name: /Show all/ }).click();
-    const json = (await panel.getByLabel("JSON of the answer").textContent()) ?? "";
-    assert.deepEqual(JSON.parse(json), answer);
+    const json = (await panel.getByLabel("JSON response").textContent()) ?? "";
+    assert.deepEqual(JSON.parse(json), response);
     for (const [language, words] of [
       ["curl", "curl -H 'Authorization: token YOUR_KEY'"],
       ["TypeScript", "await fetch("],
       ["Python", "import requests"],
     ] as const) {
       await panel.getByRole("button", { name: language }).click();
-      const code = (await panel.getByLabel(`The request as ${language}`).textContent()) ?? "";
+      const code = (await panel.getByLabel(`Request as ${language}`).textContent()) ?? "";
       assert.ok(code.startsWith(words) || code.includes(words), code);
       await shownBriefly(page, "Copied", () => panel.getByRole("button", { name: "Copy", exact: true }).click());
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code);
@@ -72,8 +72,8 @@ describe("a record and its call", () => {
   });
 });
 
-describe("the month", () => {
-  test("counts the records of each day, leads to them, and to other months", async ({ open }) => {
+describe("the month view", () => {
+  test("shows counts with links to each day and to other months", async ({ open }) => {
     const opened = await open("/calendar/ratings?view=month");
     const { page } = opened;
     const day = page.getByRole("link", { name: /^Wednesday, June 17, 2026 \d+ records$/ });
@@ -91,14 +91,12 @@ describe("the month", () => {
   });
 });
 
-describe("dark and narrow", () => {
+describe("dark mode and narrow screens", () => {
   for (const [width, height] of [
     [1280, 800],
     [390, 780],
   ] as const) {
-    test(`${width} wide, light and dark: nothing is wider than the window, and nothing inaccessible`, async ({
-      open,
-    }) => {
+    test(`${width} pixels, light and dark: fits the window and is accessible`, async ({ open }) => {
       for (const address of [
         `/calendar/${few("ratings")}`,
         `/calendar/${few("guidance")}&panel=api`,
@@ -117,7 +115,7 @@ describe("dark and narrow", () => {
     });
   }
 
-  test("on a phone the first column stays in sight and filters unfold", async (site) => {
+  test("on a phone, the first column is sticky and filters are collapsed", async (site) => {
     const opened = await openCalendar(site, "earnings", { viewport: { width: 390, height: 780 } });
     const { page } = opened;
     const first = page.locator("tbody tr[data-index='0'] th");

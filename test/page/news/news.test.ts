@@ -1,4 +1,4 @@
-// The wire in a real browser: search with its matches, every filter, scrolling without gaps or repeats, and the item.
+// News view in a browser: search, filters, infinite scrolling, and items.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { news } from "../../../src/resources/news.ts";
@@ -37,7 +37,7 @@ const linesOf = async (page: Page): Promise<string[]> => {
   return (await page.locator(".line").allInnerTexts()).map(plain);
 };
 
-test("the wire reads day, time, headline, tickers and channels, newest first", async ({ open }) => {
+test("lists date, time, headline, tickers, and channels, newest first", async ({ open }) => {
   const opened = await open("/news");
   const { page } = opened;
   assert.deepEqual(
@@ -49,15 +49,15 @@ test("the wire reads day, time, headline, tickers and channels, newest first", a
       "17:00 Emerging markets",
     ],
   );
-  const days = page.locator(".line-day:not(.again)");
+  const days = page.locator(".line-day:not(.repeated)");
   assert.deepEqual(await days.allInnerTexts(), ["Wed, Jun 17", "Tue, Jun 16"]);
-  await page.getByText("That is all.").waitFor();
+  await page.getByText("End of list").waitFor();
   assert.equal(await page.getByRole("link", { name: "BEAN" }).getAttribute("href"), "/ticker/BEAN");
   assert.deepEqual(await accessibilityFaults(page), []);
   assertClean(opened);
 });
 
-test("a search shows where it found its words: title, tag and body, best place first", async ({ open, service }) => {
+test("shows where a search matches: title, tags, and body", async ({ open, service }) => {
   const opened = await open("/news");
   const { page } = opened;
   await page.getByLabel("Topics").fill("merger");
@@ -72,17 +72,17 @@ test("a search shows where it found its words: title, tag and body, best place f
   ]);
   assert.deepEqual(await page.locator(".line-title mark").allInnerTexts(), ["merger"]);
   assert.deepEqual(await matches.locator("mark").allInnerTexts(), ["merger", "Merger", "merger"]);
-  // Without accents, as a phrase, and of two topics both.
+  // Without accents, as a phrase, and both of two topics.
   await page.goto(`${service.origin}/news?topics=cafe+chain,roasters&topic_group_by=and`);
   await page.locator(".line-match").waitFor();
   assert.deepEqual(await page.locator(".line-title mark").allInnerTexts(), ["Café chain"]);
   assert.deepEqual(await page.locator(".match-passage mark").allInnerTexts(), ["roasters"]);
   await page.goto(`${service.origin}/news?topics=dividend`);
-  await page.getByText("No news item meets these filters.").waitFor();
+  await page.getByText("No news matches these filters.").waitFor();
   assertClean(opened);
 });
 
-test("every filter of the endpoint is there; a choice takes effect at once, and a mistake is told at its field", async ({
+test("has every filter of the endpoint, applies changes immediately, and reports errors next to fields", async ({
   open,
   service,
 }) => {
@@ -90,14 +90,14 @@ test("every filter of the endpoint is there; a choice takes effect at once, and 
   const { page } = opened;
   await linesOf(page);
   await page.getByRole("button", { name: /more filter/ }).click();
-  const asked = news.rules.flatMap(({ parameters }) => Object.values(parameters).map(({ names: [name] }) => name));
+  const requests = news.rules.flatMap(({ parameters }) => Object.values(parameters).map(({ names: [name] }) => name));
   const own = ["page", "cursor", "pageSize", "displayOutput", "format"];
   const ids = await page
     .locator("form.filters :is(input, select, summary)")
     .evaluateAll((found) => found.map(({ id }) => id));
   assert.deepEqual(
     new Set(ids),
-    new Set(asked.filter((name) => !own.includes(name ?? "")).map((name) => `filter-${name}`)),
+    new Set(requests.filter((name) => !own.includes(name ?? "")).map((name) => `filter-${name}`)),
   );
   await page.getByLabel("Channels").fill("Economics");
   await page.waitForURL("**/news?channels=Economics");
@@ -110,7 +110,7 @@ test("every filter of the endpoint is there; a choice takes effect at once, and 
   assert.equal(await page.locator("#filter-dateFrom").getAttribute("aria-invalid"), "true");
 });
 
-test("an item is read beside the wire, by keys alone, and on a page of its own; no image of another host is loaded", async ({
+test("shows an item in the side panel, by keyboard, and as a page, without loading images from other hosts", async ({
   open,
   service,
 }) => {
@@ -137,8 +137,8 @@ test("an item is read beside the wire, by keys alone, and on a page of its own; 
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.keyboard.press("j");
   await article.getByRole("heading", { name: "A quiet morning" }).waitFor();
-  await article.getByText("a headline without text").waitFor();
-  // One step back closes what is read, however many items were read.
+  await article.getByText("Headline only.").waitFor();
+  // One step back closes the panel, however many items were read.
   await page.goBack();
   await article.waitFor({ state: "detached" });
   await page.waitForURL(({ search }) => search === "?topics=merger");
@@ -147,11 +147,11 @@ test("an item is read beside the wire, by keys alone, and on a page of its own; 
   assert.equal(await page.title(), "Café chain plans merger · Bellwire");
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.goto(`${service.origin}/news/99`);
-  await page.getByText("There is no news item 99.").waitFor();
+  await page.getByText("News item 99 not found.").waitFor();
   assertClean(opened);
 });
 
-/** When the first of many items came, the newest. */
+/** Time of the newest item. */
 const second = Date.parse("2026-06-17T12:00:00-04:00") / 1000;
 const many = Array.from({ length: 1000 }, (_, at) =>
   item(at + 1, new Date((second - at * 60) * 1000).toISOString(), `Item ${at + 1}`),
@@ -159,7 +159,7 @@ const many = Array.from({ length: 1000 }, (_, at) =>
 const testMany = pageTests({ demo: [] }, (service) => service.has("news", many));
 
 testMany(
-  "1,000 items are scrolled through without gap or repeat while items come and go",
+  "scrolls through 1,000 items without gaps or duplicates while items are added and removed",
   async ({ open, service }) => {
     const opened = await open("/news");
     const { page } = opened;
@@ -175,7 +175,7 @@ testMany(
           ]),
         );
       for (const [index, title] of lines) {
-        assert.equal(seen.get(index) ?? title, title, "a line has become another");
+        assert.equal(seen.get(index) ?? title, title, "a line has changed");
         seen.set(index, title);
       }
       if (turn === 3) {
@@ -186,22 +186,22 @@ testMany(
         wire.scrollBy(0, wire.clientHeight);
         return wire.scrollTop + wire.clientHeight >= wire.scrollHeight - 1;
       });
-      if (isAtEnd && (await page.getByText("That is all.").count()) > 0 && seen.has(998)) break;
-      assert.ok(turn < 3000, `only ${seen.size} lines were seen`);
+      if (isAtEnd && (await page.getByText("End of list").count()) > 0 && seen.has(998)) break;
+      assert.ok(turn < 3000, `only ${seen.size} lines were shown`);
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     }
     const titles = Array.from({ length: seen.size }, (_, index) => seen.get(index));
-    // What was on the page before it was removed is still shown; what was removed before its page was read is not.
+    // Items removed after their page was loaded are still shown.
     assert.deepEqual(
       titles,
       many.filter(({ id }) => id !== 700).map(({ title }) => title),
     );
-    assert.ok((await page.locator(".line").count()) < 100, "only what is in sight is drawn");
+    assert.ok((await page.locator(".line").count()) < 100, "only visible lines are rendered");
     assertClean(opened);
   },
 );
 
-test("items that come later are announced, and shown when asked for", async ({ open, service }) => {
+test("announces new items and shows them on a click", async ({ open, service }) => {
   const opened = await open("/news", { fresh: true });
   const { page } = opened;
   await page.clock.install();
@@ -215,9 +215,7 @@ test("items that come later are announced, and shown when asked for", async ({ o
   await service.store.remove(news, ["9"]);
 });
 
-test("on a phone the wire fits the screen, filters are folded, and an item covers it until it is closed", async ({
-  open,
-}) => {
+test("fits a phone, with collapsed filters and items in full width", async ({ open }) => {
   const opened = await open("/news?topics=merger", {
     viewport: { width: 390, height: 844 },
     colorScheme: "dark",
@@ -228,12 +226,12 @@ test("on a phone the wire fits the screen, filters are folded, and an item cover
   const heights = await page
     .locator(".line")
     .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().height));
-  assert.deepEqual([...new Set(heights)], [88], "lines are as high as the list reckons with");
+  assert.deepEqual([...new Set(heights)], [88], "lines have the expected height");
   assert.equal(await page.getByLabel("Topics").isVisible(), false);
   await page.getByRole("link", { name: "Café chain plans merger" }).click();
   await page.getByRole("article").waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
-  await page.getByRole("button", { name: "Close the panel" }).click();
+  await page.getByRole("button", { name: "Close panel" }).click();
   await page.getByRole("article").waitFor({ state: "detached" });
   assertClean(opened);
 });

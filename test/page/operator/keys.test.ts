@@ -1,4 +1,4 @@
-// Keys in the operator's view, in a real browser against the real administration: made, changed, replaced, revoked.
+// API keys in the operator view, in a browser with the real admin API: create, edit, rotate, revoke.
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { accessibilityFaults } from "../accessibility.ts";
@@ -14,35 +14,35 @@ const test = pageTests({ demo: ["ratings"], days: 8 }, async (service) => {
 const openOperator = ({ open }: Site, path = "/operator", options: OpenOptions = {}): Promise<Opened> =>
   open(path, { key: admin, ...options });
 
-describe("keys", () => {
-  test("a new key is shown once, copied with one press, good at once, and in no other place", async (site) => {
+describe("API keys", () => {
+  test("a new key is shown once, can be copied, is valid immediately, and isn't stored by the page", async (site) => {
     const opened = await openOperator(site, "/operator?panel=api&call=Keys", {
       permissions: ["clipboard-read", "clipboard-write"],
     });
     const { page } = opened;
     await page.getByRole("button", { name: "New key" }).click();
-    const form = dialogOf(page, "New key");
+    const form = dialogOf(page, "New API key");
     await form.getByLabel("Name", { exact: true }).fill("acme");
     await form.getByLabel("Owner").fill("Acme Ltd");
     await form.locator("details.boxes").nth(2).locator("summary").click();
     await form.getByLabel("ratings").check();
     await form.getByLabel("Quota", { exact: true }).fill("1000");
     await form.getByLabel("Quota per").selectOption("month");
-    await form.getByText("As an API call").click();
+    await form.getByText("API request").click();
     await form.getByRole("button", { name: "curl" }).click();
     await form
       .getByText('{"name":"acme","owner":"Acme Ltd","resources":["ratings"],"quota":1000,"quota_per":"month"}')
       .waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
-    await form.getByRole("button", { name: "Make the key" }).click();
-    const shown = dialogOf(page, "The key acme");
-    const key = await shown.getByRole("region", { name: "The key" }).innerText();
+    await form.getByRole("button", { name: "Create key" }).click();
+    const shown = dialogOf(page, "API key acme");
+    const key = await shown.getByRole("region", { name: "API key" }).innerText();
     assert.match(key, /^bw_\w{20,}$/);
     assert.deepEqual(await accessibilityFaults(page), []);
-    await shownBriefly(page, "Copied", () => shown.getByRole("button", { name: "Copy the key" }).click());
+    await shownBriefly(page, "Copied", () => shown.getByRole("button", { name: "Copy key" }).click());
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
-    await shown.getByRole("button", { name: "I have it" }).click();
-    await keyRow(page, "acme").getByText("1,000 a month").waitFor();
+    await shown.getByRole("button", { name: "Done" }).click();
+    await keyRow(page, "acme").getByText("1,000 per month").waitFor();
     assert.equal(await statusOf(site.service, key), 200);
     await page.getByRole("complementary").getByText("Acme Ltd").waitFor();
     assert.ok(!(await page.content()).includes(key));
@@ -51,65 +51,65 @@ describe("keys", () => {
     assertClean(opened);
   });
 
-  test("mistakes in terms are told at their fields, and can be mended there", async (site) => {
+  test("invalid terms are reported next to their fields, and can be corrected", async (site) => {
     const opened = await openOperator(site);
     const { page } = opened;
     await page.getByRole("button", { name: "New key" }).click();
-    const form = dialogOf(page, "New key");
+    const form = dialogOf(page, "New API key");
     await form.getByLabel("Name", { exact: true }).fill("careless");
     await form.getByLabel("History").fill("yesterday");
     await form.getByLabel("Rate").fill("fast");
-    await form.getByRole("button", { name: "Make the key" }).click();
+    await form.getByRole("button", { name: "Create key" }).click();
     await form.getByText("expected a day as YYYY-MM-DD, or a number of days such as 365d").first().waitFor();
     assert.equal(await form.getByLabel("Rate").getAttribute("aria-invalid"), "true");
     assert.deepEqual(await accessibilityFaults(page), []);
     await form.getByLabel("History").fill("30d");
     await form.getByLabel("Rate").fill("2.5");
-    await form.getByRole("button", { name: "Make the key" }).click();
+    await form.getByRole("button", { name: "Create key" }).click();
     await shownKey(page, "careless");
     await keyRow(page, "careless").getByText("all; last 30 days").waitFor();
     await keyRow(page, "careless").getByText("2.5/s").waitFor();
-    // A name is taken once.
+    // Names are unique.
     await page.getByRole("button", { name: "New key" }).click();
     await form.getByLabel("Name", { exact: true }).fill("careless");
-    await form.getByRole("button", { name: "Make the key" }).click();
+    await form.getByRole("button", { name: "Create key" }).click();
     await form.getByText('A key named "careless" exists').waitFor();
     await form.getByRole("button", { name: "Cancel" }).click();
   });
 
-  test("terms are changed, and only those that were", async (site) => {
+  test("editing a key sends only changed terms", async (site) => {
     const opened = await openOperator(site);
     const { page } = opened;
     const key = await makeKey(page, "changing", (form) => form.getByLabel("Owner").fill("Before Inc"));
-    await page.getByRole("button", { name: "Change changing" }).click();
-    const form = dialogOf(page, "Change changing");
+    await page.getByRole("button", { name: "Edit changing" }).click();
+    const form = dialogOf(page, "Edit changing");
     assert.equal(await form.getByLabel("Owner").inputValue(), "Before Inc");
     await form.getByLabel("Delay minutes").fill("15");
     const sent = page.waitForRequest((request) => request.method() === "PATCH");
-    await form.getByRole("button", { name: "Change the key" }).click();
+    await form.getByRole("button", { name: "Save changes" }).click();
     assert.deepEqual((await sent).postDataJSON(), { delay_minutes: 15 });
-    await keyRow(page, "changing").getByText("15 min late").waitFor();
+    await keyRow(page, "changing").getByText("15 min delay").waitFor();
     assert.equal(await statusOf(site.service, key), 200);
     assertClean(opened);
   });
 
-  test("a key is replaced: the old one stays good for a while; and revoked: both end at once", async (site) => {
+  test("a rotated key remains valid for a grace period; revoking ends both keys immediately", async (site) => {
     const opened = await openOperator(site);
     const { page } = opened;
     const first = await makeKey(page, "desk", async () => {});
-    await page.getByRole("button", { name: "Replace desk" }).click();
-    const form = dialogOf(page, "Replace desk");
-    await form.getByLabel("Hours").fill("2");
+    await page.getByRole("button", { name: "Rotate desk" }).click();
+    const form = dialogOf(page, "Rotate desk");
+    await form.getByLabel("Grace period in hours").fill("2");
     assert.deepEqual(await accessibilityFaults(page), []);
-    await form.getByRole("button", { name: "Make the new key" }).click();
+    await form.getByRole("button", { name: "Rotate key" }).click();
     const second = await shownKey(page, "desk");
     assert.notEqual(second, first);
-    await keyRow(page, "desk").getByText("retiring, good until 2026-06-18 02:00 UTC").waitFor();
+    await keyRow(page, "desk").getByText("retiring, valid until 2026-06-18 02:00 UTC").waitFor();
     assert.deepEqual([await statusOf(site.service, first), await statusOf(site.service, second)], [200, 200]);
     await page.getByRole("button", { name: "Revoke desk" }).click();
     const revoke = dialogOf(page, "Revoke desk");
     assert.deepEqual(await accessibilityFaults(page), []);
-    await revoke.getByRole("button", { name: "Revoke the key" }).click();
+    await revoke.getByRole("button", { name: "Revoke key" }).click();
     await revoke.waitFor({ state: "detached" });
     await keyRow(page, "desk").first().waitFor({ state: "detached" });
     assert.deepEqual([await statusOf(site.service, first), await statusOf(site.service, second)], [401, 401]);
@@ -119,7 +119,7 @@ describe("keys", () => {
     assertClean(opened);
   });
 
-  test("by keyboard alone, on a narrow screen", async (site) => {
+  test("can be created by keyboard on a narrow screen", async (site) => {
     const opened = await openOperator(site, "/calendar/ratings", { viewport: { width: 360, height: 740 } });
     const { page } = opened;
     await page.locator("tbody tr").first().waitFor();
@@ -128,13 +128,13 @@ describe("keys", () => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.getByRole("button", { name: "New key" }).press("Enter");
-    const form = dialogOf(page, "New key");
+    const form = dialogOf(page, "New API key");
     await form.getByLabel("Name", { exact: true }).press("n");
     await page.keyboard.type("arrow");
     await form.getByLabel("Rate").press("7");
     await page.keyboard.press("Enter");
-    const shown = dialogOf(page, "The key narrow");
-    await shown.getByRole("region", { name: "The key" }).waitFor();
+    const shown = dialogOf(page, "API key narrow");
+    await shown.getByRole("region", { name: "API key" }).waitFor();
     await page.keyboard.press("Escape");
     await shown.waitFor({ state: "detached" });
     await keyRow(page, "narrow").getByText("7/s").waitFor();

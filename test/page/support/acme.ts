@@ -1,4 +1,4 @@
-// A company with something of everything: ratings of four firms, earnings, guidance, dividends, a call, and news.
+// Test data: a company with ratings from four firms, earnings, guidance, dividends, a call, and news.
 import type { Service } from "./service.ts";
 
 const of = (id: string, more: object) => ({
@@ -25,7 +25,7 @@ const report = (id: string, date: string, period: string, year: number, eps: str
     ...(eps === "" ? {} : { eps_surprise_percent: String((Number(eps) / Number(estimate) - 1).toFixed(4)) }),
   });
 
-/** Gives a service all of it, and one item of news of another company. */
+/** Also adds a news item about another company. */
 export async function addAcme(service: Service): Promise<void> {
   await service.has("ratings", [
     rating("r1", "North", "2025-09-01", "", "100.00", { action_company: "Initiates Coverage On", rating_prior: "" }),

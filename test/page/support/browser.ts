@@ -16,18 +16,18 @@ export type OpenOptions = {
   readonly viewport?: ViewportSize;
   readonly colorScheme?: "light" | "dark";
   readonly permissions?: string[];
-  /** The key in the browser's storage, null for none; the service's own by default. */
+  /** The key in local storage, null for none; the service's by default. */
   readonly key?: string | null;
-  /** With an empty cache, and a clock of its own. */
+  /** With an empty cache and a separate clock. */
   readonly fresh?: true;
 };
 
-/** What a test of the page works with: a service, shared by the tests of a file, and pages of a browser. */
+/** A service, shared by the tests of a file, and browser pages. */
 export type Site = {
   readonly service: Service;
-  /** Opens a path in a page of its own, which is closed after the test. */
+  /** Opens a path in a new page, which is closed after the test. */
   open(path: string, options?: OpenOptions): Promise<Opened>;
-  /** The same, with nothing opened in it yet. */
+  /** A new page without a document. */
   blank(options?: OpenOptions): Promise<Opened>;
 };
 
@@ -76,10 +76,7 @@ export function pageTests(
 /** Contexts of each browser, by their permissions. */
 const contexts = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>();
 
-/**
- * A page in a context that was used before costs a third of one in a new one, if the process that draws its pages is
- * still there: a first page stays open for that.
- */
+/** Reusing a context is three times as fast, as long as its renderer process lives: a first page stays open for that. */
 function sharedContext(browser: Browser, origin: string, permissions: string[]): Promise<BrowserContext> {
   const ofBrowser = contexts.get(browser) ?? new Map<string, Promise<BrowserContext>>();
   contexts.set(browser, ofBrowser);
@@ -96,7 +93,7 @@ function sharedContext(browser: Browser, origin: string, permissions: string[]):
 
 const usual = { viewport: { width: 1280, height: 800 }, colorScheme: "light" } as const;
 
-/** A page of a browser with an empty storage, except for the key. */
+/** A page with empty local storage, except for the key. */
 export async function blankPage(
   browser: Browser,
   { origin, key: own }: Service,
@@ -128,7 +125,7 @@ export function assertClean({ hosts, complaints, origin }: Opened): void {
   assert.deepEqual([...hosts], [new URL(origin).host]);
 }
 
-/** Does something that shows a text for a moment, which is seen however late this process gets to look. */
+/** Waits for text that an action shows briefly, even if this process is slow. */
 export async function shownBriefly(page: Page, text: string, act: () => Promise<void>): Promise<void> {
   const seen = page.evaluate(
     (wanted) =>
@@ -144,7 +141,7 @@ export async function shownBriefly(page: Page, text: string, act: () => Promise<
   await seen;
 }
 
-/** Changes the scheme that the page follows, and waits until its colors have changed. */
+/** Switches to dark mode and waits until the colors have changed. */
 export async function turnDark(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator("html[data-theme=dark]").waitFor();
@@ -153,5 +150,4 @@ export async function turnDark(page: Page): Promise<void> {
   );
 }
 
-/** The part of a page with this name. */
-export const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+export const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });

@@ -1,4 +1,4 @@
-// A day with something of everything, and where its view shows it.
+// Test data for the day view: a day with records of every kind.
 import type { Page } from "playwright-core";
 import { type Service, today } from "./service.ts";
 
@@ -10,7 +10,7 @@ const company = (id: string, ticker: string, more: object) => ({
   ...more,
 });
 
-/** Gives a service all of it, and a little of the days around it. */
+/** Also adds a few records on other days. */
 export async function addFullDay(service: Service): Promise<void> {
   await service.has("economics", [
     {
@@ -105,7 +105,6 @@ export async function addFullDay(service: Service): Promise<void> {
   ]);
 }
 
-/** The part of the day with this heading. */
 export const section = (page: Page, title: string) =>
   page.locator(".day-section").filter({ has: page.getByRole("heading", { name: title, level: 2 }) });
 

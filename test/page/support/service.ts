@@ -1,4 +1,4 @@
-// A service with the built page and demo data of some days around a fixed one, which can go away and come back.
+// A server with the built page and demo data around a fixed day, which can be stopped and restarted.
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,25 +15,25 @@ import { extensions } from "../../../src/resources/lists/extensions.ts";
 import type { IncomingRow, Store } from "../../../src/store/store.ts";
 import { pageFolder } from "../../../src/web-files.ts";
 
-/** The day on which all of it happens, a Wednesday, at eight in the evening of New York. */
+/** A Wednesday, 8 p.m. in New York. */
 export const today = "2026-06-17";
 export const now = Date.parse("2026-06-17T20:00:00-04:00") / 1000;
 
 export type Service = {
   readonly origin: string;
   readonly store: Store;
-  /** A key that may read. */
+  /** With the `read` scope. */
   readonly key: string;
   makeKey(name: string, scopes: readonly string[]): Promise<string>;
   has(resource: string, records: readonly object[]): Promise<void>;
-  /** No connection is taken any more, and none is left. */
+  /** Closes all connections and stops listening. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type ServiceOptions = {
-  /** Which resources are filled with demo data; all unless said. */
+  /** Resources with demo data; all by default. */
   readonly demo?: readonly DemoResource[];
   /** Days of demo data before and after the day. */
   readonly days?: number;

@@ -1,35 +1,35 @@
-// A picture of a page as a PNG with a palette: text on plain ground needs few colours, and a fifth of the bytes.
+// Reduces screenshots to PNGs with a palette, a fifth of the size.
 import assert from "node:assert/strict";
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const mostColours = 64;
+const maxColors = 64;
 
 type Picture = { readonly width: number; readonly height: number; readonly pixels: Uint32Array };
 
-/** Takes 8 bits a channel without interlacing, as browsers write; transparency is not kept. */
+/** Expects 8 bits per channel without interlacing, as browsers write; drops transparency. */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, pixels } = decode(png);
   const palette = commonest(pixels);
-  const nearest = new Map(palette.map((colour, index) => [colour, index]));
+  const nearest = new Map(palette.map((color, index) => [color, index]));
   const lines = Buffer.alloc((width + 1) * height);
   for (let at = 0; at < pixels.length; at++) {
-    const colour = pixels[at] as number;
-    const index = nearest.get(colour) ?? nearestOf(palette, colour);
-    nearest.set(colour, index);
+    const color = pixels[at] as number;
+    const index = nearest.get(color) ?? nearestOf(palette, color);
+    nearest.set(color, index);
     lines[at + Math.floor(at / width) + 1] = index;
   }
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // Eight bits, each an index into the palette.
+  // 8-bit palette indexes.
   head.set([8, 3, 0, 0, 0], 8);
-  const colours = Buffer.from(palette.flatMap((colour) => [colour >>> 16, (colour >>> 8) & 255, colour & 255]));
+  const colors = Buffer.from(palette.flatMap((color) => [color >>> 16, (color >>> 8) & 255, color & 255]));
   const body = deflateSync(lines, { level: 9 });
   return Buffer.concat([
     signature,
     chunk("IHDR", head),
-    chunk("PLTE", colours),
+    chunk("PLTE", colors),
     chunk("IDAT", body),
     chunk("IEND", Buffer.alloc(0)),
   ]);
@@ -45,7 +45,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 function decode(png: Buffer): Picture {
-  assert.ok(png.subarray(0, 8).equals(signature), "this is no PNG");
+  assert.ok(png.subarray(0, 8).equals(signature), "not a PNG");
   const data: Buffer[] = [];
   for (let at = 8; at < png.length; ) {
     const length = png.readUInt32BE(at);
@@ -54,13 +54,13 @@ function decode(png: Buffer): Picture {
   }
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const channels = png[25] === 6 ? 4 : 3;
-  assert.deepEqual([png[24], png[28]], [8, 0], "only 8 bits a channel without interlacing are read");
+  assert.deepEqual([png[24], png[28]], [8, 0], "expected 8 bits per channel without interlacing");
   const lines = unfiltered(inflateSync(Buffer.concat(data)), width * channels, height, channels);
   const pixels = Uint32Array.from({ length: width * height }, (_, at) => lines.readUIntBE(at * channels, 3));
   return { width, height, pixels };
 }
 
-/** Each line is written as differences to what stands before and above it. */
+/** Reverses the PNG line filters. */
 function unfiltered(raw: Buffer, bytes: number, height: number, step: number): Buffer {
   const lines = Buffer.alloc(bytes * height);
   for (let line = 0; line < height; line++) {
@@ -97,22 +97,22 @@ const distance = (one: number, other: number): number =>
   (((one >>> 8) & 255) - ((other >>> 8) & 255)) ** 2 +
   ((one & 255) - (other & 255)) ** 2;
 
-/** The colours that are seen most, none of them much like another. */
+/** The most frequent colors, without similar ones. */
 function commonest(pixels: Uint32Array): number[] {
   const counts = new Map<number, number>();
-  for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  for (const color of pixels) counts.set(color, (counts.get(color) ?? 0) + 1);
   const palette: number[] = [];
-  for (const [colour, count] of [...counts].sort(([, a], [, b]) => b - a)) {
-    // A colour of whole areas is kept as it is; shades at the edges of letters may be taken for their neighbours.
-    if (count > 2000 || palette.every((each) => distance(each, colour) > 300)) palette.push(colour);
-    if (palette.length === mostColours) break;
+  for (const [color, count] of [...counts].sort(([, a], [, b]) => b - a)) {
+    // Colors of large areas are exact; antialiasing shades may be approximated.
+    if (count > 2000 || palette.every((each) => distance(each, color) > 300)) palette.push(color);
+    if (palette.length === maxColors) break;
   }
   return palette;
 }
 
-function nearestOf(palette: readonly number[], colour: number): number {
+function nearestOf(palette: readonly number[], color: number): number {
   let best = 0;
   for (let at = 1; at < palette.length; at++)
-    if (distance(palette[at] as number, colour) < distance(palette[best] as number, colour)) best = at;
+    if (distance(palette[at] as number, color) < distance(palette[best] as number, color)) best = at;
   return best;
 }

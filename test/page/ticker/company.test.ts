@@ -1,21 +1,21 @@
-// What the view of a company reckons from its records: which targets stand, their mean, results of guidance, what is next.
+// Computations of the ticker and operator views: active targets, means, guidance results, upcoming events, usage.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { agoOf, bytesText, durationText } from "../../../web/format/amount.ts";
 import { addDays } from "../../../web/format/day.ts";
 import { rangeText, rangeTone } from "../../../web/format/range.ts";
-import { domainOf, placed, ticksOf } from "../../../web/format/scale.ts";
+import { domainOf, scaleTo, ticksOf } from "../../../web/format/scale.ts";
+import { limitedUsage, usageByKey } from "../../../web/views/operator/key-usage.ts";
 import { changedTerms, termsOf, textOfTerm } from "../../../web/views/operator/terms.ts";
-import { limitsMet, usesByKey } from "../../../web/views/operator/use-of-keys.ts";
-import { guidedOf } from "../../../web/views/ticker/guided.ts";
-import { distance, nextEvents } from "../../../web/views/ticker/next-events.ts";
-import { firmsOf, meansOf, runsOf, wordsOf } from "../../../web/views/ticker/targets/targets.ts";
+import { guidanceRows } from "../../../web/views/ticker/guidance-rows.ts";
+import { daysUntil, nextEvents } from "../../../web/views/ticker/next-events.ts";
+import { firmsOf, meansOf, ratingsOf, runsOf } from "../../../web/views/ticker/targets/targets.ts";
 import "../../support/budget.ts";
 
 const today = "2026-06-17";
 
-const rating = (firm: string, date: string, target: string, more: object = {}) => ({
+const rating = (firm: string, date: string, target: string, details: object = {}) => ({
   id: `${firm}-${date}`,
   firm_id: firm,
   analyst: `Firm ${firm}`,
@@ -26,13 +26,13 @@ const rating = (firm: string, date: string, target: string, more: object = {}) =
   adjusted_pt_current: "",
   pt_prior: "",
   adjusted_pt_prior: "",
-  ...more,
+  ...details,
 });
 
-const firmsFrom = (records: readonly object[]) => firmsOf(wordsOf(records as never), today);
+const firmsFrom = (records: readonly object[]) => firmsOf(ratingsOf(records as never), today);
 
 describe("price targets", () => {
-  test("the last target of a firm stands, for a year after its last word", () => {
+  test("a firm's last target is active for a year after its last rating", () => {
     const firms = firmsFrom([
       rating("a", "2026-01-10", "120"),
       rating("a", "2025-09-01", "100"),
@@ -49,7 +49,7 @@ describe("price targets", () => {
     );
   });
 
-  test("a word without a target renews the one that stands; the end of coverage ends it", () => {
+  test("a rating without a target renews the active one; dropped coverage ends it", () => {
     const [renewed] = firmsFrom([rating("a", "2025-01-10", "100"), rating("a", "2025-12-01", "")]);
     assert.equal(renewed?.target, 100);
     const [ended] = firmsFrom([
@@ -57,31 +57,31 @@ describe("price targets", () => {
       rating("a", "2026-02-01", "", { action_company: "Terminates Coverage On" }),
     ]);
     assert.equal(ended?.target, undefined);
-    assert.deepEqual(ended?.standings, [{ from: "2026-01-10", to: "2026-02-01", value: 100 }]);
-    const [forgotten] = firmsFrom([rating("a", "2024-01-10", "100"), rating("a", "2026-02-01", "")]);
-    assert.equal(forgotten?.target, undefined);
+    assert.deepEqual(ended?.activeTargets, [{ from: "2026-01-10", to: "2026-02-01", value: 100 }]);
+    const [expired] = firmsFrom([rating("a", "2024-01-10", "100"), rating("a", "2026-02-01", "")]);
+    assert.equal(expired?.target, undefined);
   });
 
-  test("targets are those adjusted for splits, where they are known", () => {
+  test("prefers targets adjusted for splits", () => {
     const [firm] = firmsFrom([rating("a", "2026-01-10", "1200", { adjusted_pt_current: "120" })]);
     assert.equal(firm?.target, 120);
   });
 
-  test("of several words on one day the last one counts", () => {
+  test("uses the last of several ratings on one day", () => {
     const [firm] = firmsFrom([
       rating("a", "2026-01-10", "120", { time: "16:00:00" }),
       rating("a", "2026-01-10", "110", { time: "09:00:00", id: "early" }),
     ]);
-    assert.deepEqual(firm?.standings, [{ from: "2026-01-10", to: "2026-06-18", value: 120 }]);
+    assert.deepEqual(firm?.activeTargets, [{ from: "2026-01-10", to: "2026-06-18", value: 120 }]);
   });
 
-  test("a line breaks where no target stood, and ends today", () => {
+  test("a line has gaps without an active target, and ends today", () => {
     const [firm] = firmsFrom([
       rating("a", "2024-01-01", "100"),
       rating("a", "2024-03-01", "110"),
       rating("a", "2026-06-01", "90"),
     ]);
-    assert.deepEqual(runsOf(firm?.standings ?? [], today), [
+    assert.deepEqual(runsOf(firm?.activeTargets ?? [], today), [
       [
         { day: "2024-01-01", value: 100 },
         { day: "2024-03-01", value: 110 },
@@ -94,7 +94,7 @@ describe("price targets", () => {
     ]);
   });
 
-  test("the mean of every day is the mean of the targets that stand on it", () => {
+  test("the mean of a day is that of its active targets", () => {
     const days = fc.integer({ min: 0, max: 900 }).map((back) => addDays(today, -back));
     const said = fc.record({
       firm: fc.constantFrom("a", "b", "c"),
@@ -107,8 +107,8 @@ describe("price targets", () => {
         const means = meansOf(firms, today);
         for (const [at, { day, mean }] of means.entries()) {
           if (at > 0) assert.equal(day, addDays(means[at - 1]?.day ?? "", 1));
-          const standing = firms.flatMap(({ standings }) =>
-            standings.filter(({ from, to }) => from <= day && day < to).map(({ value }) => value),
+          const standing = firms.flatMap(({ activeTargets }) =>
+            activeTargets.filter(({ from, to }) => from <= day && day < to).map(({ value }) => value),
           );
           const expected = standing.reduce((sum, value) => sum + value, 0) / standing.length;
           if (standing.length === 0) assert.equal(mean, undefined);
@@ -121,7 +121,7 @@ describe("price targets", () => {
   });
 });
 
-describe("guidance against results", () => {
+describe("guidance and results", () => {
   const guidance = (period: string, low: string, high: string) => ({
     id: `${period} ${low}`,
     date: "2026-01-01",
@@ -136,25 +136,25 @@ describe("guidance against results", () => {
   const report = (period: string, eps: string) => ({ period, period_year: 2025, eps, revenue: "" });
   const quarters = [report("Q1", "0.25"), report("Q2", "0.25"), report("Q3", "0.25")];
 
-  test("a result is above, within or below the range of its period", () => {
-    const verdicts = guidedOf(
+  test("compares a result with the range of its period", () => {
+    const verdicts = guidanceRows(
       [guidance("Q1", "0.10", "0.20"), guidance("Q2", "0.20", "0.30"), guidance("Q3", "0.30", "")],
       quarters,
     ).map(({ verdict }) => verdict);
     assert.deepEqual(verdicts, ["above", "within", "below"]);
   });
 
-  test("the result of a year is its own report, or the sum of its four quarters once all are there", () => {
+  test("the result of a year is as reported, or the sum of all four quarters", () => {
     const year = [guidance("FY", "1.00", "1.20")];
-    assert.equal(guidedOf(year, quarters)[0]?.result, undefined);
-    assert.deepEqual(guidedOf(year, [...quarters, report("Q4", "0.40")])[0]?.result, { value: 1.15, isSum: true });
-    assert.deepEqual(guidedOf(year, [...quarters, report("Q4", "0.40"), report("FY", "1.25")])[0]?.result, {
+    assert.equal(guidanceRows(year, quarters)[0]?.result, undefined);
+    assert.deepEqual(guidanceRows(year, [...quarters, report("Q4", "0.40")])[0]?.result, { value: 1.15, isSum: true });
+    assert.deepEqual(guidanceRows(year, [...quarters, report("Q4", "0.40"), report("FY", "1.25")])[0]?.result, {
       value: 1.25,
       isSum: false,
     });
   });
 
-  test("a range says one value where it has one end", () => {
+  test("prints a range with one end as a single value", () => {
     assert.equal(rangeText(1, 2, String), "1 – 2");
     assert.equal(rangeText("", 2, String), "2");
     assert.equal(rangeText(2, 2, String), "2");
@@ -163,8 +163,8 @@ describe("guidance against results", () => {
   });
 });
 
-describe("what is next", () => {
-  test("reports, calls and the days of dividends from today on, the next one first", () => {
+describe("upcoming events", () => {
+  test("lists earnings, calls, and dividend dates from today on, soonest first", () => {
     const events = nextEvents(
       {
         earnings: [{ id: "e", date: "2026-07-29", time: "amc", period: "Q3", period_year: 2026, eps_est: "1.860" }],
@@ -176,22 +176,22 @@ describe("what is next", () => {
       today,
     );
     assert.deepEqual(
-      events.map(({ day, what, more }) => [day, what, ...more]),
+      events.map(({ day, title, details }) => [day, title, ...details]),
       [
         [today, "Ex-dividend", "0.285"],
-        ["2026-06-22", "Dividend paid", "0.285"],
+        ["2026-06-22", "Dividend payment", "0.285"],
         ["2026-07-29", "Earnings Q3 2026", "after close", "EPS est. 1.86"],
       ],
     );
     assert.deepEqual(
-      [today, "2026-06-18", "2026-06-20"].map((day) => distance(day, today)),
+      [today, "2026-06-18", "2026-06-20"].map((day) => daysUntil(day, today)),
       ["today", "tomorrow", "in 3 days"],
     );
   });
 });
 
 describe("scales", () => {
-  test("marks are round, inside of the scale, in order, and not too many", () => {
+  test("ticks are round, inside the domain, sorted, and few", () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 20 }), (values) => {
@@ -210,12 +210,12 @@ describe("scales", () => {
     );
     assert.deepEqual(ticksOf([1.4, 2.15]), [1.4, 1.6, 1.8, 2]);
     assert.deepEqual(ticksOf([-999999999.9980012, -999999999.9980001]), []);
-    assert.equal(placed(5, [0, 10], 100, 0), 50);
+    assert.equal(scaleTo(5, [0, 10], 100, 0), 50);
   });
 });
 
 describe("amounts", () => {
-  test("of time and of data", () => {
+  test("formats durations and byte sizes", () => {
     assert.deepEqual([5, 90, 7200, 200_000, -3].map(durationText), ["5 s", "1 min", "2 h", "2 d", "0 s"]);
     assert.deepEqual([0, 999, 1000, 9_412_331, 250e6, 3e15].map(bytesText), [
       "0 B",
@@ -229,14 +229,14 @@ describe("amounts", () => {
   });
 });
 
-describe("the use of keys", () => {
+describe("usage by key", () => {
   const used = (day: string, key: string, requests: number, limited = 0) => ({
     ...{ day, key, resource: "news", requests, records: requests, bytes: 10, errors: 1, limited },
   });
 
-  test("is put together by key, with every day for itself, and limits are listed newest first", () => {
+  test("is summed by key and day, with rate-limited usage newest first", () => {
     const usage = [used("2026-06-15", "a", 3, 1), used(today, "a", 5, 2), used(today, "b", 20)];
-    const [first, second] = usesByKey(usage, today, 3);
+    const [first, second] = usageByKey(usage, today, 3);
     assert.equal(first?.key, "b");
     assert.deepEqual([second?.requests, second?.limited, second?.errors, second?.bytes], [8, 3, 2, 20]);
     assert.deepEqual(
@@ -244,7 +244,7 @@ describe("the use of keys", () => {
       [3, 0, 5],
     );
     assert.deepEqual(
-      limitsMet(usage).map(({ day, limited }) => [day, limited]),
+      limitedUsage(usage).map(({ day, limited }) => [day, limited]),
       [
         [today, 2],
         ["2026-06-15", 1],
@@ -252,7 +252,7 @@ describe("the use of keys", () => {
     );
   });
 
-  test("terms are sent as the document describes them, and only those that were changed", () => {
+  test("sends only changed terms, with the types of the OpenAPI document", () => {
     const terms = termsOf({
       owner: { type: "string" },
       resources: { type: "array", items: { type: "string", enum: ["news", "ratings"] } },

@@ -1,4 +1,4 @@
-// The ways from a day, in a real browser: to other days and back, to its records, and to the API calls behind it.
+// Navigation in the day view, in a browser: to other days, to records, and to API requests.
 import assert from "node:assert/strict";
 import { assertClean, pageTests } from "../support/browser.ts";
 import { addFullDay, rowsOf, section } from "../support/full-day.ts";
@@ -8,14 +8,12 @@ const test = pageTests({ demo: [] }, async (service) => {
   await addFullDay(service);
 });
 
-test("the week strip counts each day, and days are gone to by click, by key, by date, and back again", async ({
-  open,
-}) => {
+test("shows counts by day, and navigates by click, key, and date", async ({ open }) => {
   const opened = await open("/");
   const { page } = opened;
-  const week = page.getByRole("navigation", { name: "Days of the week" });
+  const week = page.getByRole("navigation", { name: "Week" });
   const present = week.getByRole("link", {
-    name: "Wed 17 (today): 3 economic releases, 3 earnings reports, 2 ratings, 1 guidance, 1 dividend announced, 1 call, 1 news item",
+    name: "Wed 17 (today): 3 economic releases, 3 earnings reports, 2 ratings, 1 guidance update, 1 dividend announced, 1 call, 1 news item",
   });
   await present.waitFor();
   assert.equal(await present.getAttribute("aria-current"), "date");
@@ -27,7 +25,7 @@ test("the week strip counts each day, and days are gone to by click, by key, by 
   await page.getByRole("heading", { name: "Tuesday, June 16, 2026" }).waitFor();
   await page.waitForURL(({ pathname }) => pathname === "/day/2026-06-16");
   assert.match((await rowsOf(page, "Economic releases"))[0] ?? "", /Yesterday's Release/);
-  await page.getByText("No company reports.").waitFor();
+  await page.getByText("No earnings reports.").waitFor();
   await page.keyboard.press("[");
   await page.waitForURL("**/day/2026-06-15");
   await page.keyboard.press("]");
@@ -35,20 +33,18 @@ test("the week strip counts each day, and days are gone to by click, by key, by 
   await page.keyboard.press("]");
   await page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
   await page.waitForURL(({ pathname }) => pathname === "/");
-  await page.getByLabel("Day", { exact: true }).fill("2026-05-01");
+  await page.getByLabel("Date", { exact: true }).fill("2026-05-01");
   await page.waitForURL("**/day/2026-05-01");
   await page.goBack();
   await page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
-  await page.getByRole("link", { name: "A week later" }).click();
+  await page.getByRole("link", { name: "Next week" }).click();
   await page.getByRole("heading", { name: "Wednesday, June 24, 2026" }).waitFor();
   await page.reload();
   await page.getByRole("heading", { name: "Wednesday, June 24, 2026" }).waitFor();
   assertClean(opened);
 });
 
-test("a record is opened by key, stands in the address, and is shown whole; links lead to its company and calendar", async ({
-  open,
-}) => {
+test("opens a record by key, stores it in the URL, and links to its company and calendar", async ({ open }) => {
   const opened = await open("/");
   const { page } = opened;
   await rowsOf(page, "Economic releases");
@@ -58,7 +54,7 @@ test("a record is opened by key, stands in the address, and is shown whole; link
   await page.waitForURL(/record=economics:e1/);
   await page.reload();
   await panel.getByText("Event name").waitFor();
-  await panel.getByRole("button", { name: "Close the panel" }).click();
+  await panel.getByRole("button", { name: "Close panel" }).click();
   await panel.waitFor({ state: "detached" });
   const ticker = page.getByRole("table", { name: "Ratings" }).getByRole("link", { name: "RISE" });
   assert.equal(await ticker.getAttribute("href"), "/ticker/RISE");
@@ -67,10 +63,10 @@ test("a record is opened by key, stands in the address, and is shown whole; link
   assertClean(opened);
 });
 
-test("all requests of the day are told as API calls, with their answers", async ({ open, service }) => {
+test("shows all its API requests with their responses", async ({ open, service }) => {
   const opened = await open("/?panel=api");
   const { page } = opened;
-  const panel = page.getByRole("complementary", { name: "As an API call" });
+  const panel = page.getByRole("complementary", { name: "API request" });
   const choice = panel.getByRole("combobox", { name: "Request" });
   await choice.waitFor();
   assert.deepEqual(await choice.locator("option").allInnerTexts(), [
@@ -84,7 +80,7 @@ test("all requests of the day are told as API calls, with their answers", async 
     "Counts by day",
   ]);
   await choice.selectOption({ label: "Counts by day" });
-  const snippet = panel.getByRole("region", { name: "The request as URL" });
+  const snippet = panel.getByRole("region", { name: "Request as URL" });
   assert.equal(
     await snippet.innerText(),
     `${service.origin}/api/v2.1/days?parameters[date_from]=2026-06-15&parameters[date_to]=2026-06-28&token=YOUR_KEY`,

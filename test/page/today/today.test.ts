@@ -1,4 +1,4 @@
-// A day at a glance, in a real browser: what came out against what was expected, sessions, and days with nothing.
+// Day view in a browser: actual values and estimates, sessions, and empty days.
 import assert from "node:assert/strict";
 import { accessibilityFaults } from "../accessibility.ts";
 import { assertClean, pageTests } from "../support/browser.ts";
@@ -8,7 +8,7 @@ const test = pageTests({ demo: [] }, async (service) => {
   await addFullDay(service);
 });
 
-test("every part of the day is shown, what came out against what was expected", async ({ open }) => {
+test("shows all sections, with actual values compared with estimates", async ({ open }) => {
   const opened = await open("/");
   const { page } = opened;
   await page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
@@ -25,20 +25,20 @@ test("every part of the day is shown, what came out against what was expected", 
     cells.map((cell) => cell.className.replace(/end|arrow/g, "").trim()),
   );
   assert.deepEqual(tones, ["down", "up", ""]);
-  assert.deepEqual(await rowsOf(page, "Earnings, before the open"), ["BMO1 – 0.50 – – – ›", "CLK1 – 0.70 – – – ›"]);
-  assert.deepEqual(await rowsOf(page, "Earnings, after the close"), ["AMC1 1.10 1.00 +10.0% 2.50B 2.60B ›"]);
-  // A change of mind stands before a firm that says the same again, however important.
+  assert.deepEqual(await rowsOf(page, "Earnings, before open"), ["BMO1 – 0.50 – – – ›", "CLK1 – 0.70 – – – ›"]);
+  assert.deepEqual(await rowsOf(page, "Earnings, after close"), ["AMC1 1.10 1.00 +10.0% 2.50B 2.60B ›"]);
+  // Changed ratings come before unchanged ones, however important.
   assert.deepEqual(await rowsOf(page, "Ratings"), [
     "RISE Upgrades Firm B Hold → to Buy 90 → to 120 ›",
     "KEEP Maintains Firm A Hold – ›",
   ]);
   assert.match(
     (await section(page, "Ratings").locator("h2").innerText()).replace(/\s+/g, " "),
-    /^Ratings 2 1 changes a rating/,
+    /^Ratings 2 1 rating change/,
   );
   assert.deepEqual(await rowsOf(page, "Ex-dividend"), ["EXDV EXDV Inc. 0.55 3.10% Jul 1, 2026 ›"]);
   assert.deepEqual(await rowsOf(page, "Guidance"), ["GUID 1.00 – 1.20 1.05 – – ›"]);
-  assert.deepEqual(await rowsOf(page, "Calls"), ["17:00 CALL CALL Inc. listen ↗ ›"]);
+  assert.deepEqual(await rowsOf(page, "Calls"), ["17:00 CALL CALL Inc. Listen ↗ ›"]);
   const headlines = page.getByRole("region", { name: "Headlines" }).locator("li");
   assert.deepEqual(
     (await headlines.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim()),
@@ -48,10 +48,7 @@ test("every part of the day is shown, what came out against what was expected", 
   assertClean(opened);
 });
 
-test("at 1280 pixels no column of any table is out of sight, however long its values are", async ({
-  open,
-  service,
-}) => {
+test("shows all columns at 1280 pixels, however long their values are", async ({ open, service }) => {
   const day = "2026-06-10";
   const more = { ticker: "GOOGL", name: "A Company with a Long Name Ltd.", date: day };
   await service.has("ratings", [
@@ -98,27 +95,27 @@ test("at 1280 pixels no column of any table is out of sight, however long its va
     assert.equal(whole, seen, name);
   }
   const rating = page.getByTitle("Sector Outperform → Sector Underperform");
-  assert.equal(await rating.count(), 1, "what is cut can be read");
+  assert.equal(await rating.count(), 1, "truncated text has a tooltip");
   assertClean(opened);
 });
 
-test("a day on which nothing happens says so, and where something does", async ({ open }) => {
+test("links from an empty day to the next day with events", async ({ open }) => {
   const opened = await open("/day/2026-06-13");
   const { page } = opened;
-  await page.getByText("Nothing is listed for this day.").waitFor();
+  await page.getByText("No events on this day.").waitFor();
   await page.getByRole("link", { name: "Tuesday, June 16, 2026" }).click();
   await page.getByRole("heading", { name: "Tuesday, June 16, 2026" }).waitFor();
   await rowsOf(page, "Economic releases");
-  await page.getByText("Nothing is listed").waitFor({ state: "detached" });
+  await page.getByText("No events on this day.").waitFor({ state: "detached" });
   assertClean(opened);
 });
 
-test("an address that names no day says so", async ({ open }) => {
+test("reports an invalid date", async ({ open }) => {
   const opened = await open("/day/2026-02-30");
-  await opened.page.getByText("is not a day as").waitFor();
+  await opened.page.getByText("isn’t a valid date").waitFor();
 });
 
-test("on a phone nothing is wider than the screen, and in the dark nothing is unreadable", async ({ open }) => {
+test("fits a phone and is accessible in dark mode", async ({ open }) => {
   const opened = await open("/", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
   const { page } = opened;
   await rowsOf(page, "Economic releases");

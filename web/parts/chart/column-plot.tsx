@@ -1,17 +1,16 @@
-// A small picture of values in columns, one a period: a scale at the left, words below each column.
-// It says nothing that a table beside it does not say.
+// Small chart with a column per period, a scale on the left, and labels below. A table must show the same data.
 import type { ComponentChildren } from "preact";
-import { type Domain, placed, ticksOf } from "../../format/scale.ts";
+import { type Domain, scaleTo, ticksOf } from "../../format/scale.ts";
 import { useWidth } from "./use-width.ts";
 import "./column-plot.css";
 
-type Below = { readonly text: string; readonly tone?: string | undefined };
+type Label = { readonly text: string; readonly tone?: string | undefined };
 
 export type PlotColumn = {
   readonly id: string;
-  /** Texts below the column, the first at the top. */
-  readonly below: readonly Below[];
-  /** What is drawn in it: its middle, the width it has, and where values lie. */
+  /** Below the column, from top to bottom. */
+  readonly labels: readonly Label[];
+  /** Renders the column at an x position; `y` maps values to y positions. */
   readonly draw: (middle: number, width: number, y: (value: number) => number) => ComponentChildren;
 };
 
@@ -19,23 +18,23 @@ type Props = {
   readonly label: string;
   readonly domain: Domain;
   readonly print: (value: number) => string;
-  /** The last ones are drawn, as many as there is room for. */
+  /** The last ones that fit are shown. */
   readonly columns: readonly PlotColumn[];
-  /** Width of a column at least. */
-  readonly least: number;
+  /** Of a column. */
+  readonly minWidth: number;
 };
 
 const height = 168;
 const [left, top, lineHeight] = [44, 8, 14];
 
-export function ColumnPlot({ label, domain, print, columns, least }: Props) {
+export function ColumnPlot({ label, domain, print, columns, minWidth }: Props) {
   const [element, width] = useWidth<HTMLDivElement>();
-  const room = Math.max(0, width - left - 8);
-  const shown = columns.slice(-Math.max(1, Math.floor(room / least)));
-  const each = Math.min(room / shown.length, 120);
-  const lines = Math.max(...shown.map(({ below }) => below.length));
+  const plotWidth = Math.max(0, width - left - 8);
+  const shown = columns.slice(-Math.max(1, Math.floor(plotWidth / minWidth)));
+  const columnWidth = Math.min(plotWidth / shown.length, 120);
+  const lines = Math.max(...shown.map(({ labels }) => labels.length));
   const bottom = height - lines * lineHeight - 6;
-  const y = (value: number): number => placed(value, domain, bottom, top);
+  const y = (value: number): number => scaleTo(value, domain, bottom, top);
   return (
     <div ref={element} class="plot">
       {width > 0 && (
@@ -48,12 +47,12 @@ export function ColumnPlot({ label, domain, print, columns, least }: Props) {
               </text>
             </g>
           ))}
-          {shown.map(({ id, below, draw }, at) => {
-            const middle = left + each * (at + 0.5);
+          {shown.map(({ id, labels, draw }, at) => {
+            const middle = left + columnWidth * (at + 0.5);
             return (
               <g key={id}>
-                {draw(middle, each, y)}
-                {below.map(({ text, tone }, line) => (
+                {draw(middle, columnWidth, y)}
+                {labels.map(({ text, tone }, line) => (
                   <text key={line} class={`plot-below ${tone ?? ""}`} x={middle} y={bottom + (line + 1) * lineHeight}>
                     {text}
                   </text>

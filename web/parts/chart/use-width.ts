@@ -1,17 +1,17 @@
-// How wide an element is, for pictures that are drawn to measure.
+// Width of an element, for charts.
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** 0 until it has been drawn once. */
+/** 0 until the first render. */
 export function useWidth<E extends Element>(): readonly [RefObject<E | null>, number] {
   const element = useRef<E>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const measured = element.current;
     if (measured === null) return;
-    const follow = () => setWidth(Math.round(measured.getBoundingClientRect().width));
-    follow();
-    const resized = new ResizeObserver(follow);
+    const update = () => setWidth(Math.round(measured.getBoundingClientRect().width));
+    update();
+    const resized = new ResizeObserver(update);
     resized.observe(measured);
     return () => resized.disconnect();
   }, []);

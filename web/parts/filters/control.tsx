@@ -1,55 +1,54 @@
-// One parameter of the API as a control: which one is read from its schema.
+// Form control for an API parameter, chosen by its schema.
 import { useState } from "preact/hooks";
 import type { Parameter, Schema } from "../../api/document.ts";
-import type { Failure, Mistake } from "../../api/failure.ts";
+import type { Failure, FieldError } from "../../api/failure.ts";
 import { labelOf } from "../../format/words.ts";
 import { TokenInput } from "./token-input.tsx";
 
-/** Values to choose from that are not in the document, such as names of firms for their identifiers. */
+/** Values that aren't in the OpenAPI document, such as the names of firms for their IDs. */
 export type Suggestion = { readonly value: string; readonly label: string };
 
 export type ControlProps = {
   readonly parameter: Parameter;
-  /** As in the address; empty when not given. */
+  /** As in the URL; empty if not set. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly suggestions?: readonly Suggestion[] | undefined;
-  readonly mistake?: Mistake | undefined;
+  readonly error?: FieldError | undefined;
 };
 
-/** The mistake that an answer found in a parameter. */
-export const mistakeIn = (failure: Failure | undefined, { name }: Parameter): Mistake | undefined =>
+export const errorFor = (failure: Failure | undefined, { name }: Parameter): FieldError | undefined =>
   failure?.errors.find(({ parameter }) => parameter === name);
 
 export function Control(props: ControlProps) {
-  const { parameter, mistake } = props;
+  const { parameter, error } = props;
   const id = `filter-${parameter.short}`;
   const isList = parameter.schema.items?.enum !== undefined;
   return (
-    <div class={`field${mistake === undefined ? "" : " wrong"}`} title={parameter.doc}>
+    <div class={`field${error === undefined ? "" : " invalid"}`} title={parameter.doc}>
       {isList ? (
         <span class="field-label">{labelOf(parameter.short)}</span>
       ) : (
         <label for={id}>{labelOf(parameter.short)}</label>
       )}
-      <Widget {...props} id={id} />
-      {mistake !== undefined && (
-        <span class="mistake" id={`${id}-mistake`} role="alert">
-          expected {mistake.expected}
+      <Input {...props} id={id} />
+      {error !== undefined && (
+        <span class="field-error" id={`${id}-error`} role="alert">
+          expected {error.expected}
         </span>
       )}
     </div>
   );
 }
 
-/** Lists up to this length are drawn as a choice. */
-const mostChoices = 12;
+/** Longer scales are text inputs. */
+const maxChoices = 12;
 
-function Widget({ parameter, value, onChange, suggestions, mistake, id }: ControlProps & { readonly id: string }) {
+function Input({ parameter, value, onChange, suggestions, error, id }: ControlProps & { readonly id: string }) {
   const { schema, example } = parameter;
   const shared = {
     id,
-    ...(mistake === undefined ? {} : { "aria-invalid": true, "aria-describedby": `${id}-mistake` }),
+    ...(error === undefined ? {} : { "aria-invalid": true, "aria-describedby": `${id}-error` }),
   } as const;
   const onInput = (event: { readonly currentTarget: { readonly value: string } }) =>
     onChange(event.currentTarget.value);
@@ -65,7 +64,7 @@ function Widget({ parameter, value, onChange, suggestions, mistake, id }: Contro
   }
   if (schema.items?.enum !== undefined) {
     return (
-      <Boxes
+      <CheckboxList
         id={id}
         label={labelOf(parameter.short)}
         words={schema.items.enum}
@@ -84,7 +83,7 @@ function Widget({ parameter, value, onChange, suggestions, mistake, id }: Contro
           .filter((word) => word !== String(schema.default))
           .map((word) => (
             <option key={word} value={word}>
-              {schema.enum === undefined ? `${word} and above` : word}
+              {schema.enum === undefined ? `${word} or higher` : word}
             </option>
           ))}
       </select>
@@ -102,10 +101,10 @@ function Widget({ parameter, value, onChange, suggestions, mistake, id }: Contro
     );
   }
   if (schema.format === "date") return <input {...shared} type="date" value={value} onChange={onInput} />;
-  if (isMoment(parameter)) return <Moment {...shared} value={value} onChange={onChange} />;
+  if (isTimestamp(parameter)) return <DateTimeInput {...shared} value={value} onChange={onChange} />;
   const isNumber = schema.type === "integer" || schema.type === "number";
   return (
-    <TypedText
+    <TextInput
       {...shared}
       {...(isNumber ? { inputMode: "decimal" as const } : {})}
       value={value}
@@ -115,29 +114,29 @@ function Widget({ parameter, value, onChange, suggestions, mistake, id }: Contro
   );
 }
 
-/** Identifiers that are chosen by name are not shown as an example. */
+/** No example for IDs that are chosen by name. */
 const placeholderOf = (example: unknown, suggestions: readonly Suggestion[] = []): string =>
   suggestions.some(({ label, value }) => label !== value) ? "name" : [example].flat().join(",");
 
 const unsetText = ({ short, schema }: Parameter): string =>
   schema.default === undefined ? (/sort$/.test(short) ? "default" : "any") : `${schema.default} (default)`;
 
-/** The values of a word or of a short scale. */
+/** The values of an enum or of a short integer range. */
 function choicesOf({ type, enum: words, minimum, maximum }: Schema): readonly string[] | undefined {
   if (words !== undefined) return words;
-  if (type !== "integer" || minimum === undefined || maximum === undefined || maximum - minimum >= mostChoices)
+  if (type !== "integer" || minimum === undefined || maximum === undefined || maximum - minimum >= maxChoices)
     return undefined;
   return Array.from({ length: maximum - minimum + 1 }, (_, at) => String(minimum + at));
 }
 
-const isMoment = ({ schema, doc }: Parameter): boolean => schema.type === "integer" && doc.includes("Unix seconds");
+const isTimestamp = ({ schema, doc }: Parameter): boolean => schema.type === "integer" && doc.includes("Unix seconds");
 
-type Plain = { readonly id: string; readonly value: string; readonly onChange: (value: string) => void };
+type InputProps = { readonly id: string; readonly value: string; readonly onChange: (value: string) => void };
 
-type TypedProps = Plain & { readonly placeholder: string; readonly inputMode?: "decimal" };
+type TextInputProps = InputProps & { readonly placeholder: string; readonly inputMode?: "decimal" };
 
-/** A text takes effect when the field is left. Until then it is kept here, so that drawing anew leaves what is typed. */
-function TypedText({ value, onChange, ...rest }: TypedProps) {
+/** Takes effect on blur. Until then, the draft survives rerenders. */
+function TextInput({ value, onChange, ...rest }: TextInputProps) {
   const [draft, setDraft] = useState<string>();
   return (
     <input
@@ -151,8 +150,8 @@ function TypedText({ value, onChange, ...rest }: TypedProps) {
   );
 }
 
-/** Unix seconds as a date and time of UTC. */
-function Moment({ value, onChange, ...rest }: Plain) {
+/** Unix seconds as date and time in UTC. */
+function DateTimeInput({ value, onChange, ...rest }: InputProps) {
   const seconds = Number(value);
   const text = value === "" || !Number.isFinite(seconds) ? "" : new Date(seconds * 1000).toISOString().slice(0, 16);
   return (
@@ -169,28 +168,27 @@ function Moment({ value, onChange, ...rest }: Plain) {
   );
 }
 
-type BoxesProps = Plain & {
+type CheckboxListProps = InputProps & {
   readonly label: string;
   readonly words: readonly string[];
-  /** What holds while none is chosen. */
+  /** Shown if none is selected. */
   readonly unset: string;
 };
 
-/** Any of a set of words. */
-function Boxes({ label, words, unset, value, onChange }: BoxesProps) {
-  const chosen = new Set(value.split(",").filter((word) => word !== ""));
+function CheckboxList({ label, words, unset, value, onChange }: CheckboxListProps) {
+  const selected = new Set(value.split(",").filter((word) => word !== ""));
   const toggle = (word: string) => {
-    const next = chosen.has(word) ? [...chosen].filter((each) => each !== word) : [...chosen, word];
+    const next = selected.has(word) ? [...selected].filter((each) => each !== word) : [...selected, word];
     onChange(next.join(","));
   };
   return (
     <details class="boxes">
-      <summary>{chosen.size === 0 ? unset : [...chosen].join(", ")}</summary>
+      <summary>{selected.size === 0 ? unset : [...selected].join(", ")}</summary>
       <fieldset>
         <legend class="hidden">{label}</legend>
         {words.map((word) => (
           <label key={word}>
-            <input type="checkbox" checked={chosen.has(word)} onChange={() => toggle(word)} />{" "}
+            <input type="checkbox" checked={selected.has(word)} onChange={() => toggle(word)} />{" "}
             {word === "*" ? "all (*)" : word}
           </label>
         ))}

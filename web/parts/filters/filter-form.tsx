@@ -1,65 +1,69 @@
-// All filters of an endpoint as a form. What is set takes effect at once and stands in the address.
+// Form with all filters of an endpoint. Changes update the URL immediately.
 import { useState } from "preact/hooks";
 import type { Parameter } from "../../api/document.ts";
 import type { Failure } from "../../api/failure.ts";
-import { changeQuery, usePlace } from "../../app/location.ts";
+import { changeQuery, useLocation } from "../../app/location.ts";
 import { plural } from "../../format/words.ts";
-import { Control, mistakeIn, type Suggestion } from "./control.tsx";
+import { Control, errorFor, type Suggestion } from "./control.tsx";
 
 type Props = {
   readonly filters: readonly Parameter[];
-  /** Short names of the filters that are shown at all times; the others unfold. */
-  readonly first: readonly string[];
+  /** Short names of the filters that are always shown; the others are collapsed. */
+  readonly primary: readonly string[];
   readonly suggestions?: Readonly<Record<string, readonly Suggestion[] | undefined>>;
   readonly failure?: Failure | undefined;
-  /** Called when the other filters are unfolded: only then is it worth looking up what they can be set to. */
-  readonly onUnfold?: () => void;
+  /** Called when the other filters are expanded, so that their suggestions can be loaded. */
+  readonly onExpand?: () => void;
 };
 
-export function FilterForm({ filters, first, suggestions = {}, failure, onUnfold }: Props) {
-  const { query } = usePlace();
-  const byOrder = (short: string): number => (first.includes(short) ? first.indexOf(short) : first.length);
+export function FilterForm({ filters, primary, suggestions = {}, failure, onExpand }: Props) {
+  const { query } = useLocation();
+  const byOrder = (short: string): number => (primary.includes(short) ? primary.indexOf(short) : primary.length);
   const ordered = filters.toSorted((a, b) => byOrder(a.short) - byOrder(b.short));
-  const front = ordered.filter(({ short }) => first.includes(short));
-  const rest = ordered.filter(({ short }) => !first.includes(short));
+  const primaryFilters = ordered.filter(({ short }) => primary.includes(short));
+  const otherFilters = ordered.filter(({ short }) => !primary.includes(short));
   const isSet = ({ short }: Parameter): boolean => (query.get(short) ?? "") !== "";
-  const setInRest = rest.filter(isSet).length;
-  const isWrong = rest.some((each) => mistakeIn(failure, each) !== undefined);
-  const [unfolded, setUnfolded] = useState(false);
-  const [folded, setFolded] = useState(true);
-  const showsRest = unfolded || isWrong;
+  const setInOthers = otherFilters.filter(isSet).length;
+  const hasError = otherFilters.some((each) => errorFor(failure, each) !== undefined);
+  const [expanded, setExpanded] = useState(false);
+  const [collapsed, setCollapsed] = useState(true);
+  const showsOthers = expanded || hasError;
   const control = (parameter: Parameter) => (
     <Control
       key={parameter.name}
       parameter={parameter}
       value={query.get(parameter.short) ?? ""}
       suggestions={suggestions[parameter.short]}
-      mistake={mistakeIn(failure, parameter)}
+      error={errorFor(failure, parameter)}
       onChange={(value) => changeQuery({ [parameter.short]: value, page: undefined, record: undefined })}
     />
   );
   const set = filters.filter(isSet);
   return (
-    <form class={`filters${folded ? " folded" : ""}`} aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <button type="button" class="filters-fold" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
+    <form
+      class={`filters${collapsed ? " collapsed" : ""}`}
+      aria-label="Filters"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <button type="button" class="filters-toggle" aria-expanded={!collapsed} onClick={() => setCollapsed(!collapsed)}>
         Filters{set.length === 0 ? "" : ` (${set.length})`}
       </button>
       <div class="filters-fields">
-        {front.map(control)}
-        {showsRest && rest.map(control)}
+        {primaryFilters.map(control)}
+        {showsOthers && otherFilters.map(control)}
         <div class="filters-actions">
-          {rest.length > 0 && (
+          {otherFilters.length > 0 && (
             <button
               type="button"
               class="quiet"
-              aria-expanded={showsRest}
+              aria-expanded={showsOthers}
               onClick={() => {
-                setUnfolded(!unfolded);
-                onUnfold?.();
+                setExpanded(!expanded);
+                onExpand?.();
               }}
             >
-              {showsRest ? "Fewer filters" : plural(rest.length, "more filter")}
-              {setInRest > 0 && !showsRest ? ` (${setInRest} set)` : ""}
+              {showsOthers ? "Fewer filters" : plural(otherFilters.length, "more filter")}
+              {setInOthers > 0 && !showsOthers ? ` (${setInOthers} set)` : ""}
             </button>
           )}
           {set.length > 0 && (
@@ -68,7 +72,7 @@ export function FilterForm({ filters, first, suggestions = {}, failure, onUnfold
               class="quiet"
               onClick={() => changeQuery(Object.fromEntries(set.map(({ short }) => [short, undefined])))}
             >
-              Clear
+              Clear filters
             </button>
           )}
         </div>

@@ -1,10 +1,10 @@
-// A list of values, typed or chosen one by one: what is in it stands before the cursor and can be taken out again.
+// Input for a list of values, shown as removable tokens.
 import { useState } from "preact/hooks";
 import type { Suggestion } from "./control.tsx";
 
 type Props = {
   readonly id: string;
-  /** Members, separated by commas. */
+  /** Tokens, separated by commas. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly suggestions?: readonly Suggestion[] | undefined;
@@ -13,35 +13,35 @@ type Props = {
   readonly "aria-describedby"?: string;
 };
 
-const membersOf = (text: string): string[] =>
+const tokensOf = (text: string): string[] =>
   text
     .split(",")
-    .map((member) => member.trim())
-    .filter((member) => member !== "");
+    .map((token) => token.trim())
+    .filter((token) => token !== "");
 
 export function TokenInput({ id, value, onChange, suggestions, placeholder = "", ...rest }: Props) {
   const [typed, setTyped] = useState("");
-  const members = membersOf(value);
-  const labelFor = (member: string): string => suggestions?.find((each) => each.value === member)?.label ?? member;
+  const tokens = tokensOf(value);
+  const labelFor = (token: string): string => suggestions?.find((each) => each.value === token)?.label ?? token;
   const add = (text: string) => {
     setTyped("");
-    // A name that is suggested stands for its value.
+    // The label of a suggestion is replaced with its value.
     const named = suggestions?.find(({ label }) => label === text.trim())?.value ?? text;
-    const next = [...new Set([...members, ...membersOf(named)])].join(",");
-    if (next !== members.join(",")) onChange(next);
+    const next = [...new Set([...tokens, ...tokensOf(named)])].join(",");
+    if (next !== tokens.join(",")) onChange(next);
   };
-  const remove = (member: string) => onChange(members.filter((each) => each !== member).join(","));
+  const remove = (token: string) => onChange(tokens.filter((each) => each !== token).join(","));
   return (
     <div class="tokens">
-      {members.map((member) => (
+      {tokens.map((token) => (
         <button
-          key={member}
+          key={token}
           type="button"
           class="token"
-          aria-label={`Remove ${labelFor(member)}`}
-          onClick={() => remove(member)}
+          aria-label={`Remove ${labelFor(token)}`}
+          onClick={() => remove(token)}
         >
-          {labelFor(member)} <span aria-hidden="true">✕</span>
+          {labelFor(token)} <span aria-hidden="true">✕</span>
         </button>
       ))}
       <input
@@ -50,11 +50,11 @@ export function TokenInput({ id, value, onChange, suggestions, placeholder = "",
         type="text"
         autocomplete="off"
         value={typed}
-        placeholder={members.length === 0 ? placeholder : ""}
+        placeholder={tokens.length === 0 ? placeholder : ""}
         {...(suggestions === undefined ? {} : { list: `${id}-list` })}
         onInput={({ currentTarget }) => {
           const text = currentTarget.value;
-          // A choice from the list arrives as a whole; what is typed ends with a comma.
+          // A choice from the list arrives as a whole; a typed token ends with a comma.
           if (text.endsWith(",") || suggestions?.some(({ label }) => label === text)) add(text);
           else setTyped(text);
         }}
@@ -62,8 +62,8 @@ export function TokenInput({ id, value, onChange, suggestions, placeholder = "",
           if (event.key === "Enter") {
             event.preventDefault();
             add(typed);
-          } else if (event.key === "Backspace" && typed === "" && members.length > 0) {
-            remove(members.at(-1) ?? "");
+          } else if (event.key === "Backspace" && typed === "" && tokens.length > 0) {
+            remove(tokens.at(-1) ?? "");
           }
         }}
         onBlur={() => add(typed)}

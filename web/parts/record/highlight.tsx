@@ -1,7 +1,13 @@
-// A text in which the matches of a search are marked.
-import { type Phrase, pieces } from "../../format/marks.ts";
+// Text with highlighted search matches.
+import { fragmentsOf, type Phrase } from "../../format/marks.ts";
 
-export function Marked({ text, phrases }: { readonly text: string; readonly phrases: readonly Phrase[] }) {
+export function Highlighted({ text, phrases }: { readonly text: string; readonly phrases: readonly Phrase[] }) {
   if (phrases.length === 0) return <>{text}</>;
-  return <>{pieces(text, phrases).map(({ text: piece, hit }, at) => (hit ? <mark key={at}>{piece}</mark> : piece))}</>;
+  return (
+    <>
+      {fragmentsOf(text, phrases).map(({ text: fragment, isMatch }, at) =>
+        isMatch ? <mark key={at}>{fragment}</mark> : fragment,
+      )}
+    </>
+  );
 }

@@ -1,20 +1,20 @@
-// JSON as text, with names and values told apart by colour. Long answers are cut until all is asked for.
+// JSON with syntax highlighting, truncated until the user expands it.
 import { useMemo, useState } from "preact/hooks";
 import { whole } from "../../format/number.ts";
 import { CopyButton } from "../copy-button.tsx";
 
-const mostLines = 300;
+const maxLines = 300;
 
 export function JsonView({ value }: { readonly value: unknown }) {
   const [all, setAll] = useState(false);
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "", [value]);
   const lines = text.split("\n");
-  const shown = all ? lines : lines.slice(0, mostLines);
+  const shown = all ? lines : lines.slice(0, maxLines);
   return (
     <div class="json">
       <CopyButton text={text} label="Copy JSON" />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="code" tabIndex={0} aria-label="JSON of the answer">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable */}
+      <section class="code" tabIndex={0} aria-label="JSON response">
         <pre>
           {shown.map((line, at) => (
             <JsonLine key={at} line={line} />

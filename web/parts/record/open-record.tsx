@@ -1,6 +1,6 @@
-// The record that the address names, `record=earnings:ID`, shown whole beside the view.
+// The record in the URL, `record=earnings:ID`, shown in the side panel.
 import type { ApiDocument } from "../../api/document.ts";
-import { changeQuery, usePlace } from "../../app/location.ts";
+import { changeQuery, useLocation } from "../../app/location.ts";
 import type { Aside } from "../frame.tsx";
 import { type Item, textOf } from "../table/column.tsx";
 import { RecordPanel } from "./record-panel.tsx";
@@ -11,17 +11,17 @@ export type OpenRecord = {
   readonly openId: string | undefined;
 };
 
-/** `shownOf` gives what the view shows of a list. */
+/** `recordsIn` returns the records of a list that the view shows. */
 export function useOpenRecord(
   document: ApiDocument | undefined,
-  shownOf: (listing: string) => readonly Item[],
+  recordsIn: (listing: string) => readonly Item[],
 ): OpenRecord {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const [name = "", id] = (query.get("record") ?? "").split(":", 2);
   const listing = document?.listings.find((each) => each.name === name);
-  const record = shownOf(name).find((each) => textOf(each.id) === id);
+  const record = recordsIn(name).find((each) => textOf(each.id) === id);
   return {
-    open: (of, { id: chosen }) => changeQuery({ record: `${of}:${chosen}` }, { replace: query.has("record") }),
+    open: (of, { id: selected }) => changeQuery({ record: `${of}:${selected}` }, { replace: query.has("record") }),
     openId: id,
     aside:
       listing === undefined || record === undefined

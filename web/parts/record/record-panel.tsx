@@ -1,4 +1,4 @@
-// One record with all its fields, each with what it means.
+// One record with all its fields.
 import type { Listing } from "../../api/document.ts";
 import { columnOf, type Item } from "../table/column.tsx";
 import { JsonView } from "./json-view.tsx";
@@ -18,7 +18,7 @@ export function RecordPanel({ listing, record }: { readonly listing: Listing; re
           );
         })}
       </dl>
-      <h3>As JSON</h3>
+      <h3>JSON</h3>
       <JsonView value={record} />
     </>
   );

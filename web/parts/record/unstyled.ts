@@ -1,7 +1,7 @@
-// Markup without its styles, event handlers and base address. A browser applies the page's policy even to a document that
-// is parsed and never shown, and logs each of these in the console. Nothing depends on this for safety.
+// Strips styles, event handlers, and base URLs from HTML, since browsers log policy violations even for documents that
+// are only parsed. Not a security measure.
 
-/** Sticky patterns, as an HTML parser reads a tag. Each takes in what it passes, so that the time is that of the length. */
+/** Sticky patterns for the parts of a tag. Each consumes what it matches, so that the time is linear. */
 const name = /<\/?[a-z][^\s/>]*/iy;
 const between = /[\s/]*/y;
 const attribute = /=?[^\s/>=]+/y;
@@ -9,7 +9,7 @@ const value = /\s*=\s*(?:"[^"]*"?|'[^']*'?|[^\s>]*)/y;
 
 const forbidden = /^(?:style$|on)/i;
 
-/** Elements that take part in the document itself, and what stands in for them: each is left out in the end. */
+/** Elements that affect the parsed document, and replacements, which the sanitizer drops later. */
 const replaced: Readonly<Record<string, string>> = {
   "<style": "<script",
   "</style": "</script",
@@ -18,9 +18,9 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 export function unstyled(html: string): string {
-  const kept: string[] = [];
+  const output: string[] = [];
   let at = 0;
-  const take = (pattern: RegExp): string => {
+  const consume = (pattern: RegExp): string => {
     pattern.lastIndex = at;
     const found = pattern.exec(html)?.[0] ?? "";
     at += found.length;
@@ -29,23 +29,23 @@ export function unstyled(html: string): string {
   while (at < html.length) {
     const next = html.indexOf("<", at);
     const end = next === -1 ? html.length : next;
-    kept.push(html.slice(at, end));
+    output.push(html.slice(at, end));
     at = end;
-    const tag = take(name);
+    const tag = consume(name);
     if (tag === "") {
-      // A sign that begins no tag.
-      kept.push(html.slice(at, at + 1));
+      // A "<" that starts no tag.
+      output.push(html.slice(at, at + 1));
       at++;
       continue;
     }
-    kept.push(replaced[tag.toLowerCase()] ?? tag);
+    output.push(replaced[tag.toLowerCase()] ?? tag);
     for (;;) {
-      kept.push(take(between));
-      const named = take(attribute);
-      if (named === "") break;
-      const given = take(value);
-      if (!forbidden.test(named)) kept.push(named, given);
+      output.push(consume(between));
+      const attributeName = consume(attribute);
+      if (attributeName === "") break;
+      const attributeValue = consume(value);
+      if (!forbidden.test(attributeName)) output.push(attributeName, attributeValue);
     }
   }
-  return kept.join("");
+  return output.join("");
 }

@@ -1,4 +1,4 @@
-// Columns: how a field of a record is shown. Every field has a column by its kind; views refine those that mean more.
+// Table columns. Every field has a default column by its kind, which views may override.
 import type { ComponentChildren } from "preact";
 import type { Field } from "../../api/document.ts";
 import { clockText, dayText, momentText } from "../../format/day.ts";
@@ -11,16 +11,16 @@ export { type Item, textOf };
 export type Column<R = Item> = {
   readonly name: string;
   readonly label: string;
-  /** What the column means, shown when the pointer rests on its head. */
+  /** Tooltip of the header. */
   readonly doc?: string;
-  /** Numbers stand at the end, so that their digits are below each other. */
+  /** Numbers are aligned at the end. */
   readonly align?: "start" | "end";
   readonly show: (record: R) => ComponentChildren;
   readonly tone?: (record: R) => Tone;
-  /** Whether an arrow says what the colour says; a value with a sign needs none. */
+  /** Adds an arrow to the color; a value with a sign needs none. */
   readonly arrow?: true;
-  /** Longest width in characters; what is longer is cut with an ellipsis. */
-  readonly most?: number;
+  /** In characters; longer text is truncated with an ellipsis. */
+  readonly maxWidth?: number;
 };
 
 export function columnOf({ name, kind, doc }: Field): Column {
@@ -33,23 +33,23 @@ export function columnOf({ name, kind, doc }: Field): Column {
       return { ...base, align: "end", show: (record) => textOf(value(record)) };
     case "day":
       return { ...base, show: (record) => dayText(textOf(value(record))) };
-    case "clock":
+    case "time":
       return { ...base, show: (record) => clockText(value(record)) };
-    case "stamp":
+    case "timestamp":
       return { ...base, show: (record) => momentText(Number(value(record)), "UTC") };
-    case "flag":
+    case "boolean":
       return { ...base, show: (record) => (value(record) === true ? "yes" : "no") };
-    case "address":
-      return { ...base, show: (record) => <Outside href={textOf(value(record))} /> };
+    case "url":
+      return { ...base, show: (record) => <ExternalLink href={textOf(value(record))} /> };
     case "nested":
-      return { ...base, most: 30, show: (record) => JSON.stringify(value(record) ?? "") };
+      return { ...base, maxWidth: 30, show: (record) => JSON.stringify(value(record) ?? "") };
     case "text":
-      return { ...base, most: 40, show: (record) => textOf(value(record)) };
+      return { ...base, maxWidth: 40, show: (record) => textOf(value(record)) };
   }
 }
 
-/** A link to another site; anything but http and https stays a text. */
-export function Outside({ href, children }: { readonly href: string; readonly children?: ComponentChildren }) {
+/** Anything but http and https is plain text. */
+export function ExternalLink({ href, children }: { readonly href: string; readonly children?: ComponentChildren }) {
   if (!/^https?:\/\//i.test(href)) return <>{children ?? href}</>;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">

@@ -1,21 +1,21 @@
-// Going back shows a list where it was left.
+// Restores the scroll position of a list when the user goes back.
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
 const positions = new Map<string, number>();
 
-/** Under the name; nothing is remembered without one. */
+/** Without a key, nothing is restored. */
 export function useScrollMemory(
   scroller: RefObject<HTMLElement | null>,
-  memory: string | undefined,
+  scrollKey: string | undefined,
   isFilled: boolean,
 ): void {
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null || memory === undefined || !isFilled) return;
-    element.scrollTop = positions.get(memory) ?? 0;
-    const remember = () => positions.set(memory, element.scrollTop);
+    if (element === null || scrollKey === undefined || !isFilled) return;
+    element.scrollTop = positions.get(scrollKey) ?? 0;
+    const remember = () => positions.set(scrollKey, element.scrollTop);
     element.addEventListener("scroll", remember, { passive: true });
     return () => element.removeEventListener("scroll", remember);
-  }, [memory, isFilled]);
+  }, [scrollKey, isFilled]);
 }

@@ -1,27 +1,27 @@
-// The row of a list that j and k have come to, and Enter opens. Rows are equally high and carry their number.
+// Row selection by keyboard: j and k move, Enter opens.
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts.ts";
 
-export type Choosing<R> = {
+export type SelectionOptions<R> = {
   readonly rows: readonly R[];
   /** In pixels. */
   readonly rowHeight: number;
-  /** Whether this list answers to the keys; one list of a view does. */
+  /** Whether this list handles the keys; only one list of a view may. */
   readonly keys: boolean;
   readonly onOpen?: ((row: R) => void) | undefined;
-  /** Called when the keys have moved. */
+  /** Called when the selection moves. */
   readonly onMove?: ((row: R) => void) | undefined;
 };
 
-/** -1 before a key was pressed. What scrolls is followed; rows are found by `data-index`. */
-export function useChosenRow<R>(scroller: RefObject<HTMLElement | null>, choosing: Choosing<R>): number {
-  const { rows, rowHeight, keys, onOpen, onMove } = choosing;
-  const [chosen, setChosen] = useState(-1);
-  const at = Math.min(chosen, rows.length - 1);
+/** Index of the selected row, -1 initially. Rows are found by `data-index`. */
+export function useSelectedRow<R>(scroller: RefObject<HTMLElement | null>, options: SelectionOptions<R>): number {
+  const { rows, rowHeight, keys, onOpen, onMove } = options;
+  const [selected, setSelected] = useState(-1);
+  const at = Math.min(selected, rows.length - 1);
   const move = (by: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, at + by));
-    setChosen(next);
+    setSelected(next);
     const row = rows[next];
     if (row !== undefined) onMove?.(row);
   };
@@ -34,17 +34,17 @@ export function useChosenRow<R>(scroller: RefObject<HTMLElement | null>, choosin
     else if (end > element.scrollTop + element.clientHeight) element.scrollTop = end - element.clientHeight;
     const row = element.querySelector<HTMLElement>(`[data-index="${at}"]`);
     row?.focus({ preventScroll: true });
-    // The list may itself be out of sight.
+    // The list itself may be outside the viewport.
     row?.scrollIntoView({ block: "nearest" });
   }, [at]);
   useShortcuts(
     keys
       ? [
-          { keys: "j", does: "next row", run: () => move(1) },
-          { keys: "k", does: "row before", run: () => move(-1) },
+          { keys: "j", description: "next row", run: () => move(1) },
+          { keys: "k", description: "previous row", run: () => move(-1) },
           {
             keys: "Enter",
-            does: "open the row",
+            description: "open row",
             run: () => {
               const row = rows[at];
               if (row !== undefined) onOpen?.(row);

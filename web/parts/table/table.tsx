@@ -1,39 +1,39 @@
-// A table of records: head that stays, numbers in line, rows that open, any number of rows.
+// Table of records: sticky header, rows that open, virtual scrolling.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Column } from "./column.tsx";
 import { useScrollMemory } from "./scroll-memory.ts";
-import { useChosenRow } from "./selected-row.ts";
-import { useWindow } from "./visible-rows.ts";
+import { useSelectedRow } from "./selected-row.ts";
+import { useVisibleRows } from "./visible-rows.ts";
 
-/** Height of a row in pixels, as the style sheet has it. */
+/** In pixels, as in the style sheet. */
 const rowHeight = 30;
 
-/** How a column is ordered now, and what a press on its head would do; a column without is not sorted by. */
+/** State of a sortable column. */
 export type Sorting = { readonly direction: "ascending" | "descending" | "none"; readonly toggle: () => void };
 
 export type TableProps<R> = {
-  /** What the table shows, for those who do not see it. */
+  /** For screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<R>[];
   readonly rows: readonly R[];
   readonly idOf: (row: R) => string;
-  /** Opens a row: by a click, by Enter on the row that j and k have chosen. */
+  /** On a click, or on Enter for the selected row. */
   readonly onOpen?: (row: R) => void;
-  /** Name of a row, for the button that opens it. */
+  /** For the label of the button that opens the row. */
   readonly nameOf?: (row: R) => string;
   readonly openId?: string | undefined;
   readonly sortings?: Readonly<Record<string, Sorting>>;
-  /** Whether a row begins something new, such as a day. */
-  readonly begins?: (row: R, before: R | undefined) => boolean;
-  /** Called when the end comes into sight. */
+  /** Whether a row starts a new group, such as a day. */
+  readonly startsGroup?: (row: R, before: R | undefined) => boolean;
+  /** Called near the end of the list. */
   readonly onEnd?: () => void;
-  /** Called with the first row in sight, when it has changed. */
+  /** Called when the first visible row changes. */
   readonly onTop?: (index: number) => void;
-  readonly foot?: ComponentChildren;
-  /** Where one had scrolled is remembered under this name. */
-  readonly memory?: string;
-  /** Whether the table answers to j, k and Enter; one table of a view does. */
+  readonly footer?: ComponentChildren;
+  /** Key to restore the scroll position. */
+  readonly scrollKey?: string;
+  /** Whether the table handles j, k, and Enter; only one table of a view may. */
   readonly keys?: boolean;
 };
 
@@ -47,17 +47,17 @@ export function Table<R>(props: TableProps<R>) {
     nameOf,
     openId,
     sortings = {},
-    begins,
+    startsGroup,
     onEnd,
     onTop,
-    foot,
-    memory,
+    footer,
+    scrollKey,
   } = props;
   const scroller = useRef<HTMLElement>(null);
-  const { from, to, top } = useWindow(scroller, rows.length, rowHeight);
-  const chosen = useChosenRow(scroller, { rows, rowHeight, keys: props.keys === true, onOpen });
-  useScrollMemory(scroller, memory, rows.length > 0);
-  // A page more is asked for before its rows are reached.
+  const { from, to, top } = useVisibleRows(scroller, rows.length, rowHeight);
+  const selected = useSelectedRow(scroller, { rows, rowHeight, keys: props.keys === true, onOpen });
+  useScrollMemory(scroller, scrollKey, rows.length > 0);
+  // The next page is requested before its rows are reached.
   const nearEnd = to >= rows.length - 20;
   useEffect(() => {
     if (nearEnd) onEnd?.();
@@ -65,14 +65,14 @@ export function Table<R>(props: TableProps<R>) {
   useEffect(() => onTop?.(top), [top]);
   const opens = onOpen !== undefined;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section ref={scroller} class="table-scroll" tabIndex={0} aria-label={caption}>
       <table aria-rowcount={rows.length + 1}>
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <Head key={column.name} column={column as Column<never>} sorting={sortings[column.name]} />
+              <HeaderCell key={column.name} column={column as Column<never>} sorting={sortings[column.name]} />
             ))}
             {opens && (
               <th scope="col" class="opener">
@@ -82,13 +82,13 @@ export function Table<R>(props: TableProps<R>) {
           </tr>
         </thead>
         <tbody>
-          {from > 0 && <Gap height={from * rowHeight} />}
+          {from > 0 && <Spacer height={from * rowHeight} />}
           {rows.slice(from, to).map((row, offset) => {
             const index = from + offset;
             const id = idOf(row);
             const classes = [
-              begins?.(row, rows[index - 1]) === true ? "begins" : "",
-              index === chosen ? "chosen" : "",
+              startsGroup?.(row, rows[index - 1]) === true ? "group-start" : "",
+              index === selected ? "selected" : "",
               id === openId ? "open" : "",
               opens ? "opens" : "",
             ];
@@ -104,14 +104,14 @@ export function Table<R>(props: TableProps<R>) {
                 }}
               >
                 {columns.map((column, at) => (
-                  <Cell key={column.name} column={column} row={row} isFirst={at === 0} />
+                  <BodyCell key={column.name} column={column} row={row} isFirst={at === 0} />
                 ))}
                 {opens && (
                   <td class="opener">
                     <button
                       type="button"
                       class="quiet"
-                      aria-label={`Details of ${nameOf?.(row) ?? id}`}
+                      aria-label={`Details: ${nameOf?.(row) ?? id}`}
                       onClick={() => onOpen(row)}
                     >
                       ›
@@ -121,15 +121,15 @@ export function Table<R>(props: TableProps<R>) {
               </tr>
             );
           })}
-          {to < rows.length && <Gap height={(rows.length - to) * rowHeight} />}
+          {to < rows.length && <Spacer height={(rows.length - to) * rowHeight} />}
         </tbody>
       </table>
-      {foot !== undefined && <div class="table-foot">{foot}</div>}
+      {footer !== undefined && <div class="table-foot">{footer}</div>}
     </section>
   );
 }
 
-function Head({ column, sorting }: { readonly column: Column<never>; readonly sorting: Sorting | undefined }) {
+function HeaderCell({ column, sorting }: { readonly column: Column<never>; readonly sorting: Sorting | undefined }) {
   const { label, doc, align } = column;
   const arrow = { ascending: " ▲", descending: " ▼", none: "" };
   return (
@@ -151,14 +151,26 @@ function Head({ column, sorting }: { readonly column: Column<never>; readonly so
   );
 }
 
-function Cell<R>({ column, row, isFirst }: { readonly column: Column<R>; readonly row: R; readonly isFirst: boolean }) {
-  const { align, tone, arrow, most, show } = column;
+function BodyCell<R>({
+  column,
+  row,
+  isFirst,
+}: {
+  readonly column: Column<R>;
+  readonly row: R;
+  readonly isFirst: boolean;
+}) {
+  const { align, tone, arrow, maxWidth, show } = column;
   const shown = show(row);
   const content =
-    most === undefined ? (
+    maxWidth === undefined ? (
       shown
     ) : (
-      <span class="cut" style={{ "--most": `${most}ch` }} {...(typeof shown === "string" ? { title: shown } : {})}>
+      <span
+        class="cut"
+        style={{ "--max-chars": `${maxWidth}ch` }}
+        {...(typeof shown === "string" ? { title: shown } : {})}
+      >
         {shown}
       </span>
     );
@@ -174,4 +186,4 @@ function Cell<R>({ column, row, isFirst }: { readonly column: Column<R>; readonl
   );
 }
 
-const Gap = ({ height }: { readonly height: number }) => <tr class="gap" style={{ height: `${height}px` }} />;
+const Spacer = ({ height }: { readonly height: number }) => <tr class="gap" style={{ height: `${height}px` }} />;

@@ -1,42 +1,42 @@
-// Which rows of a long list are drawn: those in sight and some around them. All rows are equally high.
+// Virtual scrolling: which rows of a long list are rendered. All rows have the same height.
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
-export type Span = {
+export type VisibleRows = {
   readonly from: number;
-  /** The row after the last one. */
+  /** Exclusive. */
   readonly to: number;
-  /** The first row in sight. */
+  /** First visible row. */
   readonly top: number;
 };
 
-/** Rows drawn beyond each edge, so that a turn of the wheel meets no blank. */
-const around = 12;
-/** Up to so many, all are drawn: a browser can then find words in them. */
-const few = 60;
+/** Rows rendered beyond each edge, so that scrolling shows no gaps. */
+const overscan = 12;
+/** Shorter lists are rendered completely, so that the browser's search works. */
+const virtualizeAbove = 60;
 
-export function useWindow(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number): Span {
-  const [sight, setSight] = useState({ top: 0, rows: few - around });
-  const follow = () => {
+export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number): VisibleRows {
+  const [viewport, setViewport] = useState({ top: 0, rows: virtualizeAbove - overscan });
+  const update = () => {
     const element = scroller.current;
     if (element === null) return;
     const top = Math.floor(element.scrollTop / rowHeight);
     const rows = Math.ceil(element.clientHeight / rowHeight);
-    setSight((before) => (before.top === top && before.rows === rows ? before : { top, rows }));
+    setViewport((before) => (before.top === top && before.rows === rows ? before : { top, rows }));
   };
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const resized = new ResizeObserver(follow);
+    const resized = new ResizeObserver(update);
     resized.observe(element);
-    element.addEventListener("scroll", follow, { passive: true });
+    element.addEventListener("scroll", update, { passive: true });
     return () => {
       resized.disconnect();
-      element.removeEventListener("scroll", follow);
+      element.removeEventListener("scroll", update);
     };
   }, []);
-  useLayoutEffect(follow, [count]);
-  const top = Math.min(sight.top, Math.max(0, count - 1));
-  if (count <= few) return { from: 0, to: count, top };
-  return { from: Math.max(0, top - around), to: Math.min(count, top + sight.rows + around), top };
+  useLayoutEffect(update, [count]);
+  const top = Math.min(viewport.top, Math.max(0, count - 1));
+  if (count <= virtualizeAbove) return { from: 0, to: count, top };
+  return { from: Math.max(0, top - overscan), to: Math.min(count, top + viewport.rows + overscan), top };
 }

@@ -1,10 +1,10 @@
-// The records of a calendar as a table that goes on as one scrolls.
+// Records of a calendar as an infinite table.
 import { useMemo, useState } from "preact/hooks";
 import { type Listing, recordText } from "../../api/document.ts";
 import { filtersOf, requestOf } from "../../api/filters.ts";
-import { identityOf } from "../../api/request.ts";
+import { cacheKeyOf } from "../../api/request.ts";
 import { type Pages, usePages } from "../../api/use-pages.ts";
-import { changeQuery, hrefWith, usePlace } from "../../app/location.ts";
+import { changeQuery, hrefWith, useLocation } from "../../app/location.ts";
 import { plural } from "../../format/words.ts";
 import { FilterForm } from "../../parts/filters/filter-form.tsx";
 import { Frame } from "../../parts/frame.tsx";
@@ -14,33 +14,32 @@ import { type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import { columnsOf } from "./columns.tsx";
 import { DayPresets } from "./day-presets.tsx";
-import { FormSwitch } from "./form-switch.tsx";
 import { sortingsOf } from "./sortings.ts";
 import { useChoices } from "./use-choices.ts";
+import { ViewSwitch } from "./view-switch.tsx";
 
-/** Records that are asked for at once. */
 const pageSize = 100;
 
-/** The page with which the list of an entry of the history began; the address tells the one in sight. */
-const begun = new Map<string, string>();
+/** First page of each list, by history entry; the URL has the visible one. */
+const firstPages = new Map<string, string>();
 
 export function CalendarTable({ listing }: { readonly listing: Listing }) {
   const { display } = listing;
   const nameOf = (record: Item): string => recordText(display.text, record);
-  const { query, entry } = usePlace();
+  const { query, entry } = useLocation();
   const filters = filtersOf(listing);
   const request = requestOf(listing, query, pageSize);
-  const list = `${entry} ${identityOf(request)}`;
+  const list = `${entry} ${cacheKeyOf(request)}`;
   const from = useMemo(() => {
-    const page = begun.get(list) ?? query.get("page") ?? "";
-    begun.set(list, page);
+    const page = firstPages.get(list) ?? query.get("page") ?? "";
+    firstPages.set(list, page);
     return page;
   }, [list]);
   const pages = usePages<Item>(request, from);
-  const { records, first, failure, more, again } = pages;
-  const [unfolded, setUnfolded] = useState(false);
-  const wanted = unfolded || Object.keys(display.choices ?? {}).some((short) => query.has(short));
-  const choices = useChoices(listing, filters, records, wanted);
+  const { records, first, failure, more, refetch } = pages;
+  const [expanded, setExpanded] = useState(false);
+  const isNeeded = expanded || Object.keys(display.choices ?? {}).some((short) => query.has(short));
+  const choices = useChoices(listing, filters, records, isNeeded);
   const openId = query.get("record") ?? undefined;
   const record = openId === undefined ? undefined : records.find(({ id }) => textOf(id) === openId);
   const close = () => changeQuery({ record: undefined }, { replace: true });
@@ -60,7 +59,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
           >
             All columns
           </button>
-          <FormSwitch now="table" />
+          <ViewSwitch now="table" />
         </>
       }
       aside={
@@ -76,13 +75,13 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
     >
       <FilterForm
         filters={filters}
-        first={display.filters}
+        primary={display.filters}
         suggestions={choices}
         failure={failure}
-        onUnfold={() => setUnfolded(true)}
+        onExpand={() => setExpanded(true)}
       />
-      {failure !== undefined && <Notice failure={failure} again={again} />}
-      {Number(from) > 0 && <Earlier from={Number(from)} />}
+      {failure !== undefined && <Notice failure={failure} refetch={refetch} />}
+      {Number(from) > 0 && <MidListNotice from={Number(from)} />}
       <Table
         caption={listing.title}
         columns={columnsOf(listing, query)}
@@ -92,15 +91,15 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
         openId={openId}
         onOpen={({ id }) => changeQuery({ record: textOf(id) }, { replace: true })}
         sortings={sortingsOf(listing, query)}
-        begins={(row, before) => before !== undefined && row.date !== before.date}
+        startsGroup={(row, before) => before !== undefined && row.date !== before.date}
         onEnd={more}
         onTop={(index) => {
           const page = Number(from) + Math.floor(index / pageSize);
           if (records.length > 0 && Number.isFinite(page))
             changeQuery({ page: page === 0 ? undefined : String(page) }, { replace: true });
         }}
-        memory={list}
-        foot={<Foot pages={pages} />}
+        scrollKey={list}
+        footer={<Footer pages={pages} />}
         keys
       />
     </Frame>
@@ -112,26 +111,26 @@ function About({ pages: { records, first, done } }: { readonly pages: Pages<Item
   return (
     <>
       {plural(records.length, "record")}
-      {done ? "" : " so far"} · answered in {Math.max(1, Math.round(first.milliseconds))} ms
+      {done ? "" : " so far"} · loaded in {Math.max(1, Math.round(first.milliseconds))} ms
     </>
   );
 }
 
-function Foot({ pages: { records, done, loading } }: { readonly pages: Pages<Item> }) {
+function Footer({ pages: { records, done, loading } }: { readonly pages: Pages<Item> }) {
   if (loading) return <>Loading…</>;
   if (!done) return null;
-  return <>{records.length === 0 ? "No records match. Fewer filters or more days may." : "That is all."}</>;
+  return <>{records.length === 0 ? "No matching records. Try fewer filters or a wider date range." : "End of list"}</>;
 }
 
-/** A link may lead into the middle of a list: this leads out of it. */
-function Earlier({ from }: { readonly from: number }) {
-  const place = usePlace();
+/** Links to earlier pages, for a list that doesn't start at the first one. */
+function MidListNotice({ from }: { readonly from: number }) {
+  const location = useLocation();
   const page = from - 1;
   return (
-    <p class="earlier">
-      The list begins at page {from}, counted from 0.{" "}
-      <a href={hrefWith({ page: page === 0 ? undefined : String(page), record: undefined }, place)}>Page before</a>{" "}
-      <a href={hrefWith({ page: undefined, record: undefined }, place)}>From the beginning</a>
+    <p class="mid-list">
+      This list starts at page {from + 1}.{" "}
+      <a href={hrefWith({ page: page === 0 ? undefined : String(page), record: undefined }, location)}>Previous page</a>{" "}
+      <a href={hrefWith({ page: undefined, record: undefined }, location)}>First page</a>
     </p>
   );
 }

@@ -1,6 +1,6 @@
-// A calendar: its records as a table or as a month, with every filter of its endpoint.
+// Calendar view: table or month.
 import { useDocument } from "../../api/document.ts";
-import { usePlace } from "../../app/location.ts";
+import { useLocation } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { CalendarTable } from "./calendar-table.tsx";
@@ -9,14 +9,14 @@ import "./calendar.css";
 
 export function CalendarView({ segments: { name = "" } }: ViewProps) {
   const document = useDocument();
-  const { query } = usePlace();
+  const { query } = useLocation();
   if (document === undefined) return <p class="loading">Loading…</p>;
   const listing = document.listings.find((each) => each.isCalendar && each.name === name);
   if (listing === undefined) {
     return (
-      <Frame title="No such calendar" calls={[]}>
+      <Frame title="Calendar not found" calls={[]}>
         <p class="empty">
-          This server has no calendar of that name. It has{" "}
+          There is no calendar with this name. Available calendars:{" "}
           {document.listings
             .filter(({ isCalendar }) => isCalendar)
             .map((each) => each.name)

@@ -1,27 +1,27 @@
-// The columns of a calendar: which ones, the document says; how a field reads beyond its kind is said here, by its name.
+// Columns of a calendar: selected by the OpenAPI document, with formatting by field name.
 import type { Listing } from "../../api/document.ts";
 import { today } from "../../api/settings.ts";
 import { clockText, shortDay } from "../../format/day.ts";
 import { changeOf, compact, decimal, percent, signed, signedPercent, type Tone, toneOf } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
 import { frequencyText } from "../../format/words.ts";
-import { type Column, columnOf, type Item, Outside, TickerLink, textOf } from "../../parts/table/column.tsx";
-import { Step } from "../../parts/table/step.tsx";
+import { type Column, columnOf, ExternalLink, type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
+import { ValueChange } from "../../parts/table/value-change.tsx";
 
-type Own = Readonly<Record<string, Partial<Column>>>;
+type ColumnOverrides = Readonly<Record<string, Partial<Column>>>;
 
-/** The columns to draw: those that were chosen by name, all, or those that the document puts first. */
+/** Columns selected in the URL, all, or the defaults of the OpenAPI document. */
 export function columnsOf({ fields, display }: Listing, query: URLSearchParams): Column[] {
-  const chosen = (query.get("fields") ?? "").split(",").filter((name) => name !== "");
+  const selected = (query.get("fields") ?? "").split(",").filter((name) => name !== "");
   const all = [...new Set([...display.columns, ...fields.map(({ name }) => name)])];
-  const showsAll = chosen.length > 0 ? chosen.includes("*") : query.get("columns") === "all";
-  const names = showsAll ? all : chosen.length > 0 ? chosen.map((name) => name.trim()) : display.columns;
+  const showsAll = selected.length > 0 ? selected.includes("*") : query.get("columns") === "all";
+  const names = showsAll ? all : selected.length > 0 ? selected.map((name) => name.trim()) : display.columns;
   return names.flatMap((name) => {
     const field = fields.find((each) => each.name === name);
-    if (field === undefined && own[name] === undefined) return [];
+    if (field === undefined && overrides[name] === undefined) return [];
     const base = field === undefined ? { name, label: name, show: () => "" } : columnOf(field);
     const label = display.labels?.[name];
-    return [{ ...base, ...own[name], ...(label === undefined ? {} : { label }) }];
+    return [{ ...base, ...overrides[name], ...(label === undefined ? {} : { label }) }];
   });
 }
 
@@ -34,49 +34,48 @@ function Importance({ level }: { readonly level: number }) {
   );
 }
 
-/** The year is said where it is not the present one. */
-const dayInSight = (day: string): string =>
+/** With the year, unless it is the current one. */
+const dayWithYear = (day: string): string =>
   day.slice(0, 4) === today().slice(0, 4) || day === "" ? shortDay(day) : `${shortDay(day)}, ${day.slice(0, 4)}`;
 
-const dayColumn = (name: string): Partial<Column> => ({ show: (record) => dayInSight(textOf(record[name])) });
+const dayColumn = (name: string): Partial<Column> => ({ show: (record) => dayWithYear(textOf(record[name])) });
 const periodOf = ({ period, period_year }: Item): string => `${textOf(period)} ${textOf(period_year)}`.trim();
 
-/** The abbreviated value where there is one. */
+/** The abbreviated value, if there is one. */
 const figure = (short: unknown, long: unknown): string => (textOf(short) || textOf(long)).replace(/^-/, "−");
 
 const tones: Readonly<Record<string, Tone>> = { Upgrades: "up", Raises: "up", Downgrades: "down", Lowers: "down" };
 
-/** A surprise against an estimate, in percent. */
 const surprise = (name: string): Partial<Column> => ({
   show: (record) => signedPercent(record[name], 1),
   tone: (record) => toneOf(record[name], 0),
 });
 
-/** A value with an arrow that says how it compares with another. */
+/** A value with an arrow that compares it with another. */
 const compared = (name: string, against: string, text: (value: unknown) => string): Partial<Column> => ({
   arrow: true,
   show: (record) => text(record[name]),
   tone: (record) => toneOf(record[name], record[against]),
 });
 
-const compactly = (...names: string[]): Own =>
+const compactly = (...names: string[]): ColumnOverrides =>
   Object.fromEntries(names.map((name) => [name, { show: (record: Item) => compact(record[name]) }]));
 
-/** Ranges against what was expected, and their ends. */
-function guided(what: "eps" | "revenue", label: string, text: (value: unknown) => string): Own {
+/** Ranges compared with estimates, and their ends. */
+function guidanceColumns(what: "eps" | "revenue", label: string, text: (value: unknown) => string): ColumnOverrides {
   const field = (record: Item, end: string): unknown => record[`${what}_guidance_${end}`];
   return {
     [`${what}_range`]: {
-      label: `${label} guided`,
-      doc: "The guided range; coloured by where its middle lies to the estimate.",
+      label: `${label} guidance`,
+      doc: "Guided range, colored by how its midpoint compares with the estimate.",
       align: "end",
       arrow: true,
       show: (record) => rangeText(field(record, "min"), field(record, "max"), text),
       tone: (record) => rangeTone(field(record, "min"), field(record, "max"), field(record, "est")),
     },
     [`${what}_prior_range`]: {
-      label: "Before",
-      doc: "The range that was guided before.",
+      label: "Prior",
+      doc: "Previously guided range.",
       align: "end",
       show: (record) => rangeText(field(record, "prior_min"), field(record, "prior_max"), text),
     },
@@ -89,33 +88,33 @@ function guided(what: "eps" | "revenue", label: string, text: (value: unknown) =
   };
 }
 
-/** How columns differ from what their kind says. */
-const own: Own = {
+/** By field name. */
+const overrides: ColumnOverrides = {
   ticker: { show: ({ ticker }) => <TickerLink symbol={ticker} /> },
-  date: { show: ({ date, date_confirmed }) => `${dayInSight(textOf(date))}${date_confirmed === 0 ? " ?" : ""}` },
+  date: { show: ({ date, date_confirmed }) => `${dayWithYear(textOf(date))}${date_confirmed === 0 ? " ?" : ""}` },
   time: { label: "Time", show: ({ time }) => clockText(time) },
-  name: { label: "Company", most: 26 },
+  name: { label: "Company", maxWidth: 26 },
   importance: { label: "Imp.", align: "start", show: ({ importance }) => <Importance level={Number(importance)} /> },
   period: { show: periodOf },
-  for: { label: "For", doc: "Fiscal period that the record is for.", show: periodOf },
+  for: { label: "Period", doc: "Fiscal period.", show: periodOf },
 
   action_company: { tone: ({ action_company }) => tones[textOf(action_company)] },
   action_pt: { tone: ({ action_pt }) => tones[textOf(action_pt)] },
   rating: {
     label: "Rating",
-    doc: "Rating in the firm's own words; what it was before, where that differs.",
-    show: ({ rating_current, rating_prior }) => <Step from={textOf(rating_prior)} to={textOf(rating_current)} />,
+    doc: "Rating in the firm’s terms, with the previous one if it has changed.",
+    show: ({ rating_current, rating_prior }) => <ValueChange from={textOf(rating_prior)} to={textOf(rating_current)} />,
   },
   pt_current: compared("pt_current", "pt_prior", decimal),
   pt_change: {
     label: "Change",
-    doc: "Change of the price target in percent.",
+    doc: "Change in the price target, in percent.",
     align: "end",
     show: ({ pt_current, pt_prior }) => signed(changeOf(pt_current, pt_prior), 1, "%"),
     tone: ({ pt_current, pt_prior }) => toneOf(pt_current, pt_prior),
   },
-  analyst: { most: 26 },
-  analyst_name: { most: 22 },
+  analyst: { maxWidth: 26 },
+  analyst_name: { maxWidth: 22 },
 
   dividend: compared("dividend", "dividend_prior", decimal),
   dividend_yield: { show: ({ dividend_yield }) => percent(dividend_yield) },
@@ -129,12 +128,12 @@ const own: Own = {
   revenue: compared("revenue", "revenue_est", compact),
   ...compactly("revenue_est", "revenue_prior", "revenue_surprise"),
   revenue_surprise_percent: surprise("revenue_surprise_percent"),
-  ...guided("eps", "EPS", decimal),
-  ...guided("revenue", "Revenue", compact),
+  ...guidanceColumns("eps", "EPS", decimal),
+  ...guidanceColumns("revenue", "Revenue", compact),
 
-  event_name: { most: 36 },
+  event_name: { maxWidth: 36 },
   actual: {
-    doc: "Value as released; coloured by whether it is above or below the consensus.",
+    doc: "Released value, colored by how it compares with the consensus.",
     align: "end",
     arrow: true,
     show: ({ actual, actual_t }) => figure(actual_t, actual),
@@ -145,6 +144,6 @@ const own: Own = {
 
   start_time: { show: ({ start_time, time }) => clockText(textOf(start_time) || textOf(time)) },
   webcast_url: {
-    show: ({ webcast_url }) => (webcast_url ? <Outside href={textOf(webcast_url)}>listen</Outside> : ""),
+    show: ({ webcast_url }) => (webcast_url ? <ExternalLink href={textOf(webcast_url)}>Listen</ExternalLink> : ""),
   },
 };

@@ -1,10 +1,10 @@
-// Days that are wanted most, as one press each.
+// Shortcuts for common date ranges.
 import { today } from "../../api/settings.ts";
-import { hrefWith, usePlace } from "../../app/location.ts";
+import { hrefWith, useLocation } from "../../app/location.ts";
 import { addDays, addMonths, monthOf, workingWeek } from "../../format/day.ts";
 
 export function DayPresets() {
-  const place = usePlace();
+  const location = useLocation();
   const now = today();
   const [monday, sunday] = workingWeek(now);
   const month = monthOf(now);
@@ -14,18 +14,18 @@ export function DayPresets() {
     ["Month", `${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1)],
     ["All", undefined, undefined],
   ];
-  const given = (name: string): string | undefined => place.query.get(name) ?? undefined;
+  const param = (name: string): string | undefined => location.query.get(name) ?? undefined;
   return (
-    <nav class="choices" aria-label="Days">
+    <nav class="choices" aria-label="Date range">
       {presets.map(([label, from, to]) => {
-        const isNow = given("date") === undefined && given("date_from") === from && given("date_to") === to;
+        const isNow = param("date") === undefined && param("date_from") === from && param("date_to") === to;
         return (
           <a
             key={label}
             class="button"
             href={hrefWith(
               { date: undefined, date_from: from, date_to: to, page: undefined, record: undefined },
-              place,
+              location,
             )}
             {...(isNow ? { "aria-current": "true" as const } : {})}
           >

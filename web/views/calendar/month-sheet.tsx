@@ -1,27 +1,29 @@
-// A month of a calendar: how many records each day has, and a way to them.
+// Month sheet of a calendar: record counts with links to each day.
 import { recordsOf } from "../../api/client.ts";
 import { type Listing, useDocument } from "../../api/document.ts";
 import { get } from "../../api/request.ts";
 import { today } from "../../api/settings.ts";
-import { useAnswer } from "../../api/use-response.ts";
-import { hrefWith, navigate, usePlace } from "../../app/location.ts";
+import { useResponse } from "../../api/use-response.ts";
+import { hrefWith, navigate, useLocation } from "../../app/location.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
 import { addMonths, longDay, monthOf, monthText, weekdayText, weeksOf } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";
 import { plural } from "../../format/words.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { FormSwitch } from "./form-switch.tsx";
+import { ViewSwitch } from "./view-switch.tsx";
 
 type Day = Readonly<Record<string, number | string>>;
 
-/** Steps of shade, by how a day compares with the fullest one. */
+/** Heat map levels, relative to the day with the most records. */
 const shades = 4;
 
 export function MonthSheet({ listing }: { readonly listing: Listing }) {
-  const place = usePlace();
-  const given = place.query.get("month") ?? "";
-  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : monthOf(place.query.get("date_from") ?? today());
+  const location = useLocation();
+  const requested = location.query.get("month") ?? "";
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(requested)
+    ? requested
+    : monthOf(location.query.get("date_from") ?? today());
   const weeks = weeksOf(month);
   const days = weeks.flat();
   const request = get(useDocument()?.paths.listDays ?? "", [
@@ -29,41 +31,43 @@ export function MonthSheet({ listing }: { readonly listing: Listing }) {
     ["parameters[date_to]", days.at(-1) ?? ""],
     ["pagesize", String(days.length)],
   ]);
-  const { answer, failure, again } = useAnswer(request);
-  const counts = new Map(recordsOf<Day>(answer?.body).map((day) => [String(day.date), Number(day[listing.name] ?? 0)]));
+  const { response, failure, refetch } = useResponse(request);
+  const counts = new Map(
+    recordsOf<Day>(response?.body).map((day) => [String(day.date), Number(day[listing.name] ?? 0)]),
+  );
   const inMonth = days.filter((day) => monthOf(day) === month);
   const sum = inMonth.reduce((total, day) => total + (counts.get(day) ?? 0), 0);
-  const most = Math.max(1, ...counts.values());
-  const monthHref = (by: number): string => hrefWith({ month: addMonths(month, by) }, place);
+  const maxCount = Math.max(1, ...counts.values());
+  const monthHref = (by: number): string => hrefWith({ month: addMonths(month, by) }, location);
   useShortcuts([
-    { keys: "[", does: "month before", run: () => navigate(monthHref(-1)) },
-    { keys: "]", does: "next month", run: () => navigate(monthHref(1)) },
+    { keys: "[", description: "previous month", run: () => navigate(monthHref(-1)) },
+    { keys: "]", description: "next month", run: () => navigate(monthHref(1)) },
   ]);
   return (
     <Frame
       title={`${listing.title}, ${monthText(month)}`}
-      calls={[{ title: "Counts by day", request, body: answer?.body }]}
-      about={answer === undefined ? undefined : `${plural(sum, "record")}, whatever filters are set`}
+      calls={[{ title: "Counts by day", request, body: response?.body }]}
+      about={response === undefined ? undefined : `${plural(sum, "record")} (filters don’t apply)`}
       actions={
         <>
           <nav class="choices" aria-label="Months">
-            <a class="button" href={monthHref(-1)} aria-label="Month before" title="Month before ([)">
+            <a class="button" href={monthHref(-1)} aria-label="Previous month" title="Previous month ([)">
               ‹
             </a>
-            <a class="button" href={hrefWith({ month: undefined, date_from: undefined, date_to: undefined }, place)}>
+            <a class="button" href={hrefWith({ month: undefined, date_from: undefined, date_to: undefined }, location)}>
               This month
             </a>
             <a class="button" href={monthHref(1)} aria-label="Next month" title="Next month (])">
               ›
             </a>
           </nav>
-          <FormSwitch now="month" />
+          <ViewSwitch now="month" />
         </>
       }
     >
-      {failure !== undefined && <Notice failure={failure} again={again} />}
+      {failure !== undefined && <Notice failure={failure} refetch={refetch} />}
       <table class="month">
-        <caption class="hidden">Records of each day of {monthText(month)}</caption>
+        <caption class="hidden">Records by day, {monthText(month)}</caption>
         <thead>
           <tr>
             {(weeks[0] ?? []).map((day) => (
@@ -81,7 +85,7 @@ export function MonthSheet({ listing }: { readonly listing: Listing }) {
                   key={day}
                   day={day}
                   count={counts.get(day)}
-                  shade={Math.ceil(((counts.get(day) ?? 0) / most) * shades)}
+                  shade={Math.ceil(((counts.get(day) ?? 0) / maxCount) * shades)}
                   isOfMonth={monthOf(day) === month}
                   href={hrefWith(
                     {
@@ -92,7 +96,7 @@ export function MonthSheet({ listing }: { readonly listing: Listing }) {
                       date_to: day,
                       page: undefined,
                     },
-                    place,
+                    location,
                   )}
                 />
               ))}
@@ -106,7 +110,7 @@ export function MonthSheet({ listing }: { readonly listing: Listing }) {
 
 type CellProps = {
   readonly day: string;
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   readonly count: number | undefined;
   readonly shade: number;
   readonly isOfMonth: boolean;
@@ -123,7 +127,7 @@ function DayCell({ day, count, shade, isOfMonth, href }: CellProps) {
           <span aria-hidden="true">{Number(day.slice(8))}</span>
         </span>
         <span class="month-count">
-          <span class="hidden">{count === undefined ? "not known yet" : plural(count, "record")}</span>
+          <span class="hidden">{count === undefined ? "loading" : plural(count, "record")}</span>
           <span aria-hidden="true">{count === undefined ? "" : count === 0 ? "–" : whole(count)}</span>
         </span>
       </a>

@@ -1,4 +1,4 @@
-// Which columns can be sorted by: those for which the endpoint has an order, and no others.
+// Sortable columns: those that the endpoint can sort by.
 import type { Listing, Parameter } from "../../api/document.ts";
 import { changeQuery } from "../../app/location.ts";
 import type { Sorting } from "../../parts/table/table.tsx";
@@ -8,7 +8,7 @@ type Order = { readonly value: string; readonly column: string; readonly directi
 const sorterOf = (listing: Listing): Parameter | undefined =>
   listing.parameters.find(({ short, schema }) => /(^|_)sort$/.test(short) && schema.enum !== undefined);
 
-/** `date:asc` says column and direction; a word alone is a column, newest first. */
+/** `date:asc` is column and direction; a column alone is newest first. */
 function ordersOf(sorter: Parameter, { sorts = {} }: Listing["display"]): Order[] {
   return (sorter.schema.enum ?? []).map((value) => {
     const [name = "", direction] = value.split(":");
@@ -20,17 +20,17 @@ export function sortingsOf(listing: Listing, query: URLSearchParams): Record<str
   const sorter = sorterOf(listing);
   if (sorter === undefined) return {};
   const orders = ordersOf(sorter, listing.display);
-  // Records by time of update come in that order, whatever else is asked.
+  // Filtering by update time forces that order.
   const isForced = (query.get("updated") ?? "") !== "";
-  const asked = orders.find(({ value }) => value === query.get(sorter.short));
-  const now = isForced ? undefined : (asked ?? { value: "", column: "date", direction: "descending" as const });
+  const requested = orders.find(({ value }) => value === query.get(sorter.short));
+  const now = isForced ? undefined : (requested ?? { value: "", column: "date", direction: "descending" as const });
   const sorting = (column: string): Sorting => {
-    const own = orders.filter((each) => each.column === column);
+    const columnOrders = orders.filter((each) => each.column === column);
     const isNow = now?.column === column;
-    const other = isNow ? own.find(({ direction }) => direction !== now.direction) : own[0];
+    const other = isNow ? columnOrders.find(({ direction }) => direction !== now.direction) : columnOrders[0];
     return {
       direction: isNow ? now.direction : "none",
-      toggle: () => changeQuery({ [sorter.short]: (other ?? own[0])?.value, page: undefined }),
+      toggle: () => changeQuery({ [sorter.short]: (other ?? columnOrders[0])?.value, page: undefined }),
     };
   };
   return Object.fromEntries(orders.map(({ column }) => [column, sorting(column)]));

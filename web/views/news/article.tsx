@@ -1,31 +1,31 @@
-// One news item: headline, when and by whom, what it is about, its image and its text.
+// News item: headline, date, author, tickers, channels, tags, image, and body.
 import type { ComponentChildren } from "preact";
 import { settings } from "../../api/settings.ts";
-import { useCell } from "../../app/signal.ts";
+import { useSignal } from "../../app/signal.ts";
 import { shortDay } from "../../format/day.ts";
 import type { Phrase } from "../../format/marks.ts";
 import { wireTime } from "../../format/wire-time.ts";
-import { Marked } from "../../parts/record/highlight.tsx";
-import { Picture, SafeBody } from "../../parts/record/safe-body.tsx";
-import { Outside, TickerLink } from "../../parts/table/column.tsx";
+import { Highlighted } from "../../parts/record/highlight.tsx";
+import { SafeBody, SafeImage } from "../../parts/record/safe-body.tsx";
+import { ExternalLink, TickerLink } from "../../parts/table/column.tsx";
 import type { NewsItem } from "./item.ts";
 
 type Props = {
   readonly item: NewsItem;
   readonly phrases?: readonly Phrase[];
-  /** Where the headline stands above already. */
-  readonly untitled?: boolean;
+  /** If the headline is already the title of the view. */
+  readonly hideTitle?: boolean;
 };
 
-export function Article({ item, phrases = [], untitled = false }: Props) {
-  const { zone } = useCell(settings);
+export function Article({ item, phrases = [], hideTitle = false }: Props) {
+  const { zone } = useSignal(settings);
   const { title, created, updated, author, stocks, channels, tags, body, teaser, url } = item;
   const image = largest(item);
   return (
     <article class="article">
-      {!untitled && (
+      {!hideTitle && (
         <h2>
-          <Marked text={title} phrases={phrases} />
+          <Highlighted text={title} phrases={phrases} />
         </h2>
       )}
       <p class="article-about">
@@ -38,30 +38,30 @@ export function Article({ item, phrases = [], untitled = false }: Props) {
         )}
         {momentOf(updated) !== momentOf(created) && <span title={updated}> · updated {momentOf(updated)}</span>}
       </p>
-      <Terms title="Tickers">
+      <TermList title="Tickers">
         {stocks.map(({ name, exchange }) => (
           <span key={name} title={exchange}>
             <TickerLink symbol={name} />
           </span>
         ))}
-      </Terms>
-      <Terms title="Channels">
+      </TermList>
+      <TermList title="Channels">
         {channels.map(({ name }) => (
           <a key={name} href={`/news?channels=${encodeURIComponent(name)}`}>
             {name}
           </a>
         ))}
-      </Terms>
-      <Terms title="Tags">
+      </TermList>
+      <TermList title="Tags">
         {tags.map(({ name }) => (
           <a key={name} href={`/news?topics=${encodeURIComponent(name)}`}>
-            <Marked text={name} phrases={phrases} />
+            <Highlighted text={name} phrases={phrases} />
           </a>
         ))}
-      </Terms>
+      </TermList>
       {image !== undefined && (
         <p class="article-image">
-          <Picture src={image.url} alt={image.size} />
+          <SafeImage src={image.url} alt={image.size} />
         </p>
       )}
       {body !== "" ? (
@@ -69,18 +69,18 @@ export function Article({ item, phrases = [], untitled = false }: Props) {
       ) : teaser !== "" ? (
         <SafeBody html={teaser} phrases={phrases} />
       ) : (
-        <p class="faint">This item is a headline without text.</p>
+        <p class="faint">Headline only.</p>
       )}
       {url !== "" && (
         <p class="article-source">
-          <Outside href={url}>Source</Outside>
+          <ExternalLink href={url}>Source</ExternalLink>
         </p>
       )}
     </article>
   );
 }
 
-function Terms({ title, children }: { readonly title: string; readonly children: ComponentChildren[] }) {
+function TermList({ title, children }: { readonly title: string; readonly children: ComponentChildren[] }) {
   if (children.length === 0) return null;
   return (
     <p class="terms">
@@ -92,8 +92,8 @@ function Terms({ title, children }: { readonly title: string; readonly children:
 const sizes = ["large", "small", "thumb"];
 
 const largest = ({ image }: NewsItem): NewsItem["image"][number] | undefined =>
-  image.toSorted((left, right) => place(left.size) - place(right.size))[0];
-const place = (size: string): number => (sizes.includes(size) ? sizes.indexOf(size) : sizes.length);
+  image.toSorted((left, right) => rankOf(left.size) - rankOf(right.size))[0];
+const rankOf = (size: string): number => (sizes.includes(size) ? sizes.indexOf(size) : sizes.length);
 
 function momentOf(printed: string): string {
   const { day, clock } = wireTime(printed);

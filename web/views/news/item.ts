@@ -1,5 +1,5 @@
-// A news item as the API sends it, and how a search found it.
-import { isFound, type Phrase, passage } from "../../format/marks.ts";
+// News item as received from the API, and where a search matches it.
+import { excerpt, hasMatch, type Phrase } from "../../format/marks.ts";
 
 export type NewsItem = {
   readonly id: number;
@@ -17,23 +17,23 @@ export type NewsItem = {
 };
 
 export type Match = {
-  /** The places in which something was found, the most important first. */
-  readonly places: readonly ("title" | "tag" | "body")[];
+  /** Matching fields, most important first. */
+  readonly fields: readonly ("title" | "tag" | "body")[];
   readonly tags: readonly string[];
-  readonly passage: string | undefined;
+  readonly excerpt: string | undefined;
 };
 
-/** The body must be there as plain text. */
+/** The body must be plain text. */
 export function matchIn({ title, tags, body }: NewsItem, phrases: readonly Phrase[]): Match {
-  const found = tags.map(({ name }) => name).filter((name) => isFound(name, phrases));
-  const around = passage(body, phrases);
+  const matchingTags = tags.map(({ name }) => name).filter((name) => hasMatch(name, phrases));
+  const excerptText = excerpt(body, phrases);
   return {
-    places: [
-      ...(isFound(title, phrases) ? (["title"] as const) : []),
-      ...(found.length > 0 ? (["tag"] as const) : []),
-      ...(around === undefined ? [] : (["body"] as const)),
+    fields: [
+      ...(hasMatch(title, phrases) ? (["title"] as const) : []),
+      ...(matchingTags.length > 0 ? (["tag"] as const) : []),
+      ...(excerptText === undefined ? [] : (["body"] as const)),
     ],
-    tags: found,
-    passage: around,
+    tags: matchingTags,
+    excerpt: excerptText,
   };
 }

@@ -1,11 +1,11 @@
-// News as a wire, with every filter of the endpoint, search with its matches, and the item that is read beside it.
+// News view: the wire with all filters and search, and the selected item in the side panel.
 import { recordsOf } from "../../api/client.ts";
 import { useDocument, useListing } from "../../api/document.ts";
 import { filtersOf, requestOf } from "../../api/filters.ts";
 import { get, withParams } from "../../api/request.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { useAnswer } from "../../api/use-response.ts";
-import { changeQuery, usePlace } from "../../app/location.ts";
+import { useResponse } from "../../api/use-response.ts";
+import { changeQuery, useLocation } from "../../app/location.ts";
 import { phrasesOf } from "../../format/marks.ts";
 import { plural } from "../../format/words.ts";
 import type { Call } from "../../parts/api-panel.tsx";
@@ -19,10 +19,10 @@ import { useNewsItem } from "./use-news-item.ts";
 import { Wire } from "./wire.tsx";
 import "./news.css";
 
-/** How much is shown of each item is the view's own business. */
-const decided = ["displayOutput", "format"];
+/** Parameters that the view sets itself. */
+const excluded = ["displayOutput", "format"];
 
-/** A search needs the texts, to show where it found something. */
+/** A search needs full text, to show matches in bodies. */
 const perPage = { wire: 100, search: 30 };
 const withTexts = { displayOutput: "full", format: "text" };
 
@@ -30,25 +30,25 @@ export function NewsView() {
   const listing = useListing("news");
   const channelsPath = useDocument()?.paths.listNewsChannels;
   const channelsRequest = channelsPath === undefined ? undefined : get(channelsPath);
-  const { query, entry } = usePlace();
+  const { query, entry } = useLocation();
   const phrases = phrasesOf(query.get("topics") ?? "");
   const isSearch = phrases.length > 0;
-  const filters = listing === undefined ? [] : filtersOf(listing, decided);
+  const filters = listing === undefined ? [] : filtersOf(listing, excluded);
   const plain =
     listing === undefined ? undefined : requestOf(listing, query, isSearch ? perPage.search : perPage.wire, filters);
   const request = plain !== undefined && isSearch ? withParams(plain, withTexts) : plain;
   const pages = usePages<NewsItem>(request);
-  const { records, first, failure, loading, done, more, again } = pages;
+  const { records, first, failure, loading, done, more, refetch } = pages;
   const isNewestFirst = !isSearch && !["sort", "updatedSince", "publishedSince"].some((name) => query.has(name));
   const newer = useNewer(isNewestFirst ? request : undefined, records[0]);
-  const channels = useAnswer(channelsRequest);
+  const channels = useResponse(channelsRequest);
   const reading = useReading();
   const calls: Call[] = [
     ...(request === undefined ? [] : [{ title: "News", request, body: first?.body }]),
     ...reading.calls,
     ...(channelsRequest === undefined
       ? []
-      : [{ title: "Channels", request: channelsRequest, body: channels.answer?.body }]),
+      : [{ title: "Channels", request: channelsRequest, body: channels.response?.body }]),
   ];
   return (
     <Frame
@@ -59,7 +59,7 @@ export function NewsView() {
       about={records.length === 0 ? undefined : `${plural(records.length, "item")}${done ? "" : " so far"}`}
       actions={
         newer > 0 && (
-          <button type="button" class="primary" onClick={again}>
+          <button type="button" class="primary" onClick={refetch}>
             Show {plural(newer, "new item")}
           </button>
         )
@@ -67,25 +67,25 @@ export function NewsView() {
     >
       <FilterForm
         filters={filters}
-        first={listing?.display.filters ?? []}
+        primary={listing?.display.filters ?? []}
         failure={failure}
         suggestions={{
-          channels: recordsOf<{ readonly name: string }>(channels.answer?.body).map(({ name }) => ({
+          channels: recordsOf<{ readonly name: string }>(channels.response?.body).map(({ name }) => ({
             value: name,
             label: name,
           })),
         }}
       />
-      {failure !== undefined && <Notice failure={failure} again={again} />}
-      {records.length === 0 && done && <p class="empty">No news item meets these filters.</p>}
+      {failure !== undefined && <Notice failure={failure} refetch={refetch} />}
+      {records.length === 0 && done && <p class="empty">No news matches these filters.</p>}
       <Wire
         items={records}
         phrases={phrases}
         openId={reading.id}
         onOpen={(item) => reading.open(String(item.id))}
         onEnd={more}
-        memory={entry}
-        foot={loading ? "Loading…" : done && records.length > 0 ? "That is all." : ""}
+        scrollKey={entry}
+        footer={loading ? "Loading…" : done && records.length > 0 ? "End of list" : ""}
       />
     </Frame>
   );
@@ -98,25 +98,25 @@ type Reading = {
   readonly calls: readonly Call[];
 };
 
-/** The item that the address names, `item=ID`, beside the wire. */
+/** The item in the URL, `item=ID`, for the side panel. */
 function useReading(): Reading {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const id = query.get("item") ?? undefined;
   const phrases = phrasesOf(query.get("topics") ?? "");
-  const { request, asked, item } = useNewsItem(id);
-  const { answer, failure, loading, again } = asked;
+  const { request, result, item } = useNewsItem(id);
+  const { response, failure, loading, refetch } = result;
   const content =
     failure !== undefined ? (
-      <Notice failure={failure} again={again} />
+      <Notice failure={failure} refetch={refetch} />
     ) : item !== undefined ? (
       <Article item={item} phrases={phrases} />
     ) : (
-      <p class="faint">{loading ? "Loading…" : `There is no news item ${id}. It may have been removed.`}</p>
+      <p class="faint">{loading ? "Loading…" : `News item ${id} not found. It may have been removed.`}</p>
     );
   return {
     id,
-    // Going from one item to the next leaves one entry of the history: going back closes what is read.
-    open: (chosen) => changeQuery({ item: chosen }, { replace: id !== undefined }),
+    // Reading several items adds one history entry, so that going back closes the panel.
+    open: (selected) => changeQuery({ item: selected }, { replace: id !== undefined }),
     aside:
       id === undefined
         ? undefined
@@ -126,12 +126,12 @@ function useReading(): Reading {
               <>
                 {content}
                 <p>
-                  <a href={`/news/${id}`}>On a page of its own</a>
+                  <a href={`/news/${id}`}>Open full page</a>
                 </p>
               </>
             ),
             onClose: () => changeQuery({ item: undefined }, { replace: true }),
           },
-    calls: request === undefined ? [] : [{ title: "News item", request, body: answer?.body }],
+    calls: request === undefined ? [] : [{ title: "News item", request, body: response?.body }],
   };
 }

@@ -1,12 +1,12 @@
-// Whether the wire has moved on: how many items have come since the list was begun.
+// Counts items that are newer than the list.
 import { useEffect, useState } from "preact/hooks";
 import { recordsOf, send } from "../../api/client.ts";
 import type { ApiRequest } from "../../api/request.ts";
 import type { NewsItem } from "./item.ts";
 
-const everyMs = 30_000;
+const intervalMs = 30_000;
 
-/** Asks for the first page again and again while the page is looked at; 0 where the list has not begun. */
+/** Polls the first page while the browser tab is visible. */
 export function useNewer(request: ApiRequest | undefined, first: NewsItem | undefined): number {
   const [newer, setNewer] = useState(0);
   useEffect(() => {
@@ -16,12 +16,12 @@ export function useNewer(request: ApiRequest | undefined, first: NewsItem | unde
     const timer = setInterval(async () => {
       if (document.hidden) return;
       const outcome = await send(request, aborter.signal);
-      if (!("answer" in outcome)) return;
-      const ids = recordsOf<NewsItem>(outcome.answer.body).map(({ id }) => id);
+      if (!("response" in outcome)) return;
+      const ids = recordsOf<NewsItem>(outcome.response.body).map(({ id }) => id);
       const at = ids.indexOf(first.id);
-      // Where the first item is gone from the first page, all of that page may be new.
+      // If the first item isn't on the first page, the whole page may be new.
       setNewer(at === -1 ? ids.length : at);
-    }, everyMs);
+    }, intervalMs);
     return () => {
       clearInterval(timer);
       aborter.abort();

@@ -1,27 +1,27 @@
-// News as a wire: one item a line, newest first, of any length; a search has a second line that shows what was found.
+// News wire: an infinite list with one line per item, and a second one for search matches.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { shortDay } from "../../format/day.ts";
 import type { Phrase } from "../../format/marks.ts";
 import { wireTime } from "../../format/wire-time.ts";
-import { Marked } from "../../parts/record/highlight.tsx";
+import { Highlighted } from "../../parts/record/highlight.tsx";
 import { TickerLink } from "../../parts/table/column.tsx";
 import { useScrollMemory } from "../../parts/table/scroll-memory.ts";
-import { useChosenRow } from "../../parts/table/selected-row.ts";
-import { useWindow } from "../../parts/table/visible-rows.ts";
+import { useSelectedRow } from "../../parts/table/selected-row.ts";
+import { useVisibleRows } from "../../parts/table/visible-rows.ts";
 import { matchIn, type NewsItem } from "./item.ts";
 
 type Props = {
   readonly items: readonly NewsItem[];
-  /** What is searched for; empty: no search. */
+  /** Empty without a search. */
   readonly phrases: readonly Phrase[];
   readonly openId: string | undefined;
   readonly onOpen: (item: NewsItem) => void;
   readonly onEnd: () => void;
-  readonly memory: string;
-  readonly foot: string;
+  readonly scrollKey: string;
+  readonly footer: string;
 };
 
-/** Heights of a line in pixels, as the style sheet has them: wide and narrow windows, with and without a search. */
+/** Row heights in pixels, as in the style sheet. */
 const heights = { wide: 30, wideSearch: 54, narrow: 64, narrowSearch: 88 };
 
 const narrowWindow = "(max-width: 860px)";
@@ -30,22 +30,22 @@ function useNarrow(): boolean {
   const [narrow, setNarrow] = useState(() => window.matchMedia(narrowWindow).matches);
   useEffect(() => {
     const query = window.matchMedia(narrowWindow);
-    const follow = () => setNarrow(query.matches);
-    query.addEventListener("change", follow);
-    return () => query.removeEventListener("change", follow);
+    const update = () => setNarrow(query.matches);
+    query.addEventListener("change", update);
+    return () => query.removeEventListener("change", update);
   }, []);
   return narrow;
 }
 
-export function Wire({ items, phrases, openId, onOpen, onEnd, memory, foot }: Props) {
+export function Wire({ items, phrases, openId, onOpen, onEnd, scrollKey, footer }: Props) {
   const narrow = useNarrow();
   const isSearch = phrases.length > 0;
   const rowHeight = heights[`${narrow ? "narrow" : "wide"}${isSearch ? "Search" : ""}`];
   const scroller = useRef<HTMLElement>(null);
-  const { from, to } = useWindow(scroller, items.length, rowHeight);
+  const { from, to } = useVisibleRows(scroller, items.length, rowHeight);
   const onMove = openId === undefined ? undefined : onOpen;
-  const chosen = useChosenRow(scroller, { rows: items, rowHeight, keys: true, onOpen, onMove });
-  useScrollMemory(scroller, memory, items.length > 0);
+  const selected = useSelectedRow(scroller, { rows: items, rowHeight, keys: true, onOpen, onMove });
+  useScrollMemory(scroller, scrollKey, items.length > 0);
   const end = useRef<HTMLParagraphElement>(null);
   const reach = useRef(onEnd);
   reach.current = onEnd;
@@ -59,7 +59,7 @@ export function Wire({ items, phrases, openId, onOpen, onEnd, memory, foot }: Pr
     return () => watched.disconnect();
   }, [items.length]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section ref={scroller} class={`wire${isSearch ? " search-wire" : ""}`} tabIndex={0} aria-label="News items">
       <ol
         style={{ paddingTop: `${from * rowHeight}px`, paddingBottom: `${(items.length - to) * rowHeight}px` }}
@@ -73,13 +73,13 @@ export function Wire({ items, phrases, openId, onOpen, onEnd, memory, foot }: Pr
             total={items.length}
             phrases={phrases}
             before={items[from + offset - 1]}
-            state={String(item.id) === openId ? "open" : from + offset === chosen ? "chosen" : ""}
+            state={String(item.id) === openId ? "open" : from + offset === selected ? "selected" : ""}
             onOpen={onOpen}
           />
         ))}
       </ol>
       <p ref={end} class="wire-foot" role="status">
-        {foot}
+        {footer}
       </p>
     </section>
   );
@@ -95,18 +95,18 @@ type LineProps = {
   readonly onOpen: (item: NewsItem) => void;
 };
 
-/** Shown of what may be dozens. */
-const mostTickers = 4;
-const mostChannels = 3;
+/** An item may have dozens. */
+const maxTickers = 4;
+const maxChannels = 3;
 
 function Line({ item, index, total, phrases, before, state, onOpen }: LineProps) {
   const { id, title, created, stocks, channels } = item;
   const { day, clock } = wireTime(created);
-  const begins = before === undefined || wireTime(before.created).day !== day;
+  const startsDay = before === undefined || wireTime(before.created).day !== day;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the line has a link for the keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the link is the keyboard alternative
     <li
-      class={`line ${state}${begins ? " begins" : ""}`}
+      class={`line ${state}${startsDay ? " day-start" : ""}`}
       data-index={index}
       tabIndex={-1}
       aria-posinset={index + 1}
@@ -116,7 +116,7 @@ function Line({ item, index, total, phrases, before, state, onOpen }: LineProps)
       }}
     >
       <time dateTime={`${day}T${clock}`}>
-        <span class={begins ? "line-day" : "line-day again"}>{shortDay(day)}</span> {clock}
+        <span class={startsDay ? "line-day" : "line-day repeated"}>{shortDay(day)}</span> {clock}
       </time>
       <a
         class="line-title"
@@ -128,17 +128,17 @@ function Line({ item, index, total, phrases, before, state, onOpen }: LineProps)
           onOpen(item);
         }}
       >
-        <Marked text={title} phrases={phrases} />
+        <Highlighted text={title} phrases={phrases} />
       </a>
       <span class="line-tickers">
-        {stocks.slice(0, mostTickers).map(({ name }) => (
+        {stocks.slice(0, maxTickers).map(({ name }) => (
           <TickerLink key={name} symbol={name} />
         ))}
-        {stocks.length > mostTickers && <span class="faint">+{stocks.length - mostTickers}</span>}
+        {stocks.length > maxTickers && <span class="faint">+{stocks.length - maxTickers}</span>}
       </span>
       <span class="line-channels">
         {channels
-          .slice(0, mostChannels)
+          .slice(0, maxChannels)
           .map(({ name }) => name)
           .join(", ")}
       </span>
@@ -147,24 +147,24 @@ function Line({ item, index, total, phrases, before, state, onOpen }: LineProps)
   );
 }
 
-/** In which places the words were found, with the tags and the passage that hold them. */
+/** Matching fields and tags, and an excerpt of the body. */
 function Matches({ item, phrases }: { readonly item: NewsItem; readonly phrases: readonly Phrase[] }) {
-  const { places, tags, passage } = matchIn(item, phrases);
+  const { fields, tags, excerpt } = matchIn(item, phrases);
   return (
     <span class="line-match">
-      {places.map((place) => (
-        <span key={place} class="place">
-          in {place}
+      {fields.map((field) => (
+        <span key={field} class="match-field">
+          in {field}
         </span>
       ))}
       {tags.map((tag) => (
         <span key={tag} class="match-tag">
-          <Marked text={tag} phrases={phrases} />
+          <Highlighted text={tag} phrases={phrases} />
         </span>
       ))}
-      {passage !== undefined && (
+      {excerpt !== undefined && (
         <span class="match-passage">
-          <Marked text={passage} phrases={phrases} />
+          <Highlighted text={excerpt} phrases={phrases} />
         </span>
       )}
     </span>

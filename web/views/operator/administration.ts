@@ -1,4 +1,4 @@
-// What the administration of the server answers and takes.
+// Requests and responses of the admin API.
 import { type ApiRequest, get } from "../../api/request.ts";
 import { addDays } from "../../format/day.ts";
 
@@ -15,16 +15,16 @@ export type Key = {
   readonly quota: number;
   readonly quota_per: string;
   readonly expires: string;
-  /** ISO 8601; the last two are empty where nothing is to be said. */
+  /** ISO 8601; the last two may be empty. */
   readonly created: string;
   readonly revoked: string;
   readonly last_used: string;
-  /** Terms of which the page knows nothing but what the document says. */
+  /** Other terms in the OpenAPI document. */
   readonly [term: string]: unknown;
 };
 
-/** What a new key is told with: the only answer that it ever stands in. */
-export type MadeKey = { readonly name: string; readonly key: string };
+/** The only response that contains the key itself. */
+export type CreatedKey = { readonly name: string; readonly key: string };
 
 export type Usage = {
   readonly day: string;
@@ -37,7 +37,7 @@ export type Usage = {
   readonly limited: number;
 };
 
-export type ResourceStand = {
+export type ResourceStatus = {
   readonly name: string;
   readonly records: number;
   readonly newest: string | null;
@@ -71,7 +71,7 @@ export type Status = {
   readonly now: string;
   readonly database: { readonly kind: string };
   readonly zone: string;
-  readonly resources: readonly ResourceStand[];
+  readonly resources: readonly ResourceStatus[];
   readonly mirror: Mirror | null;
   readonly cache: { readonly bytes: number; readonly hits: number; readonly misses: number };
 };
@@ -79,7 +79,6 @@ export type Status = {
 export const statusRequest = get("/admin/v1/status");
 export const keysRequest = get("/admin/v1/keys");
 
-/** The use of all keys in the last days. */
 export const usageRequest = (today: string, days: number): ApiRequest =>
   get("/admin/v1/usage", [
     ["from", addDays(today, 1 - days)],
@@ -90,14 +89,14 @@ const keyPath = (name: string): string => `/admin/v1/keys/${encodeURIComponent(n
 
 type Body = Readonly<Record<string, unknown>>;
 
-export const makeRequest = (body: Body): ApiRequest => ({ method: "POST", path: keysRequest.path, params: [], body });
-export const changeRequest = (name: string, body: Body): ApiRequest => ({
+export const createRequest = (body: Body): ApiRequest => ({ method: "POST", path: keysRequest.path, params: [], body });
+export const updateRequest = (name: string, body: Body): ApiRequest => ({
   method: "PATCH",
   path: keyPath(name),
   params: [],
   body,
 });
-export const replaceRequest = (name: string, hours: number): ApiRequest => ({
+export const rotateRequest = (name: string, hours: number): ApiRequest => ({
   method: "POST",
   path: `${keyPath(name)}/rotate`,
   params: [],

@@ -1,4 +1,4 @@
-// Names and values side by side, such as how long a server has been up.
+// List of names and values.
 
 export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: string])[] }) {
   return (

@@ -1,29 +1,35 @@
-// How fresh each resource is, and how the server itself stands.
+// Data freshness by resource, uptime, and cache statistics.
 
 import { type Listing, useDocument } from "../../api/document.ts";
 import { agoOf, bytesText, durationText } from "../../format/amount.ts";
 import { momentText } from "../../format/day.ts";
 import { percent, whole } from "../../format/number.ts";
-import type { Part } from "../../parts/part.ts";
+import type { DataSource } from "../../parts/data-source.ts";
 import { Section } from "../../parts/section.tsx";
 import type { Column } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
-import type { ResourceStand, Status } from "./administration.ts";
+import type { ResourceStatus, Status } from "./administration.ts";
 import { Facts } from "./facts.tsx";
 
-export function FreshnessSection({ part, status }: { readonly part: Part; readonly status: Status | undefined }) {
+export function FreshnessSection({
+  source,
+  status,
+}: {
+  readonly source: DataSource;
+  readonly status: Status | undefined;
+}) {
   const listings = useDocument()?.listings ?? [];
   return (
     <Section
       name="freshness"
       title="Freshness"
-      part={part}
+      source={source}
       about={status === undefined ? "" : `last change ${lastChange(status)}`}
     >
       {status !== undefined && (
         <>
           <Table
-            caption="How fresh each resource is"
+            caption="Freshness by resource"
             columns={columnsOf(status, listings)}
             rows={status.resources}
             idOf={({ name }) => name}
@@ -43,7 +49,7 @@ function lastChange({ resources, now }: Status): string {
   return last === undefined ? "unknown" : agoOf(last, now);
 }
 
-function columnsOf({ now, zone }: Status, listings: readonly Listing[]): Column<ResourceStand>[] {
+function columnsOf({ now, zone }: Status, listings: readonly Listing[]): Column<ResourceStatus>[] {
   const viewOf = (name: string) => listings.find((each) => each.name === name)?.view ?? "/";
   return [
     { name: "name", label: "Resource", show: ({ name }) => <a href={viewOf(name)}>{name}</a> },
@@ -52,7 +58,7 @@ function columnsOf({ now, zone }: Status, listings: readonly Listing[]): Column<
       name: "changed",
       label: "Changed",
       align: "end",
-      doc: "When a record was last added, changed or removed",
+      doc: "When a record was last added, changed, or removed",
       show: ({ changed }) =>
         changed === null ? (
           <span class="faint">–</span>
@@ -63,7 +69,7 @@ function columnsOf({ now, zone }: Status, listings: readonly Listing[]): Column<
     {
       name: "newest",
       label: "Newest",
-      doc: "Day of the last record by day, which may be to come; of news the moment",
+      doc: "Date of the newest record, which may be in the future",
       show: ({ newest }) =>
         newest === null ? <span class="faint">–</span> : newest.includes("T") ? momentText(newest, zone) : newest,
     },
@@ -72,11 +78,11 @@ function columnsOf({ now, zone }: Status, listings: readonly Listing[]): Column<
 
 function ServerFacts({ status }: { readonly status: Status }) {
   const { started, now, cache } = status;
-  const asked = cache.hits + cache.misses;
+  const lookups = cache.hits + cache.misses;
   const facts = [
-    ["Up for", durationText((Date.parse(now) - Date.parse(started)) / 1000)],
-    ["Answered from memory", asked === 0 ? "–" : percent(cache.hits / asked, 1)],
-    ["Answers in memory", bytesText(cache.bytes)],
+    ["Uptime", durationText((Date.parse(now) - Date.parse(started)) / 1000)],
+    ["Cache hit rate", lookups === 0 ? "–" : percent(cache.hits / lookups, 1)],
+    ["Cache size", bytesText(cache.bytes)],
   ] as const;
   return <Facts of={facts} />;
 }

@@ -1,29 +1,29 @@
-// Where limits of keys were met: who needs more than was sold, or asks too fast.
+// Rate-limited requests by day, key, and resource.
 import { shortDay } from "../../format/day.ts";
 import { percent, whole } from "../../format/number.ts";
-import type { Part } from "../../parts/part.ts";
+import type { DataSource } from "../../parts/data-source.ts";
 import { Section } from "../../parts/section.tsx";
 import type { Column } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import type { Usage } from "./administration.ts";
-import { limitsMet } from "./use-of-keys.ts";
+import { limitedUsage } from "./key-usage.ts";
 
-type Props = { readonly part: Part; readonly usage: readonly Usage[]; readonly days: number };
+type Props = { readonly source: DataSource; readonly usage: readonly Usage[]; readonly days: number };
 
-export function LimitsSection({ part, usage, days }: Props) {
-  const limits = limitsMet(usage);
+export function LimitsSection({ source, usage, days }: Props) {
+  const limits = limitedUsage(usage);
   const limited = limits.reduce((sum, row) => sum + row.limited, 0);
-  const isKnown = part.asked.answer !== undefined;
+  const isKnown = source.result.response !== undefined;
   return (
     <Section
       name="limits"
-      title="Limits met"
-      part={part}
+      title="Rate-limited requests"
+      source={source}
       about={isKnown ? `${limited === 0 ? "none" : whole(limited)} in ${days} days` : ""}
     >
       {limits.length > 0 && (
         <Table
-          caption="Where limits were met, newest first"
+          caption="Rate-limited requests, newest first"
           columns={columns}
           rows={limits}
           idOf={({ day, key, resource }) => `${day} ${key} ${resource}`}
@@ -35,12 +35,12 @@ export function LimitsSection({ part, usage, days }: Props) {
 
 const columns: readonly Column<Usage>[] = [
   { name: "day", label: "Day", show: ({ day }) => shortDay(day) },
-  { name: "key", label: "Key", most: 22, show: ({ key }) => key },
+  { name: "key", label: "Key", maxWidth: 22, show: ({ key }) => key },
   { name: "resource", label: "Resource", show: ({ resource }) => resource },
-  { name: "limited", label: "Refused", align: "end", show: ({ limited }) => whole(limited), tone: () => "down" },
+  { name: "limited", label: "Rejected", align: "end", show: ({ limited }) => whole(limited), tone: () => "down" },
   {
     name: "share",
-    label: "Of its requests",
+    label: "Share of requests",
     align: "end",
     show: ({ limited, requests }) => (requests === 0 ? "" : percent(limited / requests, 1)),
   },

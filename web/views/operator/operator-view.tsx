@@ -1,11 +1,11 @@
-// The server as its operator sees it: how fresh it is, who uses it, which limits are met, the mirror, and its keys.
+// Operator view: data freshness, usage, rate limiting, the mirror, and API keys.
 import { recordsOf } from "../../api/client.ts";
 import { today as dayNow } from "../../api/settings.ts";
-import { usePlace } from "../../app/location.ts";
+import { useLocation } from "../../app/location.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
+import { callOf, useDataSource } from "../../parts/data-source.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { callOf, usePart } from "../../parts/part.ts";
 import { useRefresh } from "../../parts/refresh.ts";
 import { type Key, keysRequest, type Status, statusRequest, type Usage, usageRequest } from "./administration.ts";
 import { FreshnessSection } from "./freshness-section.tsx";
@@ -18,59 +18,59 @@ import "./operator.css";
 const refreshMs = 30_000;
 
 export function OperatorView() {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const today = dayNow();
   const days = daysOf(query.get("days"));
-  const status = usePart("Status", statusRequest);
-  const usage = usePart("Usage", usageRequest(today, days));
-  const keys = usePart("Keys", keysRequest);
-  const parts = [status, usage, keys];
-  const again = () => {
-    for (const { asked } of parts) asked.again();
+  const status = useDataSource("Status", statusRequest);
+  const usage = useDataSource("Usage", usageRequest(today, days));
+  const keys = useDataSource("Keys", keysRequest);
+  const sources = [status, usage, keys];
+  const refetch = () => {
+    for (const { result } of sources) result.refetch();
   };
-  const failures = parts.map(({ asked }) => asked.failure);
+  const failures = sources.map(({ result }) => result.failure);
   const shared = failures.find((failure) => failure?.kind === "key" || failure?.kind === "forbidden");
-  const isAbsent = failures.every((failure) => failure?.status === 404);
-  useRefresh(again, refreshMs, shared === undefined && !isAbsent);
-  useShortcuts([{ keys: "r", does: "ask again", run: again }]);
-  const used = recordsOf<Usage>(usage.asked.answer?.body);
-  const stand = status.asked.answer?.body as Status | undefined;
+  const isMissing = failures.every((failure) => failure?.status === 404);
+  useRefresh(refetch, refreshMs, shared === undefined && !isMissing);
+  useShortcuts([{ keys: "r", description: "refresh", run: refetch }]);
+  const used = recordsOf<Usage>(usage.result.response?.body);
+  const serverStatus = status.result.response?.body as Status | undefined;
   return (
     <Frame
       title="Operator"
-      about={stand === undefined ? undefined : aboutServer(stand)}
-      calls={parts.flatMap(callOf)}
+      about={serverStatus === undefined ? undefined : aboutServer(serverStatus)}
+      calls={sources.flatMap(callOf)}
       actions={
-        <button type="button" onClick={again} title="Ask again (r)">
+        <button type="button" onClick={refetch} title="Refresh (r)">
           Refresh
         </button>
       }
     >
-      {isAbsent ? (
-        <NoAdministration />
+      {isMissing ? (
+        <NoAdminApi />
       ) : shared !== undefined ? (
         <>
           <p class="operator-scope">
-            This view is for keys with the scope <code>admin</code>. One is made with{" "}
+            This view requires a key with the scope <code>admin</code>. Create one with{" "}
             <code>bellwire keys create --name NAME --scope admin</code>.
           </p>
-          <Notice failure={shared} again={again} />
+          <Notice failure={shared} refetch={refetch} />
         </>
       ) : (
         <div class="operator">
           <div class="operator-server">
-            <FreshnessSection part={status} status={stand} />
-            <div class="operator-beside">
-              <MirrorSection part={status} status={stand} />
-              <LimitsSection part={usage} usage={used} days={days} />
+            <FreshnessSection source={status} status={serverStatus} />
+            <div class="operator-side">
+              <MirrorSection source={status} status={serverStatus} />
+              <LimitsSection source={usage} usage={used} days={days} />
             </div>
           </div>
-          <UsageSection part={usage} usage={used} today={today} days={days} />
+          <UsageSection source={usage} usage={used} today={today} days={days} />
           <KeysSection
-            part={keys}
-            keys={recordsOf<Key>(keys.asked.answer?.body)}
-            now={stand?.now}
-            onChanged={keys.asked.again}
+            source={keys}
+            keys={recordsOf<Key>(keys.result.response?.body)}
+            now={serverStatus?.now}
+            onChanged={keys.result.refetch}
           />
         </div>
       )}
@@ -83,11 +83,11 @@ const databases: Readonly<Record<string, string>> = { sqlite: "SQLite", postgres
 const aboutServer = ({ version, database, zone }: Status): string =>
   [`Bellwire ${version}`.trim(), databases[database.kind] ?? database.kind, zone.replace("_", " ")].join(" · ");
 
-function NoAdministration() {
+function NoAdminApi() {
   return (
     <p class="empty">
-      This server has no administration API here. It is an older one, or it serves its administration on a port of its
-      own (<code>--admin-port</code>).
+      The admin API isn’t available here. The server may be an older version, or it may serve the admin API on a
+      separate port (<code>--admin-port</code>).
     </p>
   );
 }

@@ -1,6 +1,6 @@
-// The terms of a key as fields, drawn from the document: a new term appears without new code.
+// Form fields for key terms, derived from the OpenAPI document.
 import type { Failure } from "../../api/failure.ts";
-import { Control, mistakeIn } from "../../parts/filters/control.tsx";
+import { Control, errorFor } from "../../parts/filters/control.tsx";
 import type { Term, Texts } from "./terms.ts";
 
 type Props = {
@@ -18,7 +18,7 @@ export function TermFields({ terms, texts, failure, onChange }: Props) {
           key={term.name}
           parameter={term}
           value={texts[term.name] ?? ""}
-          mistake={mistakeIn(failure, term)}
+          error={errorFor(failure, term)}
           onChange={(text) => onChange(term.name, text)}
         />
       ))}

@@ -1,11 +1,11 @@
-// Terms of a key as a form holds them: which ones there are, the document says; texts in the form, values on the wire.
+// Key terms from the OpenAPI document: text in the form, values in requests.
 import type { Parameter, Schema } from "../../api/document.ts";
 
 export type Term = Parameter;
 export type Texts = Readonly<Record<string, string>>;
 
-/** What the document does not say of a term: how it is entered, and what holds without it. */
-const own: Readonly<Record<string, Schema>> = {
+/** Defaults and formats that aren't in the OpenAPI document. */
+const overrides: Readonly<Record<string, Schema>> = {
   scopes: { default: "read" },
   licenses: { default: "none" },
   resources: { default: "all" },
@@ -17,13 +17,13 @@ const examples: Readonly<Record<string, unknown>> = {
   history: "365d",
   delay_minutes: "0",
   rate: "no limit",
-  burst: "of one second",
+  burst: "1 s of requests",
   quota: "no limit",
   origins: ["https://example.com"],
   networks: ["192.0.2.0/24"],
 };
 
-/** A word that is not given is the first one. */
+/** The first value of an enum is its default. */
 const defaultOf = ({ enum: words }: Schema): Pick<Schema, "default"> =>
   words === undefined ? {} : { default: words[0] };
 
@@ -32,18 +32,18 @@ export const termsOf = (properties: Readonly<Record<string, Schema>>): Term[] =>
     name,
     short: name,
     doc: schema.description ?? "",
-    schema: { ...schema, ...defaultOf(schema), ...own[name] },
+    schema: { ...schema, ...defaultOf(schema), ...overrides[name] },
     example: examples[name] ?? "",
   }));
 
-/** What a key has, as the form shows it: nothing for what is not limited. */
+/** Empty for defaults and for terms without a limit. */
 export function textOfTerm({ schema }: Term, value: unknown): string {
   if (Array.isArray(value)) return value.join(",");
   if (value === undefined || value === null || value === 0 || value === schema.default) return "";
   return String(value);
 }
 
-/** What is sent for a text. A text that is no number is sent as it is: the server says what it expects. */
+/** Invalid numbers are sent unchanged, and the server reports what it expects. */
 export function valueOfTerm({ schema }: Term, text: string): unknown {
   const plain = text.trim();
   if (schema.type === "array")
@@ -58,7 +58,7 @@ export function valueOfTerm({ schema }: Term, text: string): unknown {
   return plain === "" ? (schema.default ?? "") : plain;
 }
 
-/** The terms that were set or changed, by their names on the wire. */
+/** Changed terms by wire name. */
 export const changedTerms = (terms: readonly Term[], before: Texts, texts: Texts): Record<string, unknown> =>
   Object.fromEntries(
     terms

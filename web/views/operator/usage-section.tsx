@@ -1,61 +1,66 @@
-// Who uses the service and how much, by key; and one key by day and resource.
-import { changeQuery, hrefWith, usePlace } from "../../app/location.ts";
+// Usage by key, and of one key by day and resource.
+import { changeQuery, hrefWith, useLocation } from "../../app/location.ts";
 import { bytesText } from "../../format/amount.ts";
 import { shortDay } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";
 import { plural } from "../../format/words.ts";
-import type { Part } from "../../parts/part.ts";
+import type { DataSource } from "../../parts/data-source.ts";
 import { Section } from "../../parts/section.tsx";
 import type { Column } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import type { Usage } from "./administration.ts";
-import { type DayUse, type KeyUse, usesByKey } from "./use-of-keys.ts";
+import { type DayUsage, type KeyUsage, usageByKey } from "./key-usage.ts";
 
 type Props = {
-  readonly part: Part;
+  readonly source: DataSource;
   readonly usage: readonly Usage[];
   readonly today: string;
   readonly days: number;
 };
 
 const spans = [7, 30, 90];
-const usualSpan = 30;
+const defaultSpan = 30;
 
-/** How many days are shown, as the address says. */
-export const daysOf = (text: string | null): number => spans.find((each) => String(each) === text) ?? usualSpan;
+/** The number of days in the URL. */
+export const daysOf = (text: string | null): number => spans.find((each) => String(each) === text) ?? defaultSpan;
 
-export function UsageSection({ part, usage, today, days }: Props) {
-  const { query } = usePlace();
-  const keys = usesByKey(usage, today, days);
-  const chosen = keys.find(({ key }) => key === query.get("key"));
-  const isKnown = part.asked.answer !== undefined;
-  const rows = usage.filter(({ key }) => key === chosen?.key).toSorted((a, b) => (a.day < b.day ? 1 : -1));
+export function UsageSection({ source, usage, today, days }: Props) {
+  const { query } = useLocation();
+  const keys = usageByKey(usage, today, days);
+  const selected = keys.find(({ key }) => key === query.get("key"));
+  const isKnown = source.result.response !== undefined;
+  const rows = usage.filter(({ key }) => key === selected?.key).toSorted((a, b) => (a.day < b.day ? 1 : -1));
   return (
     <Section
       name="usage"
-      title="Use by key"
-      part={part}
-      about={isKnown && keys.length === 0 ? "No key was used in these days." : aboutUse(keys)}
+      title="Usage by key"
+      source={source}
+      about={isKnown && keys.length === 0 ? "No usage in this period." : aboutUsage(keys)}
       actions={<Spans days={days} />}
     >
       {keys.length > 0 && (
         <Table
-          caption={`Use by key in the last ${days} days`}
+          caption={`Usage by key in the last ${days} days`}
           columns={keyColumns}
           rows={keys}
           idOf={({ key }) => key}
-          openId={chosen?.key}
+          openId={selected?.key}
         />
       )}
-      {chosen !== undefined && (
+      {selected !== undefined && (
         <>
           <h3>
-            {chosen.key}, by day and resource{" "}
+            {selected.key}, by day and resource{" "}
             <a class="button" href={hrefWith({ key: undefined })}>
               Close
             </a>
           </h3>
-          <Table caption={`Use of ${chosen.key} by day and resource`} columns={dayColumns} rows={rows} idOf={idOf} />
+          <Table
+            caption={`Usage of ${selected.key} by day and resource`}
+            columns={dayColumns}
+            rows={rows}
+            idOf={idOf}
+          />
         </>
       )}
     </Section>
@@ -64,7 +69,7 @@ export function UsageSection({ part, usage, today, days }: Props) {
 
 const idOf = ({ day, key, resource }: Usage): string => `${day} ${key} ${resource}`;
 
-function aboutUse(keys: readonly KeyUse[]): string {
+function aboutUsage(keys: readonly KeyUsage[]): string {
   if (keys.length === 0) return "";
   const total = keys.reduce((sum, { requests }) => sum + requests, 0);
   return `${plural(total, "request")} by ${plural(keys.length, "key")}`;
@@ -79,7 +84,7 @@ function Spans({ days }: { readonly days: number }) {
           key={each}
           type="button"
           aria-pressed={each === days}
-          onClick={() => changeQuery({ days: each === usualSpan ? undefined : String(each) }, { replace: true })}
+          onClick={() => changeQuery({ days: each === defaultSpan ? undefined : String(each) }, { replace: true })}
         >
           {each} days
         </button>
@@ -98,25 +103,25 @@ const counts: readonly Column<Counted>[] = [
     name: "errors",
     label: "Errors",
     align: "end",
-    doc: "Requests that were refused for another reason than a limit, or failed",
+    doc: "Failed requests, except for rate limits and quotas",
     show: ({ errors }) => whole(errors),
     tone: ({ errors }) => (errors > 0 ? "down" : undefined),
   },
   {
     name: "limited",
-    label: "Limited",
+    label: "Rate limited",
     align: "end",
-    doc: "Requests that met a limit of the key",
+    doc: "Requests rejected because of the key’s rate limit or quota",
     show: ({ limited }) => whole(limited),
     tone: ({ limited }) => (limited > 0 ? "down" : undefined),
   },
 ];
 
-const keyColumns: readonly Column<KeyUse>[] = [
+const keyColumns: readonly Column<KeyUsage>[] = [
   {
     name: "key",
     label: "Key",
-    most: 24,
+    maxWidth: 24,
     show: ({ key }) => (
       <a href={hrefWith({ key })} title={`${key}, by day and resource`}>
         {key}
@@ -134,11 +139,11 @@ const dayColumns: readonly Column<Usage>[] = [day, resource, ...counts];
 
 const [width, height] = [120, 20];
 
-/** Requests by day; what met a limit is set off. The table by day says the same. */
-function Spark({ days }: { readonly days: readonly DayUse[] }) {
-  const most = Math.max(1, ...days.map(({ requests }) => requests));
+/** Requests by day, with rate-limited ones highlighted. The table by day shows the same data. */
+function Spark({ days }: { readonly days: readonly DayUsage[] }) {
+  const maxRequests = Math.max(1, ...days.map(({ requests }) => requests));
   const each = width / days.length;
-  const tall = (count: number): number => (count === 0 ? 0 : Math.max(1.5, (count / most) * height));
+  const tall = (count: number): number => (count === 0 ? 0 : Math.max(1.5, (count / maxRequests) * height));
   return (
     <svg class="spark" width={width} height={height} aria-hidden="true">
       {days.map(({ day, requests, limited }, at) => (

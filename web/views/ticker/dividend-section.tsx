@@ -1,4 +1,4 @@
-// What a company pays: the amounts as a picture, and each payment with its days.
+// Dividends of a company: chart of amounts, and a table with dates.
 import { recordsOf } from "../../api/client.ts";
 import { dayText } from "../../format/day.ts";
 import { decimal, numberOf, percent, toneOf } from "../../format/number.ts";
@@ -10,25 +10,25 @@ import { Table } from "../../parts/table/table.tsx";
 import { oldestFirst } from "./periods.ts";
 import type { SectionProps } from "./section-props.ts";
 
-export function DividendSection({ symbol, part, onOpen, openId }: SectionProps) {
-  const records = recordsOf<Item>(part.asked.answer?.body);
+export function DividendSection({ symbol, source, onOpen, openId }: SectionProps) {
+  const records = recordsOf<Item>(source.result.response?.body);
   const paid = oldestFirst(records).filter(({ dividend }) => numberOf(dividend) !== undefined);
-  const isEmpty = part.asked.answer !== undefined && records.length === 0;
+  const isEmpty = source.result.response !== undefined && records.length === 0;
   return (
     <Section
       name="dividends"
       title="Dividends"
-      part={part}
+      source={source}
       href={`/calendar/dividends?tickers=${encodeURIComponent(symbol)}`}
       about={isEmpty ? "No dividends." : aboutDividends(paid.at(-1))}
     >
       {paid.length > 0 && (
         <ColumnPlot
-          label={`Dividends of ${symbol}, by the day the share went ex. The table below has the numbers.`}
+          label={`Dividends of ${symbol} by ex-dividend date. The table below shows the numbers.`}
           domain={[0, Math.max(...paid.map(({ dividend }) => numberOf(dividend) ?? 0)) * 1.12 || 1]}
           print={(value) => decimal(String(value))}
           columns={paid.map(columnOf)}
-          least={54}
+          minWidth={54}
         />
       )}
       {records.length > 0 && (
@@ -37,7 +37,7 @@ export function DividendSection({ symbol, part, onOpen, openId }: SectionProps) 
           columns={columns}
           rows={records}
           idOf={({ id }) => String(id)}
-          nameOf={({ date }) => `the dividend announced ${dayText(textOf(date))}`}
+          nameOf={({ date }) => `dividend announced ${dayText(textOf(date))}`}
           onOpen={onOpen}
           openId={openId}
         />
@@ -67,7 +67,7 @@ function columnOf(record: Item): PlotColumn {
   const tone = toneOf(dividend, dividend_prior);
   return {
     id: textOf(id),
-    below: [{ text: monthText(dayOf(record)) }, { text: decimal(dividend), tone }],
+    labels: [{ text: monthText(dayOf(record)) }, { text: decimal(dividend), tone }],
     draw: (x, width, y) => (
       <rect
         class={`plot-bar ${tone ?? ""}`}
@@ -100,8 +100,8 @@ const columns: readonly Column[] = [
     tone: ({ dividend, dividend_prior }) => toneOf(dividend, dividend_prior),
   },
   { name: "yield", label: "Yield", align: "end", show: ({ dividend_yield }) => percent(dividend_yield) },
-  day("ex_dividend_date", "Ex"),
-  day("record_date", "Record"),
-  day("payable_date", "Paid"),
-  { name: "kind", label: "Kind", show: ({ dividend_type }) => textOf(dividend_type) },
+  day("ex_dividend_date", "Ex-date"),
+  day("record_date", "Record date"),
+  day("payable_date", "Payable"),
+  { name: "kind", label: "Type", show: ({ dividend_type }) => textOf(dividend_type) },
 ];

@@ -1,4 +1,4 @@
-// What a company earned a share against what was estimated, period by period: a picture and a table.
+// Earnings per share of a company compared with estimates, as chart and table.
 import { recordsOf } from "../../api/client.ts";
 import { clockText, dayText } from "../../format/day.ts";
 import { compact, decimal, numberOf, signedPercent, toneOf } from "../../format/number.ts";
@@ -10,31 +10,31 @@ import { Table } from "../../parts/table/table.tsx";
 import { oldestFirst, periodText, shortPeriod } from "./periods.ts";
 import type { SectionProps } from "./section-props.ts";
 
-export function EarningsSection({ symbol, part, onOpen, openId }: SectionProps) {
-  const records = recordsOf<Item>(part.asked.answer?.body);
-  const told = oldestFirst(records).filter((record) => valuesOf(record).length > 0);
+export function EarningsSection({ symbol, source, onOpen, openId }: SectionProps) {
+  const records = recordsOf<Item>(source.result.response?.body);
+  const plotted = oldestFirst(records).filter((record) => valuesOf(record).length > 0);
   const href = `/calendar/earnings?tickers=${encodeURIComponent(symbol)}`;
-  const isEmpty = part.asked.answer !== undefined && records.length === 0;
+  const isEmpty = source.result.response !== undefined && records.length === 0;
   return (
     <Section
       name="earnings"
       title="Earnings per share"
-      part={part}
+      source={source}
       href={href}
-      about={isEmpty ? "No reports." : aboutEarnings(records)}
+      about={isEmpty ? "No earnings." : aboutEarnings(records)}
     >
-      {told.length > 0 && (
+      {plotted.length > 0 && (
         <>
           <ColumnPlot
-            label={`Earnings per share of ${symbol} against the estimate. The table below has the numbers.`}
-            domain={domainOf(told.flatMap(valuesOf))}
+            label={`Earnings per share of ${symbol} and estimates. The table below shows the numbers.`}
+            domain={domainOf(plotted.flatMap(valuesOf))}
             print={(value) => decimal(value.toFixed(2))}
-            columns={told.map(columnOf)}
-            least={46}
+            columns={plotted.map(columnOf)}
+            minWidth={46}
           />
           <p class="plot-legend faint" aria-hidden="true">
-            <span class="legend-ring" /> estimate <span class="legend-dot up" /> above it{" "}
-            <span class="legend-dot down" /> below it
+            <span class="legend-ring" /> estimate <span class="legend-dot up" /> above estimate{" "}
+            <span class="legend-dot down" /> below estimate
           </p>
         </>
       )}
@@ -44,7 +44,7 @@ export function EarningsSection({ symbol, part, onOpen, openId }: SectionProps) 
           columns={columns}
           rows={records}
           idOf={({ id }) => String(id)}
-          nameOf={({ period, period_year }) => `earnings of ${periodText(period, period_year)}`}
+          nameOf={({ period, period_year }) => `earnings for ${periodText(period, period_year)}`}
           onOpen={onOpen}
           openId={openId}
         />
@@ -56,12 +56,11 @@ export function EarningsSection({ symbol, part, onOpen, openId }: SectionProps) 
 const valuesOf = ({ eps, eps_est }: Item): number[] =>
   [numberOf(eps), numberOf(eps_est)].filter((value) => value !== undefined);
 
-/** How often the estimate was met. */
 function aboutEarnings(records: readonly Item[]): string {
   const reported = records.filter(({ eps, eps_est }) => numberOf(eps) !== undefined && numberOf(eps_est) !== undefined);
   if (reported.length === 0) return "";
-  const met = reported.filter(({ eps, eps_est }) => toneOf(eps, eps_est) === "up").length;
-  return `above the estimate ${met} of ${reported.length} times`;
+  const beats = reported.filter(({ eps, eps_est }) => toneOf(eps, eps_est) === "up").length;
+  return `beat the estimate ${beats} of ${reported.length} times`;
 }
 
 function columnOf(record: Item): PlotColumn {
@@ -70,7 +69,7 @@ function columnOf(record: Item): PlotColumn {
   const [actual, estimate] = [numberOf(eps), numberOf(eps_est)];
   return {
     id: textOf(id),
-    below: [
+    labels: [
       { text: shortPeriod(period, period_year) || textOf(date).slice(0, 7) },
       { text: actual === undefined ? "" : signedPercent(eps_surprise_percent, 1), tone },
     ],
@@ -92,7 +91,7 @@ const columns: readonly Column[] = [
   {
     name: "date",
     label: "Reported",
-    doc: "Day of the report; a question mark where it is not confirmed",
+    doc: "Date of the report; a question mark if not confirmed",
     show: ({ date, date_confirmed, time }) => (
       <>
         {dayText(textOf(date))}

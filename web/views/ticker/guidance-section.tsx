@@ -1,44 +1,44 @@
-// Guidance against results: each range on the scale of its period, with the estimate of the time and what then came.
+// Guidance of a company compared with results: each range on its period's scale, with the estimate at the time.
 import { recordsOf } from "../../api/client.ts";
 import { dayText } from "../../format/day.ts";
 import { compact, decimal } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
-import { placed } from "../../format/scale.ts";
-import type { Part } from "../../parts/part.ts";
+import { scaleTo } from "../../format/scale.ts";
+import type { DataSource } from "../../parts/data-source.ts";
 import { Section } from "../../parts/section.tsx";
 import { type Column, type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
-import { type Guided, guidedOf } from "./guided.ts";
+import { type GuidanceRow, guidanceRows } from "./guidance-rows.ts";
 import type { SectionProps } from "./section-props.ts";
 
-type Props = SectionProps & { readonly earnings: Part };
+type Props = SectionProps & { readonly earnings: DataSource };
 
-export function GuidanceSection({ symbol, part, earnings, onOpen, openId }: Props) {
-  const records = recordsOf<Item>(part.asked.answer?.body);
-  const rows = guidedOf(records, recordsOf<Item>(earnings.asked.answer?.body));
-  const isEmpty = part.asked.answer !== undefined && rows.length === 0;
+export function GuidanceSection({ symbol, source, earnings, onOpen, openId }: Props) {
+  const records = recordsOf<Item>(source.result.response?.body);
+  const rows = guidanceRows(records, recordsOf<Item>(earnings.result.response?.body));
+  const isEmpty = source.result.response !== undefined && rows.length === 0;
   return (
     <Section
       name="guidance"
       title="Guidance"
-      part={part}
+      source={source}
       href={`/calendar/guidance?tickers=${encodeURIComponent(symbol)}`}
       about={isEmpty ? "No guidance." : aboutGuidance(rows)}
     >
       {rows.length > 0 && (
         <>
           <p class="plot-legend faint" aria-hidden="true">
-            <span class="legend-range" /> guided <span class="legend-tick" /> estimate then{" "}
+            <span class="legend-range" /> guidance <span class="legend-tick" /> estimate at the time{" "}
             <span class="legend-dot up" /> result above <span class="legend-dot" /> within{" "}
             <span class="legend-dot down" /> below
           </p>
           <Table
-            caption={`Guidance of ${symbol} against results, newest first`}
+            caption={`Guidance and results of ${symbol}, newest first`}
             columns={columns}
             rows={rows}
             idOf={({ id }) => id}
-            nameOf={({ period, record }) => `the guidance of ${dayText(textOf(record.date))} for ${period}`}
-            begins={(row, before) => before !== undefined && row.period !== before.period}
+            nameOf={({ period, record }) => `guidance from ${dayText(textOf(record.date))} for ${period}`}
+            startsGroup={(row, before) => before !== undefined && row.period !== before.period}
             onOpen={({ record }) => onOpen(record)}
             openId={rows.find(({ record }) => textOf(record.id) === openId)?.id}
           />
@@ -48,33 +48,34 @@ export function GuidanceSection({ symbol, part, earnings, onOpen, openId }: Prop
   );
 }
 
-function aboutGuidance(rows: readonly Guided[]): string {
+function aboutGuidance(rows: readonly GuidanceRow[]): string {
   const judged = rows.filter(({ verdict }) => verdict !== undefined);
   if (judged.length === 0) return "";
   const count = (verdict: string) => judged.filter((row) => row.verdict === verdict).length;
-  return `results: ${count("above")} above, ${count("within")} within, ${count("below")} below the range`;
+  return `results: ${count("above")} above, ${count("within")} within, ${count("below")} below range`;
 }
 
-const print = ({ measure }: Guided, value: unknown): string => (measure === "eps" ? decimal(value) : compact(value));
+const print = ({ measure }: GuidanceRow, value: unknown): string =>
+  measure === "eps" ? decimal(value) : compact(value);
 const tones = { above: "up", below: "down", within: undefined } as const;
-const toneOfVerdict = ({ verdict }: Guided) => (verdict === undefined ? undefined : tones[verdict]);
+const toneOfVerdict = ({ verdict }: GuidanceRow) => (verdict === undefined ? undefined : tones[verdict]);
 
-const columns: readonly Column<Guided>[] = [
+const columns: readonly Column<GuidanceRow>[] = [
   {
     name: "period",
-    label: "For",
+    label: "Period",
     show: ({ period, measure }) => (
       <>
         {period} <span class="faint">{measure === "eps" ? "EPS" : "revenue"}</span>
       </>
     ),
   },
-  { name: "date", label: "Given", show: ({ record }) => dayText(textOf(record.date)) },
+  { name: "date", label: "Issued", show: ({ record }) => dayText(textOf(record.date)) },
   {
     name: "range",
-    label: "Guided",
+    label: "Guidance",
     align: "end",
-    doc: "The guided range; coloured by where its middle lies to the estimate",
+    doc: "Guided range, colored by how its midpoint compares with the estimate",
     arrow: true,
     show: (row) => rangeText(row.low, row.high, (value) => print(row, value)),
     tone: ({ low, high, estimate }) => rangeTone(low, high, estimate),
@@ -85,33 +86,33 @@ const columns: readonly Column<Guided>[] = [
     align: "end",
     show: (row) => (row.estimate === undefined ? "" : print(row, row.estimate)),
   },
-  { name: "picture", label: "On one scale", show: (row) => <Range guided={row} /> },
+  { name: "picture", label: "Chart", show: (row) => <Range row={row} /> },
   {
     name: "result",
     label: "Result",
     align: "end",
-    doc: "What was reported for the period; Σ where it is the sum of its quarters",
+    doc: "Reported for the period; Σ marks the sum of its quarters",
     show: (row) =>
       row.result === undefined ? (
         <span class="faint">–</span>
       ) : (
-        <span {...(row.result.isSum ? { title: "The sum of its quarters" } : {})}>
+        <span {...(row.result.isSum ? { title: "Sum of the quarters" } : {})}>
           {row.result.isSum && <span class="faint">Σ </span>}
           {print(row, row.result.value)}
         </span>
       ),
     tone: toneOfVerdict,
   },
-  { name: "verdict", label: "Verdict", show: ({ verdict }) => verdict ?? "", tone: toneOfVerdict },
+  { name: "verdict", label: "vs. range", show: ({ verdict }) => verdict ?? "", tone: toneOfVerdict },
 ];
 
 const [width, height] = [96, 20];
 
-/** The range, the estimate and the result on one line; the cells beside it say the same. */
-function Range({ guided }: { readonly guided: Guided }) {
-  const { low, high, estimate, result, domain } = guided;
-  const x = (value: number): number => placed(value, domain, 4, width - 4);
-  const tone = toneOfVerdict(guided);
+/** Range, estimate, and result on one line; other columns show the same values. */
+function Range({ row }: { readonly row: GuidanceRow }) {
+  const { low, high, estimate, result, domain } = row;
+  const x = (value: number): number => scaleTo(value, domain, 4, width - 4);
+  const tone = toneOfVerdict(row);
   return (
     <svg class="range" width={width} height={height} aria-hidden="true">
       <line class="range-line" x1={0} x2={width} y1={height / 2} y2={height / 2} />

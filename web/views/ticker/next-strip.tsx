@@ -1,10 +1,9 @@
-// The next events of a company, side by side.
+// Upcoming events of a company.
 import { dayText, weekdayText } from "../../format/day.ts";
 import { type Item, textOf } from "../../parts/table/column.tsx";
-import { distance, type Event } from "./next-events.ts";
+import { daysUntil, type Event } from "./next-events.ts";
 
-/** Shown of what is planned. */
-const most = 6;
+const maxEvents = 6;
 
 type Props = {
   readonly events: readonly Event[];
@@ -16,16 +15,16 @@ export function NextStrip({ events, today, onOpen }: Props) {
   if (events.length === 0) return null;
   return (
     <section class="next" aria-labelledby="next">
-      <h2 id="next">Next</h2>
+      <h2 id="next">Upcoming</h2>
       <ol>
-        {events.slice(0, most).map(({ day, what, more, listing, record, isSure }) => (
-          <li key={`${what} ${textOf(record.id)}`}>
+        {events.slice(0, maxEvents).map(({ day, title, details, listing, record, isConfirmed }) => (
+          <li key={`${title} ${textOf(record.id)}`}>
             <button type="button" onClick={() => onOpen(listing, record)}>
-              <strong>{what}</strong>
+              <strong>{title}</strong>
               <span>
-                {weekdayText(day)}, {dayText(day)} {!isSure && <span title="The day is not confirmed">(expected)</span>}
+                {weekdayText(day)}, {dayText(day)} {!isConfirmed && <span title="Date not confirmed">(expected)</span>}
               </span>
-              <span class="faint">{[distance(day, today), ...more].join(" · ")}</span>
+              <span class="faint">{[daysUntil(day, today), ...details].join(" · ")}</span>
             </button>
           </li>
         ))}

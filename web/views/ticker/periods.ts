@@ -1,7 +1,7 @@
-// Fiscal periods: their names, and how they follow each other.
+// Fiscal periods.
 import { type Item, textOf } from "../../format/item.ts";
 
-/** `Q2 2026`; what is unknown is left out. */
+/** `Q2 2026`, without unknown parts. */
 export const periodText = (period: unknown, year: unknown): string =>
   [textOf(period), Number(year) > 0 ? textOf(year) : ""].filter((each) => each !== "").join(" ");
 
@@ -9,7 +9,7 @@ export const periodText = (period: unknown, year: unknown): string =>
 export const shortPeriod = (period: unknown, year: unknown): string =>
   [textOf(period), Number(year) > 0 ? `’${textOf(year).slice(-2)}` : ""].filter((each) => each !== "").join(" ");
 
-/** The periods that a longer one is made of. */
+/** Quarters of longer periods. */
 const made: Readonly<Record<string, readonly string[]>> = {
   FY: ["Q1", "Q2", "Q3", "Q4"],
   H1: ["Q1", "Q2"],

@@ -1,11 +1,11 @@
-// What each section of a company is given.
+// Props of a section of the ticker view.
 
-import type { Part } from "../../parts/part.ts";
+import type { DataSource } from "../../parts/data-source.ts";
 import type { Item } from "../../parts/table/column.tsx";
 
 export type SectionProps = {
   readonly symbol: string;
-  readonly part: Part;
+  readonly source: DataSource;
   readonly onOpen: (record: Item) => void;
   readonly openId: string | undefined;
 };

@@ -2,25 +2,25 @@
 import { recordsOf } from "../../api/client.ts";
 import { dayText } from "../../format/day.ts";
 import { wireTime } from "../../format/wire-time.ts";
-import type { Part } from "../../parts/part.ts";
+import type { DataSource } from "../../parts/data-source.ts";
 import { Section } from "../../parts/section.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
 
-export function TickerNews({ symbol, part }: { readonly symbol: string; readonly part: Part }) {
-  const items = recordsOf<Item>(part.asked.answer?.body);
+export function TickerNews({ symbol, source }: { readonly symbol: string; readonly source: DataSource }) {
+  const items = recordsOf<Item>(source.result.response?.body);
   const href = `/news?tickers=${encodeURIComponent(symbol)}`;
-  const isEmpty = part.asked.answer !== undefined && items.length === 0;
+  const isEmpty = source.result.response !== undefined && items.length === 0;
   return (
-    <Section name="ticker-news" title="News" part={part} href={href} about={isEmpty ? "No news." : ""}>
+    <Section name="ticker-news" title="News" source={source} href={href} about={isEmpty ? "No news." : ""}>
       {items.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
         <section class="ticker-headlines" tabIndex={0} aria-label={`Headlines about ${symbol}`}>
           <ol>
             {items.map((item, at) => (
               <Headline key={textOf(item.id)} item={item} before={items[at - 1]} />
             ))}
           </ol>
-          {part.asked.answer?.next !== undefined && (
+          {source.result.response?.next !== undefined && (
             <p>
               <a href={href}>More news</a>
             </p>
@@ -33,10 +33,10 @@ export function TickerNews({ symbol, part }: { readonly symbol: string; readonly
 
 function Headline({ item, before }: { readonly item: Item; readonly before: Item | undefined }) {
   const { day, clock } = wireTime(item.created);
-  const begins = before === undefined || wireTime(before.created).day !== day;
+  const startsDay = before === undefined || wireTime(before.created).day !== day;
   return (
     <li>
-      {begins && <h3>{dayText(day)}</h3>}
+      {startsDay && <h3>{dayText(day)}</h3>}
       <time dateTime={`${day}T${clock}`}>{clock}</time> <a href={`/news/${textOf(item.id)}`}>{textOf(item.title)}</a>
     </li>
   );

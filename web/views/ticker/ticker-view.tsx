@@ -1,12 +1,12 @@
-// Everything about one company on a page.
+// Ticker view: everything about one company.
 import { recordsOf } from "../../api/client.ts";
 import { type ApiDocument, useDocument } from "../../api/document.ts";
 import { type ApiRequest, get } from "../../api/request.ts";
 import { today as dayNow } from "../../api/settings.ts";
 import { navigate } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
+import { callOf, type DataSource, useDataSource } from "../../parts/data-source.ts";
 import { Frame } from "../../parts/frame.tsx";
-import { callOf, type Part, usePart } from "../../parts/part.ts";
 import { useOpenRecord } from "../../parts/record/open-record.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
 import { DividendSection } from "./dividend-section.tsx";
@@ -20,8 +20,8 @@ import "./ticker.css";
 
 export function TickerView({ segments }: ViewProps) {
   const symbol = (segments.symbol ?? "").trim().toUpperCase();
-  // A list of symbols would be a list of companies.
-  if (symbol === "" || symbol.includes(",")) return <NoTicker given={symbol} />;
+  // A list of symbols would return several companies.
+  if (symbol === "" || symbol.includes(",")) return <NoTicker input={symbol} />;
   return <Company key={symbol} symbol={symbol} />;
 }
 
@@ -43,13 +43,13 @@ function requestOf(
 function Company({ symbol }: { readonly symbol: string }) {
   const document = useDocument();
   const today = dayNow();
-  const ratings = usePart("Ratings", requestOf(document, "ratings", symbol, "1000"));
-  const earnings = usePart("Earnings", requestOf(document, "earnings", symbol, "100"));
-  const dividends = usePart("Dividends", requestOf(document, "dividends", symbol, "100"));
-  const guidance = usePart("Guidance", requestOf(document, "guidance", symbol, "100"));
-  const calls = usePart("Conference calls", requestOf(document, "conference-calls", symbol, "20"));
-  const news = usePart("News", requestOf(document, "news", symbol, "50"));
-  const parts: Readonly<Record<string, Part>> = {
+  const ratings = useDataSource("Ratings", requestOf(document, "ratings", symbol, "1000"));
+  const earnings = useDataSource("Earnings", requestOf(document, "earnings", symbol, "100"));
+  const dividends = useDataSource("Dividends", requestOf(document, "dividends", symbol, "100"));
+  const guidance = useDataSource("Guidance", requestOf(document, "guidance", symbol, "100"));
+  const calls = useDataSource("Conference calls", requestOf(document, "conference-calls", symbol, "20"));
+  const news = useDataSource("News", requestOf(document, "news", symbol, "50"));
+  const sources: Readonly<Record<string, DataSource>> = {
     ratings,
     earnings,
     dividends,
@@ -57,18 +57,20 @@ function Company({ symbol }: { readonly symbol: string }) {
     "conference-calls": calls,
     news,
   };
-  const all = Object.values(parts);
-  const shown = (name: string): readonly Item[] => recordsOf<Item>(parts[name]?.asked.answer?.body);
+  const all = Object.values(sources);
+  const shown = (name: string): readonly Item[] => recordsOf<Item>(sources[name]?.result.response?.body);
   const { aside, open, openId } = useOpenRecord(document, shown);
-  const records = all.slice(0, -1).flatMap(({ asked }) => recordsOf<Item>(asked.answer?.body));
-  const isEmpty = all.every(({ asked }) => asked.answer !== undefined && recordsOf(asked.answer.body).length === 0);
+  const records = all.slice(0, -1).flatMap(({ result }) => recordsOf<Item>(result.response?.body));
+  const isEmpty = all.every(
+    ({ result }) => result.response !== undefined && recordsOf(result.response.body).length === 0,
+  );
   const events = nextEvents(
     { earnings: shown("earnings"), calls: shown("conference-calls"), dividends: shown("dividends") },
     today,
   );
-  const section = (name: string, part: Part) => ({
+  const section = (name: string, source: DataSource) => ({
     symbol,
-    part,
+    source,
     openId,
     onOpen: (record: Item) => open(name, record),
   });
@@ -76,17 +78,17 @@ function Company({ symbol }: { readonly symbol: string }) {
     <Frame title={symbol} about={<About records={records} />} calls={all.flatMap(callOf)} aside={aside}>
       {isEmpty ? (
         <p class="empty">
-          Nothing is known of <strong>{symbol}</strong> here: no rating, report, dividend, guidance, call or news.
+          No data for <strong>{symbol}</strong>: no ratings, earnings, dividends, guidance, calls, or news.
         </p>
       ) : (
-        <div class="company-room">
+        <div class="company-container">
           <div class="company">
             <NextStrip events={events} today={today} onOpen={open} />
             <TargetSection {...section("ratings", ratings)} today={today} />
             <EarningsSection {...section("earnings", earnings)} />
             <DividendSection {...section("dividends", dividends)} />
             <GuidanceSection {...section("guidance", guidance)} earnings={earnings} />
-            <TickerNews symbol={symbol} part={news} />
+            <TickerNews symbol={symbol} source={news} />
           </div>
         </div>
       )}
@@ -94,7 +96,7 @@ function Company({ symbol }: { readonly symbol: string }) {
   );
 }
 
-/** Name and listing, as the newest record that has them says. */
+/** Name, exchange, and currency from the newest record that has them. */
 function About({ records }: { readonly records: readonly Item[] }) {
   const [name, exchange, currency] = (["name", "exchange", "currency"] as const).map((field) =>
     textOf(records.find((record) => textOf(record[field]) !== "")?.[field]),
@@ -106,9 +108,9 @@ function About({ records }: { readonly records: readonly Item[] }) {
   );
 }
 
-function NoTicker({ given }: { readonly given: string }) {
+function NoTicker({ input }: { readonly input: string }) {
   return (
-    <Frame title="A company" calls={[]}>
+    <Frame title="Company" calls={[]}>
       <form
         class="ticker-form"
         onSubmit={(event) => {
@@ -118,9 +120,9 @@ function NoTicker({ given }: { readonly given: string }) {
             navigate(`/ticker/${encodeURIComponent(symbol.trim().toUpperCase())}`);
         }}
       >
-        {given !== "" && (
-          <p class="mistake" role="alert">
-            <code>{given}</code> is not one ticker symbol.
+        {input !== "" && (
+          <p class="field-error" role="alert">
+            Enter a single ticker symbol instead of <code>{input}</code>.
           </p>
         )}
         <label class="field" for="symbol">

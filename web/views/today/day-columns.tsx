@@ -1,10 +1,10 @@
-// How the records of a day are shown: few columns, what is known against what was expected first.
+// Columns of the day view, compact, with actual values next to estimates.
 import type { Listing } from "../../api/document.ts";
 import { clockText, dayText } from "../../format/day.ts";
 import { compact, decimal, percent, signedPercent, type Tone, toneOf } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
-import { type Column, columnOf, type Item, Outside, TickerLink, textOf } from "../../parts/table/column.tsx";
-import { Step } from "../../parts/table/step.tsx";
+import { type Column, columnOf, ExternalLink, type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
+import { ValueChange } from "../../parts/table/value-change.tsx";
 
 const blank = (text: string) => (text === "" ? <span class="faint">–</span> : text);
 
@@ -17,7 +17,7 @@ const ticker: Column = {
     </span>
   ),
 };
-const company: Column = { name: "name", label: "Company", most: 20, show: ({ name }) => textOf(name) };
+const company: Column = { name: "name", label: "Company", maxWidth: 20, show: ({ name }) => textOf(name) };
 const time: Column = { name: "time", label: "Time", show: ({ time }) => blank(clockText(time)) };
 const period: Column = {
   name: "period",
@@ -27,7 +27,6 @@ const period: Column = {
 
 const yearText = (year: unknown): string => (Number(year) > 0 ? `’${String(year).slice(-2)}` : "");
 
-/** Of so many dots, that many are full. */
 function Importance({ value, of }: { readonly value: unknown; readonly of: number }) {
   const full = Math.min(Math.max(Number(value) || 0, 0), of);
   return (
@@ -38,10 +37,10 @@ function Importance({ value, of }: { readonly value: unknown; readonly of: numbe
   );
 }
 
-/** A value with its unit where the source abbreviates it. */
+/** The abbreviated value with its unit, if there is one. */
 const withUnit = (plain: unknown, abbreviated: unknown): string => textOf(abbreviated) || textOf(plain);
 
-/** The names that would take the most room, as everybody shortens them. */
+/** Common abbreviations, to save space. */
 const shortCountries: Readonly<Record<string, string>> = { "United States": "US", "United Kingdom": "UK" };
 
 const economics: Column[] = [
@@ -55,13 +54,13 @@ const economics: Column[] = [
   {
     name: "country",
     label: "Country",
-    most: 10,
+    maxWidth: 10,
     show: ({ country }) => <span title={textOf(country)}>{shortCountries[textOf(country)] ?? textOf(country)}</span>,
   },
   {
     name: "event",
     label: "Event",
-    most: 23,
+    maxWidth: 23,
     show: ({ event_name, event_period }) => (
       <span title={`${textOf(event_name)} ${textOf(event_period)}`.trim()}>
         {textOf(event_name)} <span class="faint">{textOf(event_period)}</span>
@@ -72,7 +71,7 @@ const economics: Column[] = [
     name: "actual",
     label: "Actual",
     align: "end",
-    doc: "The released value, against the consensus",
+    doc: "Released value, compared with the consensus",
     arrow: true,
     show: ({ actual, actual_t }) => blank(withUnit(actual, actual_t)),
     tone: ({ actual, consensus }) => toneOf(actual, consensus),
@@ -80,7 +79,7 @@ const economics: Column[] = [
   {
     name: "consensus",
     label: "Cons.",
-    doc: "What was expected: the consensus of those who were asked",
+    doc: "Consensus estimate",
     align: "end",
     show: ({ consensus, consensus_t }) => blank(withUnit(consensus, consensus_t)),
   },
@@ -91,7 +90,7 @@ const surprise = (name: string, label: string): Column => ({
   name,
   label,
   align: "end",
-  doc: "Above or below the estimate, as a share of it",
+  doc: "Difference from the estimate, in percent",
   show: (record) => blank(signedPercent(record[name], 1)),
   tone: (record) => toneOf(record[name], 0),
 });
@@ -131,16 +130,16 @@ const ratings: Column[] = [
     show: ({ action_company }) => textOf(action_company).replace(/ Coverage On$/, ""),
     tone: ({ action_company }) => actionTones[textOf(action_company)],
   },
-  { name: "firm", label: "Firm", most: 16, show: ({ analyst }) => textOf(analyst) },
+  { name: "firm", label: "Firm", maxWidth: 16, show: ({ analyst }) => textOf(analyst) },
   {
     name: "rating",
     label: "Rating",
-    most: 24,
+    maxWidth: 24,
     show: ({ rating_prior, rating_current }) => {
       const [from, to] = [textOf(rating_prior), textOf(rating_current)];
       return (
         <span title={from === "" || from === to ? to : `${from} → ${to}`}>
-          <Step from={from} to={to} />
+          <ValueChange from={from} to={to} />
         </span>
       );
     },
@@ -148,9 +147,9 @@ const ratings: Column[] = [
   {
     name: "target",
     label: "Target",
-    doc: "Price target, where it has changed with the one before",
+    doc: "Price target, with the previous one if it has changed",
     align: "end",
-    show: ({ pt_prior, pt_current }) => <Step from={decimal(pt_prior, 0)} to={decimal(pt_current, 0)} />,
+    show: ({ pt_prior, pt_current }) => <ValueChange from={decimal(pt_prior, 0)} to={decimal(pt_current, 0)} />,
     tone: ({ pt_prior, pt_current }) => toneOf(pt_current, pt_prior),
   },
 ];
@@ -172,10 +171,10 @@ const dividends: Column[] = [
     align: "end",
     show: ({ dividend_yield }) => blank(percent(dividend_yield)),
   },
-  { name: "payable", label: "Paid", align: "end", show: ({ payable_date }) => blank(dayText(textOf(payable_date))) },
+  { name: "payable", label: "Payable", align: "end", show: ({ payable_date }) => blank(dayText(textOf(payable_date))) },
 ];
 
-const guided = (what: "eps" | "revenue", label: string, print: (value: unknown) => string): Column[] => {
+const guidanceColumns = (what: "eps" | "revenue", label: string, print: (value: unknown) => string): Column[] => {
   const value = (record: Item, end: string) => record[`${what}_guidance_${end}`];
   const tone = (record: Item) => rangeTone(value(record, "min"), value(record, "max"), value(record, "est"));
   return [
@@ -183,7 +182,7 @@ const guided = (what: "eps" | "revenue", label: string, print: (value: unknown) 
       name: `${what}_guided`,
       label,
       align: "end",
-      doc: "The guided range; the sign compares its middle with the estimate",
+      doc: "Guided range; the arrow compares its midpoint with the estimate",
       arrow: true,
       show: (record) => blank(rangeText(value(record, "min"), value(record, "max"), print)),
       tone,
@@ -192,7 +191,12 @@ const guided = (what: "eps" | "revenue", label: string, print: (value: unknown) 
   ];
 };
 
-const guidance: Column[] = [ticker, ...guided("eps", "EPS", decimal), ...guided("revenue", "Revenue", compact), period];
+const guidance: Column[] = [
+  ticker,
+  ...guidanceColumns("eps", "EPS", decimal),
+  ...guidanceColumns("revenue", "Revenue", compact),
+  period,
+];
 
 const calls: Column[] = [
   { ...time, show: ({ start_time, time }) => blank(clockText(textOf(start_time) || time)) },
@@ -203,11 +207,15 @@ const calls: Column[] = [
     name: "webcast",
     label: "Webcast",
     show: ({ webcast_url }) =>
-      textOf(webcast_url) === "" ? <span class="faint">–</span> : <Outside href={textOf(webcast_url)}>listen</Outside>,
+      textOf(webcast_url) === "" ? (
+        <span class="faint">–</span>
+      ) : (
+        <ExternalLink href={textOf(webcast_url)}>Listen</ExternalLink>
+      ),
   },
 ];
 
-/** The first fields of a list that has no columns of its own here. */
+/** Default for lists without specific columns: the first fields. */
 export const plainColumns = ({ fields, display }: Listing): Column[] =>
   display.columns
     .flatMap((name) => fields.find((field) => field.name === name) ?? [])

@@ -1,6 +1,6 @@
-// The order in which the records of a day are read: what happens first comes first, what matters more before the rest.
+// Sort orders of the day view: by time, by importance, and by rating action.
 import { type Item, textOf } from "../../parts/table/column.tsx";
-import type { ShownDay } from "./day-requests.ts";
+import type { DayDisplay } from "./day-requests.ts";
 import { type Session, sessionOf, sessions } from "./sessions.ts";
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
@@ -11,7 +11,7 @@ const byTime = (left: Item, right: Item): number =>
 const byImportance = (left: Item, right: Item): number =>
   importanceOf(right) - importanceOf(left) || byText(textOf(left.ticker), textOf(right.ticker));
 
-/** How much an action says: a change of mind first, coverage that begins, any other, and last the same again. */
+/** Sort order of actions: changed ratings, new coverage, others, unchanged ratings. */
 const weights: Readonly<Record<string, number>> = {
   Upgrades: 0,
   Downgrades: 0,
@@ -23,17 +23,17 @@ const weights: Readonly<Record<string, number>> = {
 };
 const weightOf = ({ action_company }: Item): number => weights[textOf(action_company)] ?? 2;
 
-/** Whether a firm says something else than before. */
+/** Whether the rating is more than a confirmation of the previous one. */
 export const isChange = (rating: Item): boolean => weightOf(rating) < 3;
 
 const byWeight = (left: Item, right: Item): number => weightOf(left) - weightOf(right) || byImportance(left, right);
 
 const orders = { time: byTime, weight: byWeight };
 
-export const inOrder = ({ order }: Pick<ShownDay, "order">, records: readonly Item[]): Item[] =>
+export const inOrder = ({ order }: Pick<DayDisplay, "order">, records: readonly Item[]): Item[] =>
   records.toSorted(order === undefined ? byImportance : orders[order]);
 
-/** Reports by the session in which they come; sessions without any are left out. */
+/** Without empty sessions. */
 export function bySession(records: readonly Item[]): { readonly session: Session; readonly records: Item[] }[] {
   const ordered = inOrder({}, records);
   return sessions

@@ -1,23 +1,23 @@
-// What is asked for to show a day: one request for each list, all of them by that day.
+// Requests of the day view: one for each list.
 import type { ApiDocument, Listing } from "../../api/document.ts";
 import { type ApiRequest, get } from "../../api/request.ts";
 import { addDays, mondayOf } from "../../format/day.ts";
 
-/** More than any day has; a list that goes on says so by its count. */
-const most = "500";
+/** More than any day has. */
+const pageSize = "500";
 
-export type ShownDay = NonNullable<Listing["display"]["day"]>;
+export type DayDisplay = NonNullable<Listing["display"]["day"]>;
 
 const parameterOf = ({ parameters }: Listing, name: string): string =>
   parameters.find(({ short }) => short === name)?.name ?? name;
 
-export const dayRequest = (listing: Listing, { field }: ShownDay, day: string): ApiRequest =>
+export const dayRequest = (listing: Listing, { field }: DayDisplay, day: string): ApiRequest =>
   get(listing.path, [
     [parameterOf(listing, field), day],
-    [listing.size, most],
+    [listing.size, pageSize],
   ]);
 
-/** The newest items up to the end of the day. */
+/** The newest items on or before the day. */
 export function newsRequest(document: ApiDocument | undefined, day: string): ApiRequest | undefined {
   const listing = document?.listings.find((each) => each.name === "news");
   if (listing === undefined) return undefined;
@@ -27,7 +27,7 @@ export function newsRequest(document: ApiDocument | undefined, day: string): Api
   ]);
 }
 
-/** Counts of the week that holds the day, and of the week after it, where a quiet day points to. */
+/** Counts for the week of the day and for the next one, to which an empty day may link. */
 export function countsRequest(document: ApiDocument | undefined, day: string): ApiRequest | undefined {
   const path = document?.paths.listDays;
   if (path === undefined) return undefined;
@@ -38,5 +38,6 @@ export function countsRequest(document: ApiDocument | undefined, day: string): A
   ]);
 }
 
-/** The address of a calendar with the records of a day. */
-export const calendarHref = ({ view }: Listing, { field }: ShownDay, day: string): string => `${view}?${field}=${day}`;
+/** Link to a calendar with the records of a day. */
+export const calendarHref = ({ view }: Listing, { field }: DayDisplay, day: string): string =>
+  `${view}?${field}=${day}`;

@@ -1,33 +1,34 @@
-// One kind of event on a day: its table, its count, and the way to all of it.
+// Section of the day view: table, count, and link to the calendar.
 
 import { recordsOf } from "../../api/client.ts";
 import type { Listing } from "../../api/document.ts";
-import type { Asked } from "../../api/use-response.ts";
+import type { FetchResult } from "../../api/use-response.ts";
 import { whole } from "../../format/number.ts";
+import { plural } from "../../format/words.ts";
 import { Notice } from "../../parts/notice.tsx";
 import type { Item } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import { dayColumns, plainColumns } from "./day-columns.tsx";
 import { bySession, inOrder, isChange } from "./day-order.ts";
-import { calendarHref, type ShownDay } from "./day-requests.ts";
+import { calendarHref, type DayDisplay } from "./day-requests.ts";
 import { sessionTitles } from "./sessions.ts";
 
 export type SectionProps = {
   readonly listing: Listing;
-  readonly shown: ShownDay;
+  readonly dayDisplay: DayDisplay;
   readonly day: string;
-  readonly asked: Asked;
+  readonly result: FetchResult;
   readonly onOpen: (name: string, record: Item) => void;
   readonly openId: string | undefined;
-  /** Whether its table answers to j, k and Enter. */
+  /** Whether its table handles j, k, and Enter. */
   readonly keys: boolean;
 };
 
-export function DaySection({ listing, shown, day, asked, onOpen, openId, keys }: SectionProps) {
+export function DaySection({ listing, dayDisplay, day, result, onOpen, openId, keys }: SectionProps) {
   const { name } = listing;
-  const { title, groups: grouping, none } = shown;
-  const records = recordsOf<Item>(asked.answer?.body);
-  const isKnown = asked.answer !== undefined;
+  const { title, groups: grouping, none } = dayDisplay;
+  const records = recordsOf<Item>(result.response?.body);
+  const isKnown = result.response !== undefined;
   const table = (caption: string, rows: readonly Item[], hasKeys: boolean) => (
     <Table
       caption={caption}
@@ -39,15 +40,15 @@ export function DaySection({ listing, shown, day, asked, onOpen, openId, keys }:
       openId={openId}
       keys={hasKeys}
       {...(grouping === "change"
-        ? { begins: (row: Item, before?: Item) => !isChange(row) && before !== undefined && isChange(before) }
+        ? { startsGroup: (row: Item, before?: Item) => !isChange(row) && before !== undefined && isChange(before) }
         : {})}
     />
   );
   const groups = grouping === "session" ? bySession(records) : [];
   return (
-    <div class={`day-section day-${name}${asked.loading && !isKnown ? " waiting" : ""}`}>
+    <div class={`day-section day-${name}${result.loading && !isKnown ? " waiting" : ""}`}>
       <h2>
-        <a href={calendarHref(listing, shown, day)} title={`${title} of the day as a table with all filters`}>
+        <a href={calendarHref(listing, dayDisplay, day)} title={`${title}: open in the calendar`}>
           {title}
         </a>
         {isKnown && <span class="count">{whole(records.length)}</span>}
@@ -56,7 +57,7 @@ export function DaySection({ listing, shown, day, asked, onOpen, openId, keys }:
         )}
         {isKnown && records.length === 0 && <span class="faint about">{none}</span>}
       </h2>
-      {asked.failure !== undefined && <Notice failure={asked.failure} again={asked.again} />}
+      {result.failure !== undefined && <Notice failure={result.failure} refetch={result.refetch} />}
       {groups.map(({ session, records: some }, at) => (
         <div key={session} class="session">
           <h3>
@@ -65,10 +66,9 @@ export function DaySection({ listing, shown, day, asked, onOpen, openId, keys }:
           {table(`${title}, ${sessionTitles[session].toLowerCase()}`, some, keys && at === 0)}
         </div>
       ))}
-      {grouping !== "session" && records.length > 0 && table(title, inOrder(shown, records), keys)}
+      {grouping !== "session" && records.length > 0 && table(title, inOrder(dayDisplay, records), keys)}
     </div>
   );
 }
 
-const changesText = (count: number): string =>
-  count === 0 ? "none changes a rating" : count === 1 ? "1 changes a rating" : `${count} change a rating`;
+const changesText = (count: number): string => (count === 0 ? "no rating changes" : plural(count, "rating change"));

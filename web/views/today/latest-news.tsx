@@ -1,28 +1,28 @@
-// The news beside a day: the newest first, as far back as the request reaches.
+// Latest news in the day view, newest first.
 
 import { recordsOf } from "../../api/client.ts";
-import type { Asked } from "../../api/use-response.ts";
+import type { FetchResult } from "../../api/use-response.ts";
 import { shortDay } from "../../format/day.ts";
 import { wireTime } from "../../format/wire-time.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
 
-/** Tickers shown with a headline; an item about a whole sector names dozens. */
-const mostTickers = 3;
+/** An item about a whole sector may have dozens. */
+const maxTickers = 3;
 
-type Props = { readonly day: string; readonly asked: Asked };
+type Props = { readonly day: string; readonly result: FetchResult };
 
-export function LatestNews({ day, asked }: Props) {
-  const items = recordsOf<Item>(asked.answer?.body);
+export function LatestNews({ day, result }: Props) {
+  const items = recordsOf<Item>(result.response?.body);
   return (
     <div class="day-section day-news">
       <h2>
         <a href={`/news?dateTo=${day}`}>News</a>
       </h2>
-      {asked.failure !== undefined && <Notice failure={asked.failure} again={asked.again} />}
-      {asked.answer !== undefined && items.length === 0 && <p class="day-none">No news up to this day.</p>}
+      {result.failure !== undefined && <Notice failure={result.failure} refetch={result.refetch} />}
+      {result.response !== undefined && items.length === 0 && <p class="day-none">No news on or before this day.</p>}
       {items.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
         <section class="headlines" tabIndex={0} aria-label="Headlines">
           <ol>
             {items.map((item, at) => (
@@ -45,21 +45,21 @@ function Headline({
   readonly before: Item | undefined;
 }) {
   const { day: published, clock } = wireTime(item.created);
-  const begins = published !== (before === undefined ? day : wireTime(before.created).day);
+  const startsDay = published !== (before === undefined ? day : wireTime(before.created).day);
   const stocks = (item.stocks ?? []) as readonly { readonly name: string }[];
   return (
     <li>
-      {begins && <h3>{shortDay(published)}</h3>}
+      {startsDay && <h3>{shortDay(published)}</h3>}
       <div class="headline">
         <time dateTime={`${published}T${clock}`}>{clock}</time>
         <span>
           <a href={`/news/${textOf(item.id)}`}>{textOf(item.title)}</a>{" "}
-          {stocks.slice(0, mostTickers).map(({ name }) => (
+          {stocks.slice(0, maxTickers).map(({ name }) => (
             <span key={name} class="headline-ticker">
               <TickerLink symbol={name} />{" "}
             </span>
           ))}
-          {stocks.length > mostTickers && <span class="faint">+{stocks.length - mostTickers}</span>}
+          {stocks.length > maxTickers && <span class="faint">+{stocks.length - maxTickers}</span>}
         </span>
       </div>
     </li>

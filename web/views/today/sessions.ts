@@ -1,17 +1,17 @@
-// When in the trading day a company reports: before the open, in hours, after the close, or at a time nobody has said.
+// Trading sessions: before the open, during market hours, after the close, or unknown.
 
 export type Session = "before" | "during" | "after" | "unknown";
 
 export const sessionTitles: Readonly<Record<Session, string>> = {
-  before: "Before the open",
+  before: "Before open",
   during: "During market hours",
-  after: "After the close",
-  unknown: "Time not given",
+  after: "After close",
+  unknown: "Time unknown",
 };
 
 const codes: Readonly<Record<string, Session>> = { bmo: "before", dmh: "during", amc: "after" };
 
-/** Of a session code, or of a clock time of New York, where trading goes from 09:30 to 16:00. */
+/** From a session code, or from New York time, where trading hours are 09:30 to 16:00. */
 export function sessionOf(time: unknown): Session {
   const text = String(time ?? "").toLowerCase();
   const known = codes[text];

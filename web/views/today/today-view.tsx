@@ -1,4 +1,4 @@
-// A day at a glance: releases, reports, ratings, dividends and calls, with the news beside them and the week above.
+// Day view: the week, events from all calendars, and news.
 import { useEffect, useState } from "preact/hooks";
 import { recordsOf } from "../../api/client.ts";
 import { useDocument } from "../../api/document.ts";
@@ -7,8 +7,8 @@ import { navigate } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
 import { addDays, isDay, longDay } from "../../format/day.ts";
+import { callOf, useDataSource } from "../../parts/data-source.ts";
 import { Frame } from "../../parts/frame.tsx";
-import { callOf, usePart } from "../../parts/part.ts";
 import { useOpenRecord } from "../../parts/record/open-record.tsx";
 import { useRefresh } from "../../parts/refresh.ts";
 import type { Item } from "../../parts/table/column.tsx";
@@ -18,82 +18,85 @@ import { LatestNews } from "./latest-news.tsx";
 import { type DayCounts, dayHref, nextBusyDay, WeekStrip } from "./week-strip.tsx";
 import "./today.css";
 
-/** The present day is asked for again after so long. */
+/** Today is refreshed at this interval. */
 const refreshMs = 60_000;
 
 export function TodayView({ segments }: ViewProps) {
-  const present = usePresentDay();
-  const day = segments.day ?? present;
+  const currentDay = useCurrentDay();
+  const day = segments.day ?? currentDay;
   if (!isDay(day)) {
     return (
-      <Frame title="No such day" calls={[]}>
+      <Frame title="Invalid date" calls={[]}>
         <p class="empty">
-          <code>{day}</code> is not a day as <code>YYYY-MM-DD</code>. <a href="/">Today</a>
+          <code>{day}</code> isn’t a valid date. Expected <code>YYYY-MM-DD</code>. Go to <a href="/">Today</a>.
         </p>
       </Frame>
     );
   }
-  return <Day day={day} present={present} />;
+  return <Day day={day} currentDay={currentDay} />;
 }
 
-/** The day that it is now, also when the page stays open over midnight. */
-function usePresentDay(): string {
-  const [present, setPresent] = useState(today);
+/** Updates at midnight if the page stays open. */
+function useCurrentDay(): string {
+  const [currentDay, setCurrentDay] = useState(today);
   useEffect(() => {
-    const timer = setInterval(() => setPresent(today()), refreshMs);
+    const timer = setInterval(() => setCurrentDay(today()), refreshMs);
     return () => clearInterval(timer);
   }, []);
-  return present;
+  return currentDay;
 }
 
-function Day({ day, present }: { readonly day: string; readonly present: string }) {
+function Day({ day, currentDay }: { readonly day: string; readonly currentDay: string }) {
   const document = useDocument();
-  const week = usePart("Counts by day", countsRequest(document, day));
+  const week = useDataSource("Counts by day", countsRequest(document, day));
   const listings = document?.listings ?? [];
-  // The document is there before any view and never changes, so these hooks are always called in the same order.
-  const parts = listings.flatMap((listing) => {
-    const shown = listing.display.day;
-    return shown === undefined ? [] : [{ listing, shown, ...usePart(shown.title, dayRequest(listing, shown, day)) }];
+  // The document is loaded before any view and never changes, so the hook order is stable.
+  const sources = listings.flatMap((listing) => {
+    const dayDisplay = listing.display.day;
+    return dayDisplay === undefined
+      ? []
+      : [{ listing, dayDisplay, ...useDataSource(dayDisplay.title, dayRequest(listing, dayDisplay, day)) }];
   });
-  const news = usePart("News", newsRequest(document, day));
-  const all = [...parts, news, week];
+  const news = useDataSource("News", newsRequest(document, day));
+  const all = [...sources, news, week];
   useRefresh(
     () => {
-      for (const { asked } of all) asked.again();
+      for (const { result } of all) result.refetch();
     },
     refreshMs,
-    day === present,
+    day === currentDay,
   );
-  useDayKeys(day, present);
+  useDayKeys(day, currentDay);
   const { aside, open, openId } = useOpenRecord(document, (name) =>
-    recordsOf<Item>(parts.find(({ listing }) => listing.name === name)?.asked.answer?.body),
+    recordsOf<Item>(sources.find(({ listing }) => listing.name === name)?.result.response?.body),
   );
-  const counts = recordsOf<DayCounts>(week.asked.answer?.body);
-  const first = parts.find(({ asked }) => recordsOf(asked.answer?.body).length > 0)?.listing;
-  const isQuiet = first === undefined && parts.every(({ asked }) => asked.answer !== undefined && !asked.loading);
+  const counts = recordsOf<DayCounts>(week.result.response?.body);
+  const first = sources.find(({ result }) => recordsOf(result.response?.body).length > 0)?.listing;
+  const isEmpty =
+    first === undefined && sources.every(({ result }) => result.response !== undefined && !result.loading);
   return (
     <Frame
-      title={day === present ? "Today" : longDay(day)}
-      about={day === present ? longDay(day) : undefined}
+      title={day === currentDay ? "Today" : longDay(day)}
+      about={day === currentDay ? longDay(day) : undefined}
       calls={all.flatMap(callOf)}
       aside={aside}
-      actions={<DayTurns day={day} present={present} />}
+      actions={<DayNavigation day={day} currentDay={currentDay} />}
     >
-      <WeekStrip day={day} today={present} counts={counts} listings={listings} />
-      {isQuiet && <Quiet next={nextBusyDay(day, counts, listings)} present={present} />}
-      <div class={isQuiet ? "day without-events" : "day"}>
+      <WeekStrip day={day} today={currentDay} counts={counts} listings={listings} />
+      {isEmpty && <EmptyDay next={nextBusyDay(day, counts, listings)} currentDay={currentDay} />}
+      <div class={isEmpty ? "day no-events" : "day"}>
         <div class="day-events">
           {[0, 1].map((column) => (
             <div key={column} class="day-column">
-              {parts
-                .filter(({ shown }) => shown.column === column)
-                .map(({ listing, shown, asked }) => (
+              {sources
+                .filter(({ dayDisplay }) => dayDisplay.column === column)
+                .map(({ listing, dayDisplay, result }) => (
                   <DaySection
                     key={listing.name}
                     listing={listing}
-                    shown={shown}
+                    dayDisplay={dayDisplay}
                     day={day}
-                    asked={asked}
+                    result={result}
                     onOpen={open}
                     openId={openId}
                     keys={listing === first}
@@ -102,50 +105,44 @@ function Day({ day, present }: { readonly day: string; readonly present: string 
             </div>
           ))}
         </div>
-        <LatestNews day={day} asked={news.asked} />
+        <LatestNews day={day} result={news.result} />
       </div>
     </Frame>
   );
 }
 
-/** What is said of a day on which nothing happens. */
-function Quiet({ next, present }: { readonly next: string | undefined; readonly present: string }) {
+function EmptyDay({ next, currentDay }: { readonly next: string | undefined; readonly currentDay: string }) {
   return (
-    <p class="quiet-day">
-      Nothing is listed for this day.
+    <p class="empty-day">
+      No events on this day.
       {next !== undefined && (
         <>
           {" "}
-          Next comes <a href={dayHref(next, present)}>{longDay(next)}</a>.
+          Next day with events: <a href={dayHref(next, currentDay)}>{longDay(next)}</a>
         </>
       )}
     </p>
   );
 }
 
-function DayTurns({ day, present }: { readonly day: string; readonly present: string }) {
+function DayNavigation({ day, currentDay }: { readonly day: string; readonly currentDay: string }) {
   return (
     <>
-      <a
-        class="button"
-        href={dayHref(addDays(day, -1), present)}
-        title="The day before ([)"
-        aria-label="The day before"
-      >
+      <a class="button" href={dayHref(addDays(day, -1), currentDay)} title="Previous day ([)" aria-label="Previous day">
         ‹
       </a>
       <input
         type="date"
-        aria-label="Day"
+        aria-label="Date"
         value={day}
         onChange={({ currentTarget }) => {
-          if (isDay(currentTarget.value)) navigate(dayHref(currentTarget.value, present));
+          if (isDay(currentTarget.value)) navigate(dayHref(currentTarget.value, currentDay));
         }}
       />
-      <a class="button" href={dayHref(addDays(day, 1), present)} title="The next day (])" aria-label="The next day">
+      <a class="button" href={dayHref(addDays(day, 1), currentDay)} title="Next day (])" aria-label="Next day">
         ›
       </a>
-      {day !== present && (
+      {day !== currentDay && (
         <a class="button" href="/">
           Today
         </a>
@@ -154,9 +151,9 @@ function DayTurns({ day, present }: { readonly day: string; readonly present: st
   );
 }
 
-function useDayKeys(day: string, present: string): void {
+function useDayKeys(day: string, currentDay: string): void {
   useShortcuts([
-    { keys: "[", does: "the day before", run: () => navigate(dayHref(addDays(day, -1), present)) },
-    { keys: "]", does: "the next day", run: () => navigate(dayHref(addDays(day, 1), present)) },
+    { keys: "[", description: "previous day", run: () => navigate(dayHref(addDays(day, -1), currentDay)) },
+    { keys: "]", description: "next day", run: () => navigate(dayHref(addDays(day, 1), currentDay)) },
   ]);
 }

@@ -1,13 +1,13 @@
-// The week around a day: every day a link, with how much there is of each kind.
+// Week strip: a link for each day, with counts by list.
 import type { Listing } from "../../api/document.ts";
 import { addDays, mondayOf, shortDay, weekdayText } from "../../format/day.ts";
 import { whole } from "../../format/number.ts";
 import { plural } from "../../format/words.ts";
 
-/** A day as the API counts it. */
+/** Counts of a day, by list. */
 export type DayCounts = { readonly date: string } & Readonly<Record<string, number | string>>;
 
-/** The next day on which a calendar has anything. */
+/** The next day with records in a calendar. */
 export const nextBusyDay = (
   day: string,
   counts: readonly DayCounts[],
@@ -29,8 +29,8 @@ export function WeekStrip({ day, today, counts, listings }: Props) {
   const monday = mondayOf(day);
   const days = Array.from({ length: 7 }, (_, at) => addDays(monday, at));
   return (
-    <nav class="week" aria-label="Days of the week">
-      <a class="week-turn" href={dayHref(addDays(day, -7), today)} aria-label="A week earlier" title="A week earlier">
+    <nav class="week" aria-label="Week">
+      <a class="week-turn" href={dayHref(addDays(day, -7), today)} aria-label="Previous week" title="Previous week">
         ‹
       </a>
       <ol>
@@ -40,7 +40,7 @@ export function WeekStrip({ day, today, counts, listings }: Props) {
           </li>
         ))}
       </ol>
-      <a class="week-turn" href={dayHref(addDays(day, 7), today)} aria-label="A week later" title="A week later">
+      <a class="week-turn" href={dayHref(addDays(day, 7), today)} aria-label="Next week" title="Next week">
         ›
       </a>
     </nav>
@@ -50,24 +50,24 @@ export function WeekStrip({ day, today, counts, listings }: Props) {
 type DayProps = Omit<Props, "counts"> & { readonly each: string; readonly counts: DayCounts | undefined };
 
 function Day({ each, day, today, counts, listings }: DayProps) {
-  const held = listings.map(({ name, display }) => ({ name, ...display, count: Number(counts?.[name] ?? 0) }));
-  const words = held.filter(({ count }) => count > 0).map(({ count, unit: [one, many] }) => plural(count, one, many));
-  const said = counts === undefined ? "" : words.length === 0 ? "nothing" : words.join(", ");
+  const totals = listings.map(({ name, display }) => ({ name, ...display, count: Number(counts?.[name] ?? 0) }));
+  const words = totals.filter(({ count }) => count > 0).map(({ count, unit: [one, many] }) => plural(count, one, many));
+  const summary = counts === undefined ? "" : words.length === 0 ? "no events" : words.join(", ");
   return (
     <a
       href={dayHref(each, today)}
       class={each === today ? "week-day is-today" : "week-day"}
-      title={[shortDay(each), said].filter((text) => text !== "").join(": ")}
+      title={[shortDay(each), summary].filter((text) => text !== "").join(": ")}
       {...(each === day ? { "aria-current": "date" as const } : {})}
     >
       <span class="week-name">
         {weekdayText(each)} <strong>{Number(each.slice(8))}</strong>
       </span>
       <span class="hidden">
-        {each === today ? " (today)" : ""}: {said}
+        {each === today ? " (today)" : ""}: {summary}
       </span>
       <span class="week-counts" aria-hidden="true">
-        {held.map(({ name, brief, count }) => (
+        {totals.map(({ name, brief, count }) => (
           <span key={name} class={count === 0 ? "none" : ""}>
             {brief} <b>{counts === undefined ? "·" : whole(count)}</b>
           </span>
@@ -77,5 +77,4 @@ function Day({ each, day, today, counts, listings }: DayProps) {
   );
 }
 
-/** The present day has the shortest address. */
 export const dayHref = (day: string, today: string): string => (day === today ? "/" : `/day/${day}`);

@@ -1,4 +1,4 @@
-// Where each firm stands: its rating and its target, the newest first. A firm can be set off in the picture.
+// Current rating and price target of each firm, newest first. Selecting a firm highlights it in the chart.
 import { dayText } from "../../../format/day.ts";
 import { changeOf, decimal, signed, toneOf } from "../../../format/number.ts";
 import { type Column, textOf } from "../../../parts/table/column.tsx";
@@ -7,34 +7,34 @@ import type { Firm } from "./targets.ts";
 
 type Props = {
   readonly firms: readonly Firm[];
-  readonly chosen: string | undefined;
-  readonly onChoose: (firm: string) => void;
+  readonly selected: string | undefined;
+  readonly onSelect: (firm: string) => void;
 };
 
-export function FirmTable({ firms, chosen, onChoose }: Props) {
+export function FirmTable({ firms, selected, onSelect }: Props) {
   const columns: Column<Firm>[] = [
     {
       name: "firm",
       label: "Firm",
-      most: 17,
+      maxWidth: 17,
       show: ({ firm, name }) => (
         <button
           type="button"
           class="firm"
-          aria-pressed={firm === chosen}
-          title={`${name}: set off in the picture and the table below`}
-          onClick={() => onChoose(firm)}
+          aria-pressed={firm === selected}
+          title={`${name}: highlight in the chart and filter the table below`}
+          onClick={() => onSelect(firm)}
         >
           {name}
         </button>
       ),
     },
-    { name: "rating", label: "Rating", most: 13, show: (firm) => textOf(lastOf(firm)?.rating_current) },
+    { name: "rating", label: "Rating", maxWidth: 13, show: (firm) => textOf(lastOf(firm)?.rating_current) },
     {
       name: "target",
       label: "Target",
       align: "end",
-      doc: "The target that stands; none where the firm has said nothing for a year or has ceased to cover it",
+      doc: "Current target; none if the firm hasn’t updated it for a year or has dropped coverage",
       show: ({ target }) => (target === undefined ? <span class="faint">–</span> : decimal(target.toFixed(2))),
     },
     {
@@ -44,19 +44,19 @@ export function FirmTable({ firms, chosen, onChoose }: Props) {
       show: (firm) => signed(changeOf(lastOf(firm)?.pt_current, lastOf(firm)?.pt_prior), 1, "%"),
       tone: (firm) => toneOf(lastOf(firm)?.pt_current, lastOf(firm)?.pt_prior),
     },
-    { name: "date", label: "Last word", align: "end", show: (firm) => dayText(textOf(lastOf(firm)?.date)) },
+    { name: "date", label: "Updated", align: "end", show: (firm) => dayText(textOf(lastOf(firm)?.date)) },
   ];
   return (
     <div class="firms">
       <Table
-        caption="Where each firm stands"
+        caption="Ratings and targets by firm"
         columns={columns}
         rows={firms}
         idOf={({ firm }) => firm}
-        openId={chosen}
+        openId={selected}
       />
     </div>
   );
 }
 
-const lastOf = ({ words }: Firm) => words.at(-1)?.record;
+const lastOf = ({ ratings }: Firm) => ratings.at(-1)?.record;

@@ -1,16 +1,16 @@
-// Columns of what analysts said: who, what, and how the target has moved.
+// Columns of the table of rating changes.
 import { clockText, dayText } from "../../../format/day.ts";
 import { changeOf, decimal, signed, type Tone, toneOf } from "../../../format/number.ts";
 import { type Column, textOf } from "../../../parts/table/column.tsx";
-import { Step } from "../../../parts/table/step.tsx";
+import { ValueChange } from "../../../parts/table/value-change.tsx";
 
 const tones: Readonly<Record<string, Tone>> = { Upgrades: "up", Downgrades: "down" };
 
 export const changeColumns: readonly Column[] = [
   { name: "date", label: "Date", show: ({ date }) => dayText(textOf(date)) },
   { name: "time", label: "Time", show: ({ time }) => clockText(time) },
-  { name: "analyst", label: "Firm", most: 24, show: ({ analyst }) => textOf(analyst) },
-  { name: "analyst_name", label: "Analyst", most: 22, show: ({ analyst_name }) => textOf(analyst_name) },
+  { name: "analyst", label: "Firm", maxWidth: 24, show: ({ analyst }) => textOf(analyst) },
+  { name: "analyst_name", label: "Analyst", maxWidth: 22, show: ({ analyst_name }) => textOf(analyst_name) },
   {
     name: "action",
     label: "Action",
@@ -21,13 +21,13 @@ export const changeColumns: readonly Column[] = [
   {
     name: "rating",
     label: "Rating",
-    show: ({ rating_prior, rating_current }) => <Step from={textOf(rating_prior)} to={textOf(rating_current)} />,
+    show: ({ rating_prior, rating_current }) => <ValueChange from={textOf(rating_prior)} to={textOf(rating_current)} />,
   },
   {
     name: "target",
     label: "Price target",
     align: "end",
-    show: ({ pt_prior, pt_current }) => <Step from={decimal(pt_prior)} to={decimal(pt_current)} />,
+    show: ({ pt_prior, pt_current }) => <ValueChange from={decimal(pt_prior)} to={decimal(pt_current)} />,
   },
   {
     name: "change",

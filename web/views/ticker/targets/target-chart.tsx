@@ -1,4 +1,4 @@
-// Price targets as a picture: a stepped line for each firm with a mark for each change, and their mean.
+// Chart of price targets: a stepped line per firm with a marker per change, and the mean.
 import {
   ColorType,
   createChart,
@@ -13,142 +13,145 @@ import {
   type Time,
 } from "lightweight-charts";
 import { useEffect, useRef } from "preact/hooks";
-import { useCell } from "../../../app/signal.ts";
-import { seen } from "../../../app/theme.ts";
+import { useSignal } from "../../../app/signal.ts";
+import { appliedTheme } from "../../../app/theme.ts";
 import { dayText } from "../../../format/day.ts";
 import { decimal } from "../../../format/number.ts";
-import type { Drawing, Word } from "./targets.ts";
+import type { ChartData, Rating } from "./targets.ts";
 
-/** What the pointer is at. */
-export type Pointed = { readonly day: string; readonly firm: string | undefined };
+/** Day and firm at the pointer. */
+export type Hover = { readonly day: string; readonly firm: string | undefined };
 
 type Props = {
-  /** In words, for those who do not see it. */
+  /** For screen readers. */
   readonly label: string;
-  readonly drawing: Drawing;
-  /** First day in sight. */
+  readonly data: ChartData;
+  /** First visible day. */
   readonly from: string;
-  /** The firm that is set off from the others. */
-  readonly chosen: string | undefined;
-  readonly onPoint: (pointed: Pointed | undefined) => void;
+  /** The highlighted firm. */
+  readonly selected: string | undefined;
+  readonly onHover: (hover: Hover | undefined) => void;
 };
 
-type Drawn = {
+type RenderedChart = {
   readonly chart: IChartApi;
   readonly lines: ReadonlyMap<ISeriesApi<"Line">, string>;
-  readonly marks: (chosen: string | undefined) => void;
+  readonly setMarkers: (selected: string | undefined) => void;
 };
 
-export function TargetChart({ label, drawing, from, chosen, onPoint }: Props) {
+export function TargetChart({ label, data, from, selected, onHover }: Props) {
   const container = useRef<HTMLDivElement>(null);
-  const drawn = useRef<Drawn>(undefined);
-  const point = useRef(onPoint);
-  point.current = onPoint;
-  const look = useCell(seen);
+  const chartRef = useRef<RenderedChart>(undefined);
+  const hoverHandler = useRef(onHover);
+  hoverHandler.current = onHover;
+  const colorScheme = useSignal(appliedTheme);
   useEffect(() => {
     if (container.current === null) return;
-    const made = draw(container.current, drawing);
-    drawn.current = made;
-    made.chart.subscribeCrosshairMove(({ time, hoveredSeries }) =>
-      point.current(
-        typeof time === "string" ? { day: time, firm: made.lines.get(hoveredSeries as ISeriesApi<"Line">) } : undefined,
+    const rendered = draw(container.current, data);
+    chartRef.current = rendered;
+    rendered.chart.subscribeCrosshairMove(({ time, hoveredSeries }) =>
+      hoverHandler.current(
+        typeof time === "string"
+          ? { day: time, firm: rendered.lines.get(hoveredSeries as ISeriesApi<"Line">) }
+          : undefined,
       ),
     );
-    return () => made.chart.remove();
-  }, [drawing, look]);
-  useEffect(() => drawn.current?.marks(chosen), [drawing, look, chosen]);
+    return () => rendered.chart.remove();
+  }, [data, colorScheme]);
+  useEffect(() => chartRef.current?.setMarkers(selected), [data, colorScheme, selected]);
   useEffect(() => {
-    const first = drawing.means.findIndex(({ day }) => day >= from);
-    const last = drawing.means.length - 1;
-    drawn.current?.chart.timeScale().setVisibleLogicalRange({ from: first, to: last + (last - first) * room });
-  }, [drawing, look, from]);
+    const first = data.means.findIndex(({ day }) => day >= from);
+    const last = data.means.length - 1;
+    chartRef.current?.chart
+      .timeScale()
+      .setVisibleLogicalRange({ from: first, to: last + (last - first) * rightMargin });
+  }, [data, colorScheme, from]);
   return <div ref={container} class="target-chart" role="img" aria-label={label} />;
 }
 
-/** At the right, as a share of what is seen, so that a mark of today is whole. */
-const room = 0.02;
+/** As a share of the visible range, so that today's marker isn't cut off. */
+const rightMargin = 0.02;
 
-/** A colour of the theme that is seen now. */
+/** A color of the current theme. */
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-function draw(container: HTMLElement, { lines: drawnLines, means }: Drawing): Drawn {
-  const colours = { text: token("--text"), faint: token("--faint"), line: token("--line"), accent: token("--accent") };
-  const quiet = token("--line-strong");
+function draw(container: HTMLElement, { lines: dataLines, means }: ChartData): RenderedChart {
+  const colors = { text: token("--text"), faint: token("--faint"), line: token("--line"), accent: token("--accent") };
+  const lineColor = token("--line-strong");
   const chart = createChart(container, {
     autoSize: true,
     layout: {
       background: { type: ColorType.Solid, color: token("--surface") },
-      textColor: colours.faint,
+      textColor: colors.faint,
       fontFamily: getComputedStyle(container).fontFamily,
       fontSize: 11,
-      // Its maker is named below the picture, by a link of our own: this one brings its own style sheet.
+      // A link below the chart credits the library; the logo would add an inline style sheet.
       attributionLogo: false,
     },
-    grid: { vertLines: { visible: false }, horzLines: { color: colours.line } },
+    grid: { vertLines: { visible: false }, horzLines: { color: colors.line } },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.06 } },
     timeScale: {
-      borderColor: colours.line,
+      borderColor: colors.line,
       minBarSpacing: 0.01,
       fixLeftEdge: true,
       tickMarkFormatter: tickText,
     },
-    crosshair: { horzLine: { labelBackgroundColor: colours.faint }, vertLine: { labelBackgroundColor: colours.faint } },
+    crosshair: { horzLine: { labelBackgroundColor: colors.faint }, vertLine: { labelBackgroundColor: colors.faint } },
     localization: { locale: "en-US", priceFormatter: (price: number) => decimal(price.toFixed(2)) },
-    // The page scrolls when it is scrolled; only what is dragged moves the picture.
+    // The wheel scrolls the page; dragging moves the chart.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
   });
   const plain = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const;
   const lines = new Map<ISeriesApi<"Line">, string>();
-  const marking: ((chosen: string | undefined) => void)[] = [];
-  for (const { firm, runs, words } of drawnLines) {
+  const markerUpdates: ((selected: string | undefined) => void)[] = [];
+  for (const { firm, runs, ratings } of dataLines) {
     for (const run of runs) {
       const series = chart.addSeries(LineSeries, {
         ...plain,
         lineType: LineType.WithSteps,
-        color: quiet,
+        color: lineColor,
         lineWidth: 1,
       });
       series.setData(run.map(({ day, value }) => ({ time: day, value })));
       lines.set(series, firm);
       const days = new Set(run.map(({ day }) => day));
-      const told = words.filter(({ day, target }) => target !== undefined && days.has(day));
-      const marks = createSeriesMarkers(series, [], { autoScale: false });
-      marking.push((chosen) => {
-        const isChosen = chosen === firm;
-        const isQuiet = chosen !== undefined && !isChosen;
-        const color = isChosen ? colours.text : isQuiet ? colours.line : quiet;
-        series.applyOptions({ color, lineWidth: isChosen ? 2 : 1 });
-        if (isChosen) series.setSeriesOrder(lines.size);
-        marks.setMarkers(isQuiet ? [] : told.map((word) => markOf(word, isChosen)));
+      const withTarget = ratings.filter(({ day, target }) => target !== undefined && days.has(day));
+      const setMarkers = createSeriesMarkers(series, [], { autoScale: false });
+      markerUpdates.push((selected) => {
+        const isSelected = selected === firm;
+        const isMuted = selected !== undefined && !isSelected;
+        const color = isSelected ? colors.text : isMuted ? colors.line : lineColor;
+        series.applyOptions({ color, lineWidth: isSelected ? 2 : 1 });
+        if (isSelected) series.setSeriesOrder(lines.size);
+        setMarkers.setMarkers(isMuted ? [] : withTarget.map((rating) => markOf(rating, isSelected)));
       });
     }
   }
-  // A value for every day also makes all days equally wide, whether or not something was said on them.
+  // A point for every day also makes all days equally wide.
   const mean = chart.addSeries(LineSeries, {
     ...plain,
-    color: colours.accent,
+    color: colors.accent,
     lineWidth: 3,
     lineStyle: LineStyle.Solid,
     lastValueVisible: true,
   });
   mean.setData(means.map(({ day, mean: value }) => (value === undefined ? { time: day } : { time: day, value })));
-  const marks = (chosen: string | undefined) => {
-    for (const mark of marking) mark(chosen);
+  const setMarkers = (selected: string | undefined) => {
+    for (const mark of markerUpdates) mark(selected);
   };
-  return { chart, lines, marks };
+  return { chart, lines, setMarkers };
 }
 
-/** A year is named where it begins; a month by its name; a day of a month by both. */
 function tickText(time: Time, kind: TickMarkType): string {
   const [month = "", day = "", year = ""] = dayText(String(time)).replace(",", "").split(" ");
   if (kind === TickMarkType.Year) return year;
   return kind === TickMarkType.Month ? month : `${month} ${day}`;
 }
 
-/** Raised, lowered, or neither: by shape and by colour. */
-function markOf({ id, day, target = 0, before }: Word, isChosen: boolean): SeriesMarker<Time> {
-  const shared = { id, time: day, position: "atPriceMiddle", price: target, size: isChosen ? 1 : 0.5 } as const;
+/** Shape and color show whether the target was raised or lowered. */
+function markOf({ id, day, target = 0, before }: Rating, isSelected: boolean): SeriesMarker<Time> {
+  const shared = { id, time: day, position: "atPriceMiddle", price: target, size: isSelected ? 1 : 0.5 } as const;
   if (before !== undefined && target > before) return { ...shared, shape: "arrowUp", color: token("--up") };
   if (before !== undefined && target < before) return { ...shared, shape: "arrowDown", color: token("--down") };
   return { ...shared, shape: "circle", color: token("--faint") };

@@ -1,77 +1,86 @@
-// What analysts say of a company: their targets as a picture, where each firm stands, and every change as a table.
+// Analyst ratings of a company: chart of price targets, current ratings by firm, and all changes.
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { recordsOf } from "../../../api/client.ts";
-import { changeQuery, hrefWith, usePlace } from "../../../app/location.ts";
+import { changeQuery, hrefWith, useLocation } from "../../../app/location.ts";
 import { addDays, dayText } from "../../../format/day.ts";
 import { decimal } from "../../../format/number.ts";
 import { plural } from "../../../format/words.ts";
-import type { Part } from "../../../parts/part.ts";
+import type { DataSource } from "../../../parts/data-source.ts";
 import { Section } from "../../../parts/section.tsx";
-import { type Item, Outside } from "../../../parts/table/column.tsx";
+import { ExternalLink, type Item } from "../../../parts/table/column.tsx";
 import { Table } from "../../../parts/table/table.tsx";
 import { FirmTable } from "./firm-table.tsx";
 import { changeColumns } from "./rating-columns.tsx";
-import type { Pointed, TargetChart } from "./target-chart.tsx";
-import { drawingOf, type Firm, firmsOf, standsFor, wordsOf } from "./targets.ts";
+import type { Hover, TargetChart } from "./target-chart.tsx";
+import { chartDataOf, type Firm, firmsOf, ratingsOf, targetLifetimeDays } from "./targets.ts";
 
 type Props = {
   readonly symbol: string;
   readonly today: string;
-  readonly part: Part;
+  readonly source: DataSource;
   readonly onOpen: (record: Item) => void;
   readonly openId: string | undefined;
 };
 
-/** Years in sight. */
+/** Visible years. */
 const spans = [
   ["1", "1 year"],
   ["2", "2 years"],
   ["all", "All"],
 ] as const;
-const usualSpan = "2";
+const defaultSpan = "2";
 
-export function TargetSection({ symbol, today, part, onOpen, openId }: Props) {
-  const { query } = usePlace();
-  const { body } = part.asked.answer ?? {};
+export function TargetSection({ symbol, today, source, onOpen, openId }: Props) {
+  const { query } = useLocation();
+  const { body } = source.result.response ?? {};
   const records = useMemo(() => recordsOf<Item>(body), [body]);
-  const words = useMemo(() => wordsOf(records), [records]);
-  const firms = useMemo(() => firmsOf(words, today), [words, today]);
-  const chosen = firms.find(({ firm }) => firm === query.get("firm"));
-  const span = query.get("span") ?? usualSpan;
-  const choose = (firm: string) => changeQuery({ firm: firm === chosen?.firm ? undefined : firm }, { replace: true });
+  const ratings = useMemo(() => ratingsOf(records), [records]);
+  const firms = useMemo(() => firmsOf(ratings, today), [ratings, today]);
+  const selected = firms.find(({ firm }) => firm === query.get("firm"));
+  const span = query.get("span") ?? defaultSpan;
+  const select = (firm: string) => changeQuery({ firm: firm === selected?.firm ? undefined : firm }, { replace: true });
   const href = `/calendar/ratings?tickers=${encodeURIComponent(symbol)}`;
-  if (part.asked.answer !== undefined && records.length === 0)
-    return <Section name="targets" title="Analysts" part={part} href={href} about="No ratings." />;
-  const isDrawn = firms.some(({ standings }) => standings.length > 0);
-  const shown = records.filter((record) => chosen === undefined || chosen.words.some((word) => word.record === record));
+  if (source.result.response !== undefined && records.length === 0)
+    return <Section name="targets" title="Analysts" source={source} href={href} about="No ratings." />;
+  const hasChart = firms.some(({ activeTargets }) => activeTargets.length > 0);
+  const shown = records.filter(
+    (record) => selected === undefined || selected.ratings.some((rating) => rating.record === record),
+  );
   return (
     <Section
       name="targets"
       title="Analysts"
-      part={part}
+      source={source}
       href={href}
       about={aboutTargets(firms)}
-      actions={isDrawn && <Spans span={span} />}
+      actions={hasChart && <Spans span={span} />}
     >
       <div class="targets-now">
-        {isDrawn && (
-          <Picture symbol={symbol} today={today} firms={firms} span={span} chosen={chosen} onChoose={choose} />
+        {hasChart && (
+          <TargetChartPanel
+            symbol={symbol}
+            today={today}
+            firms={firms}
+            span={span}
+            selected={selected}
+            onSelect={select}
+          />
         )}
-        <FirmTable firms={firms} chosen={chosen?.firm} onChoose={choose} />
+        <FirmTable firms={firms} selected={selected?.firm} onSelect={select} />
       </div>
       <div class="targets-changes">
         <h3>
-          {chosen === undefined ? "Every change" : chosen.name}{" "}
+          {selected === undefined ? "All changes" : selected.name}{" "}
           <span class="faint">{plural(shown.length, "rating")}</span>{" "}
-          {chosen !== undefined && (
+          {selected !== undefined && (
             <a class="button" href={hrefWith({ firm: undefined })}>
               All firms
             </a>
           )}
         </h3>
         <Table
-          caption={`Ratings and price targets of ${symbol}, newest first`}
+          caption={`Ratings and price targets for ${symbol}, newest first`}
           columns={changeColumns}
           rows={shown}
           idOf={({ id }) => String(id)}
@@ -79,9 +88,9 @@ export function TargetSection({ symbol, today, part, onOpen, openId }: Props) {
           onOpen={onOpen}
           openId={openId}
           keys
-          {...(part.asked.answer?.next === undefined
+          {...(source.result.response?.next === undefined
             ? {}
-            : { foot: <a href={href}>Older ratings are in the calendar.</a> })}
+            : { footer: <a href={href}>See older ratings in the calendar</a> })}
         />
       </div>
     </Section>
@@ -95,23 +104,23 @@ const fixed = (value: number): string => decimal(value.toFixed(2));
 
 function aboutTargets(firms: readonly Firm[]): string {
   const targets = targetsNow(firms);
-  if (targets.length === 0) return "No price target stands.";
+  if (targets.length === 0) return "No current price targets.";
   const mean = targets.reduce((sum, each) => sum + each, 0) / targets.length;
   return targets.length === 1
-    ? `target ${fixed(mean)}, of one firm`
-    : `mean target ${fixed(mean)} of ${targets.length} firms, from ${fixed(Math.min(...targets))} to ${fixed(Math.max(...targets))}`;
+    ? `target ${fixed(mean)} from one firm`
+    : `mean target ${fixed(mean)} from ${targets.length} firms, range ${fixed(Math.min(...targets))} to ${fixed(Math.max(...targets))}`;
 }
 
 function Spans({ span }: { readonly span: string }) {
   return (
     <fieldset class="choices">
-      <legend class="hidden">Time in sight</legend>
+      <legend class="hidden">Time range</legend>
       {spans.map(([value, text]) => (
         <button
           key={value}
           type="button"
           aria-pressed={span === value}
-          onClick={() => changeQuery({ span: value === usualSpan ? undefined : value }, { replace: true })}
+          onClick={() => changeQuery({ span: value === defaultSpan ? undefined : value }, { replace: true })}
         >
           {text}
         </button>
@@ -120,58 +129,58 @@ function Spans({ span }: { readonly span: string }) {
   );
 }
 
-type PictureProps = {
+type ChartPanelProps = {
   readonly symbol: string;
   readonly today: string;
   readonly firms: readonly Firm[];
   readonly span: string;
-  readonly chosen: Firm | undefined;
-  readonly onChoose: (firm: string) => void;
+  readonly selected: Firm | undefined;
+  readonly onSelect: (firm: string) => void;
 };
 
-/** The picture, once what draws it is loaded. What the pointer is at stands above it. */
-function Picture({ symbol, today, firms, span, chosen, onChoose }: PictureProps) {
+/** The chart, once its library is loaded, with the value at the pointer above it. */
+function TargetChartPanel({ symbol, today, firms, span, selected, onSelect }: ChartPanelProps) {
   const Chart = useChart();
-  const [pointed, setPointed] = useState<Pointed>();
-  const drawing = useMemo(() => drawingOf(firms, today), [firms, today]);
-  const first = firms.flatMap(({ standings }) => standings[0]?.from ?? []).sort()[0] ?? today;
+  const [hover, setHover] = useState<Hover>();
+  const data = useMemo(() => chartDataOf(firms, today), [firms, today]);
+  const first = firms.flatMap(({ activeTargets }) => activeTargets[0]?.from ?? []).sort()[0] ?? today;
   const begin = span === "all" ? first : addDays(today, -365 * Number(span));
-  const at = firms.find(({ firm }) => firm === pointed?.firm);
+  const at = firms.find(({ firm }) => firm === hover?.firm);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the table of firms does the same by keyboard
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the table of firms does the same by keyboard
-    <div class="target-picture" onClick={() => at !== undefined && onChoose(at.firm)}>
-      <p class="target-pointed" aria-hidden="true">
-        {pointed === undefined ? (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the table of firms is the keyboard alternative
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the table of firms is the keyboard alternative
+    <div class="target-panel" onClick={() => at !== undefined && onSelect(at.firm)}>
+      <p class="target-hover" aria-hidden="true">
+        {hover === undefined ? (
           <>
             <span class="legend-mean" /> mean <span>▲ raised</span> <span>▼ lowered</span>{" "}
-            <span>● as before or first</span>
+            <span>● unchanged or new</span>
           </>
         ) : (
-          pointedText(pointed, at ?? chosen)
+          hoverText(hover, at ?? selected)
         )}
       </p>
       {Chart === undefined ? (
         <div class="target-chart" />
       ) : (
         <Chart
-          label={`Price targets of ${symbol} since ${dayText(first)}: ${aboutTargets(firms)}. The table below lists every change.`}
-          drawing={drawing}
+          label={`Price targets for ${symbol} since ${dayText(first)}: ${aboutTargets(firms)}. The table below lists all changes.`}
+          data={data}
           from={begin}
-          chosen={at?.firm ?? chosen?.firm}
-          onPoint={setPointed}
+          selected={at?.firm ?? selected?.firm}
+          onHover={setHover}
         />
       )}
       <p class="target-credit faint">
-        A target counts for {standsFor} days after the firm’s last word. Chart by{" "}
-        <Outside href="https://www.tradingview.com/">TradingView Lightweight Charts™</Outside>
+        Targets expire {targetLifetimeDays} days after the firm’s last rating. Chart by{" "}
+        <ExternalLink href="https://www.tradingview.com/">TradingView Lightweight Charts™</ExternalLink>
       </p>
     </div>
   );
 }
 
-function pointedText({ day }: Pointed, firm: Firm | undefined): string {
-  const targets = firm?.standings.find(({ from, to }) => from <= day && day < to);
+function hoverText({ day }: Hover, firm: Firm | undefined): string {
+  const targets = firm?.activeTargets.find(({ from, to }) => from <= day && day < to);
   return [dayText(day), firm?.name ?? "", targets === undefined ? "" : fixed(targets.value)]
     .filter((each) => each !== "")
     .join(" · ");
@@ -185,7 +194,7 @@ function useChart(): Chart | undefined {
     let isWanted = true;
     void import("./target-chart.tsx").then(
       ({ TargetChart }) => isWanted && setLoaded({ chart: TargetChart }),
-      // Without the picture the tables say the same.
+      // Without the chart, the tables show the same data.
       () => {},
     );
     return () => {

@@ -1,4 +1,4 @@
-// What is done with keys, each in a dialog of its own: making, changing, replacing, revoking. A new key is shown once.
+// Dialogs to create, edit, rotate, and revoke keys. A new key is shown once.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "../../api/client.ts";
@@ -9,57 +9,66 @@ import { ApiPanel } from "../../parts/api-panel.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { changeRequest, type Key, type MadeKey, makeRequest, replaceRequest, revokeRequest } from "./administration.ts";
+import {
+  type CreatedKey,
+  createRequest,
+  type Key,
+  revokeRequest,
+  rotateRequest,
+  updateRequest,
+} from "./administration.ts";
 import { TermFields } from "./term-fields.tsx";
 import { changedTerms, type Texts, termsOf, textOfTerm } from "./terms.ts";
 
-export type KeyAct = { readonly kind: "make" } | { readonly kind: "change" | "replace" | "revoke"; readonly held: Key };
+export type KeyAction =
+  | { readonly kind: "create" }
+  | { readonly kind: "edit" | "rotate" | "revoke"; readonly apiKey: Key };
 
 type Props = {
-  readonly act: KeyAct;
-  /** Called when something has changed. */
+  readonly action: KeyAction;
+  /** Called after a change. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 };
 
-export function KeyActDialog({ act, onDone, onClose }: Props) {
-  const [made, setMade] = useState<MadeKey>();
-  if (made !== undefined) return <MadeDialog made={made} onClose={onClose} />;
+export function KeyActionDialog({ action, onDone, onClose }: Props) {
+  const [created, setCreated] = useState<CreatedKey>();
+  if (created !== undefined) return <CreatedDialog created={created} onClose={onClose} />;
   const props = {
     onClose,
-    /** The answer to making or replacing holds the key; that to anything else is of no more interest. */
+    /** Only the responses to creating and rotating contain a key. */
     onDone: (body: unknown) => {
       onDone();
-      if (isMade(body)) setMade(body);
+      if (isCreatedKey(body)) setCreated(body);
       else onClose();
     },
   };
-  if (act.kind === "revoke") return <RevokeDialog {...props} held={act.held} />;
-  if (act.kind === "replace") return <ReplaceDialog {...props} held={act.held} />;
-  return <TermsDialog {...props} held={act.kind === "change" ? act.held : undefined} />;
+  if (action.kind === "revoke") return <RevokeDialog {...props} apiKey={action.apiKey} />;
+  if (action.kind === "rotate") return <RotateDialog {...props} apiKey={action.apiKey} />;
+  return <TermsDialog {...props} apiKey={action.kind === "edit" ? action.apiKey : undefined} />;
 }
 
-const isMade = (body: unknown): body is MadeKey =>
+const isCreatedKey = (body: unknown): body is CreatedKey =>
   typeof body === "object" && body !== null && "key" in body && typeof body.key === "string";
 
-type ActProps = { readonly onDone: (body: unknown) => void; readonly onClose: () => void };
+type ActionProps = { readonly onDone: (body: unknown) => void; readonly onClose: () => void };
 
-function TermsDialog({ held, onDone, onClose }: ActProps & { readonly held: Key | undefined }) {
+function TermsDialog({ apiKey, onDone, onClose }: ActionProps & { readonly apiKey: Key | undefined }) {
   const terms = termsOf(useDocument()?.objects.Terms ?? {});
-  const before: Texts = Object.fromEntries(terms.map((term) => [term.name, textOfTerm(term, held?.[term.name])]));
+  const before: Texts = Object.fromEntries(terms.map((term) => [term.name, textOfTerm(term, apiKey?.[term.name])]));
   const [name, setName] = useState("");
-  // Enter leaves a field and sends the form in one moment: what is sent is read from here, not from what was drawn.
+  // Enter blurs a field and submits the form before the next render, so the current values are in a ref.
   const set = useRef<Texts>({});
   const [, redraw] = useState({});
   const texts = () => ({ ...before, ...set.current });
   const request = () => {
     const body = changedTerms(terms, before, texts());
-    return held === undefined ? makeRequest({ name: name.trim(), ...body }) : changeRequest(held.name, body);
+    return apiKey === undefined ? createRequest({ name: name.trim(), ...body }) : updateRequest(apiKey.name, body);
   };
   return (
-    <ActForm
-      title={held === undefined ? "New key" : `Change ${held.name}`}
-      doing={held === undefined ? "Make the key" : "Change the key"}
+    <ActionForm
+      title={apiKey === undefined ? "New API key" : `Edit ${apiKey.name}`}
+      submitLabel={apiKey === undefined ? "Create key" : "Save changes"}
       request={request}
       onDone={onDone}
       onClose={onClose}
@@ -67,7 +76,7 @@ function TermsDialog({ held, onDone, onClose }: ActProps & { readonly held: Key 
     >
       {(failure) => (
         <>
-          {held === undefined && (
+          {apiKey === undefined && (
             <label class="field" for="key-name">
               <span>Name</span>
               <input
@@ -91,29 +100,27 @@ function TermsDialog({ held, onDone, onClose }: ActProps & { readonly held: Key 
           />
         </>
       )}
-    </ActForm>
+    </ActionForm>
   );
 }
 
-const usualHours = 24;
+const defaultGraceHours = 24;
 
-function ReplaceDialog({ held, onDone, onClose }: ActProps & { readonly held: Key }) {
-  const [hours, setHours] = useState(String(usualHours));
+function RotateDialog({ apiKey, onDone, onClose }: ActionProps & { readonly apiKey: Key }) {
+  const [hours, setHours] = useState(String(defaultGraceHours));
   return (
-    <ActForm
-      title={`Replace ${held.name}`}
-      doing="Make the new key"
-      request={() => replaceRequest(held.name, hours.trim() === "" ? usualHours : Number(hours))}
+    <ActionForm
+      title={`Rotate ${apiKey.name}`}
+      submitLabel="Rotate key"
+      request={() => rotateRequest(apiKey.name, hours.trim() === "" ? defaultGraceHours : Number(hours))}
       onDone={onDone}
       onClose={onClose}
     >
       {() => (
         <>
-          <p>
-            A new key of the same name and terms is made. The old one stays good for a while, so that nobody is cut off.
-          </p>
+          <p>Creates a new key with the same name and terms. The old key remains valid for a grace period.</p>
           <label class="field" for="grace">
-            <span>Hours that the old key stays good; 0 ends it now</span>
+            <span>Grace period in hours (0 revokes the old key immediately)</span>
             <input
               id="grace"
               type="number"
@@ -125,34 +132,35 @@ function ReplaceDialog({ held, onDone, onClose }: ActProps & { readonly held: Ke
           </label>
         </>
       )}
-    </ActForm>
+    </ActionForm>
   );
 }
 
-function RevokeDialog({ held, onDone, onClose }: ActProps & { readonly held: Key }) {
+function RevokeDialog({ apiKey, onDone, onClose }: ActionProps & { readonly apiKey: Key }) {
   return (
-    <ActForm
-      title={`Revoke ${held.name}`}
-      doing="Revoke the key"
-      request={() => revokeRequest(held.name)}
+    <ActionForm
+      title={`Revoke ${apiKey.name}`}
+      submitLabel="Revoke key"
+      request={() => revokeRequest(apiKey.name)}
       onDone={onDone}
       onClose={onClose}
     >
       {() => (
         <p>
-          The key ends at once and for good, and so do those that it has replaced. Whoever uses it is refused from then
-          on{held.owner === "" ? "" : `: ${held.owner}`}. If it is the key of this page, the page asks for another one.
+          This permanently revokes the key{apiKey.owner === "" ? "" : ` of ${apiKey.owner}`} and all keys that it
+          replaced. Requests with them are rejected immediately. If this page uses the key, you will have to enter
+          another one.
         </p>
       )}
-    </ActForm>
+    </ActionForm>
   );
 }
 
 type FormProps = {
   readonly title: string;
-  /** What the button says. */
-  readonly doing: string;
-  /** What is to be sent, as things are now. */
+
+  readonly submitLabel: string;
+  /** The request for the current input. */
   readonly request: () => ApiRequest;
   readonly onDone: (body: unknown) => void;
   readonly onClose: () => void;
@@ -160,8 +168,8 @@ type FormProps = {
   readonly children: (failure: Failure | undefined) => ComponentChildren;
 };
 
-/** Sends once; what is refused is said here, and can be mended here. */
-function ActForm({ title, doing, request, onDone, onClose, wide = false, children }: FormProps) {
+/** Sends once, and shows errors in the form. */
+function ActionForm({ title, submitLabel, request, onDone, onClose, wide = false, children }: FormProps) {
   const [failure, setFailure] = useState<Failure>();
   const [busy, setBusy] = useState(false);
   const aborter = useRef<AbortController>(undefined);
@@ -172,7 +180,7 @@ function ActForm({ title, doing, request, onDone, onClose, wide = false, childre
     const outcome = await send(request(), aborter.current.signal);
     setBusy(false);
     if ("failure" in outcome) setFailure(outcome.failure);
-    else onDone(outcome.answer.body);
+    else onDone(outcome.response.body);
   };
   return (
     <Dialog title={title} onClose={onClose} wide={wide}>
@@ -186,7 +194,7 @@ function ActForm({ title, doing, request, onDone, onClose, wide = false, childre
         {children(failure)}
         {failure !== undefined && <Notice failure={failure} />}
         <details>
-          <summary>As an API call</summary>
+          <summary>API request</summary>
           <ApiPanel calls={[{ title, request: request() }]} />
         </details>
         <p class="dialog-actions">
@@ -194,7 +202,7 @@ function ActForm({ title, doing, request, onDone, onClose, wide = false, childre
             Cancel
           </button>
           <button type="submit" class="primary" disabled={busy}>
-            {doing}
+            {submitLabel}
           </button>
         </p>
       </form>
@@ -202,25 +210,24 @@ function ActForm({ title, doing, request, onDone, onClose, wide = false, childre
   );
 }
 
-/** The key stands in no other place: the server keeps a hash of it alone. */
-function MadeDialog({ made, onClose }: { readonly made: MadeKey; readonly onClose: () => void }) {
+/** The key isn't available later: the server stores only its hash. */
+function CreatedDialog({ created, onClose }: { readonly created: CreatedKey; readonly onClose: () => void }) {
   return (
-    <Dialog title={`The key ${made.name}`} onClose={onClose}>
+    <Dialog title={`API key ${created.name}`} onClose={onClose}>
       <div>
         <p>
-          <strong>Copy it now: it is shown only this once.</strong> The server keeps a hash of it and can’t show it
-          again.
+          <strong>Copy the key now. It won’t be shown again.</strong> The server stores only its hash.
         </p>
         <div class="snippet">
-          <CopyButton text={made.key} label="Copy the key" />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <section class="code" tabIndex={0} aria-label="The key">
-            <pre>{made.key}</pre>
+          <CopyButton text={created.key} label="Copy key" />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable */}
+          <section class="code" tabIndex={0} aria-label="API key">
+            <pre>{created.key}</pre>
           </section>
         </div>
         <p class="dialog-actions">
           <button type="button" class="primary" onClick={onClose}>
-            I have it
+            Done
           </button>
         </p>
       </div>

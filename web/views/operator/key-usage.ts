@@ -1,10 +1,10 @@
-// What keys have used, put together: by key over all days, with each day for itself.
+// Usage by key, in total and by day.
 import { addDays } from "../../format/day.ts";
 import type { Usage } from "./administration.ts";
 
-export type DayUse = { readonly day: string; readonly requests: number; readonly limited: number };
+export type DayUsage = { readonly day: string; readonly requests: number; readonly limited: number };
 
-export type KeyUse = {
+export type KeyUsage = {
   readonly key: string;
   readonly requests: number;
   readonly records: number;
@@ -12,11 +12,11 @@ export type KeyUse = {
   readonly errors: number;
   readonly limited: number;
   /** Every day, oldest first. */
-  readonly days: readonly DayUse[];
+  readonly days: readonly DayUsage[];
 };
 
-/** Who has asked most comes first. */
-export function usesByKey(usage: readonly Usage[], today: string, days: number): KeyUse[] {
+/** By requests, descending. */
+export function usageByKey(usage: readonly Usage[], today: string, days: number): KeyUsage[] {
   const all = Array.from({ length: days }, (_, at) => addDays(today, at + 1 - days));
   return [...Map.groupBy(usage, ({ key }) => key)]
     .map(([key, rows]) => ({
@@ -38,8 +38,8 @@ type Amount = "requests" | "records" | "bytes" | "errors" | "limited";
 
 const sum = (rows: readonly Usage[], amount: Amount): number => rows.reduce((total, row) => total + row[amount], 0);
 
-/** Where a limit was met, the newest first. */
-export const limitsMet = (usage: readonly Usage[]): Usage[] =>
+/** Rate-limited usage, newest first. */
+export const limitedUsage = (usage: readonly Usage[]): Usage[] =>
   usage
     .filter(({ limited }) => limited > 0)
     .toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : b.limited - a.limited));

@@ -1,7 +1,7 @@
-// What was before and what is now, as one value.
+// A value and its previous value.
 
-/** One alone when nothing was before or nothing has changed. */
-export function Step({ from, to }: { readonly from: string; readonly to: string }) {
+/** Only the current value if there was none before or it hasn't changed. */
+export function ValueChange({ from, to }: { readonly from: string; readonly to: string }) {
   const now = to === "" ? <span class="faint">–</span> : to;
   if (from === "" || from === to) return <>{now}</>;
   return (

@@ -1,4 +1,4 @@
-// What a company has guided to, against what then came: one entry for each guidance and measure.
+// Guidance compared with results: one row per guidance record and measure.
 
 import { type Item, textOf } from "../../format/item.ts";
 import { numberOf } from "../../format/number.ts";
@@ -9,11 +9,11 @@ export type Measure = "eps" | "revenue";
 
 export type Result = {
   readonly value: number;
-  /** Whether it was put together from the reports of shorter periods. */
+  /** Whether it is the sum of shorter periods. */
   readonly isSum: boolean;
 };
 
-export type Guided = {
+export type GuidanceRow = {
   readonly id: string;
   readonly record: Item;
   readonly measure: Measure;
@@ -22,16 +22,16 @@ export type Guided = {
   readonly high: number;
   readonly estimate: number | undefined;
   readonly result: Result | undefined;
-  /** Where the result lies to the range. */
+  /** The result compared with the guided range. */
   readonly verdict: "above" | "within" | "below" | undefined;
-  /** The scale that all guidance on the same period is drawn on. */
+  /** Shared by all guidance on the same period. */
   readonly domain: Domain;
 };
 
 const measures: readonly Measure[] = ["eps", "revenue"];
 
-/** In the order of the guidance. */
-export function guidedOf(guidance: readonly Item[], earnings: readonly Item[]): Guided[] {
+/** In the order of the guidance records. */
+export function guidanceRows(guidance: readonly Item[], earnings: readonly Item[]): GuidanceRow[] {
   const entries = guidance.flatMap((record) => measures.flatMap((measure) => entryOf(record, measure, earnings)));
   const groups = Map.groupBy(entries, ({ measure, period }) => `${measure} ${period}`);
   return entries.map((entry) => {
@@ -41,7 +41,7 @@ export function guidedOf(guidance: readonly Item[], earnings: readonly Item[]): 
   });
 }
 
-function entryOf(record: Item, measure: Measure, earnings: readonly Item[]): Omit<Guided, "domain">[] {
+function entryOf(record: Item, measure: Measure, earnings: readonly Item[]): Omit<GuidanceRow, "domain">[] {
   const end = (name: string): number | undefined => numberOf(record[`${measure}_guidance_${name}`]);
   const low = end("min") ?? end("max");
   const high = end("max") ?? low;
@@ -65,7 +65,7 @@ function entryOf(record: Item, measure: Measure, earnings: readonly Item[]): Omi
 const verdictOf = (value: number, low: number, high: number): "above" | "within" | "below" =>
   value > high ? "above" : value < low ? "below" : "within";
 
-/** The report on the period itself, or the sum of those on its parts once all of them are there. */
+/** As reported for the period, or the sum of its quarters if all are reported. */
 function resultOf({ period, period_year }: Item, measure: Measure, earnings: readonly Item[]): Result | undefined {
   if (textOf(period) === "" || !(Number(period_year) > 0)) return undefined;
   const reported = (name: string): number | undefined =>
