@@ -6,7 +6,7 @@ import type { Call } from "./api-panel.tsx";
 export type DataSource = {
   /** In the list of the view's requests. */
   readonly title: string;
-  /** Undefined until loaded. */
+  /** Undefined until the OpenAPI document is loaded. */
   readonly request: ApiRequest | undefined;
   readonly result: FetchResult;
 };

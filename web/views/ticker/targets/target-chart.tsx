@@ -1,8 +1,10 @@
 // Chart of price targets: a stepped line per firm with a marker per change, and the mean.
 import {
+  type ChartOptions,
   ColorType,
   createChart,
   createSeriesMarkers,
+  type DeepPartial,
   type IChartApi,
   type ISeriesApi,
   LineSeries,
@@ -75,33 +77,45 @@ const rightMargin = 0.02;
 /** A color of the current theme. */
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+type Colors = Readonly<Record<"text" | "faint" | "line" | "strongLine" | "accent" | "surface", string>>;
+
+const themeColors = (): Colors => ({
+  text: token("--text"),
+  faint: token("--faint"),
+  line: token("--line"),
+  strongLine: token("--line-strong"),
+  accent: token("--accent"),
+  surface: token("--surface"),
+});
+
+const chartOptions = (container: HTMLElement, colors: Colors): DeepPartial<ChartOptions> => ({
+  autoSize: true,
+  layout: {
+    background: { type: ColorType.Solid, color: colors.surface },
+    textColor: colors.faint,
+    fontFamily: getComputedStyle(container).fontFamily,
+    fontSize: 11,
+    // A link below the chart credits the library; the logo would add an inline style sheet.
+    attributionLogo: false,
+  },
+  grid: { vertLines: { visible: false }, horzLines: { color: colors.line } },
+  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.06 } },
+  timeScale: {
+    borderColor: colors.line,
+    minBarSpacing: 0.01,
+    fixLeftEdge: true,
+    tickMarkFormatter: tickText,
+  },
+  crosshair: { horzLine: { labelBackgroundColor: colors.faint }, vertLine: { labelBackgroundColor: colors.faint } },
+  localization: { locale: "en-US", priceFormatter: (price: number) => decimal(price.toFixed(2)) },
+  // The wheel scrolls the page; dragging moves the chart.
+  handleScroll: { mouseWheel: false, vertTouchDrag: false },
+  handleScale: { mouseWheel: false, axisPressedMouseMove: false },
+});
+
 function draw(container: HTMLElement, { lines: dataLines, means }: ChartData): RenderedChart {
-  const colors = { text: token("--text"), faint: token("--faint"), line: token("--line"), accent: token("--accent") };
-  const lineColor = token("--line-strong");
-  const chart = createChart(container, {
-    autoSize: true,
-    layout: {
-      background: { type: ColorType.Solid, color: token("--surface") },
-      textColor: colors.faint,
-      fontFamily: getComputedStyle(container).fontFamily,
-      fontSize: 11,
-      // A link below the chart credits the library; the logo would add an inline style sheet.
-      attributionLogo: false,
-    },
-    grid: { vertLines: { visible: false }, horzLines: { color: colors.line } },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.06 } },
-    timeScale: {
-      borderColor: colors.line,
-      minBarSpacing: 0.01,
-      fixLeftEdge: true,
-      tickMarkFormatter: tickText,
-    },
-    crosshair: { horzLine: { labelBackgroundColor: colors.faint }, vertLine: { labelBackgroundColor: colors.faint } },
-    localization: { locale: "en-US", priceFormatter: (price: number) => decimal(price.toFixed(2)) },
-    // The wheel scrolls the page; dragging moves the chart.
-    handleScroll: { mouseWheel: false, vertTouchDrag: false },
-    handleScale: { mouseWheel: false, axisPressedMouseMove: false },
-  });
+  const colors = themeColors();
+  const chart = createChart(container, chartOptions(container, colors));
   const plain = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false } as const;
   const lines = new Map<ISeriesApi<"Line">, string>();
   const markerUpdates: ((selected: string | undefined) => void)[] = [];
@@ -110,21 +124,21 @@ function draw(container: HTMLElement, { lines: dataLines, means }: ChartData): R
       const series = chart.addSeries(LineSeries, {
         ...plain,
         lineType: LineType.WithSteps,
-        color: lineColor,
+        color: colors.strongLine,
         lineWidth: 1,
       });
       series.setData(run.map(({ day, value }) => ({ time: day, value })));
       lines.set(series, firm);
       const days = new Set(run.map(({ day }) => day));
       const withTarget = ratings.filter(({ day, target }) => target !== undefined && days.has(day));
-      const setMarkers = createSeriesMarkers(series, [], { autoScale: false });
+      const markers = createSeriesMarkers(series, [], { autoScale: false });
       markerUpdates.push((selected) => {
         const isSelected = selected === firm;
         const isMuted = selected !== undefined && !isSelected;
-        const color = isSelected ? colors.text : isMuted ? colors.line : lineColor;
+        const color = isSelected ? colors.text : isMuted ? colors.line : colors.strongLine;
         series.applyOptions({ color, lineWidth: isSelected ? 2 : 1 });
         if (isSelected) series.setSeriesOrder(lines.size);
-        setMarkers.setMarkers(isMuted ? [] : withTarget.map((rating) => markOf(rating, isSelected)));
+        markers.setMarkers(isMuted ? [] : withTarget.map((rating) => markOf(rating, isSelected)));
       });
     }
   }
@@ -138,7 +152,7 @@ function draw(container: HTMLElement, { lines: dataLines, means }: ChartData): R
   });
   mean.setData(means.map(({ day, mean: value }) => (value === undefined ? { time: day } : { time: day, value })));
   const setMarkers = (selected: string | undefined) => {
-    for (const mark of markerUpdates) mark(selected);
+    for (const update of markerUpdates) update(selected);
   };
   return { chart, lines, setMarkers };
 }
