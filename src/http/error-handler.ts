@@ -1,4 +1,4 @@
-// An error → the problem that the client sees.
+// Maps an error to the problem that the client receives.
 import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
 import { redactKeys } from "../keys/redact.ts";
@@ -9,8 +9,8 @@ import { ProblemError } from "./response/problem-error.ts";
 export const unavailable = (detail: string): Problem =>
   problem("server.unavailable", detail, { headers: { "retry-after": "5" } });
 
-/** Expected failures carry their problem; what is left is a database that fails, or our own fault. */
-export function problemOf(
+/** Expected failures carry their problem; anything else is a database failure or a bug. */
+export function toProblem(
   error: Error & { statusCode?: number },
   id: string,
   { url = "", method }: IncomingMessage,
@@ -23,10 +23,10 @@ export function problemOf(
     return problem("server.expensive");
   }
   if (error instanceof StoreError) {
-    log.error(entry, "the database failed");
+    log.error(entry, "database failure");
     return unavailable("The database is not available.");
   }
   if (error.statusCode !== undefined && error.statusCode < 500) return problem("request.malformed", error.message);
-  log.error(entry, "fault");
+  log.error(entry, "internal error");
   return problem("server.fault");
 }

@@ -1,15 +1,14 @@
-// Fastify, for everything but lists: it routes, and knows which paths are hidden from the public. What all requests
-// share happens before it, in the middleware.
+// Fastify setup, for everything but lists: error handling, 404 and 405, and hiding of admin paths from the public port.
 import type { IncomingMessage } from "node:http";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { problem } from "../core/problem.ts";
 import { maxUrlLength } from "../core/query/query-string.ts";
-import { problemOf } from "./error-handler.ts";
+import { toProblem } from "./error-handler.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import type { Listener } from "./listener.ts";
-import { cleanPath, isForAdmin, notServed, publicOf, routeOf } from "./not-found.ts";
+import { cleanPath, isAdminRoute, notFound, publicRoutes, routeOf } from "./not-found.ts";
 import { noRoute, type Route } from "./observe/access-log.ts";
 import type { Log } from "./observe/log.ts";
 import { ProblemError } from "./response/problem-error.ts";
@@ -31,17 +30,17 @@ export type FrameworkOptions = {
   readonly listener: Listener;
   readonly log: Log;
   readonly writeProblem: WriteProblem;
-  /** Whether a request comes from the public while administration has a port to itself. */
+  /** Whether a request came in on the public port of a server with a separate admin port. */
   readonly isPublic: (request: IncomingMessage) => boolean;
 };
 
 export function buildFramework(options: FrameworkOptions): FastifyInstance {
   const { log, listener, writeProblem } = options;
   const app = fastify({
-    // At level info Fastify logs that it listens, before the database is ready.
+    // At level info, Fastify logs that it is listening before the database is ready.
     loggerInstance: (log.isLevelEnabled("info") ? log.child({}, { level: "warn" }) : log) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    serverFactory: () => listener.make(),
+    serverFactory: () => listener.newServer(),
     forceCloseConnections: "idle",
     return503OnClosing: false,
     genReqId: (request) => exchangeOf(request as IncomingMessage).id,
@@ -58,7 +57,7 @@ export function buildFramework(options: FrameworkOptions): FastifyInstance {
       reply.hijack();
       writeProblem(exchangeOf(request.raw), problem("request.malformed", "The path is not valid percent-encoding."));
     },
-    // The listener handles errors of connections.
+    // The listener handles connection errors.
     clientErrorHandler: () => {},
     schemaController: noSchemas,
   });
@@ -69,14 +68,13 @@ export function buildFramework(options: FrameworkOptions): FastifyInstance {
   });
   app.setErrorHandler((error, request, reply) => {
     reply.hijack();
-    writeProblem(request.exchange, problemOf(error as Error, request.id, request.raw, log));
+    writeProblem(request.exchange, toProblem(error as Error, request.id, request.raw, log));
   });
-  refuseUnserved(app, options);
+  rejectUnserved(app, options);
   return app;
 }
 
-/** Responds to paths and methods that nothing serves, and hides administration from the public. */
-function refuseUnserved(app: FastifyInstance, { catalog, extensions, isPublic }: FrameworkOptions): void {
+function rejectUnserved(app: FastifyInstance, { catalog, extensions, isPublic }: FrameworkOptions): void {
   const served = new Map([...catalog, ...extensions].map(({ path }) => [routeOf(path), new Set(["GET", "HEAD"])]));
   app.addHook("onRoute", ({ url, method }) => {
     const path = cleanPath(url);
@@ -87,9 +85,9 @@ function refuseUnserved(app: FastifyInstance, { catalog, extensions, isPublic }:
     const { url: route = "", config } = request.routeOptions;
     request.exchange.route = config?.route ?? noRoute;
     const isHidden = isPublic(request.raw);
-    // The router takes `*`, which is no path, for a slash.
-    if (request.is404 || url.startsWith("*") || (isHidden && isForAdmin(route)))
-      throw new ProblemError(notServed(url, isHidden ? publicOf(served) : served, catalog, extensions));
+    // The router treats `*`, which isn't a path, like a slash.
+    if (request.is404 || url.startsWith("*") || (isHidden && isAdminRoute(route)))
+      throw new ProblemError(notFound(url, isHidden ? publicRoutes(served) : served, catalog, extensions));
   });
   app.setNotFoundHandler(() => {});
 }

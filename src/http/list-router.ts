@@ -2,7 +2,7 @@
 // (doubled and trailing slashes, percent-encoding, absolute URLs) are normalized first.
 import { hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Problem } from "../core/problem.ts";
-import { pathParametersOf, wrongVersion } from "./not-found.ts";
+import { pathParametersOf, wrongVersionProblem } from "./not-found.ts";
 import type { Route } from "./observe/access-log.ts";
 import type { ListHandler } from "./routes/list.ts";
 
@@ -28,7 +28,8 @@ export function listRouter(routes: readonly ListRoute[]): (url: string) => ListM
     if (match !== undefined) return match;
     for (const route of withNames) {
       const pathParameters = pathParametersOf(route.listing.path, url);
-      if (pathParameters !== undefined) return { ...route, pathParameters, problem: wrongVersion(url, listings) };
+      if (pathParameters !== undefined)
+        return { ...route, pathParameters, problem: wrongVersionProblem(url, listings) };
     }
     return undefined;
   };

@@ -1,24 +1,23 @@
-// The side of a server that faces its clients: its sockets, those for administration apart from the others, and protection.
+// Opens the public port and, if configured, a separate admin port.
 import type { Server as HttpServer, IncomingMessage, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { maxUrlLength } from "../core/query/query-string.ts";
 import type { InFlight } from "./protection/in-flight.ts";
 import { type Protection, type ProtectionLimits, protect } from "./protection/protection.ts";
-import { type ListenAddress, listenOn, makeServer, resolved } from "./sockets.ts";
+import { httpServer, type ListenAddress, listenOn, resolveHost } from "./sockets.ts";
 
 export type Ports = { readonly port: number; readonly adminPort: number | undefined };
 
 export type Listener = {
-  /** A server for the public that does not listen yet. */
-  make(): HttpServer;
+  /** A public server that doesn't listen yet. */
+  newServer(): HttpServer;
   readonly protection: Protection;
-  /** Whether a request came by the port for administration. */
+  /** Whether a request came in on the admin port. */
   isFromAdminPort(request: IncomingMessage): boolean;
-  /** Listens for the public, and for administration on a port of its own where one is named. */
-  listen(app: FastifyInstance, place: ListenAddress, admin?: ListenAddress): Promise<Ports>;
-  /** Ends every connection, whatever it is doing. */
-  cut(app: FastifyInstance): void;
+  listen(app: FastifyInstance, address: ListenAddress, admin?: ListenAddress): Promise<Ports>;
+  /** Closes every connection, busy or idle. */
+  closeConnections(app: FastifyInstance): void;
   close(): Promise<void>;
 };
 
@@ -29,45 +28,45 @@ export function openListener(
   handle: RequestListener,
 ): Listener {
   const protection = protect(limits, inFlight, ticks);
-  // The line of a request may be as long as its address, and its headers as much again.
+  // Room for the longest URL, and as much again for the headers.
   const options = { maxHeaderSize: 2 * maxUrlLength, headerMs: limits.headerMs, sweepMs: limits.sweepMs };
-  const others: HttpServer[] = [];
+  const extraServers: HttpServer[] = [];
   const fromAdminPort = new WeakSet<IncomingMessage>();
   const make = (): HttpServer => {
-    const server = makeServer(options, handle);
-    protection.connections.count(server);
+    const server = httpServer(options, handle);
+    protection.connections.track(server);
     return server;
   };
-  // Never counted: whoever runs the service gets in when it is full.
-  const makeInner = (): HttpServer =>
-    makeServer(options, (request, response) => {
+  // Not counted against connection limits: operators get in even when the server is full.
+  const newAdminServer = (): HttpServer =>
+    httpServer(options, (request, response) => {
       fromAdminPort.add(request);
       handle(request, response);
     });
   return {
-    make,
+    newServer: make,
     protection,
     isFromAdminPort: (request) => fromAdminPort.has(request),
-    listen: async (app, { host, port: wanted }, admin) => {
-      const [first, ...more] = await resolved(host);
-      await app.listen({ host: first, port: wanted });
+    listen: async (app, { host, port: requestedPort }, admin) => {
+      const [first, ...more] = await resolveHost(host);
+      await app.listen({ host: first, port: requestedPort });
       const { port } = app.server.address() as AddressInfo;
-      others.push(...(await listenOn(more, port, make)));
+      extraServers.push(...(await listenOn(more, port, make)));
       if (admin === undefined) return { port, adminPort: undefined };
-      const [inner, ...further] = await resolved(admin.host);
-      const server = makeInner();
-      others.push(server);
-      await listenOn([inner], admin.port, () => server, "must");
+      const [adminHost, ...moreAdmin] = await resolveHost(admin.host);
+      const server = newAdminServer();
+      extraServers.push(server);
+      await listenOn([adminHost], admin.port, () => server, "required");
       const { port: adminPort } = server.address() as AddressInfo;
-      others.push(...(await listenOn(further, adminPort, makeInner)));
+      extraServers.push(...(await listenOn(moreAdmin, adminPort, newAdminServer)));
       return { port, adminPort };
     },
-    cut: ({ server }) => {
-      for (const each of [server as HttpServer, ...others]) each.closeAllConnections();
+    closeConnections: ({ server }) => {
+      for (const each of [server as HttpServer, ...extraServers]) each.closeAllConnections();
     },
     close: async () => {
       protection.stop();
-      await Promise.all(others.map((server) => new Promise((resolve) => server.close(resolve))));
+      await Promise.all(extraServers.map((server) => new Promise((resolve) => server.close(resolve))));
     },
   };
 }

@@ -1,4 +1,4 @@
-// Requests that no router sees: what is no HTTP is answered on the socket itself, with the same kind of body.
+// Responds to invalid HTTP directly on the socket, with a problem document like any other.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Problem, problem } from "../core/problem.ts";
@@ -6,7 +6,7 @@ import { STATUS_CODES } from "./node-http.ts";
 import { requestId } from "./request/request-id.ts";
 import { problemResponse } from "./response/problem.ts";
 
-/** HTTP/1.1 calls for exactly one (RFC 9112, section 3.2). */
+/** HTTP/1.1 requires exactly one (RFC 9112, section 3.2). */
 export function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -16,7 +16,6 @@ export function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolea
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
-/** Requests that are not HTTP never reach the router; they get the same kind of answer. */
 export function respondToMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -31,7 +30,7 @@ export function respondToMalformed(error: Error & { code?: string }, socket: Dup
   respondOnSocket(socket, problem(code));
 }
 
-/** For the client to read the response: closed at once, with bytes of the client unread, the socket would be reset. */
+/** Closing at once, with bytes of the client unread, would reset the connection before the client reads the response. */
 const lingerMs = 1000;
 
 /** Responds and closes the connection, even if the client never closes its end. */

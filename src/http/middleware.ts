@@ -1,5 +1,5 @@
-// What every request passes through, in this order: in-flight tracking and access log, injected faults, CORS preflight,
-// limits of the request itself, overload. Then the list router answers lists, and Fastify everything else.
+// Middleware chain for every request: in-flight tracking and access log, fault injection, CORS preflight, request
+// limits, overload. Then the fast path serves lists, and Fastify everything else.
 import type { RequestListener, ServerResponse } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
 import { maxUrlLength } from "../core/query/query-string.ts";
@@ -24,9 +24,8 @@ export type MiddlewareDeps = {
   readonly observe: Observer;
   readonly origins: Origins;
   readonly writeProblem: WriteProblem;
-  /** Whether the process is too far behind to take this request. */
   readonly isOverloaded: (exchange: Exchange) => boolean;
-  /** In test mode: runs the handler with the fault that the request asks for. */
+  /** In test mode: injects the requested fault, then runs the handler. */
   readonly injectFault: ((exchange: Exchange, handler: Handler) => void) | undefined;
   readonly bodyMs: number | undefined;
   /** Milliseconds on the process's monotonic clock. */
@@ -36,7 +35,7 @@ export type MiddlewareDeps = {
   readonly framework: Handler;
 };
 
-/** Answered however busy the server is: monitoring must see how it is doing. */
+/** Served even under overload, for monitoring. */
 const { isAlive, isReady } = serverEndpoints.endpoints;
 const monitoring = new Set<string>(
   [isAlive, isReady, operationEndpoints.endpoints.readMetrics].map(({ path }) => path),
@@ -88,7 +87,7 @@ export function middleware(deps: MiddlewareDeps): RequestListener {
 /** Of every response but lists. */
 const commonHeaders = ({ id }: Exchange): readonly string[] => ["x-request-id", id, ...securityHeaders, ...pageHeaders];
 
-/** What is wrong with a request whatever it is for. */
+/** Checks that apply to every request. */
 function refusalOf({ request, response }: Exchange, inFlight: InFlight): Problem | undefined {
   if ((request.url ?? "").length > maxUrlLength) return problem("request.url");
   if (!hasOneHost(request)) return problem("request.malformed", "The request needs one Host header.");

@@ -1,3 +1,3 @@
-// What the server needs of Node's HTTP. An import statement would read every export of the module, and with its
-// WebSocket load a whole HTTP client, which takes a tenth of the time to start.
+// The parts of node:http that the server uses. An import statement would read every export of the module, and through
+// its WebSocket load a whole HTTP client: a tenth of the startup time.
 export const { createServer, STATUS_CODES } = process.getBuiltinModule("node:http");

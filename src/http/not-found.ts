@@ -1,13 +1,13 @@
-// What is said of a path or method that nothing serves.
+// Problems for unknown paths and methods, with hints at the right ones.
 import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { type Problem, problem } from "../core/problem.ts";
 
-/** The methods of each path that is served; `:name` in a path stands for any one segment. */
+/** Methods by route; `:name` in a route matches any one segment. */
 export type Served = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** 405 where the path is known, else 404; where only the version or the resource is wrong, the right ones are named. */
-export function notServed(
+/** 405 if the path is known, else 404. If only the version or the resource is wrong, the detail names the right ones. */
+export function notFound(
   url: string,
   served: Served,
   catalog: readonly Resource[],
@@ -19,64 +19,62 @@ export function notServed(
     const words = `${methods.join(" and ")} ${methods.length === 1 ? "is" : "are"}`;
     return methodNotAllowed(`Only ${words} served at ${path}.`, methods);
   }
-  const meant = inSomeVersion(path, [...catalog, ...extensions]);
-  return nothingServed(meant === undefined ? resourceHint(path, served, catalog) : rightPath(meant));
+  const intended = inSomeVersion(path, [...catalog, ...extensions]);
+  return nothingServed(intended === undefined ? resourceHint(path, served, catalog) : rightPath(intended));
 }
 
 const nothingServed = (hint: string): Problem => problem("request.path", `Nothing is served at this path.${hint}`);
 const rightPath = ({ title, path }: Listing): string => ` ${title} is served at ${path}.`;
 
-/** A path that a name in another one would stand for, but that belongs to a list of another version. */
-export function wrongVersion(url: string, listings: readonly Listing[]): Problem | undefined {
+/** Set if a path matches a route with a named segment, but spells out another list with the wrong version. */
+export function wrongVersionProblem(url: string, listings: readonly Listing[]): Problem | undefined {
   const path = cleanPath(url);
-  const meant = inSomeVersion(path, listings);
-  return meant === undefined || hasPathParameters(meant) || meant.path === path
-    ? undefined
-    : nothingServed(rightPath(meant));
+  const intended = inSomeVersion(path, listings);
+  if (intended === undefined || hasPathParameters(intended) || intended.path === path) return undefined;
+  return nothingServed(rightPath(intended));
 }
 
-/** The list that is at this path in its own version; one whose path says it literally before others. */
+/** The list at this path in whichever version; literal paths win over paths with named segments. */
 function inSomeVersion(path: string, listings: readonly Listing[]): Listing | undefined {
-  const asked = withoutVersion(path)?.split("/");
-  if (asked === undefined) return undefined;
-  const found = listings.filter((listing) => fits(withoutVersion(routeOf(listing.path)) ?? "", asked));
+  const segments = withoutVersion(path)?.split("/");
+  if (segments === undefined) return undefined;
+  const found = listings.filter((listing) => matches(withoutVersion(routeOf(listing.path)) ?? "", segments));
   return found.find((listing) => !hasPathParameters(listing)) ?? found[0];
 }
 
-/** A path as the router writes it: `/api/v2/news/:id` for `/api/v2/news/{id}`. */
+/** The router's notation: `/api/v2/news/:id` for `/api/v2/news/{id}`. */
 export const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
-/** What an address says where a path has names, `{"id":"5"}`; undefined when it is of another path. */
+/** Values of a path's named segments, `{"id":"5"}`; undefined if the URL doesn't match the path. */
 export function pathParametersOf(path: string, url: string): Record<string, string> | undefined {
   const segments = rawPath(url).split("/").map(decoded);
   const route = routeOf(path);
-  if (!fits(route, segments)) return undefined;
+  if (!matches(route, segments)) return undefined;
   const named = route.split("/").map((each, index): [string, string] => [each, segments[index] ?? ""]);
   return Object.fromEntries(
-    named.filter(([each]) => each.startsWith(":")).map(([each, said]) => [each.slice(1), said]),
+    named.filter(([each]) => each.startsWith(":")).map(([each, value]) => [each.slice(1), value]),
   );
 }
 
-/** Whether a route is for those who run the service: it can be kept from the public. */
-export const isForAdmin = (route: string): boolean => /^\/(admin\/|metrics$)/.test(route);
+/** Whether a route is for operators, and so can be hidden from the public. */
+export const isAdminRoute = (route: string): boolean => /^\/(admin\/|metrics$)/.test(route);
 
-export const publicOf = (served: Served): Served => new Map([...served].filter(([route]) => !isForAdmin(route)));
+export const publicRoutes = (served: Served): Served => new Map([...served].filter(([route]) => !isAdminRoute(route)));
 
 export const methodNotAllowed = (detail: string, methods: readonly string[] = ["GET", "HEAD"]): Problem =>
   problem("request.method", detail, { headers: { allow: methods.join(", ") } });
 
-/** Methods in the order in which they are told. */
+/** Order of methods in `Allow`. */
 const order = ["GET", "HEAD", "POST", "PATCH", "DELETE"];
 
-/** The methods that are served at an address; none when its path is not known. */
 function methodsAt(url: string, served: Served): string[] {
   const segments = rawPath(url).split("/").map(decoded);
-  const found = [...served].filter(([route]) => fits(route, segments));
+  const found = [...served].filter(([route]) => matches(route, segments));
   const methods = new Set(found.flatMap(([, each]) => [...each]));
   return order.filter((method) => methods.has(method));
 }
 
-function fits(route: string, segments: readonly string[]): boolean {
+function matches(route: string, segments: readonly string[]): boolean {
   const expected = route.split("/");
   return (
     expected.length === segments.length &&
@@ -84,7 +82,7 @@ function fits(route: string, segments: readonly string[]): boolean {
   );
 }
 
-/** Where a path has the form of one that is served for every resource: their names. */
+/** Names the resources if the path has the form of one that exists per resource. */
 function resourceHint(path: string, served: Served, catalog: readonly Resource[]): string {
   const names = catalog.map(({ name }) => name);
   const starts = path.split("/").map((_, index, segments) => segments.slice(0, index + 1).join("/"));
@@ -94,7 +92,7 @@ function resourceHint(path: string, served: Served, catalog: readonly Resource[]
 
 const withoutVersion = (path: string): string | undefined => /^\/api\/v[^/]*\/(.+)$/i.exec(path)?.[1]?.toLowerCase();
 
-/** Without host, query, doubled slashes and a trailing slash, as the router reads it. */
+/** Without host, query, doubled slashes, and trailing slash, as the router sees it. */
 export const cleanPath = (url: string): string => decoded(rawPath(url));
 
 function rawPath(url: string): string {

@@ -1,4 +1,4 @@
-// Builds the server: the middleware, the fast path for lists, and Fastify's routes for everything else. Nothing listens yet.
+// Builds the server: middleware, the fast path for lists, and Fastify's routes for everything else.
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Extension } from "../core/catalog/extension.ts";
@@ -29,58 +29,56 @@ import { endpointRoutes } from "./routes/endpoint-handlers.ts";
 import { listHandler } from "./routes/list.ts";
 import { defaultWriteLimits, type WriteLimits } from "./routes/records.ts";
 import { type OpenapiSource, referencePage } from "./routes/reference.ts";
-import type { About } from "./routes/status.ts";
+import type { ServerInfo } from "./routes/status.ts";
 import { pageRoutes } from "./routes/web.ts";
 import type { ListenAddress } from "./sockets.ts";
 import type { TestClock } from "./testing/clock.ts";
-import { inTestMode } from "./testing/routes.ts";
+import { registerTestRoutes } from "./testing/routes.ts";
 
 export type ServerOptions = {
   readonly catalog: readonly Resource[];
-  /** Lists beside those of the catalogue. */
+  /** Lists that aren't resources of the catalog. */
   readonly extensions?: readonly Extension[];
   readonly store: Store;
   readonly log: Log;
   readonly openapi: OpenapiSource;
-  /** Folder of the built page. */
+  /** Folder of the built web page. */
   readonly pageFolder?: string;
   readonly corsOrigins?: readonly string[];
-  /** How much memory answers may take that are kept for the next who asks; 0: none are. */
+  /** Size of the response cache; 0: no cache. */
   readonly cacheBytes?: number;
-  /** Why requests for records are answered 503 for now; undefined once they can be answered. */
-  readonly waiting?: () => string | undefined;
+  /** Why requests for records get 503 for now; undefined once they can be served. */
+  readonly unavailableReason?: () => string | undefined;
   readonly writeLimits?: Partial<WriteLimits>;
   readonly protection?: Partial<ProtectionLimits>;
-  /** Whether administration is served on its own port alone; to others its paths are not there. */
-  readonly adminApart?: boolean;
-  /** Networks of proxies that are believed when they name whom they were asked by. */
-  readonly proxies?: readonly string[];
-  /** Wrong tokens that an address may send in a minute; 0: any number. */
+  /** Admin paths are served on the admin port only; elsewhere they are 404. */
+  readonly hasAdminPort?: boolean;
+  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies?: readonly string[];
+  /** Invalid tokens that an address may send per minute; 0: any number. */
   readonly wrongTokens?: number;
-  readonly about?: About;
-  /** In test mode alone: the clock that can be set. Clients may then ask for faults. */
+  readonly info?: ServerInfo;
+  /** Enables test mode: a clock that can be set, and fault injection. */
   readonly testClock?: TestClock;
   /** Called for every response. */
   readonly observers?: readonly Observer[];
   /** Unix seconds. */
   readonly now?: () => number;
-  /** Milliseconds that only go forward: what waits, rates and loads are measured by. */
+  /** Milliseconds on a monotonic clock, for timeouts, rates, and lag. */
   readonly ticks?: () => number;
 };
 
 export type Server = {
   readonly app: FastifyInstance;
-  /** What the server does with a request. */
   readonly handle: RequestListener;
-  /** From now on new requests are answered 503; resolves when the answers under way have been handed to the system. */
+  /** Responds to new requests with 503 from now on; resolves when in-flight responses have been sent. */
   drain(): Promise<void>;
-  /** The numbers of this process. */
+  /** Metrics of this process. */
   families(): Family[];
-  /** Listens on every address of a host; for administration apart where a place is named for it. */
-  listen(place: ListenAddress, admin?: ListenAddress): Promise<Ports>;
-  /** Ends every connection, whatever it is doing. */
-  cut(): void;
-  /** What was turned away, and how much there is to do. */
+  /** Listens on every address of a host, and separately for administration if an address is provided. */
+  listen(address: ListenAddress, admin?: ListenAddress): Promise<Ports>;
+  /** Closes every connection, busy or idle. */
+  closeConnections(): void;
   readonly protection: Protection;
 };
 
@@ -107,63 +105,64 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     app,
     handle,
     protection: listener.protection,
-    listen: (place, admin) => listener.listen(app, place, admin),
+    listen: (address, admin) => listener.listen(app, address, admin),
     drain: inFlight.drain,
     families: metrics.families,
-    cut: () => listener.cut(app),
+    closeConnections: () => listener.closeConnections(app),
   };
 }
 
 type Services = ReturnType<typeof servicesOf>;
 
-/** What routes and middleware share. */
+/** What routes and middleware have in common. */
 function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlight, ticks: () => number) {
   const { catalog, extensions = [], log, now = () => Date.now() / 1000 } = options;
-  const { turns, keyQueues, load } = listener.protection;
+  const { largePages, keyConcurrency, eventLoopLag } = listener.protection;
   const origins = allowedOrigins(options.corsOrigins ?? ["*"]);
   const cache = responseCache(options.cacheBytes ?? 0);
-  const { about = { version: "", started: now(), database: "sqlite" } } = options;
-  const metrics = serverMetrics(options.store, cache, about.version, [
+  const { info = { version: "", started: now(), database: "sqlite" } } = options;
+  const metrics = serverMetrics(options.store, cache, info.version, [
     () => protectionMetrics(listener.protection, inFlight),
   ]);
   const store = timedStore(options.store, metrics.timed);
   const accounts = accounting({ store, log, now, ticks, wrongTokens: options.wrongTokens ?? defaultWrongTokens });
-  const { admission } = accounts;
-  const addressOf = clientAddress(options.proxies ?? []);
-  const writeProblem = problemWriter(origins, admission);
-  const isPublic = (request: IncomingMessage) => options.adminApart === true && !listener.isFromAdminPort(request);
+  const { rateLimits } = accounts;
+  const addressOf = clientAddress(options.trustedProxies ?? []);
+  const writeProblem = problemWriter(origins, rateLimits);
+  const isPublic = (request: IncomingMessage) => options.hasAdminPort === true && !listener.isFromAdminPort(request);
   const app = buildFramework({ catalog, extensions, listener, log, writeProblem, isPublic });
   app.addHook("onSend", accounts.onSend).addHook("onClose", accounts.close);
   const refusal = () => {
-    const reason = options.waiting?.();
+    const reason = options.unavailableReason?.();
     return reason === undefined ? undefined : unavailable(reason);
   };
   return {
     app,
-    about,
+    info,
     store,
     log,
     cache,
     metrics,
     accounts,
-    admission,
+    rateLimits,
     authenticate: authenticator({ store, ...accounts, addressOf, now }),
     addressOf,
     origins,
     varyByOrigin: origins.vary,
     writeProblem,
     observe: accessLog(log, [metrics.count, accounts.countUsage, ...(options.observers ?? [])]),
-    /** The administration port gets in when the process is behind. */
+    /** Never on the admin port: operators get in when the process is overloaded. */
     isOverloaded: ({ request }: Exchange, queuedAt?: number) =>
-      (load.isHigh || (queuedAt !== undefined && load.isTooLong(queuedAt))) && !listener.isFromAdminPort(request),
+      (eventLoopLag.isHigh || (queuedAt !== undefined && eventLoopLag.isExceededSince(queuedAt))) &&
+      !listener.isFromAdminPort(request),
     isPublic,
     refusal,
     gate: async () => {
       const problem = refusal();
       if (problem !== undefined) throw new ProblemError(problem);
     },
-    turns,
-    keyQueues,
+    largePages,
+    keyConcurrency,
     now,
     ticks,
   };
@@ -185,5 +184,5 @@ function registerRoutes(options: ServerOptions, services: Services) {
   endpointRoutes(app, { ...deps, ...accounts, limits, families: metrics.families, openapi });
   pageRoutes(app, pageFolder);
   referencePage(app);
-  return clock && inTestMode(app, { ...deps, clock });
+  return clock && registerTestRoutes(app, { ...deps, clock });
 }

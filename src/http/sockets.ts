@@ -1,4 +1,4 @@
-// Where requests come in: servers on Node's own sockets, all made alike, whatever address each listens on.
+// Creates Node's HTTP servers and binds them to addresses.
 import { lookup } from "node:dns/promises";
 import type { RequestListener, Server } from "node:http";
 import { respondOnSocket, respondToMalformed } from "./malformed-request.ts";
@@ -6,37 +6,36 @@ import { createServer } from "./node-http.ts";
 import { methodNotAllowed } from "./not-found.ts";
 
 export type SocketOptions = {
-  /** Of the request line and the headers together. */
+  /** Of request line and headers together. */
   readonly maxHeaderSize: number;
-  /** For the headers to arrive, from the beginning of a connection or of its first byte. */
+  /** Time for the headers to arrive, from the start of the connection or from their first byte. */
   readonly headerMs: number;
   readonly sweepMs: number;
 };
 
-/** How long a connection is kept for another request. */
 const keepAliveMs = 72_000;
 
-/** A server that does not listen yet. */
-export function makeServer({ maxHeaderSize, headerMs, sweepMs }: SocketOptions, handle: RequestListener): Server {
+/** A server that doesn't listen yet. */
+export function httpServer({ maxHeaderSize, headerMs, sweepMs }: SocketOptions, handle: RequestListener): Server {
   const server = createServer({
     maxHeaderSize,
     headersTimeout: headerMs,
-    // Bodies have limits of their own.
+    // Bodies have separate limits.
     requestTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: sweepMs,
-    // Whoever is gone without a word is noticed.
+    // Detects clients that vanish without closing.
     keepAlive: true,
     keepAliveInitialDelay: 60_000,
-    // A missing Host is refused later: Node.js would do it with no body and no id.
+    // The middleware rejects a missing Host: Node would do it without body and request ID.
     requireHostHeader: false,
   });
   server.on("request", handle);
   server.on("clientError", respondToMalformed);
-  // Left to Node.js, an unknown expectation gets an empty answer and CONNECT none at all.
+  // By default, Node sends an empty response to an unknown expectation, and none to CONNECT.
   server.on("checkExpectation", handle);
   server.on("connect", (_request, socket) => {
-    // Such a socket is let go by Node.js: nobody else would hear of its errors or close it.
+    // Node detaches such a socket: nothing else handles its errors or closes it.
     for (const event of ["error", "finish"]) socket.on(event, () => socket.destroy());
     respondOnSocket(socket, methodNotAllowed("CONNECT is not served."));
   });
@@ -45,19 +44,19 @@ export function makeServer({ maxHeaderSize, headerMs, sweepMs }: SocketOptions, 
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
-/** The addresses of a host: `localhost` has two. */
-export async function resolved(host: string): Promise<[string, ...string[]]> {
+/** All addresses of a host: `localhost` has two. */
+export async function resolveHost(host: string): Promise<[string, ...string[]]> {
   const found = await lookup(host, { all: true }).catch(() => []);
   const [first = host, ...others] = new Set(found.map(({ address }) => address));
   return [first, ...others];
 }
 
-/** A server for each address. What can't be listened on, as IPv6 where there is none, is left out unless it must be. */
+/** A server per address. Unless required, addresses that can't be bound, such as IPv6 where there is none, are skipped. */
 export async function listenOn(
   addresses: readonly string[],
   port: number,
   make: () => Server,
-  need?: "must",
+  need?: "required",
 ): Promise<readonly Server[]> {
   const servers: Server[] = [];
   for (const host of addresses) {
@@ -66,16 +65,16 @@ export async function listenOn(
       await listening(server, { host, port });
       servers.push(server);
     } catch (error) {
-      if (need === "must") throw error;
+      if (need === "required") throw error;
     }
   }
   return servers;
 }
 
-function listening(server: Server, place: ListenAddress): Promise<void> {
+function listening(server: Server, address: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(place, () => {
+    server.listen(address, () => {
       server.removeListener("error", reject);
       resolve();
     });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import inject from "light-my-request";
 import { openapi } from "../../src/docs/openapi.ts";
-import { makeLog } from "../../src/http/observe/log.ts";
+import { createLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { onEveryStore, readingEveryStore } from "../support/stores/every-store.ts";
@@ -187,7 +187,7 @@ onEveryStore("what clients rely on", (test) => {
   });
 
   test("a server that can't answer says when to try again", async (api) => {
-    const log = makeLog("fatal", { write: () => {} });
+    const log = createLog("fatal", { write: () => {} });
     const server = await buildServer({
       catalog,
       store: api.store,

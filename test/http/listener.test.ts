@@ -1,7 +1,7 @@
 // Where a server listens: every address of a host with the same protection, and administration on a port of its own.
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { makeLog } from "../../src/http/observe/log.ts";
+import { createLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { startApi } from "../support/clients/api.ts";
@@ -13,14 +13,14 @@ async function start(t: TestContext, adminApart: boolean, host = "127.0.0.1") {
   const server = await buildServer({
     catalog,
     store: api.store,
-    log: makeLog("info", { write: (line) => lines.push(line) }),
+    log: createLog("info", { write: (line) => lines.push(line) }),
     openapi: {},
     now: () => api.clock.now,
-    adminApart,
+    hasAdminPort: adminApart,
   });
   const ports = await server.listen({ host, port: 0 }, adminApart ? { host: "127.0.0.1", port: 0 } : undefined);
   t.after(async () => {
-    server.cut();
+    server.closeConnections();
     await server.app.close();
     await api.close();
   });
@@ -82,7 +82,7 @@ describe("localhost", () => {
       await answer.text();
     }
     assert.equal(new Set(found).size, 1);
-    assert.equal(lines.filter((line) => line.includes('"answered"')).length, found.length);
+    assert.equal(lines.filter((line) => line.includes('"msg":"request"')).length, found.length);
     assert.ok(server.protection.connections.open >= 1);
   });
 });

@@ -1,7 +1,7 @@
 // What is said of paths that nothing serves, where no endpoint test goes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cleanPath, notServed } from "../../src/http/not-found.ts";
+import { cleanPath, notFound } from "../../src/http/not-found.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 
 const reading = new Set(["HEAD", "GET"]);
@@ -14,7 +14,7 @@ const served = new Map([
   ]),
 ]);
 const said = (url: string) => {
-  const { code, detail } = notServed(url, served, catalog);
+  const { code, detail } = notFound(url, served, catalog);
   return `${code}: ${detail}`;
 };
 
@@ -34,7 +34,7 @@ test("a path is read without query, doubled slashes and a slash at its end", () 
 });
 
 test("a path that is served is refused for its method, and the methods that are served are told", () => {
-  const problem = notServed("/api/v2/news/?a=1", served, catalog);
+  const problem = notFound("/api/v2/news/?a=1", served, catalog);
   assert.deepEqual([problem.code, problem.headers], ["request.method", { allow: "GET, HEAD" }]);
 });
 
@@ -47,7 +47,7 @@ test("the methods that are told are those of the path, whatever stands for a par
     ["/admin/v1/records/ratings/a%2Fb%20c", "DELETE"],
     ["/admin/v1/records/ratings/%zz/", "DELETE"],
   ] as const) {
-    const { code, headers, detail } = notServed(url, served, catalog);
+    const { code, headers, detail } = notFound(url, served, catalog);
     assert.deepEqual([code, headers], ["request.method", { allow: methods }], url);
     assert.ok(detail.startsWith(`Only ${methods.replace(", ", " and ")} `), detail);
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { describe, type TestContext, test } from "node:test";
-import { makeLog } from "../../src/http/observe/log.ts";
+import { createLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { startApi } from "../support/clients/api.ts";
@@ -30,7 +30,7 @@ async function heldServer(t: TestContext) {
         return api.store.state();
       },
     },
-    log: makeLog("silent"),
+    log: createLog("silent"),
     openapi: {},
     now: () => api.clock.now,
   });

@@ -124,7 +124,7 @@ describe("problems", () => {
         {
           ...{ writeLimits: { bytes: 1900 }, wrongTokens: 5, statementSeconds: 0 },
           // No large page gets its turn.
-          protection: { turns: { atOnce: 0, mostWaiting: 0, longestMs: 1 } },
+          protection: { largePages: { concurrency: 0, maxWaiting: 0, timeoutMs: 1 } },
         },
       ));
   }

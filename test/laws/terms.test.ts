@@ -88,7 +88,7 @@ onEveryStore("terms of keys", (test) => {
       const refused = await api.ask(url, { headers: { authorization: `Bearer ${key}` } });
       assert.deepEqual([refused.status, refused.json.code], [403, "key.resource"], url);
       for (const name of told) assert.ok(refused.json.detail.includes(`"${name}"`), refused.json.detail);
-      assert.ok(refused.json.detail.endsWith(`this key is for ${other.name}.`), refused.json.detail);
+      assert.ok(refused.json.detail.endsWith(`this key is licensed for ${other.name}.`), refused.json.detail);
       for (const name of told) {
         const sold = await api.key({ resources: [name] });
         const { status } = await api.ask(url, { headers: { authorization: `Bearer ${sold}` } });

@@ -204,7 +204,10 @@ onEveryStore("a mirror by the change feed", (test) => {
       await fill(setting, 60);
       const token = await setting.upstream.key();
       assert.deepEqual((await setting.once({ token })).failures, []);
-      assert.match(setting.logged.join("\n"), /token may not read the change feed \(This needs the scope "replicate"/);
+      assert.match(
+        setting.logged.join("\n"),
+        /token may not read the change feed \(This requires the scope "replicate"/,
+      );
       assert.equal((await setting.status()).via, "lists");
       assert.equal(await api.store.count(resourceNamed("ratings")), 60);
       assert.deepEqual(await api.ids("/api/v2/news?importance=high"), []);

@@ -40,7 +40,7 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
      * when the machine is so busy that no word comes for seconds. Each then lets through as much as it may alone.
      */
     const isApart = (...servers: Serving[]) =>
-      servers.some(({ output }) => /limits hold for this process alone/.test(output.stdout + output.stderr));
+      servers.some(({ output }) => /rate limits apply per process/.test(output.stdout + output.stderr));
     const listOn = ({ url }: Serving, key: string) => `${url}/api/v2/news?token=${key}`;
 
     before(async () => {
@@ -73,11 +73,11 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
 
     test("a quota is exceeded by at most 1/64 per process", async () => {
       const quota = runs(320, 640);
-      const sent = quota + 160;
+      const asked = quota + 160;
       const { key, name } = await keyWith({ quota, quotaPer: "month" });
       const { through } = await flood(
         servers.map((each) => listOn(each, key)),
-        sent,
+        asked,
       );
       const used = through + looked;
       const most = isApart(...servers) ? 2 * quota : quota + 2 * (quota / 64) - 1;
@@ -90,8 +90,8 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
       await waitUntil(async () => {
         const rows = await store.usage({ from: "2000-01-01", to: "2999-12-31", key: name });
         const sum = (of: keyof UsageRow) => rows.reduce((total, row) => total + Number(row[of]), 0);
-        const limited = sent + 20 - through - again.through;
-        return sum("requests") === sent + 20 + looked && sum("limited") === limited && sum("errors") === looked;
+        const limited = asked + 20 - through - again.through;
+        return sum("requests") === asked + 20 + looked && sum("limited") === limited && sum("errors") === looked;
       }, "what was used is counted");
     });
 

@@ -8,7 +8,7 @@ import { parseListQuery } from "../../src/core/query/planner.ts";
 import { parseQuery } from "../../src/core/query/query-string.ts";
 import { validateRecord } from "../../src/core/record/validate.ts";
 import { zone } from "../../src/core/value/time-zone.ts";
-import { makeLog } from "../../src/http/observe/log.ts";
+import { createLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { generateKey, hashKey } from "../../src/keys/key.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
@@ -81,11 +81,11 @@ describe("a request whose read takes too long", () => {
     const server = await buildServer({
       catalog,
       store,
-      log: makeLog("warn", { write: (line) => log.push(line) }),
+      log: createLog("warn", { write: (line) => log.push(line) }),
       openapi: {},
     });
     t.after(async () => {
-      server.cut();
+      server.closeConnections();
       await server.app.close();
       await store.close();
     });

@@ -14,16 +14,16 @@ function largePageConcurrency(config: Config): number {
 
 export function protectionLimits(config: Config): ProtectionLimits {
   const proxies = parseList(config.get("proxies"));
-  const { readers, turns } = defaultProtection;
+  const { slowClientLimits, largePages } = defaultProtection;
   return {
     ...defaultProtection,
     connections: {
-      all: Number(config.get("connections")),
-      ofAddress: Number(config.get("address-connections")),
+      total: Number(config.get("connections")),
+      perAddress: Number(config.get("address-connections")),
       ...(proxies.length === 0 ? {} : { isShared: networkMatcher(proxies) }),
     },
-    readers: { ...readers, waitingBytes: Number(config.get("waiting-megabytes")) * 1e6 },
-    turns: { ...turns, atOnce: largePageConcurrency(config) },
+    slowClientLimits: { ...slowClientLimits, bufferedBytes: Number(config.get("waiting-megabytes")) * 1e6 },
+    largePages: { ...largePages, concurrency: largePageConcurrency(config) },
     keyConcurrency: Number(config.get("key-concurrency")),
     lagMs: Number(config.get("busy-ms")),
   };

@@ -1,6 +1,6 @@
 // Information about the running server for the status and metrics endpoints.
 import type { Config } from "../../config.ts";
-import type { About } from "../../http/routes/status.ts";
+import type { ServerInfo } from "../../http/routes/status.ts";
 import { version } from "../../package.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { isPostgres } from "../../settings/setting.ts";
@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-export function serverInfo(config: Config, store: Store, siblings: About["siblings"]): About {
+export function serverInfo(config: Config, store: Store, siblings: ServerInfo["siblings"]): ServerInfo {
   return {
     version,
     started: now(),

@@ -68,10 +68,10 @@ export async function runServer({ config, onReady, onListening, isWorker = false
     ...serverOptions(config, store),
     log,
     now,
-    waiting: database.unavailable,
+    unavailableReason: database.unavailable,
     ...(clock === undefined ? {} : { testClock: clock }),
-    about: serverInfo(config, store, siblings?.collect),
-    adminApart: addresses.admin !== undefined,
+    info: serverInfo(config, store, siblings?.collect),
+    hasAdminPort: addresses.admin !== undefined,
   });
   siblings?.provide(server.families);
   try {
@@ -109,7 +109,7 @@ const serverOptions = (config: Config, store: Store) => ({
   pageFolder,
   corsOrigins: parseList(config.get("cors-origins")),
   cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
-  proxies: parseList(config.get("proxies")),
+  trustedProxies: parseList(config.get("proxies")),
   protection: protectionLimits(config),
   wrongTokens: Number(config.get("wrong-tokens")),
   writeLimits: {
@@ -148,7 +148,7 @@ function databaseStartup(
       unavailable = undefined;
       const retention = { days: Number(config.get("change-days")), now, signal };
       pruning = pruneRegularly(store, retention, log).catch((error: Error) => {
-        log.error({ error: error.stack }, "fault");
+        log.error({ error: error.stack }, "internal error");
       });
       return true;
     } catch (error) {
@@ -181,14 +181,14 @@ function listeningAt({ public: open, admin }: ListenAddresses, { port, adminPort
 }
 
 async function shutDown(server: Server, limitSeconds: number): Promise<void> {
-  const limit = setTimeout(server.cut, limitSeconds * 1000);
+  const limit = setTimeout(server.closeConnections, limitSeconds * 1000);
   await server.drain();
   // Until clients have left, requests on their keep-alive connections still get a 503 response.
   await connectionsClosed(server.protection.connections);
   const closing = server.app.close();
   await Promise.race([closing, pause(lastResponseMs)]);
   // The connections left have no complete request.
-  server.cut();
+  server.closeConnections();
   await closing;
   clearTimeout(limit);
 }

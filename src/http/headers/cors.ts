@@ -1,4 +1,4 @@
-// Cross-origin requests: which pages of which sites may call the API from a browser.
+// CORS: which origins may call the API from a browser.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 const exposed =
@@ -6,13 +6,13 @@ const exposed =
 const allowedHeaders = "Authorization, Accept, Content-Type, If-None-Match, X-Request-Id";
 
 export type Origins = {
-  /** What every answer to a page of this origin says: names and values in turn. */
+  /** Headers of every response to this origin, as alternating names and values. */
   readonly headersFor: (origin: string | undefined) => readonly string[];
-  /** Whether answers differ by origin, so that caches must know: sites are named. */
+  /** Whether responses differ by origin, so that caches must know. */
   readonly vary: boolean;
 };
 
-/** `*` lets every site in, without credentials; listed origins may send credentials; an empty list lets none in. */
+/** `*` allows every origin, without credentials; listed origins may send credentials; an empty list allows none. */
 export function allowedOrigins(origins: readonly string[]): Origins {
   const shared = ["access-control-expose-headers", exposed];
   if (origins.length === 0) return { headersFor: () => [], vary: false };
@@ -29,7 +29,6 @@ export function allowedOrigins(origins: readonly string[]): Origins {
   };
 }
 
-/** A browser asks before it sends a request that a plain form could not send. */
 export function isPreflight({ method, headers }: IncomingMessage, { headersFor }: Origins): boolean {
   const { origin, "access-control-request-method": requested } = headers;
   return method === "OPTIONS" && origin !== undefined && requested !== undefined && headersFor(origin).length > 0;
@@ -39,7 +38,7 @@ export function preflightHeaders({ origin }: IncomingHttpHeaders, { headersFor, 
   return [
     ...(vary ? ["vary", "Origin"] : []),
     ...headersFor(origin),
-    // Only pages of listed sites may write: a key that leaked to any other page does no harm from there.
+    // Only listed origins may write, so that a leaked key can't be used to write from any other page.
     "access-control-allow-methods",
     vary ? "GET, HEAD, POST, PATCH, DELETE" : "GET, HEAD",
     "access-control-allow-headers",

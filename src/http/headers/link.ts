@@ -1,18 +1,18 @@
-// The address of the page after this one, as the value of a `Link` header (RFC 8288): the request again, with a cursor.
+// The `Link` header (RFC 8288) to the next page: the same request with a cursor.
 import { percentDecode } from "../../core/query/query-string.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import { isToken } from "../observe/log.ts";
 
-/** Other parameters stay as they were sent, in their order; a key is left out wherever it stands. */
+/** Other parameters stay as sent, in their order; keys are removed wherever they appear. */
 export function nextLink(path: string, query: string, cursor: string): string {
-  const pairs = query.split("&").filter((pair) => pair !== "" && isPassedOn(pair));
+  const pairs = query.split("&").filter((pair) => pair !== "" && isForwarded(pair));
   const all = pairs.join("&");
-  const kept = isWithoutKey(all) ? all : pairs.filter(isWithoutKey).join("&");
-  const next = `${kept}${kept === "" ? "" : "&"}cursor=${cursor}`.toWellFormed().replace(unfit, encodeURIComponent);
+  const safe = isWithoutKey(all) ? all : pairs.filter(isWithoutKey).join("&");
+  const next = `${safe}${safe === "" ? "" : "&"}cursor=${cursor}`.toWellFormed().replace(unsafe, encodeURIComponent);
   return `<${path}?${next}>; rel="next"`;
 }
 
-function isPassedOn(pair: string): boolean {
+function isForwarded(pair: string): boolean {
   const cut = pair.indexOf("=");
   const name = cut === -1 ? pair : pair.slice(0, cut);
   if (isToken(name)) return false;
@@ -20,14 +20,14 @@ function isPassedOn(pair: string): boolean {
   return plain !== "page" && plain !== "cursor";
 }
 
-/** As it was sent, and as it was meant. */
+/** Both encoded and decoded. */
 function isWithoutKey(text: string): boolean {
   if (redactKeys(text) !== text) return false;
   const plain = percentDecode(text);
-  // A pair that can't be read hides no key; of several, each is looked at by itself.
+  // A pair that can't be decoded hides no key; several are checked one by one.
   if (plain === undefined) return !text.includes("&");
   return plain === text || redactKeys(plain) === plain;
 }
 
-/** What would end the reference or begin its fragment, and what no header can carry. */
-const unfit = /[^!$-;=?-~]/gu;
+/** Characters that would end the URL or start its fragment, or that a header can't contain. */
+const unsafe = /[^!$-;=?-~]/gu;

@@ -1,9 +1,9 @@
-// What every answer tells a browser, so that it does no more with it than show it: names and values in turn.
+// Security headers, as alternating names and values.
 
-/** Pages, which need more, say it themselves. */
+/** Pages set a policy that allows more. */
 const policy = "default-src 'none'; frame-ancestors 'none'";
 
-/** On every answer. An address may hold a token: no other site learns of it. */
+/** On every response. No referrer: a URL may contain a token. */
 export const securityHeaders: readonly string[] = [
   "x-content-type-options",
   "nosniff",
@@ -15,7 +15,7 @@ export const securityHeaders: readonly string[] = [
   "SAMEORIGIN",
 ];
 
-/** On every answer but lists, which no browser takes for a page. Over TLS, its proxy adds that there is no other way. */
+/** On every response but lists, which browsers don't render as a page. HSTS is left to the proxy that terminates TLS. */
 export const pageHeaders: readonly string[] = [
   "cross-origin-opener-policy",
   "same-origin",

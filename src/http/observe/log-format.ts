@@ -1,27 +1,27 @@
-// A line of the log as text for a person at a terminal: time, level, message, then the other fields.
+// Formats a log line for a terminal: time, level, message, then the other fields.
 
-/** Made from a JSON line; ends with a newline, as that does. */
+/** From a JSON line; ends with a newline. */
 export function readableLine(line: string): string {
   const { level, time, msg = "", ...fields } = JSON.parse(line) as Record<string, unknown>;
   const inline: string[] = [];
   const below: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
-    // A stack is read line by line.
+    // Stacks go below, line by line.
     if (typeof value === "string" && value.includes("\n"))
       below.push(...value.split("\n").map((each) => `    ${each}`));
     else inline.push(`${name}=${shown(value)}`);
   }
   const head = [clockOf(String(time)), String(level).padEnd(5), String(msg), ...inline].filter((part) => part !== "");
-  return `${[head.join(" "), ...below].map(harmless).join("\n")}\n`;
+  return `${[head.join(" "), ...below].map(withoutControls).join("\n")}\n`;
 }
 
 const shown = (value: unknown): string =>
   typeof value === "string" && /^[^\s"]+$/.test(value) ? value : (JSON.stringify(value) ?? String(value));
 
-/** Whatever a client has sent must not steer the terminal. */
-const harmless = (text: string): string => text.replace(/\p{Cc}/gu, "?");
+/** Text from clients must not control the terminal. */
+const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, "?");
 
-/** By the clock of the machine, which is the one that the reader sees. */
+/** Local time. */
 function clockOf(time: string): string {
   const moment = new Date(time);
   const parts = [moment.getHours(), moment.getMinutes(), moment.getSeconds()];

@@ -1,4 +1,4 @@
-// Which levels and forms a log may have.
+// Log levels and formats.
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 export const logLevels: readonly LogLevel[] = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];

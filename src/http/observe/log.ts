@@ -1,4 +1,4 @@
-// Structured logs, one JSON object a line, in which no key can appear; on a terminal, lines for people to read.
+// Structured logs without keys: JSON lines, or readable text on a terminal.
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { redactKeys } from "../../keys/redact.ts";
@@ -11,8 +11,8 @@ export type Log = FastifyBaseLogger & { isLevelEnabled(level: LogLevel): boolean
 
 type Lines = { write(line: string): unknown };
 
-/** Every line passes the same sieve, whatever was logged: errors, addresses, headers. */
-export function makeLog(level: LogLevel, out: Lines = logOutput("auto")): Log {
+/** Keys are redacted from the whole line, wherever they appear: errors, URLs, headers. */
+export function createLog(level: LogLevel, out: Lines = logOutput("auto")): Log {
   return pino(
     {
       level,
@@ -24,18 +24,17 @@ export function makeLog(level: LogLevel, out: Lines = logOutput("auto")): Log {
   );
 }
 
-/** Where lines of the log go, in the form that suits whoever reads them there. */
 export function logOutput(format: LogFormat, out: Lines & { readonly isTTY?: boolean } = process.stderr): Lines {
-  const lines = gathered(out);
+  const lines = batched(out);
   const isTerminal = out.isTTY === true;
   if (format === "json" || (format === "auto" && !isTerminal)) return lines;
-  // A progress bar may stand on the line; it is drawn anew below.
+  // Clears a progress bar, which is redrawn below.
   const clear = isTerminal ? "\r\x1b[K" : "";
   return { write: (line) => lines.write(`${clear}${readableLine(line)}`) };
 }
 
-/** Writes once for all lines of one turn of the event loop: under load a write for each line would cost more than the answer. */
-function gathered(out: Lines): Lines {
+/** One write per event loop iteration: under load, a write per line would cost more than the response. */
+function batched(out: Lines): Lines {
   let lines = "";
   const flush = () => {
     if (lines !== "") out.write(lines);
@@ -50,7 +49,7 @@ function gathered(out: Lines): Lines {
   };
 }
 
-/** A request's address for the log: the token is left out, whatever it is and however its name is spelt. */
+/** Redacts the token, whatever its value and however its name is spelled. */
 export function loggedUrl(url: string): string {
   const cut = url.indexOf("?");
   if (cut === -1) return url;
@@ -58,13 +57,13 @@ export function loggedUrl(url: string): string {
   return `${url.slice(0, cut)}?${pairs.map((pair) => (isToken(pair.split("=", 1)[0] ?? "") ? "token=…" : pair)).join("&")}`;
 }
 
-/** Whether a name of the query, as it was sent, may be meant for the token. */
+/** Whether a parameter name, as sent, may be meant as `token`. */
 export function isToken(name: string): boolean {
   if (/^[\w[\]]+$/.test(name)) return name.toLowerCase() === "token";
   try {
     return decodeURIComponent(name.replaceAll("+", " ")).trim().toLowerCase() === "token";
   } catch {
-    // A name that can't be read may be a token's.
+    // A name that can't be decoded may be.
     return true;
   }
 }

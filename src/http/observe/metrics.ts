@@ -1,8 +1,7 @@
-// The numbers of a server, from wherever they are known, gathered when they are asked for.
+// Collects the metrics of this process.
 import { type Family, histogram } from "../../metrics/family.ts";
 import { Histogram } from "../../metrics/histogram.ts";
 import type { Store } from "../../store/store.ts";
-
 import type { ResponseCache } from "../response/cache.ts";
 import type { Observer } from "./access-log.ts";
 import { processMetrics } from "./process-metrics.ts";
@@ -10,16 +9,15 @@ import { requestMetrics } from "./request-metrics.ts";
 import { type OnTimed, type Operation, operations } from "./store-timing.ts";
 
 export type Metrics = {
-  /** Called for every answer. */
+  /** Called for every response. */
   readonly count: Observer;
-  /** Called for every operation of the store. */
+  /** Called for every store operation. */
   readonly timed: OnTimed;
-  /** Those of this process. */
   families(): Family[];
   stop(): void;
 };
 
-/** `others` are asked for what they count whenever the numbers are. */
+/** `others` are collected on every call too. */
 export function serverMetrics(
   store: Pick<Store, "metrics">,
   cache: ResponseCache,
@@ -39,7 +37,7 @@ export function serverMetrics(
       ...requests.families(),
       histogram(
         "bellwire_store_seconds",
-        "Time that operations of the database took, waiting included.",
+        "Duration of database operations, including waits.",
         operations.map((operation) => [{ operation }, times[operation]]),
       ),
       ...store.metrics(),

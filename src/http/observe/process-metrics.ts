@@ -1,8 +1,8 @@
-// What the process itself takes: memory, processor, and how late its event loop is.
+// Metrics of the process: memory, CPU time, event loop lag.
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { counter, type Family, gauge, plain } from "../../metrics/family.ts";
 
-/** Between two looks at the event loop, in milliseconds. */
+/** Milliseconds between two samples. */
 const resolution = 20;
 
 export type ProcessMetrics = { families(): Family[]; stop(): void };
@@ -14,34 +14,29 @@ export function processMetrics(version: string): ProcessMetrics {
     families: () => {
       const { rss, heapUsed } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
-      // A look that comes on time is counted as one resolution; what is more is the delay.
+      // A punctual sample measures one resolution; the rest is lag.
       const late = delay.count === 0 ? 0 : Math.max(0, delay.max / 1e9 - resolution / 1000);
       delay.reset();
       return [
         gauge(
           "bellwire_info",
-          "The program that runs.",
+          "Version of Bellwire and of Node.js.",
           [{ labels: { version, node: process.versions.node }, value: 1 }],
           "max",
         ),
-        gauge("bellwire_processes", "Processes that serve.", plain(1)),
-        gauge("process_resident_memory_bytes", "Memory that the system gave.", plain(rss)),
-        gauge("nodejs_heap_used_bytes", "Memory in use by objects.", plain(heapUsed)),
-        counter("process_cpu_seconds_total", "Processor time.", plain((user + system) / 1e6)),
+        gauge("bellwire_processes", "Server processes.", plain(1)),
+        gauge("process_resident_memory_bytes", "Resident memory size.", plain(rss)),
+        gauge("nodejs_heap_used_bytes", "JavaScript heap in use.", plain(heapUsed)),
+        counter("process_cpu_seconds_total", "CPU time.", plain((user + system) / 1e6)),
         counter(
           "bellwire_event_loop_busy_seconds_total",
-          "Time in which the event loop had something to do.",
+          "Time the event loop was busy.",
           plain(performance.eventLoopUtilization().active / 1000),
         ),
-        gauge(
-          "bellwire_event_loop_lag_seconds",
-          "Longest wait of the event loop since metrics were last read.",
-          plain(late),
-          "max",
-        ),
+        gauge("bellwire_event_loop_lag_seconds", "Highest event loop lag since the last scrape.", plain(late), "max"),
         gauge(
           "process_start_time_seconds",
-          "When the youngest process began.",
+          "Start time of the newest process.",
           plain(Math.round(performance.timeOrigin) / 1000),
           "max",
         ),

@@ -1,10 +1,10 @@
-// Answers, counted by what was asked for and how it ended.
+// Request metrics by use, resource, and status.
 import { counter, type Family, gauge, histogram, type Labels, plain } from "../../metrics/family.ts";
 import { Histogram } from "../../metrics/histogram.ts";
 import type { ResponseCache } from "../response/cache.ts";
 import type { Observer, Route } from "./access-log.ts";
 
-/** Of one route and status. */
+/** Per route and status. */
 type Cell = { readonly times: Histogram; bytes: number; records: number; fromCache: number };
 
 export type RequestMetrics = {
@@ -12,7 +12,6 @@ export type RequestMetrics = {
   families(): Family[];
 };
 
-/** Whatever is not the route's own doing, such as another method, still counts for it: the status tells. */
 export function requestMetrics(cache: ResponseCache): RequestMetrics {
   const cells = new Map<Route, Map<number, Cell>>();
   const newCell = (route: Route, status: number): Cell => {
@@ -47,28 +46,28 @@ export function requestMetrics(cache: ResponseCache): RequestMetrics {
       return [
         histogram(
           "bellwire_request_seconds",
-          "Time from the arrival of a request until its answer was handed to the connection.",
+          "Time from the arrival of a request until its response was handed to the connection.",
           each(({ times }, labels) => [labels, times]),
         ),
         counter(
           "bellwire_sent_bytes_total",
-          "Bytes of bodies that were sent.",
+          "Bytes of response bodies sent.",
           each(({ bytes }, labels) => ({ labels, value: bytes })),
         ),
         counter(
           "bellwire_records_total",
-          "Records that were answered or, where the use is write, taken.",
+          "Records returned or, for use write, received.",
           each(({ records }, labels) => ({ labels, value: records })),
         ),
-        counter("bellwire_cache_hits_total", "Lists that were answered without reading a record.", plain(hits)),
+        counter("bellwire_cache_hits_total", "List responses without reading a record.", plain(hits)),
         counter(
           "bellwire_cache_misses_total",
-          "Lists for which records were read.",
+          "List responses for which records were read.",
           plain(sumOf(({ times }) => times.count) - hits),
         ),
         gauge(
           "bellwire_cache_bytes",
-          "Memory that kept answers take.",
+          "Memory used by cached responses.",
           plain(cache.bodies.bytes + cache.replies.bytes),
         ),
       ];

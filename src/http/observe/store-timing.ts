@@ -1,7 +1,7 @@
-// A store whose work is timed, operation by operation. What is asked on every request, its state, is not.
+// Wraps a store to time its operations, except the state, which every request reads.
 import type { Store } from "../../store/store.ts";
 
-/** Told when an operation has ended, well or not. */
+/** Called when an operation has succeeded or failed. */
 export type OnTimed = (operation: Operation, ms: number) => void;
 
 export const operations = [
@@ -18,13 +18,13 @@ export type Operation = (typeof operations)[number];
 
 export function timedStore(store: Store, onTimed: OnTimed): Store {
   const timed = operations.map((operation) => {
-    const work = store[operation] as (...given: unknown[]) => Promise<unknown>;
+    const work = store[operation] as (...args: unknown[]) => Promise<unknown>;
     return [
       operation,
-      (...given: unknown[]) => {
-        const began = performance.now();
-        const done = () => onTimed(operation, performance.now() - began);
-        const result = work.apply(store, given);
+      (...args: unknown[]) => {
+        const startedAt = performance.now();
+        const done = () => onTimed(operation, performance.now() - startedAt);
+        const result = work.apply(store, args);
         result.then(done, done);
         return result;
       },

@@ -1,18 +1,15 @@
-// Memory for records of bodies that are being received, all together, so that many bodies at once stay within one budget.
+// One memory budget for the records of all request bodies being received.
 
-export type BodyMemory = {
-  /** The share of one body. */
-  share(): BodyShare;
-};
+export type BodyMemory = { share(): BodyShare };
 
 export type BodyShare = {
-  /** False when there is no more room. A body that is alone has all the room that its own limits leave it. */
+  /** False if the budget is exceeded. A single body may exceed it, up to the limits on its size. */
   add(bytes: number): boolean;
   release(bytes: number): void;
   releaseAll(): void;
 };
 
-export function bodyMemory(most: number): BodyMemory {
+export function bodyMemory(max: number): BodyMemory {
   let total = 0;
   return {
     share: () => {
@@ -20,7 +17,7 @@ export function bodyMemory(most: number): BodyMemory {
       const add = (bytes: number): boolean => {
         own += bytes;
         total += bytes;
-        return total <= most || total === own;
+        return total <= max || total === own;
       };
       const release = (bytes: number): void => void add(-bytes);
       return { add, release, releaseAll: () => release(own) };

@@ -1,5 +1,4 @@
-// Requests that wait to be answered, taken from each connection in turn: one that sends hundreds without waiting for their
-// responses delays only itself.
+// Round-robin queue of requests by connection: a client that pipelines hundreds of requests delays only itself.
 
 export type FairQueue<T> = {
   add(connection: object, item: T): void;
@@ -8,24 +7,24 @@ export type FairQueue<T> = {
 };
 
 export function fairQueue<T>(): FairQueue<T> {
-  /** In the order in which connections have their turn; nearly all have one request. */
-  const lines = new Map<object, T[]>();
+  /** Next connection first; nearly all have a single request. */
+  const queues = new Map<object, T[]>();
   let size = 0;
   return {
     add: (connection, item) => {
       size++;
-      const line = lines.get(connection);
-      if (line === undefined) lines.set(connection, [item]);
-      else line.push(item);
+      const queue = queues.get(connection);
+      if (queue === undefined) queues.set(connection, [item]);
+      else queue.push(item);
     },
     take: () => {
-      const first = lines.entries().next().value;
+      const first = queues.entries().next().value;
       if (first === undefined) return undefined;
-      const [connection, line] = first;
+      const [connection, queue] = first;
       size--;
-      lines.delete(connection);
-      const item = line.shift();
-      if (line.length > 0) lines.set(connection, line);
+      queues.delete(connection);
+      const item = queue.shift();
+      if (queue.length > 0) queues.set(connection, queue);
       return item;
     },
     get size() {

@@ -1,51 +1,51 @@
-// How many connections there may be: in all, and from one address. One too many is closed before a byte of it is read.
+// Connection limits, in total and per address. Excess connections are closed before a byte is read.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../../core/access/client-network.ts";
 
 export type ConnectionLimits = {
-  /** In all; 0: any number. */
-  readonly all: number;
-  /** From one IPv4 address or one IPv6 network of 64 bits; 0: any number. */
-  readonly ofAddress: number;
-  /** Addresses that stand for many clients, as that of a proxy does. */
+  /** 0: unlimited. */
+  readonly total: number;
+  /** Per IPv4 address or IPv6 /64 network; 0: unlimited. */
+  readonly perAddress: number;
+  /** Addresses shared by many clients, such as a proxy's. */
   readonly isShared?: (address: string) => boolean;
 };
 
-export const defaultConnectionLimits: ConnectionLimits = { all: 10_000, ofAddress: 500 };
+export const defaultConnectionLimits: ConnectionLimits = { total: 10_000, perAddress: 500 };
 
 export type Connections = {
-  /** Counts the connections of a server, together with those of all others that are counted here. */
-  count(server: Server): void;
+  /** Limits the connections of a server, together with those of all other tracked servers. */
+  track(server: Server): void;
   readonly open: number;
-  /** How many were closed because there were too many. */
+  /** Connections closed because there were too many. */
   readonly refused: number;
 };
 
-/** Between two attempts to make room. */
-const roomEveryMs = 1000;
+/** Between two closings of idle connections. */
+const closeIdleEveryMs = 1000;
 
 export function limitConnections(limits: ConnectionLimits, now = () => performance.now()): Connections {
   const ofAddress = new Map<string, number>();
   let open = 0;
   let refused = 0;
-  let madeRoom = Number.NEGATIVE_INFINITY;
+  let closedIdleAt = Number.NEGATIVE_INFINITY;
 
   const isFull = (server: Server): boolean => {
-    if (limits.all === 0 || open < limits.all) return false;
-    // Whoever only keeps a connection for later gives way to whoever has a request now.
-    if (now() - madeRoom >= roomEveryMs) {
-      madeRoom = now();
+    if (limits.total === 0 || open < limits.total) return false;
+    // Idle connections give way to those with a request.
+    if (now() - closedIdleAt >= closeIdleEveryMs) {
+      closedIdleAt = now();
       server.closeIdleConnections();
     }
     return true;
   };
 
-  const take = (server: Server, socket: Socket): void => {
+  const accept = (server: Server, socket: Socket): void => {
     const { remoteAddress = "" } = socket;
     const address = networkOf(remoteAddress);
     const held = ofAddress.get(address) ?? 0;
-    const isOver = limits.ofAddress > 0 && held >= limits.ofAddress && limits.isShared?.(remoteAddress) !== true;
+    const isOver = limits.perAddress > 0 && held >= limits.perAddress && limits.isShared?.(remoteAddress) !== true;
     if (isOver || isFull(server)) {
       refused++;
       socket.destroy();
@@ -62,7 +62,7 @@ export function limitConnections(limits: ConnectionLimits, now = () => performan
   };
 
   return {
-    count: (server) => void server.on("connection", (socket: Socket) => take(server, socket)),
+    track: (server) => void server.on("connection", (socket: Socket) => accept(server, socket)),
     get open() {
       return open;
     },

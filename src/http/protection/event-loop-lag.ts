@@ -1,31 +1,31 @@
-// Whether this process is behind with its work. What is met late in a long turn of the event loop has waited for as long.
+// Event loop lag, as a measure of overload: a request seen late in a long iteration has waited as long.
 
 export type EventLoopLag = {
-  /** Whether what comes now has waited too long already. */
+  /** Whether a request arriving now has already waited too long. */
   readonly isHigh: boolean;
-  /** Whether what was taken in at that moment, by the process's own clock, has waited too long since then. */
-  isTooLong(since: number): boolean;
-  /** How long the present turn has lasted, in milliseconds. */
-  readonly lag: number;
+  /** Whether a request queued at `since` has waited too long. */
+  isExceededSince(since: number): boolean;
+  /** Duration of the current iteration, in milliseconds. */
+  readonly ms: number;
   stop(): void;
 };
 
-/** How often the beginning of a turn is noted. */
+/** Between two measurements. */
 const tickMs = 50;
 
-/** With 0 the load is never high. */
-export function watchEventLoopLag(mostMs: number, ticks: () => number): EventLoopLag {
-  // Timers run at the beginning of a turn, before the requests that have come meanwhile.
+/** With a limit of 0 the lag is never high. */
+export function watchEventLoopLag(maxMs: number, ticks: () => number): EventLoopLag {
+  // Timers run at the start of an iteration, before requests that have arrived since.
   let began = ticks();
   const timer = setInterval(() => {
     began = ticks();
   }, tickMs).unref();
   return {
     get isHigh() {
-      return mostMs > 0 && ticks() - began > mostMs + tickMs;
+      return maxMs > 0 && ticks() - began > maxMs + tickMs;
     },
-    isTooLong: (since) => mostMs > 0 && ticks() - since > mostMs,
-    get lag() {
+    isExceededSince: (since) => maxMs > 0 && ticks() - since > maxMs,
+    get ms() {
       return Math.max(0, ticks() - began - tickMs);
     },
     stop: () => clearInterval(timer),

@@ -1,37 +1,36 @@
-// Answers under way, so that a stop can wait for them.
+// In-flight responses, for graceful shutdown.
 import type { ServerResponse } from "node:http";
 import { SlotList } from "../../core/slot-list.ts";
 
 export type InFlight = {
-  /** Counts an answer until it has been handed to the system, or its client is gone. */
+  /** Counts a response until it has been sent or its client has disconnected. */
   add(response: ServerResponse): void;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly responses: readonly ServerResponse[];
   readonly isDraining: boolean;
-  /** From now on nothing new should begin; resolves when nothing is under way. */
+  /** Resolves when no response is in flight. */
   drain(): Promise<void>;
 };
 
-/** Where an answer stands among those under way. */
-const place = Symbol("place");
-type Placed = ServerResponse & { [place]?: number };
+const slot = Symbol("slot");
+type Tracked = ServerResponse & { [slot]?: number };
 
-/** Counted here, since Node.js takes a connection for idle while its client still has to read most of an answer. */
+/** Node considers a connection idle while its client still has to read most of a response. */
 export function trackInFlight(): InFlight {
-  const places = new SlotList<ServerResponse>();
+  const slots = new SlotList<ServerResponse>();
   const whenDrained: (() => void)[] = [];
   let isDraining = false;
-  function remove(this: Placed): void {
-    places.remove(this[place] as number);
-    if (isDraining && places.size === 0) for (const resolve of whenDrained) resolve();
+  function remove(this: Tracked): void {
+    slots.remove(this[slot] as number);
+    if (isDraining && slots.size === 0) for (const resolve of whenDrained) resolve();
   }
   return {
     get responses() {
-      return places.all();
+      return slots.all();
     },
-    add: (response: Placed) => {
-      if (response[place] !== undefined) return;
-      response[place] = places.add(response);
+    add: (response: Tracked) => {
+      if (response[slot] !== undefined) return;
+      response[slot] = slots.add(response);
       response.on("close", remove);
     },
     get isDraining() {
@@ -39,7 +38,7 @@ export function trackInFlight(): InFlight {
     },
     drain: () => {
       isDraining = true;
-      return places.size === 0 ? Promise.resolve() : new Promise((resolve) => whenDrained.push(resolve));
+      return slots.size === 0 ? Promise.resolve() : new Promise((resolve) => whenDrained.push(resolve));
     },
   };
 }

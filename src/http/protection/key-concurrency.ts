@@ -1,23 +1,22 @@
-// How many requests of one key may read at once. Further ones wait in a queue of that key alone: whoever sends many at
-// once delays nobody else.
+// Limits concurrent reads per key. Excess requests wait in a queue per key, so that a busy client delays nobody else.
 import { ProblemError } from "../response/problem-error.ts";
 import { busy } from "./large-page-queue.ts";
 
-export type KeyQueues = {
-  /** Does the work once fewer requests of the key than the limit are in flight; throws if its client has left by then. */
-  run<T>(key: string, isGone: () => boolean, work: () => Promise<T>): Promise<T>;
-  /** Requests that wait, of all keys. */
+export type KeyConcurrency = {
+  /** Runs the work once the key is below its limit; throws if the client has disconnected by then. */
+  run<T>(key: string, isAborted: () => boolean, work: () => Promise<T>): Promise<T>;
+  /** Queued requests of all keys. */
   readonly waiting: number;
 };
 
 type Queue = { inFlight: number; readonly waiting: (() => void)[] };
 
-/** 0: any number. */
-export function keyQueues(most: number): KeyQueues {
+/** 0: unlimited. */
+export function limitKeyConcurrency(max: number): KeyConcurrency {
   const queues = new Map<string, Queue>();
   let waiting = 0;
 
-  /** Whoever waits longest takes over the place of whoever has finished. */
+  /** Hands the slot to the request that has waited longest. */
   const finish = (key: string, queue: Queue): void => {
     const next = queue.waiting.shift();
     if (next !== undefined) {
@@ -30,21 +29,21 @@ export function keyQueues(most: number): KeyQueues {
   };
 
   return {
-    run: async (key, isGone, work) => {
-      if (most === 0) return work();
+    run: async (key, isAborted, work) => {
+      if (max === 0) return work();
       let queue = queues.get(key);
       if (queue === undefined) {
         queue = { inFlight: 0, waiting: [] };
         queues.set(key, queue);
       }
       const own = queue;
-      if (own.inFlight < most) own.inFlight++;
+      if (own.inFlight < max) own.inFlight++;
       else {
         waiting++;
         await new Promise<void>((resolve) => own.waiting.push(resolve));
       }
       try {
-        if (isGone()) throw new ProblemError(busy("The client has disconnected."));
+        if (isAborted()) throw new ProblemError(busy("The client has disconnected."));
         return await work();
       } finally {
         finish(key, own);

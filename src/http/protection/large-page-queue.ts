@@ -1,95 +1,96 @@
-// Large pages take turns, so that they never stand between small ones in a row: each begins in a turn of the event loop of
-// its own. The line for it is bounded in number and in time.
-
+// Queue for large pages, bounded in length and time: at most one starts per event loop iteration, so that small pages
+// aren't delayed by several in a row.
 import { type Problem, problem } from "../../core/problem.ts";
 import type { Plan } from "../../core/query/plan.ts";
 
 export type LargePageLimits = {
-  /** Under way at once. */
-  readonly atOnce: number;
-  readonly mostWaiting: number;
-  readonly longestMs: number;
+  readonly concurrency: number;
+  readonly maxWaiting: number;
+  readonly timeoutMs: number;
 };
 
-export const defaultLargePageLimits: LargePageLimits = { atOnce: 1, mostWaiting: 64, longestMs: 5000 };
+export const defaultLargePageLimits: LargePageLimits = { concurrency: 1, maxWaiting: 64, timeoutMs: 5000 };
 
-/** Between two large pages, where small ones are asked for. */
-const longestRestMs = 50;
+/** Longest pause between two large pages, if small ones are requested. */
+const maxPauseMs = 50;
 
-/** Records of a page that may stand between others at any time; with their texts each counts twice. */
-const mostOfSmall = 200;
+/** Most records of a small page; records with body text count twice. */
+const maxSmallRecords = 200;
 
-export const isLarge = ({ limit, include }: Plan): boolean => limit * (include.length > 0 ? 2 : 1) > mostOfSmall;
+export const isLarge = ({ limit, include }: Plan): boolean => limit * (include.length > 0 ? 2 : 1) > maxSmallRecords;
 
 export type LargePageQueue = {
-  /** A small page was read: large ones leave as much time to others as they take. */
-  passSmall(): void;
-  /** Undefined when a turn may begin, which `end` must follow; a problem when there are too many, or who asked is gone. */
-  begin(isGone: () => boolean): Promise<Problem | undefined>;
-  end(): void;
+  /** While small pages are being read, large ones leave them as much time as they take. */
+  countSmall(): void;
+  /** A problem if the queue is full, the wait too long, or the client gone; otherwise `release` must follow. */
+  acquire(isAborted: () => boolean): Promise<Problem | undefined>;
+  release(): void;
   readonly waiting: number;
-  /** How many were turned away. */
   readonly refused: number;
 };
 
-export function largePageQueue({ atOnce, mostWaiting, longestMs }: LargePageLimits): LargePageQueue {
-  const line: { admit(): void }[] = [];
-  let began = 0;
+export function largePageQueue({
+  concurrency,
+  maxWaiting: mostWaiting,
+  timeoutMs: longestMs,
+}: LargePageLimits): LargePageQueue {
+  const queue: { admit(): void }[] = [];
+  let startedAt = 0;
   let small = 0;
-  let underWay = 0;
+  let inFlight = 0;
   let refused = 0;
 
-  /** Who has left was not turned away. */
-  const refuse = (hasLeft: boolean): Problem => {
-    if (!hasLeft) refused++;
-    return busy("Many large pages are asked for at once.");
+  /** Disconnected clients don't count as refused. */
+  const refuse = (isDisconnected: boolean): Problem => {
+    if (!isDisconnected) refused++;
+    return busy("Too many large pages are requested at once.");
   };
 
-  const goOn = (): void => {
-    const next = line.shift();
-    began = performance.now();
+  const admitNext = (): void => {
+    const next = queue.shift();
+    startedAt = performance.now();
     small = 0;
-    if (next === undefined) underWay--;
+    if (next === undefined) inFlight--;
     else next.admit();
   };
 
   return {
-    begin: (isGone) => {
-      if (underWay < atOnce) {
-        underWay++;
-        began = performance.now();
+    acquire: (isAborted) => {
+      if (inFlight < concurrency) {
+        inFlight++;
+        startedAt = performance.now();
         small = 0;
         return Promise.resolve(undefined);
       }
-      if (line.length >= mostWaiting) return Promise.resolve(refuse(false));
+      if (queue.length >= mostWaiting) return Promise.resolve(refuse(false));
       return new Promise((resolve) => {
         const limit = setTimeout(() => {
-          line.splice(line.indexOf(place), 1);
-          resolve(refuse(isGone()));
+          queue.splice(queue.indexOf(entry), 1);
+          resolve(refuse(isAborted()));
         }, longestMs);
         const admit = () => {
           clearTimeout(limit);
-          // Nothing is read for a client that has left; its turn goes to the next one.
-          const left = isGone();
-          resolve(left ? refuse(left) : undefined);
-          if (left) goOn();
+          // Nothing is read for a disconnected client.
+          const isDisconnected = isAborted();
+          resolve(isDisconnected ? refuse(true) : undefined);
+          if (isDisconnected) admitNext();
         };
-        const place = { admit };
-        line.push(place);
+        const entry = { admit };
+        queue.push(entry);
       });
     },
-    end: () => {
-      // Whatever has come meanwhile goes first; and where others are there, they get as much time as this turn took.
+    release: () => {
+      // Other requests go first; if there are small pages among them, they get as much time as this page took.
       setImmediate(() => {
-        if (small === 0) goOn();
-        else setTimeout(goOn, Math.min(longestRestMs, performance.now() - began));
+        if (small === 0) admitNext();
+        else setTimeout(admitNext, Math.min(maxPauseMs, performance.now() - startedAt));
       });
     },
-    passSmall: () => {
+    countSmall: () => {
       small++;
     },
     get waiting() {
-      return line.length;
+      return queue.length;
     },
     get refused() {
       return refused;
@@ -97,8 +98,7 @@ export function largePageQueue({ atOnce, mostWaiting, longestMs }: LargePageLimi
   };
 }
 
-/** What is said when there is too much to do. */
 export const busy = (detail: string): Problem =>
   problem("server.busy", `${detail} Try again in a moment.`, { headers: { "retry-after": "1" } });
 
-export const overloaded = busy("This server has too much to do.");
+export const overloaded = busy("This server is overloaded.");

@@ -1,37 +1,36 @@
-// What keeps one client from spoiling the service for others: bounds of connections, slow readers, large pages and load.
+// Protection against overload: limits on connections, slow clients, large pages, concurrency per key, and lag.
 import { type ConnectionLimits, type Connections, defaultConnectionLimits, limitConnections } from "./connections.ts";
 import { type EventLoopLag, watchEventLoopLag } from "./event-loop-lag.ts";
 import type { InFlight } from "./in-flight.ts";
-import { type KeyQueues, keyQueues } from "./key-concurrency.ts";
+import { type KeyConcurrency, limitKeyConcurrency } from "./key-concurrency.ts";
 import {
   defaultLargePageLimits,
   type LargePageLimits,
   type LargePageQueue,
   largePageQueue,
 } from "./large-page-queue.ts";
-import { defaultSlowClientLimits, type SlowClientLimits, type SlowClients, slowClients } from "./slow-clients.ts";
+import { defaultSlowClientLimits, type SlowClientLimits, type SlowClients, watchSlowClients } from "./slow-clients.ts";
 
 export type ProtectionLimits = {
   readonly connections: ConnectionLimits;
-  readonly readers: SlowClientLimits;
-  /** Of large pages. */
-  readonly turns: LargePageLimits;
-  /** Requests of one key that may read at once; 0: any number. */
+  readonly slowClientLimits: SlowClientLimits;
+  readonly largePages: LargePageLimits;
+  /** Concurrent reads per key; 0: unlimited. */
   readonly keyConcurrency: number;
-  /** How long a request may have waited before it is turned away; 0: for ever, as where a process does other work too. */
+  /** Longest wait before a request is refused; 0: unlimited, for processes that do other work too. */
   readonly lagMs: number;
-  /** For the headers of a request to arrive. */
+  /** Time for the headers of a request to arrive. */
   readonly headerMs: number;
-  /** For a body to arrive that nobody reads. */
+  /** Time for a body that nothing reads to arrive. */
   readonly bodyMs: number;
-  /** Between two looks at connections that are too slow. */
+  /** Between two checks for slow connections. */
   readonly sweepMs: number;
 };
 
 export const defaultProtection: ProtectionLimits = {
   connections: defaultConnectionLimits,
-  readers: defaultSlowClientLimits,
-  turns: defaultLargePageLimits,
+  slowClientLimits: defaultSlowClientLimits,
+  largePages: defaultLargePageLimits,
   keyConcurrency: 32,
   lagMs: 0,
   headerMs: 20_000,
@@ -41,26 +40,26 @@ export const defaultProtection: ProtectionLimits = {
 
 export type Protection = {
   readonly connections: Connections;
-  readonly readers: SlowClients;
-  readonly turns: LargePageQueue;
-  readonly keyQueues: KeyQueues;
-  readonly load: EventLoopLag;
+  readonly slowClients: SlowClients;
+  readonly largePages: LargePageQueue;
+  readonly keyConcurrency: KeyConcurrency;
+  readonly eventLoopLag: EventLoopLag;
   stop(): void;
 };
 
 export function protect(limits: ProtectionLimits, inFlight: InFlight, ticks: () => number): Protection {
-  const readers = slowClients(limits.readers, ticks);
-  const load = watchEventLoopLag(limits.lagMs, ticks);
-  const sweeping = setInterval(() => readers.sweep(inFlight.responses), limits.sweepMs).unref();
+  const slowClients = watchSlowClients(limits.slowClientLimits, ticks);
+  const eventLoopLag = watchEventLoopLag(limits.lagMs, ticks);
+  const sweepTimer = setInterval(() => slowClients.sweep(inFlight.responses), limits.sweepMs).unref();
   return {
     connections: limitConnections(limits.connections, ticks),
-    readers,
-    turns: largePageQueue(limits.turns),
-    keyQueues: keyQueues(limits.keyConcurrency),
-    load,
+    slowClients,
+    largePages: largePageQueue(limits.largePages),
+    keyConcurrency: limitKeyConcurrency(limits.keyConcurrency),
+    eventLoopLag,
     stop: () => {
-      clearInterval(sweeping);
-      load.stop();
+      clearInterval(sweepTimer);
+      eventLoopLag.stop();
     },
   };
 }

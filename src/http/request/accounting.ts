@@ -1,4 +1,4 @@
-// What a server keeps account of: the limits of keys, wrong tokens, and what keys use. Made together, and closed together.
+// Per-key accounting: rate limits, the brute-force guard, and usage.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Limiter } from "../../limits/limiter.ts";
 import { UsageCounter } from "../../limits/usage.ts";
@@ -6,17 +6,17 @@ import type { Store } from "../../store/store.ts";
 import type { Observer } from "../observe/access-log.ts";
 import type { Log } from "../observe/log.ts";
 import { type BruteForceGuard, bruteForceGuard } from "./brute-force.ts";
-import { type RateLimits, rateLimits } from "./rate-limit.ts";
+import { httpRateLimits, type RateLimits } from "./rate-limit.ts";
 
-export type Accounting = {
-  readonly admission: RateLimits;
-  readonly guesses: BruteForceGuard;
+export type KeyAccounting = {
+  readonly rateLimits: RateLimits;
+  readonly guard: BruteForceGuard;
   readonly countUsage: Observer;
-  /** Writes what was counted of the use of keys and is not written. */
+  /** Writes usage that has been counted but not written. */
   readonly flushUsage: () => Promise<unknown>;
-  /** Tells, with an answer of the framework, how the key of its request stands. */
+  /** Adds the rate-limit headers to a response of the framework. */
   readonly onSend: (request: FastifyRequest, reply: FastifyReply, body: unknown) => Promise<unknown>;
-  /** Writes what has not been written. */
+  /** Writes everything that has not been written. */
   close(): Promise<void>;
 };
 
@@ -25,45 +25,45 @@ export type AccountingOptions = {
   readonly log: Log;
   /** Unix seconds. */
   readonly now: () => number;
-  /** Milliseconds that only go forward. */
+  /** Milliseconds on a monotonic clock. */
   readonly ticks: () => number;
-  /** Wrong tokens that an address may send in a minute; 0: any number. */
+  /** Invalid tokens that an address may send per minute; 0: any number. */
   readonly wrongTokens: number;
 };
 
-/** A database that is away is told of once in so many seconds. */
-const tellEvery = 10;
+/** Seconds between two log lines about an unavailable database. */
+const logInterval = 10;
 
-export function accounting({ store, log, now, wrongTokens, ...options }: AccountingOptions): Accounting {
+export function accounting({ store, log, now, wrongTokens, ...options }: AccountingOptions): KeyAccounting {
   const ticks = () => options.ticks() / 1000;
   const clock = { now, ticks };
-  const seldom = (words: string) => {
-    let told = Number.NEGATIVE_INFINITY;
+  const throttledWarning = (message: string) => {
+    let loggedAt = Number.NEGATIVE_INFINITY;
     return (error: unknown) => {
-      if (ticks() < told + tellEvery) return;
-      told = ticks();
-      log.warn({ error: String(error) }, words);
+      if (ticks() < loggedAt + logInterval) return;
+      loggedAt = ticks();
+      log.warn({ error: String(error) }, message);
     };
   };
   const limiter = new Limiter({
     exchange: (spending) => store.syncLimits(spending),
     clock,
-    onSyncError: seldom("limits hold for this process alone until the database can be written to"),
+    onSyncError: throttledWarning("rate limits apply per process until the database is writable"),
   });
   const usage = new UsageCounter({
     write: (rows, at) => store.addUsage(rows, at),
     zone: async () => (await store.state()).rendering.zone,
     now,
-    onError: seldom("what keys have used is written once the database can be written to"),
+    onError: throttledWarning("usage is buffered until the database is writable"),
   });
-  const admitting = rateLimits(limiter, clock);
+  const limits = httpRateLimits(limiter, clock);
   return {
-    admission: admitting,
-    guesses: bruteForceGuard({ store, perMinute: wrongTokens, ticks }),
+    rateLimits: limits,
+    guard: bruteForceGuard({ store, perMinute: wrongTokens, ticks }),
     countUsage: usage.count,
     flushUsage: () => usage.flush(),
     onSend: async (request, reply, body) => {
-      const fields = admitting.headersOf(request.raw);
+      const fields = limits.headersOf(request.raw);
       for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] as string, fields[at + 1]);
       return body;
     },

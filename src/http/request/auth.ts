@@ -1,4 +1,4 @@
-// Who asks: the token of a request → a key, or the problem with it.
+// Authentication: resolves a request's token to a principal, or to a problem.
 import type { IncomingMessage } from "node:http";
 import type { Scope } from "../../core/access/scope.ts";
 import { type Visibility, visibilityOf } from "../../core/access/visibility.ts";
@@ -15,101 +15,101 @@ import type { ClientAddress } from "./client-ip.ts";
 import type { RateLimits } from "./rate-limit.ts";
 
 export type Principal = Pick<KeyRow, "name" | "licenses" | "scopes"> & {
-  /** First second at which the key is no longer good. */
+  /** First second at which the key is no longer valid. */
   readonly until: number;
-  /** What its requests are counted against; undefined: nothing. */
+  /** Rate limit and quota; undefined: none. */
   readonly allowance: Allowance | undefined;
-  /** Resources that it may see and write; undefined: all. */
+  /** Resources it may read and write; undefined: all. */
   readonly resources: readonly string[] | undefined;
-  /** Whether it may be used from an address; undefined: from all. */
-  readonly isFrom: ((address: string) => boolean) | undefined;
-  /** Origins of pages that may use it; undefined: all, and programs that send none. */
+  /** Undefined: it may be used from any address. */
+  readonly allowsAddress: ((address: string) => boolean) | undefined;
+  /** Origins it may be used from; undefined: any, or none. */
   readonly origins: readonly string[] | undefined;
-  /** What it sees of a list; undefined: all. */
+  /** Which part of a list it sees; undefined: all of it. */
   readonly window: Visibility | undefined;
 };
 
-/** Keys held in memory; the memory is emptied when it is full or any key changes. */
-const mostKnown = 10_000;
+/** Cached principals; the cache is cleared when it is full or any key changes. */
+const maxCached = 10_000;
 
 export type Authenticate = (
   request: {
     readonly query: Query;
     readonly request: IncomingMessage;
-    /** A token in the query is refused, whatever it is. */
+    /** Rejects any token in the query. */
     readonly headerOnly?: boolean;
   },
   state: StoreState,
 ) => Authenticated | Promise<Authenticated>;
 
-export type Authenticated = { readonly holder: Principal } | Rejected;
+export type Authenticated = { readonly principal: Principal } | Rejected;
 
-/** The key is named where it is known: what it is refused is counted too. */
-export type Rejected = { readonly problem: Problem; readonly holder?: Principal };
+/** Includes the principal if known, since rejected requests count toward its usage too. */
+export type Rejected = { readonly problem: Problem; readonly principal?: Principal };
 
 export type AuthenticatorDeps = {
   readonly store: Store;
-  readonly admission: RateLimits;
-  readonly guesses: BruteForceGuard;
+  readonly rateLimits: RateLimits;
+  readonly guard: BruteForceGuard;
   readonly addressOf: ClientAddress;
   /** Unix seconds. */
   readonly now: () => number;
 };
 
-export function authenticator({ store, admission, guesses, addressOf, now }: AuthenticatorDeps): Authenticate {
-  const known = new Map<string, Principal>();
-  let seenKeys = -1;
+export function authenticator({ store, rateLimits, guard, addressOf, now }: AuthenticatorDeps): Authenticate {
+  const cached = new Map<string, Principal>();
+  let cachedKeys = -1;
   let newestKeys = -1;
-  let seenZone: unknown;
+  let cachedZone: unknown;
 
-  const unknown = (request: IncomingMessage) => ({ problem: guesses.refuse(addressOf(request)) });
+  const unknown = (request: IncomingMessage) => ({ problem: guard.reject(addressOf(request)) });
 
-  const admit = (holder: Principal, request: IncomingMessage): Authenticated | Promise<Authenticated> => {
-    if (now() >= holder.until) return unknown(request);
-    const refused = refusedOrigin(holder, () => addressOf(request), request.headers.origin);
-    if (refused !== undefined) return { problem: refused, holder };
-    return holder.allowance === undefined ? { holder } : admitLimited(holder, holder.allowance, request);
+  const admit = (principal: Principal, request: IncomingMessage): Authenticated | Promise<Authenticated> => {
+    if (now() >= principal.until) return unknown(request);
+    const refused = sourceProblem(principal, () => addressOf(request), request.headers.origin);
+    if (refused !== undefined) return { problem: refused, principal };
+    return principal.allowance === undefined ? { principal } : admitLimited(principal, principal.allowance, request);
   };
 
-  const admitLimited = async (holder: Principal, allowance: Allowance, request: IncomingMessage) => {
-    const refused = await admission.admit(request, allowance);
-    return refused === undefined ? { holder } : { problem: refused, holder };
+  const admitLimited = async (principal: Principal, allowance: Allowance, request: IncomingMessage) => {
+    const refused = await rateLimits.admit(request, allowance);
+    return refused === undefined ? { principal } : { problem: refused, principal };
   };
 
   const lookUp = async (hash: string, request: IncomingMessage, state: StoreState): Promise<Authenticated> => {
-    if (!(await guesses.mayBeKey(hash, addressOf(request), state))) return unknown(request);
+    if (!(await guard.mayExist(hash, addressOf(request), state))) return unknown(request);
     const row = await store.findKey(hash, state);
     if (row === undefined || (row.revoked !== undefined && row.retires === undefined)) return unknown(request);
-    // One that is over keeps the terms of its last day, and must not bring them back for those of its name.
+    // An expired key has old terms, which must not replace those of a newer key with the same name.
     const until = Math.min(row.retires ?? Number.POSITIVE_INFINITY, expiryOf(row, state.rendering.zone));
     if (now() >= until) return unknown(request);
-    // Another request may have seen a newer set of keys meanwhile; what was read before it must not stay.
-    const isCurrent = state.keysVersion === seenKeys && state.rendering.zone === seenZone;
-    // A replica may be behind; limits are shared by all requests of a name, and don't go back with it.
-    const allowance = admission.allowanceOf(row, state.rendering.zone, isCurrent && state.keysVersion === newestKeys);
-    const holder = holderOf(row, until, allowance, state.rendering.zone);
-    if (isCurrent) known.set(hash, holder);
-    return admit(holder, request);
+    // Another request may have seen newer keys during the lookup: an older result must not be cached.
+    const isCurrent = state.keysVersion === cachedKeys && state.rendering.zone === cachedZone;
+    // A replica may be behind; limits are shared by all requests of a key name and must not revert to older terms.
+    const allowance = rateLimits.allowanceOf(row, state.rendering.zone, isCurrent && state.keysVersion === newestKeys);
+    const principal = principalOf(row, until, allowance, state.rendering.zone);
+    if (isCurrent) cached.set(hash, principal);
+    return admit(principal, request);
   };
 
   return ({ query, request, headerOnly = false }, state) => {
     const { authorization } = request.headers;
-    const token = headerOnly ? tokenOfHeader(query, authorization) : tokenOf(query, authorization);
+    const token = headerOnly ? headerOnlyToken(query, authorization) : tokenOf(query, authorization);
     if (typeof token !== "string") return { problem: token };
-    if (state.keysVersion !== seenKeys || state.rendering.zone !== seenZone || known.size >= mostKnown) {
-      known.clear();
-      seenKeys = state.keysVersion;
-      seenZone = state.rendering.zone;
+    if (state.keysVersion !== cachedKeys || state.rendering.zone !== cachedZone || cached.size >= maxCached) {
+      cached.clear();
+      cachedKeys = state.keysVersion;
+      cachedZone = state.rendering.zone;
     }
     newestKeys = Math.max(newestKeys, state.keysVersion);
     if (!isKey(token)) return unknown(request);
     const hash = hashKey(token);
-    const holder = known.get(hash);
-    return holder === undefined ? lookUp(hash, request, state) : admit(holder, request);
+    const principal = cached.get(hash);
+    return principal === undefined ? lookUp(hash, request, state) : admit(principal, request);
   };
 }
 
-function holderOf(row: KeyRow, until: number, allowance: Allowance | undefined, zone: Zone): Principal {
+function principalOf(row: KeyRow, until: number, allowance: Allowance | undefined, zone: Zone): Principal {
   const { name, licenses, scopes, resources, origins, networks } = row;
   return {
     name,
@@ -118,19 +118,19 @@ function holderOf(row: KeyRow, until: number, allowance: Allowance | undefined, 
     until,
     allowance,
     resources: resources.length === 0 ? undefined : resources,
-    isFrom: networks.length === 0 ? undefined : networkMatcher(networks),
+    allowsAddress: networks.length === 0 ? undefined : networkMatcher(networks),
     origins: origins.length === 0 ? undefined : origins,
     window: visibilityOf(row, zone),
   };
 }
 
-/** A key is good through the end of its last day, in the service's zone. */
+/** A key is valid through the end of its last day, in the server's time zone. */
 export const expiryOf = ({ expires }: KeyRow, zone: Zone): number =>
   expires === "" ? Number.POSITIVE_INFINITY : dayBounds(zone, expires).before;
 
-/** What is wrong when a key may not be used from where a request comes. */
-function refusedOrigin(
-  { isFrom, origins }: Principal,
+/** Set if the key may not be used from the request's address or origin. */
+function sourceProblem(
+  { allowsAddress: isFrom, origins }: Principal,
   address: () => string,
   origin: string | undefined,
 ): Problem | undefined {
@@ -147,39 +147,44 @@ export const challenge = { headers: { "www-authenticate": 'Bearer realm="bellwir
 function tokenOf(query: Query, authorization: string | undefined): string | Problem {
   const inQuery = query.get("token") ?? [];
   if (inQuery.length > 1) {
-    const mistake = { parameter: "token", given: `${inQuery.length} tokens`, expected: "to be given once" };
-    return problem("request.parameters", "token was given more than once.", { errors: [mistake] });
+    const mistake = { parameter: "token", given: `${inQuery.length} tokens`, expected: "a single token" };
+    return problem("request.parameters", "The query has more than one token.", { errors: [mistake] });
   }
   const fromQuery = inQuery[0]?.trim() ?? "";
-  const fromHeader = tokenInHeader(authorization);
+  const fromHeader = headerToken(authorization);
   if (fromQuery !== "" && fromHeader !== "" && fromQuery !== fromHeader) return problem("request.tokens");
   return fromQuery || fromHeader || missing;
 }
 
-function tokenOfHeader(query: Query, authorization: string | undefined): string | Problem {
+function headerOnlyToken(query: Query, authorization: string | undefined): string | Problem {
   if (query.get("token")?.some((token) => token.trim() !== "")) return problem("key.header", undefined, challenge);
-  return tokenInHeader(authorization) || missing;
+  return headerToken(authorization) || missing;
 }
 
 const missing = problem("key.missing", undefined, challenge);
 
-export const tokenInHeader = (authorization: string | undefined): string =>
+export const headerToken = (authorization: string | undefined): string =>
   /^\s*(?:token|bearer)\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
 
-/** What is wrong when a key lacks the scope that a request needs. */
-export function missingScope({ scopes, window }: Principal, needed: Scope): Problem | undefined {
+export function scopeProblem({ scopes, window }: Principal, needed: Scope): Problem | undefined {
   if (!scopes.includes(needed)) {
     const held = scopes.map((scope) => `"${scope}"`).join(", ");
-    return problem("key.scope", `This needs the scope "${needed}"; this key holds ${held}.`);
+    return problem("key.scope", `This requires the scope "${needed}"; this key has ${held}.`);
   }
-  // Terms that exclude each other are refused, but two changes at once may each be good by itself.
+  // Keys can't be created with both, but two concurrent updates may each be valid.
   if (needed !== "replicate" || window === undefined) return undefined;
-  return problem("key.scope", 'The scope "replicate" sees all, and this key has a history or a delay.');
+  return problem(
+    "key.scope",
+    'The scope "replicate" requires access to all records; this key has a history limit or a delay.',
+  );
 }
 
-/** What is wrong when a key was not sold any of the resources that a request is about. */
-export function missingResource({ resources }: Principal, asked: readonly string[]): Problem | undefined {
-  if (resources === undefined || asked.some((name) => resources.includes(name))) return undefined;
-  const wanted = asked.map((name) => `"${name}"`).join(", ");
-  return problem("key.resource", `This needs ${wanted}; this key is for ${resources.join(", ")}.`);
+/** Set if the key is licensed for none of the requested resources. */
+export function resourceProblem({ resources }: Principal, requested: readonly string[]): Problem | undefined {
+  if (resources === undefined || requested.some((name) => resources.includes(name))) return undefined;
+  const names = requested.map((name) => `"${name}"`).join(", ");
+  return problem(
+    "key.resource",
+    `This requires a license for ${names}; this key is licensed for ${resources.join(", ")}.`,
+  );
 }

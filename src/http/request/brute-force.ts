@@ -1,29 +1,29 @@
-// Refuses tokens that are wrong: 401, and 429 for an address that sends many. While an address does, its tokens are held
-// against the hashes of all keys in memory, so that guesses cost no look at the database and a good key passes as ever.
+// Brute-force guard: 401 for an invalid token, 429 for an address that sends many. While it does, its tokens are compared
+// with the hashes of all keys in memory: guesses cost no database lookup, and valid keys still pass.
 import { type Problem, problem } from "../../core/problem.ts";
 import { wrongTokenCounter } from "../../limits/brute-force.ts";
 import { type Store, StoreError, type StoreState } from "../../store/store.ts";
 import { challenge } from "./auth.ts";
 
 export type BruteForceGuard = {
-  /** Whether the hash is worth a look at the database. */
-  mayBeKey(hash: string, address: string, state: StoreState): Promise<boolean>;
-  /** The problem with a wrong token. */
-  refuse(address: string): Problem;
+  /** Whether the hash is worth a database lookup. */
+  mayExist(hash: string, address: string, state: StoreState): Promise<boolean>;
+  /** Counts an invalid token. */
+  reject(address: string): Problem;
 };
 
-/** One text for unknown, expired and revoked: a stranger learns nothing of which keys there were. */
+/** The same for unknown, expired, and revoked tokens: it must not reveal which keys existed. */
 const unknown = problem("key.unknown", undefined, challenge);
 
-export type GuessOptions = {
+export type GuardOptions = {
   readonly store: Store;
-  /** Wrong tokens that an address may send in a minute; 0: any number. */
+  /** Invalid tokens that an address may send per minute; 0: any number. */
   readonly perMinute: number;
-  /** Seconds that only go forward. */
+  /** Seconds on a monotonic clock. */
   readonly ticks: () => number;
 };
 
-export function bruteForceGuard({ store, perMinute, ticks }: GuessOptions): BruteForceGuard {
+export function bruteForceGuard({ store, perMinute, ticks }: GuardOptions): BruteForceGuard {
   const wrong = wrongTokenCounter(perMinute, ticks);
   let keys = -1;
   let hashes: Promise<ReadonlySet<string>> | undefined;
@@ -40,7 +40,7 @@ export function bruteForceGuard({ store, perMinute, ticks }: GuessOptions): Brut
   };
 
   return {
-    mayBeKey: async (hash, address, state) => {
+    mayExist: async (hash, address, state) => {
       if (wrong.wait(address) === 0) return true;
       try {
         return (await allHashes(state)).has(hash);
@@ -49,10 +49,10 @@ export function bruteForceGuard({ store, perMinute, ticks }: GuessOptions): Brut
         return true;
       }
     },
-    refuse: (address) => {
+    reject: (address) => {
       const wait = wrong.count(address);
       if (wait === 0) return unknown;
-      const detail = `The token is not accepted, as many before it from this address; try again in ${wait} seconds, with another.`;
+      const detail = `Too many invalid tokens from this address. Try again in ${wait} seconds with a valid one.`;
       return problem("limit.tokens", detail, { headers: { "retry-after": String(wait) } });
     },
   };

@@ -1,24 +1,21 @@
-// The address that a request comes from: of its connection, or, through proxies that are trusted, the one that they name.
+// The client's address: that of the connection or, behind trusted proxies, the one in `X-Forwarded-For`.
 import type { IncomingMessage } from "node:http";
 import { plainAddress } from "../../core/access/client-network.ts";
 import { networkMatcher } from "../../keys/networks.ts";
 
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/**
- * Each proxy adds to `X-Forwarded-For` whom it was asked by. The last address that no trusted proxy stands for is
- * believed; what stands before it could have been written by anyone.
- */
+/** Each proxy appends its client's address. The last one that isn't a trusted proxy counts; those before may be forged. */
 export function clientAddress(proxies: readonly string[]): ClientAddress {
   const isProxy = proxies.length === 0 ? () => false : networkMatcher(proxies);
   return ({ socket, headers }) => {
     let address = plainAddress(socket.remoteAddress ?? "");
     if (!isProxy(address)) return address;
-    const named = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
-    for (const each of named.reverse()) {
-      const before = plainAddress(each.trim());
-      if (before === "") break;
-      address = before;
+    const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
+    for (const each of forwarded.reverse()) {
+      const previous = plainAddress(each.trim());
+      if (previous === "") break;
+      address = previous;
       if (!isProxy(address)) break;
     }
     return address;

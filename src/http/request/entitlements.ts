@@ -1,43 +1,42 @@
-// What was sold with a key, held against a request for a list: 403 where it was not, and less of the list where it was in part.
-
+// Entitlements: checks a list request against the key's terms, and restricts it to the records the key may see.
 import { restrict } from "../../core/access/visibility.ts";
 import { type Listing, resourcesOf, tableOf } from "../../core/catalog/extension.ts";
 import { type Problem, problem } from "../../core/problem.ts";
 import type { Condition } from "../../core/query/plan.ts";
 import { licensesOf, type ParsedQuery } from "../../core/query/planner.ts";
 import type { Query } from "../../core/query/query-string.ts";
-import { missingResource, missingScope, type Principal } from "./auth.ts";
+import { type Principal, resourceProblem, scopeProblem } from "./auth.ts";
 
-/** What is wrong when a key may not ask for this at all. */
-export function missingLicense(holder: Principal, listing: Listing, query: Query): Problem | undefined {
-  const lack = missingScope(holder, "read") ?? missingResource(holder, resourcesOf(listing));
+/** Set if the key may not make this request at all. */
+export function entitlementProblem(principal: Principal, listing: Listing, query: Query): Problem | undefined {
+  const lack = scopeProblem(principal, "read") ?? resourceProblem(principal, resourcesOf(listing));
   if (lack !== undefined) return lack;
   for (const { license, parameter } of licensesOf(listing, query)) {
-    if (holder.licenses.includes(license)) continue;
-    const detail = `The parameter ${parameter} needs the license "${license}", which this key does not hold.`;
+    if (principal.licenses.includes(license)) continue;
+    const detail = `The parameter ${parameter} requires the license "${license}", which this key does not have.`;
     return problem("key.license", detail);
   }
   return undefined;
 }
 
-/** What the key sees of a list at a moment (Unix seconds), and until when it sees just that. */
-export type Seen = { readonly understood: ParsedQuery; readonly until: number };
+/** The request restricted to what the key may see now, and until when (Unix seconds) that holds. */
+export type Restricted = { readonly understood: ParsedQuery; readonly until: number };
 
-export function visibleTo(
-  holder: Principal,
+export function restrictTo(
+  principal: Principal,
   understood: ParsedQuery,
   now: number,
-): Seen | { readonly problem: Problem } {
-  const { window, resources } = holder;
+): Restricted | { readonly problem: Problem } {
+  const { window, resources } = principal;
   const { listing, plan } = understood;
   const { entitlements } = tableOf(listing);
   if (window === undefined && (resources === undefined || entitlements.resource === undefined))
-    return { understood, until: holder.until };
-  const { where, until } = window?.(plan, now) ?? { where: [], until: holder.until };
+    return { understood, until: principal.until };
+  const { where, until } = window?.(plan, now) ?? { where: [], until: principal.until };
   const more: Condition[] = [...where];
   if (resources !== undefined && entitlements.resource !== undefined) {
-    const asked = plan.where.find((each) => each.op === "eq" && each.column === entitlements.resource);
-    const lack = asked?.op === "eq" ? missingResource(holder, [String(asked.value)]) : undefined;
+    const requested = plan.where.find((each) => each.op === "eq" && each.column === entitlements.resource);
+    const lack = requested?.op === "eq" ? resourceProblem(principal, [String(requested.value)]) : undefined;
     if (lack !== undefined) return { problem: lack };
     more.push({
       op: "in",
@@ -45,5 +44,5 @@ export function visibleTo(
       values: resourcesOf(listing).filter((each) => resources.includes(each)),
     });
   }
-  return { understood: restrict(understood, more), until: Math.min(until, holder.until) };
+  return { understood: restrict(understood, more), until: Math.min(until, principal.until) };
 }

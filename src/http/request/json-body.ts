@@ -1,37 +1,37 @@
-// A small body that is one JSON object, read as a whole.
+// Reads a small body that is a single JSON object.
 import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "../../core/problem.ts";
 import { InterruptedInputError } from "../../ingest/formats/records.ts";
-import { arriving, limited, SilentError, TooLargeError, tooLarge } from "./body.ts";
+import { IdleTimeoutError, incomingChunks, limitBytes, TooLargeError, tooLargeMessage } from "./body.ts";
 
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 const idleMs = 20_000;
 
-type Read = { readonly members: Readonly<Record<string, unknown>> } | { readonly problem: Problem };
+type Result = { readonly members: Readonly<Record<string, unknown>> } | { readonly problem: Problem };
 
 /** No body at all is an object without members. */
-export async function jsonBody(raw: IncomingMessage): Promise<Read> {
-  const pieces: Uint8Array[] = [];
+export async function jsonBody(raw: IncomingMessage): Promise<Result> {
+  const chunks: Uint8Array[] = [];
   try {
-    for await (const piece of limited(arriving(raw, idleMs), mostBytes)) pieces.push(piece);
+    for await (const chunk of limitBytes(incomingChunks(raw, idleMs), maxBytes)) chunks.push(chunk);
   } catch (error) {
-    if (error instanceof SilentError) return { problem: problem("request.timeout") };
-    if (error instanceof TooLargeError) return refused(tooLarge(mostBytes));
-    if (error instanceof InterruptedInputError) return refused(error.message);
+    if (error instanceof IdleTimeoutError) return { problem: problem("request.timeout") };
+    if (error instanceof TooLargeError) return invalid(tooLargeMessage(maxBytes));
+    if (error instanceof InterruptedInputError) return invalid(error.message);
     throw error;
   }
-  const bytes = Buffer.concat(pieces);
+  const bytes = Buffer.concat(chunks);
   if (bytes.length === 0) return { members: {} };
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return { members: value as Record<string, unknown> };
   } catch {
-    // What the parser says would repeat a piece of the body, in which a key may stand.
+    // The parser's message would repeat part of the body, which may contain a key.
   }
-  return refused("the body is no JSON object");
+  return invalid("the body is not a JSON object");
 }
 
-const refused = (why: string): Read => ({
-  problem: problem("request.members", `${why.charAt(0).toUpperCase()}${why.slice(1)}.`),
+const invalid = (reason: string): Result => ({
+  problem: problem("request.members", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`),
 });

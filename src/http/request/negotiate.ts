@@ -1,4 +1,4 @@
-// Content negotiation by q-values: which format a client accepts, and which encoding.
+// Content negotiation by q-values: formats, encodings, and ETags.
 
 type Choice = { readonly name: string; readonly q: number };
 
@@ -19,17 +19,17 @@ const mediaTypes = {
   text: ["text/plain", "text/*", "*/*"],
 } as const;
 
-/** The format a client wants most, JSON at equal q; undefined when it accepts none of those offered. */
+/** The format the client prefers, the first offered at equal q; undefined if it accepts none of them. */
 export function negotiateFormat<F extends keyof typeof mediaTypes>(
   accept: string | undefined,
   offered: readonly F[],
 ): F | undefined {
   if (accept === undefined || accept.trim() === "") return offered[0];
-  const given = choices(accept);
+  const accepted = choices(accept);
   let best: F | undefined;
   let bestQ = 0;
   for (const format of offered) {
-    const q = mostSpecific(given, mediaTypes[format]);
+    const q = mostSpecific(accepted, mediaTypes[format]);
     if (q > bestQ) {
       best = format;
       bestQ = q;
@@ -38,28 +38,28 @@ export function negotiateFormat<F extends keyof typeof mediaTypes>(
   return best;
 }
 
-/** A type named exactly decides over a range: `text/xml;q=0` excludes what a wildcard would let in. */
-function mostSpecific(given: readonly Choice[], types: readonly string[]): number {
+/** An exact type takes precedence over a range: `text/xml;q=0` excludes what a wildcard would allow. */
+function mostSpecific(accepted: readonly Choice[], types: readonly string[]): number {
   const isRange = (name: string) => name.endsWith("/*");
-  const exact = given.filter(({ name }) => types.includes(name) && !isRange(name));
+  const exact = accepted.filter(({ name }) => types.includes(name) && !isRange(name));
   if (exact.length > 0) return Math.max(...exact.map(({ q }) => q));
-  const range = given.filter(({ name }) => types.includes(name) && name !== "*/*");
+  const range = accepted.filter(({ name }) => types.includes(name) && name !== "*/*");
   if (range.length > 0) return Math.max(...range.map(({ q }) => q));
-  return Math.max(0, ...given.filter(({ name }) => name === "*/*").map(({ q }) => q));
+  return Math.max(0, ...accepted.filter(({ name }) => name === "*/*").map(({ q }) => q));
 }
 
 export type Encoding = "br" | "gzip";
 
-/** The encoding a client wants most, br at equal q; undefined: send the bytes as they are. */
+/** The encoding the client prefers, br at equal q; undefined: none. */
 export function negotiateEncoding(header: string | undefined): Encoding | undefined {
   if (header === undefined || header === "") return undefined;
-  const given = choices(header);
+  const accepted = choices(header);
   const qOf = (name: string): number =>
-    (given.find((each) => each.name === name) ?? given.find((each) => each.name === "*"))?.q ?? 0;
+    (accepted.find((each) => each.name === name) ?? accepted.find((each) => each.name === "*"))?.q ?? 0;
   const br = qOf("br");
-  const gzip = Math.max(qOf("gzip"), given.some(({ name }) => name === "x-gzip") ? qOf("x-gzip") : 0);
+  const gzip = Math.max(qOf("gzip"), accepted.some(({ name }) => name === "x-gzip") ? qOf("x-gzip") : 0);
   if (br === 0 && gzip === 0) return undefined;
-  const identity = given.find(({ name }) => name === "identity")?.q ?? 0;
+  const identity = accepted.find(({ name }) => name === "identity")?.q ?? 0;
   if (identity > Math.max(br, gzip)) return undefined;
   return br >= gzip ? "br" : "gzip";
 }
@@ -69,7 +69,7 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const opaque = tag.replace(/^W\//, "");
   return header.split(",").some((part) => {
-    const given = part.trim();
-    return given === "*" || given.replace(/^W\//, "") === opaque;
+    const listed = part.trim();
+    return listed === "*" || listed.replace(/^W\//, "") === opaque;
   });
 }

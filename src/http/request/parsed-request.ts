@@ -11,7 +11,7 @@ import type { Exchange } from "../exchange.ts";
 import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { Authenticate, Authenticated, Principal } from "./auth.ts";
-import { missingLicense, visibleTo } from "./entitlements.ts";
+import { entitlementProblem, restrictTo } from "./entitlements.ts";
 import { type Encoding, negotiateEncoding, negotiateFormat } from "./negotiate.ts";
 
 /** A request for a list after parsing: who wants which page, in which format, and until when that holds. */
@@ -24,7 +24,7 @@ export type ParsedRequest = {
   readonly fingerprint: string;
   /** Of every response to it, besides the ETag. */
   readonly headers: readonly string[];
-  readonly holder: Principal;
+  readonly principal: Principal;
   /** The version of the keys that it was authenticated with. */
   readonly keys: number;
   /** Unix seconds at which the key expires or starts to see other records. */
@@ -48,10 +48,10 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
   return (exchange, state) => {
-    const { query: sent, errors } = parseQuery(queryOf(exchange.request.url ?? ""));
-    const { query, stray } = withPathParameters(sent, exchange.pathParameters);
+    const { query: sentQuery, errors: mistakes } = parseQuery(queryOf(exchange.request.url ?? ""));
+    const { query, stray } = withPathParameters(sentQuery, exchange.pathParameters);
     const authenticated = authenticate({ query, request: exchange.request }, state);
-    const parse = (result: Authenticated) => parseAs(result, exchange, state, query, errors, stray);
+    const parse = (result: Authenticated) => parseAs(result, exchange, state, query, mistakes, stray);
     return authenticated instanceof Promise ? authenticated.then(parse) : parse(authenticated);
   };
 
@@ -63,36 +63,36 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
     mistakes: readonly ParameterError[],
     stray: readonly string[],
   ): ParsedRequest {
-    exchange.key = authenticated.holder?.name ?? "";
+    exchange.key = authenticated.principal?.name ?? "";
     if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
-    const { holder } = authenticated;
+    const { principal } = authenticated;
 
     const { headers } = exchange.request;
     const format = negotiateFormat(headers.accept, listing.formats);
     if (format === undefined)
       throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${formats}.`));
 
-    const lack = missingLicense(holder, listing, query);
-    if (lack !== undefined) throw new ProblemError(lack);
+    const refusal = entitlementProblem(principal, listing, query);
+    if (refusal !== undefined) throw new ProblemError(refusal);
 
     const { zone } = state.rendering;
     const reading = parseListQuery(listing, query, { zone });
     const wrong = [...mistakes.map(withoutToken), ...("errors" in reading ? reading.errors : [])];
     if (wrong.length > 0 || "errors" in reading) throw new ProblemError(invalidParameters("request.parameters", wrong));
-    const seen = visibleTo(holder, reading.ok, now());
-    if ("problem" in seen) throw new ProblemError(seen.problem);
-    const { understood, until } = seen;
-    const wanted = canonicalKey(understood, format);
+    const restricted = restrictTo(principal, reading.ok, now());
+    if ("problem" in restricted) throw new ProblemError(restricted.problem);
+    const { understood, until } = restricted;
+    const canonicalText = canonicalKey(understood, format);
     const ignored = [...understood.ignored, ...stray].filter((name) => name !== "token" && name !== "");
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     return {
       understood,
       format,
       encoding,
-      bodyKey: encoding === undefined ? wanted : `${encoding} ${wanted}`,
-      fingerprint: hash("sha1", wanted, "base64url").slice(0, 16),
+      bodyKey: encoding === undefined ? canonicalText : `${encoding} ${canonicalText}`,
+      fingerprint: hash("sha1", canonicalText, "base64url").slice(0, 16),
       headers: ignored.length > 0 ? [...always, "x-ignored-parameters", ignoredNames(ignored)] : always,
-      holder,
+      principal,
       keys: state.keysVersion,
       until,
     };
@@ -113,7 +113,7 @@ export function ignoredNames(names: readonly string[]): string {
   const encoded = names.map((name) =>
     encodeURIComponent(redactKeys(name).toWellFormed()).replaceAll("%5B", "[").replaceAll("%5D", "]"),
   );
-  // A name too long by itself is cut between two characters: whole escapes, and whole runs of them.
+  // A first name that is too long is cut before an escape, never inside one.
   let header = encoded[0]?.slice(0, 1024).replace(encoded[0].length > 1024 ? /(%[0-9A-F]{0,2})+$/ : /$^/, "") ?? "";
   for (const name of encoded.slice(1)) {
     if (header.length + 1 + name.length > 1024) break;

@@ -1,13 +1,13 @@
-// The id of a request, which its answer, its log line and a problem's body carry.
+// Request IDs, for response headers, log lines, and problem documents.
 import { randomBytes } from "node:crypto";
 import { redactKeys } from "../../keys/redact.ts";
 
 const boot = randomBytes(6).toString("hex");
 let count = 0;
 
-/** A client's own id is kept when it is plain; anything else gets a fresh one. */
-export function requestId(given?: string | string[]): string {
-  if (typeof given === "string" && /^[\w.-]{1,64}$/.test(given) && redactKeys(given) === given) return given;
+/** Uses the client's ID if it is plain and contains no key. */
+export function requestId(sent?: string | string[]): string {
+  if (typeof sent === "string" && /^[\w.-]{1,64}$/.test(sent) && redactKeys(sent) === sent) return sent;
   count++;
   return `${boot}-${count.toString(36)}`;
 }

@@ -1,7 +1,7 @@
 // HEAD for routes of the framework: the headers of GET, without the body.
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Fastify's own HEAD gives a 304 the length 0, which a cache would take for that of the resource. */
+/** Fastify's HEAD sets length 0 on a 304, which a cache would take for the length of the resource. */
 export async function withoutBodyForHead(
   request: FastifyRequest,
   reply: FastifyReply,

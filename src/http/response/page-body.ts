@@ -1,5 +1,4 @@
-// The body of an answer: a page of records in its envelope, as JSON or XML; and the cursor of the page after it.
-
+// Reads a page of records and encloses it in JSON or XML; also the cursor of the next page.
 import { page } from "../../core/catalog/common-rules.ts";
 import type { Listing, Table } from "../../core/catalog/extension.ts";
 import type { Rendering } from "../../core/catalog/field.ts";
@@ -11,7 +10,7 @@ import { decodeRecord, fullRecord } from "../../core/record/encoding.ts";
 import { projectionOf } from "../../core/record/projection.ts";
 import type { WireRecord } from "../../core/record/row.ts";
 import type { Page, Store, StoredRecord, StoreState } from "../../store/store.ts";
-import { enclosed, type JoinedRecords, type ResponseBody } from "./buffer-pool.ts";
+import { enclose, type JoinedRecords, type ResponseBody } from "./buffer-pool.ts";
 import { xmlPage } from "./json-to-xml.ts";
 
 export const contentTypes: Record<Format, string> = {
@@ -19,14 +18,13 @@ export const contentTypes: Record<Format, string> = {
   xml: "application/xml; charset=utf-8",
 };
 
-/** `next` is undefined where the list ends. */
+/** `next` is undefined at the end of the list. */
 export type PageBody = {
   readonly body: ResponseBody;
   readonly count: number;
   readonly next: string | undefined;
 };
 
-/** A page is sent as it is kept, or reshaped as text; only what stands beside the bytes of a record has it parsed. */
 export async function pageBody(
   store: Store,
   understood: ParsedQuery,
@@ -35,13 +33,13 @@ export async function pageBody(
 ): Promise<PageBody> {
   const { records, count, last } = await recordsFor(store, understood, format, state);
   return {
-    body: format === "xml" ? xmlPage(records) : enclose(understood.listing, records),
+    body: format === "xml" ? xmlPage(records) : encloseJson(understood.listing, records),
     count,
     next: nextOf(understood, last),
   };
 }
 
-/** The JSON of the records as they are answered, joined by commas. */
+/** Stored JSON is sent as is or projected as text; records are only parsed if hidden attributes require it. */
 async function recordsFor(
   store: Store,
   { listing, plan, view }: ParsedQuery,
@@ -52,7 +50,7 @@ async function recordsFor(
   const shows = "toResponse" in listing ? listing.toResponse : undefined;
   if (shows !== undefined) {
     const { records, last } = await store.records(plan, state);
-    const shown = shows(records.map(({ json, hidden: beside }) => decodeRecord(resource, json, beside)));
+    const shown = shows(records.map(({ json, hidden }) => decodeRecord(resource, json, hidden)));
     return { records: shown.map((record) => JSON.stringify(record)).join(","), count: shown.length, last };
   }
   if (view.selectedFields === undefined && view.transforms.length === 0)
@@ -64,31 +62,31 @@ async function recordsFor(
   }
   const { records, last } = await store.records(plan, state);
   const shaped = records.map((record) =>
-    reshape === undefined || says(record, reshape.derived)
+    reshape === undefined || mayContain(record, reshape.derived)
       ? JSON.stringify(shape(resource, record, view, state.rendering))
       : reshape.page(record.json),
   );
   return { records: shaped.join(","), count: records.length, last };
 }
 
-/** Whether a page is likely so large that it is better had as bytes. */
+/** Whether a page is likely so large that bytes are cheaper than text. */
 const isLong = ({ limit, include }: Plan): boolean => limit >= 25 || include.length > 0;
 
-/** Whether a record may say one of the fields itself; that the name stands in a text of it is no harm. */
-const says = ({ hidden: beside }: StoredRecord, fields: readonly string[]): boolean =>
-  beside !== "" && fields.some((name) => beside.includes(`"${name}":`));
+/** Whether the hidden attributes may contain one of the fields; a false positive does no harm. */
+const mayContain = ({ hidden }: StoredRecord, fields: readonly string[]): boolean =>
+  hidden !== "" && fields.some((name) => hidden.includes(`"${name}":`));
 
-/** Only lists that take a cursor give one. */
+/** Only for lists that accept a cursor. */
 const nextOf = ({ listing, plan, requested = plan }: ParsedQuery, last: Position | undefined): string | undefined =>
   last !== undefined && listing.rules.includes(page) ? cursorAt(requested, last) : undefined;
 
 function shape(
   resource: Table,
-  { json, hidden: beside }: StoredRecord,
+  { json, hidden }: StoredRecord,
   { selectedFields = [], transforms }: View,
   rendering: Rendering,
 ): WireRecord {
-  const whole = fullRecord(resource, json, beside, rendering);
+  const whole = fullRecord(resource, json, hidden, rendering);
   const record = Object.fromEntries(Object.entries(whole).filter(([name]) => selectedFields.includes(name)));
   for (const { members } of transforms) {
     for (const [name, change] of Object.entries(members))
@@ -114,7 +112,7 @@ function envelopeOf(listing: Listing): Envelope {
   return envelope;
 }
 
-function enclose(listing: Listing, page: JoinedRecords): ResponseBody {
+function encloseJson(listing: Listing, page: JoinedRecords): ResponseBody {
   const { before, after } = envelopeOf(listing);
-  return enclosed(before, page, after);
+  return enclose(before, page, after);
 }

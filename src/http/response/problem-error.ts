@@ -1,4 +1,4 @@
-// A problem as an error: thrown wherever it is met, and answered by the one handler that answers all alike.
+// An error that carries a problem to the error handler.
 import type { Problem } from "../../core/problem.ts";
 
 export class ProblemError extends Error {

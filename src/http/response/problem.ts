@@ -1,4 +1,4 @@
-// A problem as an answer: RFC 9457 JSON, or XML for a client that accepts only that.
+// Problem documents (RFC 9457): JSON, or XML for clients that accept nothing else.
 import { type Problem, problems } from "../../core/problem.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import { negotiateFormat } from "../request/negotiate.ts";
@@ -16,7 +16,7 @@ export function problemResponse(problem: Problem, requestId: string, accept: str
     type: `/docs/problems#${problem.code}`,
     title,
     status,
-    // A key pasted into the wrong place must not come back in what was given.
+    // A key pasted into the wrong field must not be repeated.
     detail: redactKeys(problem.detail),
     code: problem.code,
     errors: (problem.errors ?? []).map(({ parameter, given, expected }) => ({
@@ -41,7 +41,7 @@ export function problemResponse(problem: Problem, requestId: string, accept: str
   };
 }
 
-/** Whether a client accepts XML but not JSON; a problem's own media types stand for the plain ones. */
+/** Whether a client accepts XML but not JSON, as plain or problem media types. */
 function onlyXml(accept: string | undefined): boolean {
   const plain = accept?.replace(/application\/problem\+/gi, "application/");
   return negotiateFormat(plain, ["xml"]) !== undefined && negotiateFormat(plain, ["json"]) === undefined;

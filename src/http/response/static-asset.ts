@@ -1,8 +1,8 @@
-// Bytes that never change while the process runs: sent with a tag, compressed at most once.
+// Static assets: served with an ETag, compressed at most once per encoding.
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Encoding, matchesTag, negotiateEncoding } from "../request/negotiate.ts";
-import { compress, smallestEncoded } from "./compress.ts";
+import { compress, minCompressedBytes } from "./compress.ts";
 
 export type Asset = {
   readonly headers: Readonly<Record<string, string>>;
@@ -26,8 +26,8 @@ export async function sendAsset(each: Asset, request: FastifyRequest, reply: Fas
   reply.headers({ ...each.headers, etag: each.tag });
   reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
   if (matchesTag(request.headers["if-none-match"], each.tag)) return reply.code(304).send();
-  const asked = request.headers["accept-encoding"];
-  const encoding = each.body.length < smallestEncoded ? undefined : negotiateEncoding(asked?.toString());
+  const accepted = request.headers["accept-encoding"]?.toString();
+  const encoding = each.body.length < minCompressedBytes ? undefined : negotiateEncoding(accepted);
   if (encoding === undefined) return reply.send(each.body);
   let encoded = each.encoded.get(encoding);
   if (encoded === undefined) {

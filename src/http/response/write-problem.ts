@@ -8,11 +8,11 @@ import { problemResponse } from "./problem.ts";
 
 export type WriteProblem = (exchange: Exchange, problem: Problem) => void;
 
-export function problemWriter(origins: Origins, admission: RateLimits): WriteProblem {
+export function problemWriter(origins: Origins, rateLimits: RateLimits): WriteProblem {
   const always = [...securityHeaders, ...(origins.vary ? ["vary", "Origin"] : [])];
   return (exchange, problem) => {
     const { request, response, id } = exchange;
-    // Too late for a status: a response that is cut is at least not taken for whole.
+    // Too late for a status: a truncated response is at least not mistaken for a complete one.
     if (response.headersSent) {
       response.destroy();
       return;
@@ -25,7 +25,7 @@ export function problemWriter(origins: Origins, admission: RateLimits): WritePro
       `${exchange.bytes}`,
       ...always,
       ...origins.headersFor(request.headers.origin),
-      ...admission.headersOf(request),
+      ...rateLimits.headersOf(request),
     ]);
     response.end(exchange.isHead ? undefined : body);
   };

@@ -1,9 +1,9 @@
-// Text in XML: what would be taken for markup is written as a reference, and what XML can't hold is left out.
+// Escapes text for XML.
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
-// XML 1.0 has no way to write any other character, so the rest is removed. A carriage return is written as a
-// reference, since a reader would turn a plain one into a line feed.
+// XML 1.0 can't represent these characters, so they are removed. A carriage return is written as a reference, since
+// parsers turn a plain one into a line feed.
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 export function escapeXml(text: string): string {

@@ -1,5 +1,5 @@
-// The change feed and its snapshot: every change of every record, for followers that keep a copy.
-import { setImmediate as nextTurn } from "node:timers/promises";
+// The change feed and its snapshot, for replication.
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Rendering } from "../../core/catalog/field.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
 import { type feedParameters, feedPath, type snapshotParameters } from "../../core/feed.ts";
@@ -8,24 +8,24 @@ import { exported } from "../../core/record/encoding.ts";
 import type { Row } from "../../core/record/row.ts";
 import type { replicationEndpoints } from "../../endpoints/replication.ts";
 import type { Change, Store } from "../../store/store.ts";
-import { refuse } from "../headers/ignored-parameters.ts";
-import { keyQueues } from "../protection/key-concurrency.ts";
+import { throwIfInvalid } from "../headers/ignored-parameters.ts";
+import { limitKeyConcurrency } from "../protection/key-concurrency.ts";
 import type { Principal } from "../request/auth.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { Call, Handlers } from "./endpoints.ts";
 
 export type ChangeDeps = { readonly catalog: readonly Resource[]; readonly store: Store };
 
-/** Records that are read at once, and characters after which an answer holds no more of them. */
-const atOnce = 50;
-const mostCharacters = 16_000_000;
+/** Records per read, and characters after which a response is complete. */
+const batchSize = 50;
+const maxCharacters = 16_000_000;
 
 export function changeHandlers(deps: ChangeDeps): Handlers<ReturnType<typeof replicationEndpoints>["endpoints"]> {
-  // Responses are large and take long to build: the requests of one key are served one after the other.
-  const queues = keyQueues(1);
-  const queued = ({ request, holder }: Pick<Call, "request" | "holder">, build: () => Promise<string>) =>
-    queues.run(
-      holder.name,
+  // Responses are large and slow to build: the requests of one key are served one at a time.
+  const concurrency = limitKeyConcurrency(1);
+  const queued = ({ request, principal }: Pick<Call, "request" | "principal">, build: () => Promise<string>) =>
+    concurrency.run(
+      principal.name,
       () => request.raw.socket.destroyed,
       async () => ({ body: await build() }),
     );
@@ -36,23 +36,24 @@ export function changeHandlers(deps: ChangeDeps): Handlers<ReturnType<typeof rep
 }
 
 async function feed(
-  { request, state, holder, query, values }: Call<ReturnType<typeof feedParameters>>,
+  { request, state, principal, query, values }: Call<ReturnType<typeof feedParameters>>,
   deps: ChangeDeps,
 ): Promise<string> {
   const { store } = deps;
   const { after, resource, limit } = values;
-  // Before the entries: whatever is added later belongs to the next response.
+  // Read before the entries: later ones belong to the next response.
   const last = await store.lastPosition();
-  const given = query.get("after")?.[0] ?? "";
-  if (after > last) refuse([{ parameter: "after", given, expected: `a position up to ${last}, the newest one` }]);
-  const lines = (await store.changes(after, limit, resource)).filter(({ seq }) => seq <= last);
-  // After the entries: none of them can have been deleted unnoticed.
+  const received = query.get("after")?.[0] ?? "";
+  const expected = `a position up to ${last}, the newest one`;
+  if (after > last) throwIfInvalid([{ parameter: "after", given: received, expected }]);
+  const entries = (await store.changes(after, limit, resource)).filter(({ seq }) => seq <= last);
+  // Read after the entries: if none has been pruned by then, none is missing.
   const oldest = await store.oldestPosition();
   if (after < oldest) throw new ProblemError(gone(after, oldest));
-  const printed = await printLines(lines, holder, deps, state.rendering);
-  const isWhole = printed.length === lines.length && lines.length < limit;
-  const next = isWhole ? last : (lines[printed.length - 1]?.seq ?? after);
-  const changes = printed.filter((line) => line !== undefined);
+  const encoded = await encodeEntries(entries, principal, deps, state.rendering);
+  const isComplete = encoded.length === entries.length && entries.length < limit;
+  const next = isComplete ? last : (entries[encoded.length - 1]?.seq ?? after);
+  const changes = encoded.filter((entry) => entry !== undefined);
   request.exchange.records = changes.length;
   return `{"database":${JSON.stringify(state.databaseId)},"changes":[${changes.join(",")}],"next":${next},"last":${last}}`;
 }
@@ -60,45 +61,45 @@ async function feed(
 const gone = (after: number, oldest: number): Problem =>
   problem(
     "changes.gone",
-    `The lines after ${after} are no longer all kept; the oldest position that can be followed from is ${oldest}. Start again with ${feedPath}/records/ and the name of each resource, then follow from the "last" of the first answer.`,
+    `Changes after ${after} are no longer available; the oldest position to continue from is ${oldest}. Start over with ${feedPath}/records/ and the name of each resource, then continue from "last" of the first response.`,
   );
 
 /**
- * Lines as JSON, each with the present form of its record; undefined for those of resources that the key is not for.
- * Fewer than were given when they grow too large.
+ * Entries as JSON, each with the current version of its record; undefined for resources that the key isn't licensed for.
+ * Fewer than passed in if they grow too large.
  */
-async function printLines(
-  lines: readonly Change[],
+async function encodeEntries(
+  entries: readonly Change[],
   { resources }: Principal,
   { catalog, store }: ChangeDeps,
   rendering: Rendering,
 ): Promise<(string | undefined)[]> {
-  const isSold = (name: string) => resources?.includes(name) ?? true;
-  const printed: (string | undefined)[] = [];
-  for (let at = 0, length = 0; at < lines.length && length < mostCharacters; at += atOnce) {
-    const some = lines.slice(at, at + atOnce);
+  const isLicensed = (name: string) => resources?.includes(name) ?? true;
+  const encoded: (string | undefined)[] = [];
+  for (let at = 0, length = 0; at < entries.length && length < maxCharacters; at += batchSize) {
+    const batch = entries.slice(at, at + batchSize);
     const records = new Map<string, string>();
     for (const resource of catalog) {
-      if (!isSold(resource.name)) continue;
-      const ids = new Set(some.filter((line) => line.resource === resource.name).map(({ id }) => id));
+      if (!isLicensed(resource.name)) continue;
+      const ids = new Set(batch.filter((entry) => entry.resource === resource.name).map(({ id }) => id));
       if (ids.size === 0) continue;
       for (const row of await store.rowsOf(resource, [...ids]))
-        records.set(`${resource.name} ${row.id}`, printRecord(resource, row, rendering));
+        records.set(`${resource.name} ${row.id}`, recordJson(resource, row, rendering));
     }
-    for (const { seq, resource, id, kind, at: time } of some) {
-      if (!isSold(resource)) {
-        printed.push(undefined);
+    for (const { seq, resource, id, kind, at: time } of batch) {
+      if (!isLicensed(resource)) {
+        encoded.push(undefined);
         continue;
       }
-      const line = JSON.stringify({ seq, resource, id, kind, at: time });
+      const entry = JSON.stringify({ seq, resource, id, kind, at: time });
       const record = records.get(`${resource} ${id}`);
-      printed.push(record === undefined ? line : `${line.slice(0, -1)},"record":${record}}`);
-      length += printed.at(-1)?.length ?? 0;
+      encoded.push(record === undefined ? entry : `${entry.slice(0, -1)},"record":${record}}`);
+      length += encoded.at(-1)?.length ?? 0;
     }
-    // Requests that have come meanwhile go first.
-    await nextTurn();
+    // Lets other requests run.
+    await nextIteration();
   }
-  return printed;
+  return encoded;
 }
 
 async function snapshot(
@@ -106,19 +107,19 @@ async function snapshot(
   resource: Resource,
   store: Store,
 ): Promise<string> {
-  // Before the records: a change made meanwhile is in the records, in the entries that follow, or in both.
+  // Read before the records: a concurrent change is in the records, in the following entries, or in both.
   const last = await store.lastPosition();
-  // Blanks are part of an id, and are not trimmed.
+  // Spaces are part of an ID and must not be trimmed.
   const isText = fieldOf(resource, "id").column === "text";
   const after = isText ? query.get("after")?.[0] || undefined : values.after;
-  const { records, next } = await printRows(resource, store, after, values.limit, state.rendering);
+  const { records, next } = await encodeRows(resource, store, after, values.limit, state.rendering);
   request.exchange.records = records.length;
   const more = next === undefined ? "" : `,"next":${JSON.stringify(String(next))}`;
   return `{"database":${JSON.stringify(state.databaseId)},"last":${last},"records":[${records.join(",")}]${more}}`;
 }
 
-/** Records as JSON, and the identifier after which to go on. */
-async function printRows(
+/** Records as JSON, and the ID to continue after. */
+async function encodeRows(
   resource: Resource,
   store: Store,
   from: string | number | undefined,
@@ -127,16 +128,16 @@ async function printRows(
 ): Promise<{ records: string[]; next: string | number | undefined }> {
   const records: string[] = [];
   let next = from;
-  for (let length = 0; records.length < limit && length < mostCharacters; ) {
-    const asked = Math.min(atOnce, limit - records.length);
-    const rows = await store.rowsAfter(resource, next, asked);
-    for (const row of rows) length += records[records.push(printRecord(resource, row, rendering)) - 1]?.length ?? 0;
-    if (rows.length < asked) return { records, next: undefined };
+  for (let length = 0; records.length < limit && length < maxCharacters; ) {
+    const wanted = Math.min(batchSize, limit - records.length);
+    const rows = await store.rowsAfter(resource, next, wanted);
+    for (const row of rows) length += records[records.push(recordJson(resource, row, rendering)) - 1]?.length ?? 0;
+    if (rows.length < wanted) return { records, next: undefined };
     next = rows.at(-1)?.id as string | number;
-    await nextTurn();
+    await nextIteration();
   }
   return { records, next };
 }
 
-const printRecord = (resource: Resource, row: Row, rendering: Rendering): string =>
+const recordJson = (resource: Resource, row: Row, rendering: Rendering): string =>
   JSON.stringify(exported(resource, row, rendering));

@@ -1,20 +1,20 @@
-// The handler of every endpoint that is described as data.
+// Registers the handlers of all endpoints that are described as data.
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { type Endpoints, endpointsOf } from "../../endpoints/endpoints.ts";
 import { changeHandlers } from "./changes.ts";
 import { type EndpointDeps, type Handlers, serveEndpoints } from "./endpoints.ts";
-import { probeHandlers } from "./health.ts";
+import { healthHandlers } from "./health.ts";
 import { type KeyDeps, keyHandlers } from "./keys.ts";
 import { type RecordDeps, recordHandlers } from "./records.ts";
 import { type OpenapiSource, openapiDocument } from "./reference.ts";
-import { type OperationDeps, operationHandlers } from "./status.ts";
+import { type StatusDeps, statusHandlers } from "./status.ts";
 import { type UsageDeps, usageHandlers } from "./usage.ts";
 import { pageSettings } from "./web-settings.ts";
 
 type Deps = EndpointDeps &
   KeyDeps &
-  OperationDeps &
+  StatusDeps &
   RecordDeps &
   UsageDeps & {
     /** Whether a request came in on the public port of a server with a separate port for administration. */
@@ -29,9 +29,9 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
     ...recordHandlers(deps, (wait) => app.addHook("onClose", async () => void (await wait()))),
     ...keyHandlers(deps),
     ...usageHandlers(deps),
-    ...operationHandlers(deps),
-    ...probeHandlers(deps.store, deps.gate, ({ raw }) => deps.isPublic(raw)),
-    getPageSettings: pageSettings({ ...deps, version: info?.version ?? deps.about.version }),
+    ...statusHandlers(deps),
+    ...healthHandlers(deps.store, deps.gate, ({ raw }) => deps.isPublic(raw)),
+    getPageSettings: pageSettings({ ...deps, version: info?.version ?? deps.info.version }),
     getDescription: openapiDocument(deps.openapi),
   };
   serveEndpoints(app, endpointsOf(deps.catalog), handlers, deps);

@@ -1,4 +1,4 @@
-// Serves the endpoints that are described as data: who may call them, what they take, and how their responses are sent.
+// Serves the endpoints that are described as data: authorization, input parsing, and responses.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Scope } from "../../core/access/scope.ts";
 import type { Endpoint } from "../../core/catalog/endpoint.ts";
@@ -8,14 +8,14 @@ import type { ParameterError } from "../../core/problem.ts";
 import { parseParameters } from "../../core/query/planner.ts";
 import type { Query } from "../../core/query/query-string.ts";
 import type { Store, StoreState } from "../../store/store.ts";
-import { nameIgnored, refuse } from "../headers/ignored-parameters.ts";
+import { setIgnoredHeader, throwIfInvalid } from "../headers/ignored-parameters.ts";
 import { routeOf } from "../not-found.ts";
-import { type Authenticate, missingResource, type Principal } from "../request/auth.ts";
-import { type BodyForm, bodyForm } from "../request/body.ts";
+import { type Authenticate, type Principal, resourceProblem } from "../request/auth.ts";
+import { type BodyFormat, bodyFormat } from "../request/body.ts";
 import { jsonBody } from "../request/json-body.ts";
 import { negotiateEncoding } from "../request/negotiate.ts";
-import { granted } from "../request/require-scope.ts";
-import { compressIfRoom, smallestEncoded } from "../response/compress.ts";
+import { requireScope } from "../request/require-scope.ts";
+import { minCompressedBytes, tryCompress } from "../response/compress.ts";
 import { withoutBodyForHead } from "../response/head.ts";
 import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
@@ -25,14 +25,14 @@ export type Call<I extends ParameterMap = ParameterMap> = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly state: StoreState;
-  readonly holder: Principal;
+  readonly principal: Principal;
   readonly query: Query;
   readonly values: Values<I>;
   readonly segments: Readonly<Record<string, string>>;
   /** Of a body that is one JSON object. */
   readonly members: Readonly<Record<string, unknown>>;
   /** Of a body of records. */
-  readonly form: BodyForm | undefined;
+  readonly form: BodyFormat | undefined;
 };
 
 /** The body is sent as JSON; a string is JSON already. */
@@ -66,7 +66,7 @@ export function serveEndpoints<E extends Readonly<Record<string, Endpoint>>>(
   handlers: Handlers<E>,
   deps: EndpointDeps,
 ): void {
-  // A body is read after the key has been checked; the framework would read it before.
+  // Bodies are read after authorization; the framework would read them before.
   for (const method of ["POST", "PATCH", "DELETE"])
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   for (const [id, endpoint] of Object.entries(endpoints)) {
@@ -102,16 +102,16 @@ function guarded(
 ) {
   const inputs = inputsOf(endpoint, resource);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { state, holder, query, mistakes } = await granted(request, deps, scope, resource && { resource });
+    const { state, principal, query, mistakes } = await requireScope(request, deps, scope, resource && { resource });
     const { values, errors: wrong, ignored } = parseParameters(inputs, query);
-    const lack = typeof values.resource === "string" ? missingResource(holder, [values.resource]) : undefined;
-    if (lack !== undefined) throw new ProblemError(lack);
+    const refusal = typeof values.resource === "string" ? resourceProblem(principal, [values.resource]) : undefined;
+    if (refusal !== undefined) throw new ProblemError(refusal);
     const form = endpoint.body?.kind === "records" ? formOf(request) : undefined;
     const { segments, mistakes: wrongSegments } = readSegments(request.params as Record<string, string>, resource);
-    refuse([...mistakes, ...wrong, ...wrongSegments]);
-    nameIgnored(reply, ignored);
+    throwIfInvalid([...mistakes, ...wrong, ...wrongSegments]);
+    setIgnoredHeader(reply, ignored);
     const members = endpoint.body?.kind === "object" ? await membersOf(request) : {};
-    const call: Call = { request, reply, state, holder, query, values, segments, members, form };
+    const call: Call = { request, reply, state, principal, query, values, segments, members, form };
     const { status = 200, body } = await handle(call, resource);
     reply.code(status).header("cache-control", "no-store").type(contentTypes.json);
     const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -121,12 +121,12 @@ function guarded(
 
 function inputsOf({ parameters = {} }: Endpoint, resource: Resource | undefined): ParameterMap {
   if (typeof parameters !== "function") return parameters;
-  if (resource === undefined) throw new Error("inputs that depend on a resource belong to an endpoint per resource");
+  if (resource === undefined) throw new Error("parameters depend on a resource, but the endpoint is not per resource");
   return parameters(resource);
 }
 
-function formOf({ headers }: FastifyRequest): BodyForm {
-  const form = bodyForm(headers);
+function formOf({ headers }: FastifyRequest): BodyFormat {
+  const form = bodyFormat(headers);
   if ("code" in form) throw new ProblemError(form);
   return form;
 }
@@ -137,13 +137,14 @@ async function membersOf({ raw }: FastifyRequest): Promise<Call["members"]> {
   return read.members;
 }
 
-/** An id takes the form in which the resource stores it. */
+/** Parses an ID as the resource stores it. */
 function readSegments(segments: Call["segments"], resource: Resource | undefined) {
   const mistakes: ParameterError[] = [];
-  const { id: given } = segments;
-  if (given === undefined || resource === undefined) return { segments, mistakes };
+  const { id: sent } = segments;
+  if (sent === undefined || resource === undefined) return { segments, mistakes };
   const field = fieldOf(resource, "id");
-  const id = field.validate(field.fromCsv(given), (expected) => mistakes.push({ parameter: "id", given, expected }));
+  const onInvalid = (expected: string) => mistakes.push({ parameter: "id", given: sent, expected });
+  const id = field.validate(field.fromCsv(sent), onInvalid);
   return { segments: { ...segments, id: String(id) }, mistakes };
 }
 
@@ -151,8 +152,8 @@ async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text
   const body = Buffer.from(text);
   reply.header("vary", ["Accept, Accept-Encoding", reply.raw.getHeader("vary")].filter(Boolean).join(", "));
   const accepted = request.headers["accept-encoding"]?.toString();
-  const encoding = body.length < smallestEncoded ? undefined : negotiateEncoding(accepted);
-  const encoded = encoding === undefined ? undefined : await compressIfRoom(body, encoding);
+  const encoding = body.length < minCompressedBytes ? undefined : negotiateEncoding(accepted);
+  const encoded = encoding === undefined ? undefined : await tryCompress(body, encoding);
   if (encoding === undefined || encoded === undefined) return reply.send(body);
   return reply.header("content-encoding", encoding).send(encoded);
 }

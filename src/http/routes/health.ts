@@ -7,7 +7,7 @@ import { ProblemError } from "../response/problem-error.ts";
 import type { Handlers } from "./endpoints.ts";
 
 /** Public requests must not reveal which databases there are. */
-export function probeHandlers(
+export function healthHandlers(
   store: Store,
   gate: () => Promise<void>,
   isPublic: (request: FastifyRequest) => boolean,
@@ -17,7 +17,7 @@ export function probeHandlers(
     isReady: async (request, reply) => {
       await gate();
       const { ready, checks } = await store.health();
-      if (!ready) throw new ProblemError(unavailable("No database can be used."));
+      if (!ready) throw new ProblemError(unavailable("No database is available."));
       const status = Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded";
       return reply.header("cache-control", "no-store").send(isPublic(request) ? { status } : { status, checks });
     },

@@ -1,5 +1,4 @@
-// Keys over HTTP: listing, creating, changing, replacing and revoking them.
-
+// Key administration: lists, creates, updates, rotates, and revokes keys.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Problem } from "../../core/problem.ts";
 import type { keyEndpoints } from "../../endpoints/keys.ts";
@@ -19,12 +18,12 @@ export type KeyDeps = {
 export function keyHandlers({ catalog, store, now }: KeyDeps): Handlers<ReturnType<typeof keyEndpoints>["endpoints"]> {
   const keys = keyStore(store, availableTerms(catalog), now);
   return {
-    makeKey: async ({ members }) => created(good(await keys.create(members))),
+    makeKey: async ({ members }) => created(unwrap(await keys.create(members))),
     listKeys: async () => ({ body: { keys: await keys.list() } }),
-    showKey: async ({ segments: { name = "" } }) => ({ body: good(await keys.find(name)) }),
-    changeKey: async ({ segments: { name = "" }, members }) => ({ body: good(await keys.update(name, members)) }),
-    replaceKey: async ({ segments: { name = "" }, members }) => created(good(await keys.rotate(name, members))),
-    revokeKey: async ({ segments: { name = "" } }) => ({ body: good(await keys.revoke(name)) }),
+    showKey: async ({ segments: { name = "" } }) => ({ body: unwrap(await keys.find(name)) }),
+    changeKey: async ({ segments: { name = "" }, members }) => ({ body: unwrap(await keys.update(name, members)) }),
+    replaceKey: async ({ segments: { name = "" }, members }) => created(unwrap(await keys.rotate(name, members))),
+    revokeKey: async ({ segments: { name = "" } }) => ({ body: unwrap(await keys.revoke(name)) }),
   };
 }
 
@@ -34,7 +33,7 @@ function created({ entry, key }: CreatedKey): Outcome {
   return { status: 201, body: { name, key, ...rest } };
 }
 
-function good<T extends object>(outcome: T | { readonly problem: Problem }): T {
+function unwrap<T extends object>(outcome: T | { readonly problem: Problem }): T {
   if ("problem" in outcome) throw new ProblemError((outcome as { problem: Problem }).problem);
   return outcome as T;
 }

@@ -3,10 +3,10 @@ import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
 import { type Store, StoreError, type StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
-import { ageFields } from "../headers/age.ts";
+import { ageHeader } from "../headers/age.ts";
 import { nextLink } from "../headers/link.ts";
 import { securityHeaders } from "../headers/security-headers.ts";
-import type { KeyQueues } from "../protection/key-concurrency.ts";
+import type { KeyConcurrency } from "../protection/key-concurrency.ts";
 import { isLarge, type LargePageQueue } from "../protection/large-page-queue.ts";
 import { matchesTag } from "../request/negotiate.ts";
 import { type ParsedRequest, type ParserDeps, queryOf, requestParser } from "../request/parsed-request.ts";
@@ -19,15 +19,15 @@ import {
   type ResponseBody,
 } from "../response/buffer-pool.ts";
 import type { CachedBody, ResponseCache } from "../response/cache.ts";
-import { compressIfRoom, smallestEncoded } from "../response/compress.ts";
+import { minCompressedBytes, tryCompress } from "../response/compress.ts";
 import { contentTypes, pageBody } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
 export type ListDeps = ParserDeps & {
   readonly store: Store;
   readonly cache: ResponseCache;
-  readonly turns: LargePageQueue;
-  readonly keyQueues: KeyQueues;
+  readonly largePages: LargePageQueue;
+  readonly keyConcurrency: KeyConcurrency;
 };
 
 export type FullResponse = {
@@ -75,9 +75,9 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
     const state = maybeState instanceof Promise ? await maybeState : maybeState;
     const parsed = parse(exchange, state);
     const request = parsed instanceof Promise ? await parsed : parsed;
-    const isRepeated = cache.admission.again(request.fingerprint);
+    const isRepeated = cache.admission.seen(request.fingerprint);
     const stamp = state.versionTag(listing);
-    const age = ageFields(store.staleness(state));
+    const age = ageHeader(store.staleness(state));
     const responseWith = (tag: string) => ({
       headers: ["etag", tag, ...request.headers],
       tag,
@@ -89,7 +89,7 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
     const { url = "", headers } = exchange.request;
     const ifNoneMatch = headers["if-none-match"];
     const versionTag = `W/"${stamp}.${request.fingerprint}"`;
-    const seesAll = request.holder.window === undefined;
+    const seesAll = request.principal.window === undefined;
     if (seesAll && matchesTag(ifNoneMatch, versionTag))
       return { ...responseWith(versionTag), full: undefined, records: 0, fromCache: true };
 
@@ -123,17 +123,17 @@ function fullResponse(listing: Listing, { format }: ParsedRequest, url: string, 
 }
 
 /** Bodies from the cache, or made from a read; concurrent requests for one outdated page share a read. */
-function bodySource(listing: Listing, { store, cache, turns, keyQueues }: ListDeps) {
+function bodySource(listing: Listing, { store, cache, largePages, keyConcurrency }: ListDeps) {
   /** Reads that refresh a cached page. */
   const inFlight = new Map<string, Promise<unknown>>();
 
   const bodyFor = (read: Read, exchange: Exchange): Result | Promise<Result> => {
-    const { holder, bodyKey } = read.request;
+    const { principal, bodyKey } = read.request;
     const cached = cache.bodies.find(bodyKey);
     if (cached?.stamp === read.state.versionTag(listing)) return fromCache(cached);
     // The key's queue comes before the shared read, so that nobody waits in the queue of another key.
-    return keyQueues.run(
-      holder.name,
+    return keyConcurrency.run(
+      principal.name,
       () => exchange.isAborted,
       async () => readOnce(read, exchange),
     );
@@ -162,26 +162,26 @@ function bodySource(listing: Listing, { store, cache, turns, keyQueues }: ListDe
   /** Large pages have a queue to themselves. */
   const readQueued = async (read: Read, exchange: Exchange): Promise<Result> => {
     if (!isLarge(read.request.understood.plan)) {
-      turns.passSmall();
+      largePages.countSmall();
       return readNow(read);
     }
-    const refused = await turns.begin(() => exchange.isAborted);
+    const refused = await largePages.acquire(() => exchange.isAborted);
     if (refused !== undefined) throw new ProblemError(refused);
     try {
       return await readNow(read);
     } finally {
-      turns.end();
+      largePages.release();
     }
   };
 
   const readNow = async ({ request, state, isRepeated }: Read): Promise<Result> => {
-    const { understood, format, encoding, bodyKey, holder } = request;
+    const { understood, format, encoding, bodyKey, principal } = request;
     const { body: plain, count: records, next } = await pageBody(store, understood, format, state);
     const content = contentOf(plain);
     // A version may move because of records hidden from this key, which its ETag must not reveal.
-    const tag = holder.window && `W/"${hash("sha1", content, "base64url")}"`;
-    const isWorthIt = encoding !== undefined && content.length >= smallestEncoded;
-    const compressed = isWorthIt ? await compressIfRoom(content, encoding) : undefined;
+    const tag = principal.window && `W/"${hash("sha1", content, "base64url")}"`;
+    const isWorthIt = encoding !== undefined && content.length >= minCompressedBytes;
+    const compressed = isWorthIt ? await tryCompress(content, encoding) : undefined;
     if (compressed !== undefined && plain instanceof PooledBuffer) plain.release();
     const body: Body = {
       stamp: state.versionTag(listing),

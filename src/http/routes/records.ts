@@ -1,4 +1,4 @@
-// Writing over HTTP: records are added and replaced by the body of a POST, and removed by a DELETE.
+// Writes records: POST adds and replaces, DELETE removes.
 import type { FastifyRequest } from "fastify";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { type Problem, problem } from "../../core/problem.ts";
@@ -11,19 +11,27 @@ import type { Store } from "../../store/store.ts";
 import { type Log, loggedUrl } from "../observe/log.ts";
 import { type BodyMemory, type BodyShare, bodyMemory } from "../protection/body-memory.ts";
 import { busy } from "../protection/large-page-queue.ts";
-import { arriving, type BodyForm, inPieces, limited, SilentError, TooLargeError, tooLarge } from "../request/body.ts";
+import {
+  type BodyFormat,
+  IdleTimeoutError,
+  incomingChunks,
+  limitBytes,
+  smallChunks,
+  TooLargeError,
+  tooLargeMessage,
+} from "../request/body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { Call, Handlers, Outcome } from "./endpoints.ts";
-import { RefusedRecords } from "./rejected-records.ts";
+import { RejectedRecords } from "./rejected-records.ts";
 
 export type WriteLimits = {
-  /** Largest body, packed and unpacked. */
+  /** Largest body, both compressed and uncompressed. */
   readonly bytes: number;
-  /** The same for a body that is all or nothing, and so is held in memory. */
+  /** The same for atomic requests, which are buffered in memory. */
   readonly atomicBytes: number;
-  /** Memory for records of all bodies that are being received. */
+  /** Memory for the records of all bodies being received. */
   readonly memoryBytes: number;
-  /** How long a body may be silent. */
+  /** Longest time without data. */
   readonly idleMs: number;
 };
 
@@ -44,13 +52,10 @@ export type RecordDeps = {
 
 const inputKind: InputKind = {
   what: "the body",
-  lines: "a body with one object on each line is sent as application/x-ndjson",
+  lines: "send a body with one object per line as application/x-ndjson",
 };
 
-/**
- * Records to a transaction. Fewer than an import has: the process that writes answers requests too, and on SQLite it
- * answers none while a transaction lasts.
- */
+/** Records per transaction; fewer than in an import, since other requests wait for it. */
 const batchSize = 200;
 
 export function recordHandlers(
@@ -59,14 +64,14 @@ export function recordHandlers(
 ): Handlers<ReturnType<typeof recordEndpoints>["endpoints"]> {
   const inFlight = new Set<Promise<unknown>>();
   const memory = bodyMemory(deps.limits.memoryBytes);
-  // What arrived before a connection was cut is still being written; the store stays open for it.
+  // Records received before a disconnect are still being written; the store stays open for them.
   onClose(() => Promise.allSettled(inFlight));
   return {
     writeRecords: (call, resource) => {
       const done = write(call, resource, deps, memory);
       inFlight.add(done);
-      const forget = () => void inFlight.delete(done);
-      done.then(forget, forget);
+      const remove = () => void inFlight.delete(done);
+      done.then(remove, remove);
       return done;
     },
     removeRecord: async ({ segments: { id = "" } }, resource) => ({
@@ -81,13 +86,13 @@ async function write(
   deps: RecordDeps,
   memory: BodyMemory,
 ): Promise<Outcome> {
-  const most = atomic ? deps.limits.atomicBytes : deps.limits.bytes;
-  if (form === undefined) throw new Error("the body has no form");
-  if (Number(request.headers["content-length"] ?? 0) > most) throw new ProblemError(oversize(most));
+  const max = atomic ? deps.limits.atomicBytes : deps.limits.bytes;
+  if (form === undefined) throw new Error("the body has no format");
+  if (Number(request.headers["content-length"] ?? 0) > max) throw new ProblemError(oversize(max));
 
   const share = memory.share();
-  const taking = take(resource, deps, request, { form, atomic, most, share });
-  const { report, refused, broken } = await taking.finally(share.releaseAll);
+  const ingesting = ingestBody(resource, deps, request, { form, atomic, max, share });
+  const { report, refused, broken } = await ingesting.finally(share.releaseAll);
   request.exchange.records = report.read;
   const body = { ...report, refusals: refused.list };
   if (request.raw.socket.destroyed) {
@@ -97,58 +102,58 @@ async function write(
       key: request.exchange.key,
       ...report,
     };
-    deps.log.warn(entry, "the client disconnected; records received before are stored, unless the request was atomic");
+    deps.log.warn(entry, "client disconnected; records received before are stored unless the request was atomic");
   }
   const cause = broken instanceof UnreadableError ? broken.cause : broken;
-  if (cause instanceof SilentError) reply.header("connection", "close");
-  if (cause instanceof TooLargeError) throw new ProblemError(oversize(most, body));
+  if (cause instanceof IdleTimeoutError) reply.header("connection", "close");
+  if (cause instanceof TooLargeError) throw new ProblemError(oversize(max, body));
   if (broken instanceof UnreadableError) {
-    const code = cause instanceof SilentError ? "request.timeout" : "request.body";
+    const code = cause instanceof IdleTimeoutError ? "request.timeout" : "request.body";
     throw new ProblemError(problem(code, `${sentence(broken.message)}.`));
   }
   const isAnyStored = report.created + report.updated + report.unchanged > 0;
   if (report.refused > 0 && !isAnyStored) {
-    const detail = `${counted(report.refused, report.read)} refused, and none was kept.`;
+    const detail = `${counted(report.refused, report.read)} rejected, and none was stored.`;
     throw new ProblemError(problem("records.refused", detail, { errors: refused.mistakes, report: body }));
   }
-  // Neither a success nor a failure: some records are stored, and some are not.
+  // Multi-Status: some records are stored, some are not.
   return { status: report.refused > 0 ? 207 : 200, body };
 }
 
-type Taken = {
+type Ingested = {
   readonly report: Report;
-  readonly refused: RefusedRecords;
-  /** What ended the body before its time; an UnreadableError when that was before the first record. */
+  readonly refused: RejectedRecords;
+  /** What ended the body early; an UnreadableError if that was before the first record. */
   readonly broken: unknown;
 };
 
 type Expected = {
-  readonly form: BodyForm;
+  readonly form: BodyFormat;
   readonly atomic: boolean;
-  readonly most: number;
+  readonly max: number;
   readonly share: BodyShare;
 };
 
-/** Reads the body to its end, or to where it breaks, and keeps its records. */
-async function take(
+/** Stores the body's records, up to its end or to where it breaks. */
+async function ingestBody(
   resource: Resource,
   { store, limits, now }: RecordDeps,
   { raw }: FastifyRequest,
-  { form, atomic, most, share }: Expected,
-): Promise<Taken> {
-  const refused = new RefusedRecords();
+  { form, atomic, max, share }: Expected,
+): Promise<Ingested> {
+  const refused = new RejectedRecords();
   let broken: unknown;
   const origin = {
     name: "the body",
     ...form,
     inputKind,
-    watch: (unpacked: AsyncIterable<Uint8Array>) => inPieces(limited(unpacked, most)),
+    watch: (uncompressed: AsyncIterable<Uint8Array>) => smallChunks(limitBytes(uncompressed, max)),
     onInterrupted: (error: unknown) => {
       broken = error;
     },
   };
-  // Packed bytes are counted too: gzip data that unpacks to nothing could go on for ever.
-  const records = readRecords(origin, limited(arriving(raw, limits.idleMs), most), () => undefined);
+  // Compressed bytes are limited too: gzip data that expands to nothing could go on forever.
+  const records = readRecords(origin, limitBytes(incomingChunks(raw, limits.idleMs), max), () => undefined);
   const onRefused = refused.add.bind(refused);
   try {
     const report = await importRecords(store, resource, records, {
@@ -170,7 +175,7 @@ async function take(
 const counted = (refused: number, read: number): string =>
   read === 1 ? "The record was" : `${refused} of ${read} records ${refused === 1 ? "was" : "were"}`;
 
-const oversize = (most: number, report?: object): Problem =>
-  problem("request.size", `${sentence(tooLarge(most))}.`, report === undefined ? {} : { report });
+const oversize = (max: number, report?: object): Problem =>
+  problem("request.size", `${sentence(tooLargeMessage(max))}.`, report === undefined ? {} : { report });
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

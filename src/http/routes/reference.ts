@@ -1,5 +1,5 @@
-// The pages for people who write clients: the interactive reference, the OpenAPI document behind it, and the list of problems.
-// Everything is served from this process; a content security policy keeps the browser from asking anyone else.
+// Reference for client authors: the interactive page, the OpenAPI document, and the list of problems. All of it is
+// self-hosted; a content security policy blocks requests to other hosts.
 import { hash } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { problems } from "../../core/problem.ts";
@@ -25,36 +25,35 @@ export function openapiDocument(source: OpenapiSource) {
   return async (request: FastifyRequest, reply: FastifyReply) => sendAsset(await document(), request, reply);
 }
 
-/** Serves the interactive page made from the OpenAPI document, and the page that problem documents point to. */
+/** The interactive page, and the page that problem documents link to. */
 export function referencePage(app: FastifyInstance): void {
   app.get(paths.problems, async (request, reply) => sendAsset(problemsPage(), request, reply));
   app.get(paths.page, async (request, reply) => sendAsset((await interactive()).page, request, reply));
   app.get(paths.script, async (request, reply) => sendAsset((await interactive()).script, request, reply));
 }
 
-/** Deferred to the first request: a start is not held up by pages that few read. */
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+/** Built on the first request, to not delay startup. */
+function lazily<T>(build: () => T): () => T {
+  let built: T | undefined;
+  return () => (built ??= build());
 }
 
 const problemsPage = lazily(() => asset(html, problemList(), policy("'none'")));
 
 type Interactive = { readonly page: Asset; readonly script: Asset };
 
-/** The package is large, and most servers never serve this page. */
-const interactive = lazily(() => makeInteractive());
+const interactive = lazily(buildInteractive);
 
-// The package's plugin writes the page for an application of its own, which is asked once; its bytes are then served
-// like any others, with tags, compression and a policy.
-async function makeInteractive(): Promise<Interactive> {
+// The package's plugin renders into a temporary app; the result is served like other assets, with ETag, compression, and
+// a policy. The package is large and most servers never need it, so it is imported here.
+async function buildInteractive(): Promise<Interactive> {
   const { default: scalar } = await import("@scalar/fastify-api-reference");
-  const press = fastify();
-  await press.register(scalar, { routePrefix: paths.page, configuration });
-  const page = await press.inject(`${paths.page}/`);
-  const script = await press.inject(`${paths.page}/js/scalar.js`);
-  await press.close();
-  if (page.statusCode !== 200 || script.statusCode !== 200) throw new Error("the reference page was not made");
+  const renderer = fastify();
+  await renderer.register(scalar, { routePrefix: paths.page, configuration });
+  const page = await renderer.inject(`${paths.page}/`);
+  const script = await renderer.inject(`${paths.page}/js/scalar.js`);
+  await renderer.close();
+  if (page.statusCode !== 200 || script.statusCode !== 200) throw new Error("the reference page could not be built");
   const inline = [...page.body.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)];
   const hashes = inline.map(([, code = ""]) => `'sha256-${hash("sha256", code, "base64")}'`);
   return {
@@ -67,7 +66,7 @@ const bell =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2a6" d="M8 1a4 4 0 0 0-4 4v4l-2 3h12l-2-3V5a4 4 0 0 0-4-4zM6 13a2 2 0 0 0 4 0z"/></svg>';
 const icon = `data:image/svg+xml,${encodeURIComponent(bell)}`;
 
-/** Every feature that would talk to another host is off, and the addresses they would use are emptied. */
+/** Disables every feature that would contact another host, and clears its URL. */
 const configuration = {
   url: serverEndpoints.endpoints.getDescription.path,
   cdn: paths.script,
@@ -102,7 +101,7 @@ const policy = (scripts: string): Record<string, string> => ({
   "referrer-policy": "no-referrer",
 });
 
-/** One entry a code, so that the `type` of a problem document leads to it. */
+/** One section per code, which the `type` of a problem document links to. */
 function problemList(): string {
   const entries = Object.entries(problems).map(
     ([code, { status, title, doc }]) =>
@@ -127,7 +126,7 @@ p { margin: 0.25rem 0; }
 </head>
 <body>
 <h1>Problems</h1>
-<p>A request that cannot be answered gets a problem document. Its <code>code</code> is one of these; its <code>detail</code> says what is wrong with the request at hand.</p>
+<p>A request that fails gets a problem document. Its <code>code</code> is one of these; its <code>detail</code> explains what is wrong with the request.</p>
 ${entries.join("\n")}
 <p><a href="${paths.page}">Back to the reference</a></p>
 </body>

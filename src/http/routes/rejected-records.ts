@@ -1,38 +1,38 @@
-// The records that a request had refused, as its answer lists them: the first ones, each with its place and every reason.
+// Collects the first rejected records of a request for its response, each with its position and reasons.
 import type { ParameterError } from "../../core/problem.ts";
 import { maxListedRejections } from "../../core/writing.ts";
 import type { Rejection } from "../../ingest/import.ts";
 import { redactKeys } from "../../keys/redact.ts";
 
-export type RefusedRecord = {
+export type RejectedRecord = {
   readonly index: number;
   readonly line: number;
   readonly id?: string | number;
   readonly reasons: readonly string[];
 };
 
-/** Characters of all reasons together: an answer stays small whatever was sent. */
-const mostText = 1_000_000;
+/** Characters of all reasons together, to limit the response. */
+const maxText = 1_000_000;
 
-/** One reason; a name that is no attribute may have any length. */
-const longestReason = 500;
-const longestId = 255;
+/** Characters per reason: unknown attribute names may have any length. */
+const maxReason = 500;
+const maxId = 255;
 
-export class RefusedRecords {
-  readonly list: RefusedRecord[] = [];
+export class RejectedRecords {
+  readonly list: RejectedRecord[] = [];
   readonly mistakes: ParameterError[] = [];
   #text = 0;
 
-  /** Takes note of a record, if there is room. */
+  /** Adds a record unless the limits are reached. */
   add(line: number, reasons: readonly string[], { index, value, refusals }: Rejection): void {
-    if (this.list.length >= maxListedRejections || this.#text >= mostText) return;
+    if (this.list.length >= maxListedRejections || this.#text >= maxText) return;
     const shown: string[] = [];
     for (const [at, reason] of reasons.entries()) {
       const text = brief(reason);
       this.#text += text.length;
-      // The first is shown in any case: a record without a reason would say nothing.
-      if (at > 0 && this.#text > mostText) {
-        shown.push(`and ${reasons.length - at} reasons more`);
+      // The first reason is always included.
+      if (at > 0 && this.#text > maxText) {
+        shown.push(`and ${reasons.length - at} more reasons`);
         break;
       }
       shown.push(text);
@@ -45,11 +45,11 @@ export class RefusedRecords {
 }
 
 const brief = (text: string): string =>
-  redactKeys(text.length > longestReason ? `${text.slice(0, longestReason - 1)}…` : text).toWellFormed();
+  redactKeys(text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text).toWellFormed();
 
-/** What the record calls itself, where that can be read. */
+/** The record's ID, if it has a readable one. */
 function idOf(value: unknown): string | number | undefined {
   const id = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : undefined;
   if (typeof id === "number") return id;
-  return typeof id === "string" && id.length <= longestId ? redactKeys(id).toWellFormed() : undefined;
+  return typeof id === "string" && id.length <= maxId ? redactKeys(id).toWellFormed() : undefined;
 }

@@ -1,53 +1,50 @@
-// Status and metrics of the server, for its operators.
-
+// Status and metrics, for operators.
 import type { Resource } from "../../core/catalog/resource.ts";
 import { newestFirst } from "../../core/query/plan.ts";
 import { decodeRecord } from "../../core/record/encoding.ts";
 import type { operationEndpoints } from "../../endpoints/operations.ts";
 import { aggregate, exposition, type Family, gauge } from "../../metrics/family.ts";
 import type { Store } from "../../store/store.ts";
-import { refuse } from "../headers/ignored-parameters.ts";
+import { throwIfInvalid } from "../headers/ignored-parameters.ts";
 import type { Authenticate } from "../request/auth.ts";
-import { granted } from "../request/require-scope.ts";
+import { requireScope } from "../request/require-scope.ts";
 import type { Handlers } from "./endpoints.ts";
 
-/** What a server knows of itself, and how it learns the rest. */
-export type About = {
+export type ServerInfo = {
   readonly version: string;
   /** Unix seconds. */
   readonly started: number;
-  /** What kind of database it has. */
   readonly database: "sqlite" | "postgres";
-  /** The numbers of the other processes that serve with this one. */
+  /** Metrics of the other server processes. */
   readonly siblings?: () => Promise<readonly (readonly Family[])[]>;
-  /** How the mirror stands; undefined when the database is no mirror. */
+  /** Undefined if the database isn't a mirror. */
   readonly mirror?: () => Promise<{ readonly status: object; readonly families: readonly Family[] } | undefined>;
   /** Whether metrics are exposed without authentication. */
   readonly metricsOpen?: boolean;
 };
 
-export type OperationDeps = {
+export type StatusDeps = {
   readonly catalog: readonly Resource[];
   readonly store: Store;
   readonly authenticate: Authenticate;
-  readonly about: About;
+  readonly info: ServerInfo;
   /** Metrics of this process. */
   readonly families: () => Family[];
   /** Unix seconds. */
   readonly now: () => number;
 };
 
-export function operationHandlers(deps: OperationDeps): Handlers<typeof operationEndpoints.endpoints> {
-  const { about, catalog, store } = deps;
-  const ofAll = async () => [deps.families(), ...((await about.siblings?.()) ?? [])];
+export function statusHandlers(deps: StatusDeps): Handlers<typeof operationEndpoints.endpoints> {
+  const { info, catalog, store } = deps;
+  const allProcesses = async () => [deps.families(), ...((await info.siblings?.()) ?? [])];
   return {
     readMetrics: async (request, reply) => {
-      // Served without the database too, whose absence the metrics show. A key can't be looked up then.
-      if (!about.metricsOpen) refuse((await granted(request, deps, "admin", { form: "text" })).mistakes);
-      const shared = await Promise.all([ofResources(deps), about.mirror?.().then((found) => found?.families)]).catch(
+      // Open metrics are served even without the database, whose absence they show.
+      if (!info.metricsOpen) throwIfInvalid((await requireScope(request, deps, "admin", { format: "text" })).mistakes);
+      const shared = await Promise.all([resourceMetrics(deps), info.mirror?.().then((found) => found?.families)]).catch(
         () => [],
       );
-      const registry = aggregate([...(await ofAll()), shared.flatMap((families) => families ?? [])]);
+      const registry = aggregate([...(await allProcesses()), shared.flatMap((families) => families ?? [])]);
       return reply
         .header("cache-control", "no-store")
         .type(registry.contentType)
@@ -55,18 +52,18 @@ export function operationHandlers(deps: OperationDeps): Handlers<typeof operatio
     },
 
     readStatus: async ({ state }) => {
-      const registry = aggregate(await ofAll());
+      const registry = aggregate(await allProcesses());
       const numberOf = async (name: string): Promise<number> =>
         (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
       return {
         body: {
-          version: about.version,
-          started: isoTime(about.started),
+          version: info.version,
+          started: isoTime(info.started),
           now: isoTime(deps.now()),
-          database: { kind: about.database },
+          database: { kind: info.database },
           zone: state.settings.zone,
-          resources: await Promise.all(catalog.map((resource) => standOf(store, resource))),
-          mirror: (await about.mirror?.())?.status ?? null,
+          resources: await Promise.all(catalog.map((resource) => resourceStatus(store, resource))),
+          mirror: (await info.mirror?.())?.status ?? null,
           cache: {
             bytes: await numberOf("bellwire_cache_bytes"),
             hits: await numberOf("bellwire_cache_hits_total"),
@@ -78,16 +75,16 @@ export function operationHandlers(deps: OperationDeps): Handlers<typeof operatio
   };
 }
 
-type Stand = {
+type ResourceStatus = {
   readonly name: string;
   readonly records: number;
-  /** The day or the moment of the last record in order; null when there is none. */
+  /** Day or time of the newest record; null if there is none. */
   readonly newest: string | null;
-  /** When a record was last added, changed or removed; null when the change log does not say. */
+  /** Time of the last change; null if the change log has none. */
   readonly changed: string | null;
 };
 
-async function standOf(store: Store, resource: Resource): Promise<Stand> {
+async function resourceStatus(store: Store, resource: Resource): Promise<ResourceStatus> {
   const { name, order, entitlements } = resource;
   const plan = {
     resource,
@@ -103,7 +100,7 @@ async function standOf(store: Store, resource: Resource): Promise<Stand> {
     store.records(plan),
     store.lastChangedAt(resource),
   ]);
-  const newest = found.map(({ json, hidden: beside }) => decodeRecord(resource, json, beside)[entitlements.history])[0];
+  const newest = found.map(({ json, hidden }) => decodeRecord(resource, json, hidden)[entitlements.history])[0];
   return {
     name,
     records,
@@ -112,9 +109,9 @@ async function standOf(store: Store, resource: Resource): Promise<Stand> {
   };
 }
 
-/** What every process reads in the same place is read by the one that is asked. */
-async function ofResources({ store, catalog }: OperationDeps): Promise<Family[]> {
-  const stands = await Promise.all(
+/** Metrics of the database, the same for all processes. */
+async function resourceMetrics({ store, catalog }: StatusDeps): Promise<Family[]> {
+  const statuses = await Promise.all(
     catalog.map(async (resource) => ({
       labels: { resource: resource.name },
       records: await store.count(resource),
@@ -125,12 +122,12 @@ async function ofResources({ store, catalog }: OperationDeps): Promise<Family[]>
     gauge(
       "bellwire_resource_records",
       "Records in the database.",
-      stands.map(({ labels, records }) => ({ labels, value: records })),
+      statuses.map(({ labels, records }) => ({ labels, value: records })),
     ),
     gauge(
       "bellwire_resource_changed_timestamp_seconds",
-      "When a record was last added, changed or removed.",
-      stands.flatMap(({ labels, changed }) => (changed === undefined ? [] : [{ labels, value: changed }])),
+      "When a record was last added, changed, or removed.",
+      statuses.flatMap(({ labels, changed }) => (changed === undefined ? [] : [{ labels, value: changed }])),
     ),
   ];
 }

@@ -1,4 +1,4 @@
-// Usage of keys by day, key and resource.
+// Usage by day, key, and resource.
 import { invalidParameters } from "../../core/problem.ts";
 import { usageDays } from "../../core/usage.ts";
 import { localDay } from "../../core/value/time-zone.ts";
@@ -9,7 +9,7 @@ import type { Handlers } from "./endpoints.ts";
 
 export type UsageDeps = {
   readonly store: Store;
-  /** Writes what this process has counted but not yet written. */
+  /** Writes usage that has been counted but not written. */
   readonly flushUsage: () => Promise<unknown>;
   /** Unix seconds. */
   readonly now: () => number;

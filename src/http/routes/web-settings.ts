@@ -1,4 +1,4 @@
-// `/page.json`: what the page has to know before it can ask for records. No key is needed; on the demo it gives one.
+// `/page.json`: settings of the web page. Public; in the demo it contains a key.
 import type { Resource } from "../../core/catalog/resource.ts";
 import { localDay } from "../../core/value/time-zone.ts";
 import type { serverEndpoints } from "../../endpoints/server.ts";
@@ -13,7 +13,7 @@ export type PageSettings = {
   readonly catalog: readonly Resource[];
   readonly store: Store;
   readonly version: string;
-  /** Throws while requests can't be answered. */
+  /** Throws while requests can't be served. */
   readonly gate: () => Promise<void>;
   /** Unix seconds. */
   readonly now: () => number;
@@ -26,10 +26,10 @@ export function pageSettings({ catalog, store, version, gate, now }: PageSetting
     const state = await store.state();
     const { zone } = state.rendering;
     const key = pageKey(state.databaseId);
-    // Only the demo has this key among its keys; revoked or expired, it is not given out.
+    // Only the demo's database has this key.
     const row = await store.findKey(hashKey(key), state);
-    const isGood = row !== undefined && row.revoked === undefined && now() < expiryOf(row, zone);
+    const isValid = row !== undefined && row.revoked === undefined && now() < expiryOf(row, zone);
     const settings = { version, zone: zone.name, today: localDay(zone, now()), resources };
-    return reply.header("cache-control", "no-store").send(isGood ? { ...settings, key } : settings);
+    return reply.header("cache-control", "no-store").send(isValid ? { ...settings, key } : settings);
   };
 }

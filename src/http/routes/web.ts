@@ -1,5 +1,4 @@
-// The page for people: the built files of `web/`, and the paths at which its views are found.
-// A strict policy keeps the browser from running or asking for anything that is not from here.
+// Serves the web page: the built files of `web/` at the paths of its views, with a strict content security policy.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -7,7 +6,7 @@ import { problem } from "../../core/problem.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { type Asset, asset, sendAsset } from "../response/static-asset.ts";
 
-/** The views of the page; each is the same document, which reads its address. */
+/** Paths of the views; all serve the same document, which routes in the browser. */
 export const viewPaths = [
   "/",
   "/day/:day",
@@ -42,24 +41,23 @@ const policy = {
   "cross-origin-opener-policy": "same-origin",
 };
 
-/** Names of these files carry a hash of what is in them. */
-const forever = { "cache-control": "public, max-age=31536000, immutable" };
+/** For files with a content hash in their name. */
+const immutable = { "cache-control": "public, max-age=31536000, immutable" };
 
 const unbuilt =
-  "The page has not been built here. Build it with: npm run page\n\nThe API is served all the same; its reference is at /docs\n";
+  "The web page has not been built. Build it with: npm run page\n\nThe API works without it; its reference is at /docs\n";
 
-/** Serves the page that was built into a folder; where none was, a text that says how. */
+/** Without a built page, a text explains how to build it. */
 export function pageRoutes(app: FastifyInstance, folder: string | undefined): void {
   const index = indexOf(folder);
   const files =
     index === undefined || folder === undefined ? new Map<string, Asset>() : hashedFiles(join(folder, "assets"));
-  const front = index ?? asset(types[".txt"] as string, unbuilt);
-  for (const path of viewPaths) app.get(path, async (request, reply) => sendAsset(front, request, reply));
+  const document = index ?? asset(types[".txt"] as string, unbuilt);
+  for (const path of viewPaths) app.get(path, async (request, reply) => sendAsset(document, request, reply));
   app.get("/assets/:file", async (request, reply) => {
     const { file } = request.params as { file: string };
     const found = files.get(file);
-    if (found === undefined)
-      throw new ProblemError(problem("request.path", "The page has no such file; load it anew."));
+    if (found === undefined) throw new ProblemError(problem("request.path", "No such file. Reload the page."));
     return sendAsset(found, request, reply);
   });
 }
@@ -74,7 +72,7 @@ function hashedFiles(folder: string): Map<string, Asset> {
   return new Map(
     readdirSync(folder).flatMap((file): [string, Asset][] => {
       const type = types[extname(file)];
-      return type === undefined ? [] : [[file, asset(type, readFileSync(join(folder, file)), forever)]];
+      return type === undefined ? [] : [[file, asset(type, readFileSync(join(folder, file)), immutable)]];
     }),
   );
 }

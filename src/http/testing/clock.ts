@@ -1,7 +1,7 @@
-// A clock that can be set, for test mode. It stands in the database, so that all processes have the same.
+// Test mode: a clock that can be set. It is stored in the database, so that all processes share it.
 import type { Store } from "../../store/store.ts";
 
-/** Real time and shown time at the moment of setting, in Unix seconds; whether it goes on from there. */
+/** Real time and displayed time when it was set, in Unix seconds; whether it runs on from there. */
 export type ClockSetting = { readonly at: number; readonly shown: number; readonly running: boolean };
 
 export type TestClock = {
@@ -9,19 +9,19 @@ export type TestClock = {
   now(): number;
   readonly setting: ClockSetting | undefined;
   set(store: Store, setting: ClockSetting | undefined): Promise<void>;
-  /** Takes over what another process has set, now and again. */
+  /** Polls for changes by other processes. */
   follow(store: Store): void;
   stop(): void;
 };
 
-const note = "test-clock";
-const followMs = 300;
+const noteName = "test-clock";
+const pollMs = 300;
 
 export function testClock(real: () => number = () => Date.now() / 1000): TestClock {
   let setting: ClockSetting | undefined;
   let timer: NodeJS.Timeout | undefined;
   const read = async (store: Store) => {
-    const text = await store.getMetadata(note);
+    const text = await store.getMetadata(noteName);
     setting = text === undefined || text === "" ? undefined : (JSON.parse(text) as ClockSetting);
   };
   return {
@@ -29,15 +29,15 @@ export function testClock(real: () => number = () => Date.now() / 1000): TestClo
     get setting() {
       return setting;
     },
-    set: async (store, wanted) => {
-      await store.setMetadata(note, wanted === undefined ? "" : JSON.stringify(wanted));
-      setting = wanted;
+    set: async (store, newSetting) => {
+      await store.setMetadata(noteName, newSetting === undefined ? "" : JSON.stringify(newSetting));
+      setting = newSetting;
     },
     follow: (store) => {
-      // A database that is away has nothing new to say.
-      const look = () => void read(store).catch(() => {});
-      look();
-      timer ??= setInterval(look, followMs).unref();
+      // Keeps the setting while the database is unavailable.
+      const poll = () => void read(store).catch(() => {});
+      poll();
+      timer ??= setInterval(poll, pollMs).unref();
     },
     stop: () => clearInterval(timer),
   };

@@ -1,4 +1,4 @@
-// Test mode: injects the fault that a request, or its key, asks for.
+// Test mode: injects the fault that is requested by a header or set for the key.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Fault, faultHeader, parseFault } from "../../core/fault-injection.ts";
 import { type Code, type Problem, problem, problems } from "../../core/problem.ts";
@@ -11,11 +11,11 @@ type StatusFault = Exclude<Fault["then"], string | undefined>;
 
 export type FaultDeps = {
   readonly writeProblem: WriteProblem;
-  /** The fault that is set for the key of a request, as it was written; empty: none. */
+  /** The fault set for the request's key, unparsed; empty: none. */
   readonly faultOfKey: (request: IncomingMessage) => Promise<string>;
 };
 
-/** Runs the handler after the fault that the request or its key asks for, or writes the fault's response instead. */
+/** Injects the fault, then runs the handler unless the fault replaces the response. */
 export function faultInjector(deps: FaultDeps): (exchange: Exchange, handler: Handler) => void {
   return (exchange, handler) => void inject(exchange, handler, deps);
 }
@@ -27,11 +27,11 @@ async function inject(exchange: Exchange, handler: Handler, { writeProblem, faul
   if (text === "") return handler(exchange);
   const parsed = parseFault(text);
   if ("error" in parsed) {
-    const detail = `${faultHeader} was not understood.`;
+    const detail = `${faultHeader} is invalid.`;
     return writeProblem(exchange, problem("request.parameters", detail, { errors: [parsed.error] }));
   }
   const { delayMs, then } = parsed.fault;
-  // Marks the response as injected, so that nobody looks for another cause.
+  // Marks the response, so that nobody looks for another cause.
   response.setHeader(faultHeader, text);
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
   if (response.destroyed || then === "cut") return void request.socket.destroy();
@@ -42,7 +42,7 @@ async function inject(exchange: Exchange, handler: Handler, { writeProblem, faul
   else writeProblem(exchange, failure);
 }
 
-/** A status that this server never sends looks like that of a proxy in front of it: plain text. */
+/** A status that this server never sends: plain text, like a proxy's. */
 function writeForeign(exchange: Exchange, { status, retryAfter }: StatusFault): void {
   const body = `${STATUS_CODES[status] ?? "Fault"}\n`;
   exchange.bytes = Buffer.byteLength(body);
@@ -57,16 +57,16 @@ function writeForeign(exchange: Exchange, { status, retryAfter }: StatusFault): 
   exchange.response.end(body);
 }
 
-/** The first problem of the catalogue with this status, as a client would meet it. */
+/** The first problem with this status. */
 function problemOf({ status, retryAfter }: StatusFault): Problem | undefined {
   const [code] = (Object.keys(problems) as Code[]).filter((each) => problems[each].status === status);
   if (code === undefined) return undefined;
   const seconds = retryAfter ?? (status === 429 ? 1 : status === 503 ? 5 : undefined);
   const headers = seconds === undefined ? {} : { "retry-after": String(seconds) };
-  return problem(code, `This was asked for with ${faultHeader}.`, { headers });
+  return problem(code, `Injected by ${faultHeader}.`, { headers });
 }
 
-/** Half of the body is sent, while its length is told in full. */
+/** Sends half of the body under its full Content-Length. */
 function truncate(response: ServerResponse): void {
   const end = (body?: unknown): ServerResponse => {
     const bytes = typeof body === "string" || body instanceof Uint8Array ? Buffer.from(body) : Buffer.alloc(0);

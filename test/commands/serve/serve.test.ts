@@ -155,7 +155,7 @@ describe("the log of serve", () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const answered = lines.filter(({ msg }) => msg === "answered");
+    const answered = lines.filter(({ msg }) => msg === "request");
     assert.deepEqual(
       answered.map((line) => [line.status, line.key, line.url]),
       [

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import inject from "light-my-request";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { resourceNamed, startApi } from "../../support/clients/api.ts";
@@ -167,7 +167,7 @@ onEveryStore("304", (test) => {
         page: (...asked) => counted(api.store.page(...asked)),
         records: (...asked) => counted(api.store.records(...asked)),
       },
-      log: makeLog("silent"),
+      log: createLog("silent"),
       openapi: {},
       now: () => api.clock.now,
     });

@@ -29,7 +29,7 @@ onEveryStore("scopes", (test) => {
         const { status, json } = await api.ask(`${path}?token=${key}`);
         assert.deepEqual([status, json.code], [403, "key.scope"]);
         const held = scopes.map((scope) => `"${scope}"`).join(", ");
-        assert.equal(json.detail, `This needs the scope "read"; this key holds ${held}.`);
+        assert.equal(json.detail, `This requires the scope "read"; this key has ${held}.`);
       }
     }
   });

@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test as nodeTest } from "node:test";
 import inject from "light-my-request";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -125,7 +125,7 @@ async function withFaults<T>(api: Api, faults: Partial<Store>, work: (api: Api) 
   const { app, handle } = await buildServer({
     catalog,
     store: { ...api.store, ...faults },
-    log: makeLog("info", { write: (line) => log.push(line) }),
+    log: createLog("info", { write: (line) => log.push(line) }),
     openapi: {},
     now: () => api.clock.now,
   });

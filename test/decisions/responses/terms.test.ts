@@ -24,7 +24,10 @@ onEveryStore("terms of keys", (test) => {
     assert.equal((await ask("/api/v2.1/calendar/ratings/analysts")).status, 200);
     const refused = await ask("/api/v2/news");
     assert.deepEqual([refused.status, refused.json.code], [403, "key.resource"]);
-    assert.equal(refused.json.detail, 'This needs "news"; this key is for ratings, earnings.');
+    assert.equal(
+      refused.json.detail,
+      'This requires a license for "news"; this key is licensed for ratings, earnings.',
+    );
     assert.equal((await ask("/api/v2/news/1")).json.code, "key.resource");
     // Before the parameters, after the format.
     assert.equal((await ask("/api/v2/news?page=x")).json.code, "key.resource");

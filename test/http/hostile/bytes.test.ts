@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer, type Server } from "../../../src/http/server.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { runs } from "../../support/budget.ts";
@@ -21,7 +21,7 @@ before(async () => {
   server = await buildServer({
     catalog,
     store: api.store,
-    log: makeLog("info", { write: (line) => log.push(line) }),
+    log: createLog("info", { write: (line) => log.push(line) }),
     openapi: {},
   });
   await server.app.listen({ host: "127.0.0.1", port: 0 });

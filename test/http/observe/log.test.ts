@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { type LogFormat, type LogLevel, loggedUrl, logOutput, makeLog } from "../../../src/http/observe/log.ts";
+import { createLog, type LogFormat, type LogLevel, loggedUrl, logOutput } from "../../../src/http/observe/log.ts";
 import { generateKey } from "../../../src/keys/key.ts";
 
 test("an address is logged as it came, but for its token", () => {
@@ -26,18 +26,18 @@ test("an address is logged as it came, but for its token", () => {
   }
 });
 
-function logged(level: LogLevel, write: (log: ReturnType<typeof makeLog>) => void): string[] {
+function logged(level: LogLevel, write: (log: ReturnType<typeof createLog>) => void): string[] {
   const lines: string[] = [];
-  write(makeLog(level, { write: (line) => lines.push(line) }));
+  write(createLog(level, { write: (line) => lines.push(line) }));
   return lines;
 }
 
 test("a line is one JSON object with level, time and message", () => {
-  const [line = "", ...rest] = logged("info", (log) => log.info({ status: 200 }, "answered"));
+  const [line = "", ...rest] = logged("info", (log) => log.info({ status: 200 }, "request"));
   assert.deepEqual(rest, []);
   assert.ok(line.endsWith("}\n"));
   const { level, time, status, msg, ...others } = JSON.parse(line);
-  assert.deepEqual([level, status, msg, others], ["info", 200, "answered", {}]);
+  assert.deepEqual([level, status, msg, others], ["info", 200, "request", {}]);
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
@@ -46,7 +46,10 @@ test("no key is written, wherever it stands in what is logged", () => {
   const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
   const lines = logged("trace", (log) => {
     log.info(`asked with ${key}`);
-    log.error({ error: new Error(`failed for ${key}`), url: `/x?y=%20${key}`, nested: { list: [key] } }, "fault");
+    log.error(
+      { error: new Error(`failed for ${key}`), url: `/x?y=%20${key}`, nested: { list: [key] } },
+      "internal error",
+    );
     log.warn({ [key]: 1 }, key.slice(0, 20));
     log.debug({ text: `x${key}y` });
     log.trace({ url: `/x/${encoded}?a=%62w%5F${key.slice(3)}` });
@@ -58,7 +61,7 @@ test("no key is written, wherever it stands in what is logged", () => {
 });
 
 test("lines below the level are not written", () => {
-  const all = (log: ReturnType<typeof makeLog>) => {
+  const all = (log: ReturnType<typeof createLog>) => {
     log.debug("d");
     log.info("i");
     log.error("e");
@@ -70,15 +73,15 @@ test("lines below the level are not written", () => {
 });
 
 /** What reaches a stream, in the form that the setting gives it there. */
-async function shown(format: LogFormat, isTTY: boolean, write: (log: ReturnType<typeof makeLog>) => void) {
+async function shown(format: LogFormat, isTTY: boolean, write: (log: ReturnType<typeof createLog>) => void) {
   const written: string[] = [];
-  write(makeLog("info", logOutput(format, { isTTY, write: (text: string) => written.push(text) })));
+  write(createLog("info", logOutput(format, { isTTY, write: (text: string) => written.push(text) })));
   await setImmediate();
   return written.join("");
 }
 
 test("lines are JSON unless they go to a terminal, and a setting decides otherwise", async () => {
-  const write = (log: ReturnType<typeof makeLog>) => log.warn({ error: "away for now", ms: 3 }, "no database");
+  const write = (log: ReturnType<typeof createLog>) => log.warn({ error: "away for now", ms: 3 }, "no database");
   for (const [format, isTTY] of [
     ["auto", false],
     ["json", false],
@@ -98,12 +101,12 @@ test("lines are JSON unless they go to a terminal, and a setting decides otherwi
 test("text for people shows a stack line by line, and no control character of a client", async () => {
   const key = generateKey();
   const written = await shown("text", false, (log) => {
-    log.info({ url: `/x?y=\x1b[2J${key}`, status: 200, key: "" }, "answered");
-    log.error({ error: "Error: lost\n    at here\n    at there" }, "fault");
+    log.info({ url: `/x?y=\x1b[2J${key}`, status: 200, key: "" }, "request");
+    log.error({ error: "Error: lost\n    at here\n    at there" }, "internal error");
   });
   assert.ok(!written.includes("\x1b") && !written.includes(key.slice(3, 20)), written);
   const [first = "", second = "", ...stack] = written.split("\n");
-  assert.match(first, /^\S+ info {2}answered url=\S+ status=200 key=""$/);
-  assert.match(second, /^\S+ error fault$/);
+  assert.match(first, /^\S+ info {2}request url=\S+ status=200 key=""$/);
+  assert.match(second, /^\S+ error internal error$/);
   assert.deepEqual(stack, ["    Error: lost", "        at here", "        at there", ""]);
 });

@@ -12,7 +12,7 @@ import "../../support/budget.ts";
 async function counted(t: TestContext, limits: ConnectionLimits) {
   const connections = limitConnections(limits);
   const server = createServer((_request, response) => response.end("served"));
-  connections.count(server);
+  connections.track(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const sockets: Socket[] = [];
@@ -45,7 +45,7 @@ const leave = async (socket: Socket, isGone: () => boolean): Promise<void> => {
 
 describe("connections", () => {
   test("of one address are refused beyond their limit, and taken again when one has ended", async (t) => {
-    const { connections, ask } = await counted(t, { all: 0, ofAddress: 2 });
+    const { connections, ask } = await counted(t, { total: 0, perAddress: 2 });
     const first = await ask();
     assert.ok(first.served && (await ask()).served);
     assert.equal((await ask()).served, false);
@@ -55,12 +55,12 @@ describe("connections", () => {
   });
 
   test("of an address that many share are not counted by address", async (t) => {
-    const { ask } = await counted(t, { all: 0, ofAddress: 1, isShared: (address) => address.endsWith("127.0.0.1") });
+    const { ask } = await counted(t, { total: 0, perAddress: 1, isShared: (address) => address.endsWith("127.0.0.1") });
     for (let each = 0; each < 5; each++) assert.ok((await ask()).served);
   });
 
   test("in all are refused beyond their limit; those between two requests then give way", async (t) => {
-    const { connections, ask } = await counted(t, { all: 2, ofAddress: 0 });
+    const { connections, ask } = await counted(t, { total: 2, perAddress: 0 });
     const kept = [await ask(), await ask()];
     assert.deepEqual(
       kept.map(({ served }) => served),
@@ -73,7 +73,7 @@ describe("connections", () => {
   });
 
   test("have no limit with 0, and none is left in the count when all have ended", async (t) => {
-    const { connections, ask } = await counted(t, { all: 0, ofAddress: 0 });
+    const { connections, ask } = await counted(t, { total: 0, perAddress: 0 });
     const all = await Promise.all(Array.from({ length: 50 }, () => ask()));
     assert.ok(all.every(({ served }) => served));
     assert.equal(connections.open, 50);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import inject from "light-my-request";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { startApi } from "../../support/clients/api.ts";
@@ -27,16 +27,16 @@ async function heavyServer(t: TestContext, lagMs: number) {
         return api.store.page(plan);
       },
     },
-    log: makeLog("silent"),
+    log: createLog("silent"),
     openapi: {},
     now: () => api.clock.now,
     ticks: () => (ticks += step),
     protection: { lagMs },
-    adminApart: true,
+    hasAdminPort: true,
   });
   const { adminPort = 0 } = await server.listen({ host: "127.0.0.1", port: 0 }, { host: "127.0.0.1", port: 0 });
   t.after(async () => {
-    server.cut();
+    server.closeConnections();
     await server.app.close();
     await api.close();
   });
@@ -52,7 +52,7 @@ async function heavyServer(t: TestContext, lagMs: number) {
   const fallBehind = () => {
     step = 10 * limitMs;
   };
-  return { token: api.token, together, onAdminPort, fallBehind, load: server.protection.load };
+  return { token: api.token, together, onAdminPort, fallBehind, load: server.protection.eventLoopLag };
 }
 
 describe("a process that is behind", () => {

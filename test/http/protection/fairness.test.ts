@@ -2,20 +2,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fairQueue } from "../../../src/http/protection/connection-queue.ts";
-import { keyQueues } from "../../../src/http/protection/key-concurrency.ts";
+import { limitKeyConcurrency } from "../../../src/http/protection/key-concurrency.ts";
 import { gatedServer } from "../../support/clients/gated-server.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 describe("a key that sends many requests at once", () => {
   test("does not delay another key", async (t) => {
-    const { api, gate, keyQueues, get } = await gatedServer(t);
+    const { api, gate, keyConcurrency, get } = await gatedServer(t);
     const [many, few] = [await api.key(), await api.key()];
     const url = "/api/v2.1/calendar/ratings";
     gate.hold("page 1");
     const flood = Array.from({ length: 40 }, (_, index) => get(`${url}?page=1&pageSize=${index + 1}`, many));
-    await waitUntil(() => keyQueues.waiting === 39, "one request of the key is in flight, the others wait");
+    await waitUntil(() => keyConcurrency.waiting === 39, "one request of the key is in flight, the others wait");
     assert.equal((await get(`${url}?page=2`, few)).status, 200);
-    assert.equal(keyQueues.waiting, 39);
+    assert.equal(keyConcurrency.waiting, 39);
     gate.release("page 1");
     for (const { status } of await Promise.all(flood)) assert.equal(status, 200);
   });
@@ -25,7 +25,7 @@ describe("a page that two keys want once its data has changed", () => {
   const url = "/api/v2.1/calendar/ratings";
 
   test("is read by the key that has its turn first, not by the one that asked first", async (t) => {
-    const { api, gate, keyQueues, get } = await gatedServer(t);
+    const { api, gate, keyConcurrency, get } = await gatedServer(t);
     await api.has("ratings", [{ id: "a" }]);
     const [many, few] = [await api.key(), await api.key()];
     // From the second time on it is cached.
@@ -41,10 +41,10 @@ describe("a page that two keys want once its data has changed", () => {
       finished.push(name);
     };
     const ofMany = want("many", many);
-    await waitUntil(() => keyQueues.waiting === 1, "it waits behind its own key's slow page");
+    await waitUntil(() => keyConcurrency.waiting === 1, "it waits behind its own key's slow page");
     const ofFew = want("few", few);
     await waitUntil(() => finished.length > 0, "the other key is answered");
-    assert.deepEqual([finished, keyQueues.waiting], [["few"], 1]);
+    assert.deepEqual([finished, keyConcurrency.waiting], [["few"], 1]);
     gate.release("page 1");
     await Promise.all([slow, ofMany, ofFew]);
     assert.equal(gate.begun.filter((each) => each === "page 0").length, 3);
@@ -67,16 +67,16 @@ describe("a page that two keys want once its data has changed", () => {
 
 describe("a request whose client has disconnected while it waited", () => {
   test("is not read, and the next one of its key is", async (t) => {
-    const { api, gate, connections, keyQueues, get } = await gatedServer(t);
+    const { api, gate, connections, keyConcurrency, get } = await gatedServer(t);
     const key = await api.key();
     gate.hold("page 0");
     const first = get("/api/v2.1/calendar/ratings?page=0", key);
     await gate.began("page 0");
     const leaving = new AbortController();
     const left = get("/api/v2.1/calendar/ratings?page=1", key, leaving.signal);
-    await waitUntil(() => keyQueues.waiting === 1, "it waits");
+    await waitUntil(() => keyConcurrency.waiting === 1, "it waits");
     const last = get("/api/v2.1/calendar/ratings?page=2", key);
-    await waitUntil(() => keyQueues.waiting === 2, "both wait");
+    await waitUntil(() => keyConcurrency.waiting === 2, "both wait");
     const { open } = connections;
     leaving.abort();
     await assert.rejects(left, { name: "AbortError" });
@@ -137,7 +137,7 @@ describe("queues of keys", () => {
 
   test("let at most so many of one key begin, the others in their order as places come free", async () => {
     const { begun, work, end } = controlled();
-    const queues = keyQueues(2);
+    const queues = limitKeyConcurrency(2);
     for (const name of ["a1", "a2", "a3", "a4"]) void queues.run("a", stays, work(name));
     void queues.run("b", stays, work("b1"));
     assert.deepEqual(begun, ["a1", "a2", "b1"]);
@@ -150,7 +150,7 @@ describe("queues of keys", () => {
   });
 
   test("give the place of work that fails to the next", async () => {
-    const queues = keyQueues(1);
+    const queues = limitKeyConcurrency(1);
     const failing = queues.run("a", stays, () => Promise.reject(new Error("no")));
     const next = queues.run("a", stays, async () => "done");
     await assert.rejects(failing, /^Error: no$/);
@@ -159,7 +159,7 @@ describe("queues of keys", () => {
 
   test("give the place of a client that has left to the next, and count nothing as waiting", async () => {
     const { begun, work, end } = controlled();
-    const queues = keyQueues(1);
+    const queues = limitKeyConcurrency(1);
     const first = queues.run("a", stays, work("a1"));
     const left = queues.run("a", () => true, work("a2"));
     const next = queues.run("a", stays, work("a3"));
@@ -173,7 +173,7 @@ describe("queues of keys", () => {
 
   test("have no limit where it is 0", async () => {
     const { begun, work } = controlled();
-    const queues = keyQueues(0);
+    const queues = limitKeyConcurrency(0);
     for (let n = 0; n < 100; n++) void queues.run("a", stays, work(`${n}`));
     assert.equal(begun.length, 100);
   });

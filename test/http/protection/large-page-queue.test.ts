@@ -11,26 +11,26 @@ const stays = () => false;
 
 describe("turns", () => {
   test("come one at a time, in the order of those who wait", async () => {
-    const turns = largePageQueue({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
+    const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
     const story: string[] = [];
     const work = async (name: string) => {
-      assert.equal(await turns.begin(stays), undefined);
+      assert.equal(await turns.acquire(stays), undefined);
       story.push(`${name} begins`);
       await nextTurn();
       story.push(`${name} ends`);
-      turns.end();
+      turns.release();
     };
     await Promise.all(["a", "b", "c"].map(work));
     assert.deepEqual(story, ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
   test("leave room for whatever has come meanwhile, however short the work is", async () => {
-    const turns = largePageQueue({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
+    const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
     const story: string[] = [];
     const large = async (name: string) => {
-      await turns.begin(stays);
+      await turns.acquire(stays);
       story.push(name);
-      turns.end();
+      turns.release();
     };
     const small = async () => {
       await nextTurn();
@@ -42,27 +42,27 @@ describe("turns", () => {
   });
 
   test("begin at once for one who asks for nothing but large pages", async () => {
-    const turns = largePageQueue({ atOnce: 1, mostWaiting: 0, longestMs: 60_000 });
+    const turns = largePageQueue({ concurrency: 1, maxWaiting: 0, timeoutMs: 60_000 });
     for (let page = 0; page < 20; page++) {
-      assert.equal(await turns.begin(stays), undefined);
-      turns.end();
+      assert.equal(await turns.acquire(stays), undefined);
+      turns.release();
       await nextTurn();
     }
     // Beside small pages the next one has to wait, and here there is no line to wait in.
-    await turns.begin(stays);
+    await turns.acquire(stays);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    turns.passSmall();
-    turns.end();
+    turns.countSmall();
+    turns.release();
     await nextTurn();
-    assert.equal((await turns.begin(stays))?.code, "server.busy");
+    assert.equal((await turns.acquire(stays))?.code, "server.busy");
   });
 
   test("are not given to those who have left, but to the next", async () => {
-    const turns = largePageQueue({ atOnce: 1, mostWaiting: 10, longestMs: 60_000 });
-    await turns.begin(stays);
-    const left = [turns.begin(() => true), turns.begin(() => true)];
-    const next = turns.begin(stays);
-    turns.end();
+    const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
+    await turns.acquire(stays);
+    const left = [turns.acquire(() => true), turns.acquire(() => true)];
+    const next = turns.acquire(stays);
+    turns.release();
     assert.deepEqual(
       (await Promise.all(left)).map((each) => each?.code),
       ["server.busy", "server.busy"],
@@ -73,9 +73,9 @@ describe("turns", () => {
 
   test("are not counted as refused to those who left before their time in the line was over", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const turns = largePageQueue({ atOnce: 1, mostWaiting: 10, longestMs: 10 });
-    await turns.begin(stays);
-    const both = Promise.all([turns.begin(() => true), turns.begin(stays)]);
+    const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 10 });
+    await turns.acquire(stays);
+    const both = Promise.all([turns.acquire(() => true), turns.acquire(stays)]);
     t.mock.timers.tick(10);
     const [left, stayed] = await both;
     assert.deepEqual([left?.code, stayed?.code, turns.refused], ["server.busy", "server.busy", 1]);
@@ -83,18 +83,18 @@ describe("turns", () => {
 
   test("are refused where the line is full, and to those who have waited too long", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const turns = largePageQueue({ atOnce: 1, mostWaiting: 1, longestMs: 20 });
-    await turns.begin(stays);
-    const second = turns.begin(stays);
-    const third = await turns.begin(stays);
+    const turns = largePageQueue({ concurrency: 1, maxWaiting: 1, timeoutMs: 20 });
+    await turns.acquire(stays);
+    const second = turns.acquire(stays);
+    const third = await turns.acquire(stays);
     assert.equal(third?.code, "server.busy");
     assert.match(third?.headers?.["retry-after"] ?? "", /^[1-9]\d*$/);
     t.mock.timers.tick(20);
     assert.equal((await second)?.code, "server.busy");
     assert.deepEqual([turns.waiting, turns.refused], [0, 2]);
     // The line is as it was: whoever comes next waits for the first, and gets the turn.
-    const fourth = turns.begin(stays);
-    turns.end();
+    const fourth = turns.acquire(stays);
+    turns.release();
     assert.equal(await fourth, undefined);
   });
 });
@@ -114,7 +114,7 @@ describe("large pages", () => {
         assert.equal((await ask(`/api/v2.1/calendar/ratings?token=${token}`)).status, 200);
       },
       undefined,
-      { protection: { turns: { atOnce: 0, mostWaiting: 0, longestMs: 1 } } },
+      { protection: { largePages: { concurrency: 0, maxWaiting: 0, timeoutMs: 1 } } },
     );
   });
 

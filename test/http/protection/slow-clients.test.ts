@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, type TestContext, test } from "node:test";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { defaultProtection, type ProtectionLimits } from "../../../src/http/protection/protection.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
@@ -24,7 +24,7 @@ async function protectedServer(t: TestContext, protection: Partial<ProtectionLim
   const server = await buildServer({
     catalog,
     store: api.store,
-    log: makeLog("silent"),
+    log: createLog("silent"),
     openapi: {},
     now: () => api.clock.now,
     ticks: () => {
@@ -36,7 +36,7 @@ async function protectedServer(t: TestContext, protection: Partial<ProtectionLim
   });
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
   t.after(async () => {
-    server.cut();
+    server.closeConnections();
     await server.app.close();
     await api.close();
   });
@@ -131,21 +131,21 @@ describe("a client that is slow", () => {
   });
 
   test("to read its answer is cut off when the time for its size is over", async (t) => {
-    const limits = { ...defaultProtection.readers, graceMs: 100, bytesPerSecond: 1e9 };
-    const { server, port, large, pass } = await protectedServer(t, { readers: limits });
+    const limits = { ...defaultProtection.slowClientLimits, graceMs: 100, bytesPerSecond: 1e9 };
+    const { server, port, large, pass } = await protectedServer(t, { slowClientLimits: limits });
     const socket = await stalled(port, `${large}\r\n`);
     await pass(0);
     await pass(100);
-    assert.equal(server.protection.readers.cut, 0);
+    assert.equal(server.protection.slowClients.cut, 0);
     await pass(100);
-    await waitUntil(() => server.protection.readers.cut === 1);
+    await waitUntil(() => server.protection.slowClients.cut === 1);
     await waitUntil(() => server.protection.connections.open === 0);
     socket.destroy();
   });
 
   test("but not too slow reads its answer to the end", async (t) => {
-    const limits = { ...defaultProtection.readers, graceMs: 100, bytesPerSecond: 1_000_000 };
-    const { server, port, large, pass } = await protectedServer(t, { readers: limits });
+    const limits = { ...defaultProtection.slowClientLimits, graceMs: 100, bytesPerSecond: 1_000_000 };
+    const { server, port, large, pass } = await protectedServer(t, { slowClientLimits: limits });
     const socket = await stalled(port, `${large}Connection: close\r\n\r\n`);
     let bytes = 0;
     socket.on("data", (piece) => {
@@ -155,7 +155,7 @@ describe("a client that is slow", () => {
     socket.resume();
     await new Promise((resolve) => socket.on("close", resolve));
     assert.ok(bytes > (records - 1) * notes.length);
-    assert.equal(server.protection.readers.cut, 0);
+    assert.equal(server.protection.slowClients.cut, 0);
   });
 
   test("to read an answer from memory gets it whole, though it is replaced there meanwhile", async (t) => {
@@ -175,13 +175,13 @@ describe("a client that is slow", () => {
   });
 
   test("gives way to others when unread answers take too much memory, the one that waits longest first", async (t) => {
-    const limits = { ...defaultProtection.readers, waitingBytes: 2 * records * notes.length };
-    const { server, port, large } = await protectedServer(t, { readers: limits });
+    const limits = { ...defaultProtection.slowClientLimits, waitingBytes: 2 * records * notes.length };
+    const { server, port, large } = await protectedServer(t, { slowClientLimits: limits });
     const sockets: Socket[] = [];
     for (let each = 0; each < 4; each++) sockets.push(await stalled(port, `${large}\r\n`));
-    await waitUntil(() => server.protection.readers.cut > 0);
-    await waitUntil(() => server.protection.connections.open === 4 - server.protection.readers.cut);
-    assert.ok(server.protection.readers.cut < 4);
+    await waitUntil(() => server.protection.slowClients.cut > 0);
+    await waitUntil(() => server.protection.connections.open === 4 - server.protection.slowClients.cut);
+    assert.ok(server.protection.slowClients.cut < 4);
     // What the first has not read is lost to it; the last can still be read to its end.
     const [first, last] = [sockets[0] as Socket, sockets[3] as Socket];
     first.resume();

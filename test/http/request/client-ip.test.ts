@@ -49,6 +49,6 @@ describe("the address of a client", () => {
         }
       },
       undefined,
-      { proxies: ["127.0.0.0/8"], cacheBytes: 1_000_000 },
+      { trustedProxies: ["127.0.0.0/8"], cacheBytes: 1_000_000 },
     ));
 });

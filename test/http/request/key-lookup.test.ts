@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
 import inject from "light-my-request";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { generateKey, isKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
@@ -26,7 +26,7 @@ describe("a token", () => {
           return api.store.findKey(hash, state);
         },
       },
-      log: makeLog("silent"),
+      log: createLog("silent"),
       openapi: {},
       now: () => api.clock.now,
       wrongTokens: 0,

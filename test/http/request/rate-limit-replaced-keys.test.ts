@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test as nodeTest } from "node:test";
 import inject from "light-my-request";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
@@ -20,7 +20,7 @@ const hour = 3600;
 
 /** Another server on the store of a test. */
 async function serve(store: Store, now: () => number) {
-  const log = makeLog("silent");
+  const log = createLog("silent");
   const { app, handle } = await buildServer({ catalog, store, log, openapi: {}, now, cacheBytes: 1024 * 1024 });
   await app.ready();
   return {

@@ -28,7 +28,10 @@ onEveryStore("a rate", (test) => {
     ]);
     const [, , , refused] = answers as [Answer, Answer, Answer, Answer];
     assert.equal(refused.json.code, "limit.rate");
-    assert.match(refused.json.detail, /^This key may send 3 requests in 3000 seconds; try again in \d+ seconds\.$/);
+    assert.match(
+      refused.json.detail,
+      /^This key is limited to 3 requests per 3000 seconds\. Try again in \d+ seconds\.$/,
+    );
     // The database may have been asked meanwhile, and has a clock of its own.
     const wait = Number(refused.headers["retry-after"]);
     assert.ok(wait > 900 && wait <= 1000, `${wait} seconds`);
@@ -129,10 +132,7 @@ onEveryStore("a quota", (test) => {
     assert.deepEqual(await statuses(() => ask(url), 3), [200, 200, 429]);
     const refused = await ask(url);
     assert.equal(refused.json.code, "limit.quota");
-    assert.equal(
-      refused.json.detail,
-      "This key has used up all of its 2 requests; there are new ones in 43200 seconds.",
-    );
+    assert.equal(refused.json.detail, "This key has used its quota of 2 requests. The quota resets in 43200 seconds.");
     assert.equal(refused.headers["retry-after"], "43200");
     assert.equal(refused.headers["ratelimit-policy"], '"quota";q=2;w=86400');
     assert.equal(refused.headers.ratelimit, '"quota";r=0;t=43200');

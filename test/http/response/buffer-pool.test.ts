@@ -4,7 +4,7 @@ import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { enclosed, endWith, lengthOf, RefCountedBuffer } from "../../../src/http/response/buffer-pool.ts";
+import { enclose, endWith, lengthOf, RefCountedBuffer } from "../../../src/http/response/buffer-pool.ts";
 
 /** Every answer has another letter, so that a byte of another one is seen; some have letters that take several bytes. */
 const textOf = (number: number): string => {
@@ -19,7 +19,7 @@ describe("bodies on their way out", () => {
     const inner = textOf(number).slice(1, -1);
     const [first, last] = [textOf(number).slice(0, 1), textOf(number).slice(-1)];
     // Databases give a page as text or as bytes.
-    const body = enclosed(first, number % 5 < 2 ? inner : new TextEncoder().encode(inner), last);
+    const body = enclose(first, number % 5 < 2 ? inner : new TextEncoder().encode(inner), last);
     const length = lengthOf(body);
     response.writeHead(200, { "content-length": length });
     endWith(response, body, length);

@@ -2,21 +2,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { compressIfRoom } from "../../../src/http/response/compress.ts";
+import { tryCompress } from "../../../src/http/response/compress.ts";
 
 const large = "a large answer ".repeat(1_000_000);
 
 describe("compression", () => {
   test("of more than there is room for is left out, and there is room again afterwards", async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, () => compressIfRoom(large, "gzip")));
+    const all = await Promise.all(Array.from({ length: 8 }, () => tryCompress(large, "gzip")));
     const packed = all.filter((each) => each !== undefined);
     assert.equal(packed.length, 2);
     assert.equal(gunzipSync(packed[0] as Buffer).toString("utf8"), large);
-    assert.ok((await compressIfRoom("a small answer", "br")) !== undefined);
-    assert.equal((await Promise.all([compressIfRoom(large, "gzip"), compressIfRoom(large, "gzip")])).length, 2);
+    assert.ok((await tryCompress("a small answer", "br")) !== undefined);
+    assert.equal((await Promise.all([tryCompress(large, "gzip"), tryCompress(large, "gzip")])).length, 2);
   });
 
   test("of a single answer takes place, however large it is", async () => {
-    assert.ok((await compressIfRoom(large.repeat(3), "gzip")) !== undefined);
+    assert.ok((await tryCompress(large.repeat(3), "gzip")) !== undefined);
   });
 });

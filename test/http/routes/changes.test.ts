@@ -93,7 +93,7 @@ onEveryStore("change feed", (test) => {
     for (const after of [0, 1]) {
       const { status, json, headers } = await ask(`/changes?after=${after}`);
       assert.deepEqual([status, json.code], [410, "changes.gone"]);
-      assert.match(json.detail, /oldest position that can be followed from is 2\..*\/changes\/records\//);
+      assert.match(json.detail, /oldest position to continue from is 2\..*\/changes\/records\//);
       assert.equal(headers["cache-control"], "no-store");
     }
     assert.equal((await ask("/changes")).status, 410);
@@ -153,7 +153,11 @@ onEveryStore("change feed", (test) => {
         const { status, json } = await api.ask(url, { headers });
         assert.deepEqual(
           [status, json.code, json.detail],
-          [403, "key.scope", 'The scope "replicate" sees all, and this key has a history or a delay.'],
+          [
+            403,
+            "key.scope",
+            'The scope "replicate" requires access to all records; this key has a history limit or a delay.',
+          ],
         );
       }
       assert.equal((await api.ask("/api/v2.1/calendar/ratings", { headers })).status, 200);

@@ -87,7 +87,7 @@ describe("a body on its way", () => {
       await waitUntil(async () => (await kept(service)) >= 200);
       socket.destroy();
       await waitUntil(async () => (await kept(service)) === 300);
-      await waitUntil(async () => service.log.some((entry) => /"created":300,.*the client disconnected/.test(entry)));
+      await waitUntil(async () => service.log.some((entry) => /"created":300,.*client disconnected/.test(entry)));
       assert.equal(await kept(service), 300);
       assert.ok(!service.log.some((entry) => /fault|"level":"error"/.test(entry)), service.log.join(""));
     }));
@@ -102,7 +102,7 @@ describe("a body on its way", () => {
       const [arriving] = await request;
       await waitUntil(() => arriving.socket.bytesRead === sent.length);
       socket.destroy();
-      await waitUntil(async () => service.log.some((entry) => entry.includes("the client disconnected")));
+      await waitUntil(async () => service.log.some((entry) => entry.includes("client disconnected")));
       assert.equal(await kept(service), 0);
     }));
 
@@ -114,12 +114,12 @@ describe("a body on its way", () => {
         some.write(head(key, 100_000) + linesFrom(0, 3));
         const partly = await read(some);
         assert.deepEqual([partly.status, partly.json.created, partly.json.refused], [207, 3, 1]);
-        assert.match(partly.json.refusals[0].reasons[0], /^no byte came for 0\.2 seconds: nothing after the record/);
+        assert.match(partly.json.refusals[0].reasons[0], /^no data arrived for 0\.2 seconds: nothing after the record/);
         const none = await open(service.port);
         none.write(head(key, 100_000));
         const nothing = await read(none);
         assert.deepEqual([nothing.status, nothing.json.code], [408, "request.timeout"]);
-        assert.equal(nothing.json.detail, "Cannot read the body: no byte came for 0.2 seconds.");
+        assert.equal(nothing.json.detail, "Cannot read the body: no data arrived for 0.2 seconds.");
       },
       undefined,
       { writeLimits: { idleMs: 200 } },

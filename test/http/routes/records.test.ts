@@ -136,7 +136,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     const { post } = await writer(api);
     for (const atomic of ["true", "1", "TRUE"]) {
       const answer = await post(`/admin/v1/records/dividends?atomic=${atomic}`, JSON.stringify(bad));
-      isProblem(answer, "records.refused", 422, /^2 of 4 records were refused, and none was kept\.$/);
+      isProblem(answer, "records.refused", 422, /^2 of 4 records were rejected, and none was stored\.$/);
       const { report, errors } = answer.json;
       assert.deepEqual([report.read, report.created, report.refused], [4, 0, 2]);
       assert.deepEqual(report.refusals[0], { index: 1, line: 1, id: "d-2", reasons });
@@ -157,13 +157,13 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
   test("is a failure when none was good: 422 with the same report", async (api) => {
     const { post } = await writer(api);
     const one = await post("/admin/v1/records/dividends", JSON.stringify([bad[1]]));
-    isProblem(one, "records.refused", 422, /^The record was refused, and none was kept\.$/);
+    isProblem(one, "records.refused", 422, /^The record was rejected, and none was stored\.$/);
     assert.deepEqual(one.json.report.refusals, [{ index: 0, line: 1, id: "d-2", reasons }]);
     for (const [body, reason] of [
       ["", /^the body is empty: a JSON array of records was expected$/],
       [
         "{}",
-        /^not a JSON array: \[ was expected first; a body with one object on each line is sent as application\/x-ndjson$/,
+        /^not a JSON array: \[ was expected first; send a body with one object per line as application\/x-ndjson$/,
       ],
       ["[1]", /^expected an object, got 1$/],
       ["[nonsense]", /^not valid JSON/],
@@ -211,7 +211,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     const damaged = Buffer.from(packed);
     damaged.fill(0, packed.length >> 1, (packed.length >> 1) + 500);
     const atomic = await post("/admin/v1/records/earnings?atomic=true", damaged, sent);
-    isProblem(atomic, "records.refused", 422, /refused, and none was kept\.$/);
+    isProblem(atomic, "records.refused", 422, /rejected, and none was stored\.$/);
     assert.equal(await api.store.count(resourceNamed("earnings")), 0);
     const plain = await post("/admin/v1/records/earnings", lines(records), sent);
     isProblem(plain, "request.body", 400, /^Cannot read the body: its gzip data is damaged\.$/);
@@ -237,7 +237,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     assert.ok(huge.text.length < 5_000_000);
     assert.equal(huge.json.report.refused, 2);
     assert.equal(first.id, undefined);
-    assert.match(first.reasons.at(-1), /^and \d+ reasons more$/);
+    assert.match(first.reasons.at(-1), /^and \d+ more reasons$/);
     assert.ok(first.reasons.every((reason: string) => reason.length <= 500));
   });
 

@@ -1,7 +1,7 @@
 // What whoever runs a server asks it: metrics that count every answer once, and how it stands.
 import assert from "node:assert/strict";
 import inject from "light-my-request";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { StoreError } from "../../../src/store/store.ts";
@@ -123,10 +123,10 @@ onEveryStore("metrics", (test, store) => {
     const { app, handle } = await buildServer({
       catalog,
       store: { ...api.store, state: away, count: away, lastChangedAt: away },
-      log: makeLog("silent"),
+      log: createLog("silent"),
       openapi: {},
-      about: { version: "0.0.0", started: 0, database: "sqlite", metricsOpen: true },
-      waiting: () => "The database is not available.",
+      info: { version: "0.0.0", started: 0, database: "sqlite", metricsOpen: true },
+      unavailableReason: () => "The database is not available.",
     });
     await app.ready();
     const { statusCode, payload } = await inject(handle, { url: "/metrics" });

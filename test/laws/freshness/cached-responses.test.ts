@@ -135,7 +135,7 @@ onEveryStore("answers from memory", (test, store) => {
     const own = { "x-request-id": "my-own" };
     assert.equal((await api.answer("/api/v2/news", own)).headers["x-request-id"], "my-own");
     assert.equal(ids.size, 5);
-    const logged = api.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "answered");
+    const logged = api.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
     for (const id of [...ids, "my-own"]) {
       const line = logged.find(({ request_id }) => request_id === id) ?? assert.fail(`no line for ${id}`);
       assert.deepEqual([line.status, line.url, line.bytes, line.key], [200, "/api/v2/news", 2, "test-1"]);

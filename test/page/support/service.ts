@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type DemoResource, demoRecords, demoResources } from "../../../demo/demo.ts";
 import { printFieldError, validateRecord } from "../../../src/core/record/validate.ts";
 import { openapi } from "../../../src/docs/openapi.ts";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer, type Server } from "../../../src/http/server.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { openSqlite } from "../../../src/open-sqlite.ts";
@@ -70,7 +70,7 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
       catalog,
       extensions,
       store,
-      log: makeLog("silent"),
+      log: createLog("silent"),
       openapi: describe(openapi(catalog, { version: "1.2.3" }, extensions)),
       pageFolder,
       now: () => now,

@@ -92,7 +92,7 @@ describe("an unavailable primary [postgres]", hangs, () => {
     const { json, headers } = await limited.answer(url);
     assert.deepEqual([json.code, headers["retry-after"], headers.age], ["server.unavailable", "5", undefined]);
     const words =
-      /^The primary database can't be reached\. The data was last known to be current (\d+) seconds ago, and at most 1 are allowed\.$/;
+      /^The primary database is unreachable\. The data was last known to be current (\d+) seconds ago; the limit is 1\.$/;
     assert.ok(Number(words.exec(json.detail)?.[1]) > 1, json.detail);
     const head = { method: "HEAD", headers: { authorization: `Bearer ${limited.token}` } };
     assert.equal((await limited.ask(url, head)).status, 503);

@@ -5,7 +5,7 @@ import inject from "light-my-request";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { printFieldError, validateRecord } from "../../../src/core/record/validate.ts";
 import { openapi } from "../../../src/docs/openapi.ts";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { defaultLargePageLimits } from "../../../src/http/protection/large-page-queue.ts";
 import type { WriteLimits } from "../../../src/http/routes/records.ts";
 import { buildServer } from "../../../src/http/server.ts";
@@ -109,13 +109,13 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     catalog: served,
     extensions: other === undefined ? extensions : [],
     store,
-    log: makeLog("info", { write: (line) => log.push(line) }),
+    log: createLog("info", { write: (line) => log.push(line) }),
     openapi: other === undefined ? document : openapi(served, { version: "0.0.0" }, []),
     now,
     ticks: () => clock.ticks,
     cacheBytes: options.cacheBytes ?? 1024 * 1024,
     wrongTokens: options.wrongTokens ?? 0,
-    about: {
+    info: {
       version: "0.0.0",
       started: testNow,
       database: isPostgres(file) ? "postgres" : "sqlite",
@@ -125,7 +125,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     // because the machine is busy.
     protection: {
       lagMs: 0,
-      turns: { ...defaultLargePageLimits, longestMs: 600_000 },
+      largePages: { ...defaultLargePageLimits, timeoutMs: 600_000 },
       ...(options.keyConcurrency === undefined ? {} : { keyConcurrency: options.keyConcurrency }),
     },
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),

@@ -1,7 +1,7 @@
 // A server whose reads stop at a gate, for tests of concurrency.
 import type { TestContext } from "node:test";
 import inject from "light-my-request";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -61,7 +61,7 @@ export async function gatedServer(t: TestContext) {
   const server = await buildServer({
     catalog,
     store,
-    log: makeLog("silent"),
+    log: createLog("silent"),
     openapi: {},
     now: () => api.clock.now,
     cacheBytes: 1024 * 1024,
@@ -70,11 +70,11 @@ export async function gatedServer(t: TestContext) {
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
   t.after(async () => {
     for (const name of gate.begun) gate.release(name);
-    server.cut();
+    server.closeConnections();
     await server.app.close();
     await api.close();
   });
-  const { connections, keyQueues } = server.protection;
+  const { connections, keyConcurrency } = server.protection;
   const get = async (path: string, key: string, signal: AbortSignal | null = null) => {
     const headers = { authorization: `Bearer ${key}` };
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal });
@@ -85,5 +85,5 @@ export async function gatedServer(t: TestContext) {
     const { statusCode, payload } = await inject(server.handle, { url, headers: { authorization: `Bearer ${key}` } });
     return { status: statusCode, json: JSON.parse(payload) as Body };
   };
-  return { api, gate, connections, keyQueues, get, send };
+  return { api, gate, connections, keyConcurrency, get, send };
 }

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Terms } from "../../../src/core/access/terms.ts";
-import { makeLog } from "../../../src/http/observe/log.ts";
+import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer, type ServerOptions } from "../../../src/http/server.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { openSqlite } from "../../../src/open-sqlite.ts";
@@ -63,7 +63,7 @@ export async function listening(
     catalog,
     extensions,
     store,
-    log: makeLog("debug", { write: (line) => log.push(line) }),
+    log: createLog("debug", { write: (line) => log.push(line) }),
     openapi: document,
     now: () => testNow,
     wrongTokens: 0,
