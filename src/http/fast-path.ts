@@ -1,5 +1,5 @@
-// Fast path for lists: writes directly to Node's response, from the cache where possible. A framework would cost more than
-// most of these responses.
+// Fast path for lists: writes directly to Node's response, from the cache where possible. A framework would cost more
+// than most of these responses.
 import type { Listing } from "../core/catalog/extension.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Store, StoreState } from "../store/store.ts";

@@ -32,7 +32,7 @@ async function start(t: TestContext, adminApart: boolean, host = "127.0.0.1") {
 const adminPaths = ["/admin/v1/keys", "//admin/v1/keys/", "/%61dmin/v1/keys", "/admin/v1/records/news/1", "/metrics"];
 
 describe("administration", () => {
-  test("is served beside the rest where it has no port of its own", async (t) => {
+  test("is served on the public port where there is no admin port", async (t) => {
     const { port, adminPort, ask, key } = await start(t, false);
     assert.equal(adminPort, undefined);
     assert.equal((await ask(port, "/admin/v1/keys", await key({ scopes: ["admin"] }))).status, 200);

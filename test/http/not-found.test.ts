@@ -33,12 +33,12 @@ test("a path is read without query, doubled slashes and a slash at its end", () 
   }
 });
 
-test("a path that is served is refused for its method, and the methods that are served are told", () => {
+test("a known path with another method is 405, and Allow lists its methods", () => {
   const problem = notFound("/api/v2/news/?a=1", served, catalog);
   assert.deepEqual([problem.code, problem.headers], ["request.method", { allow: "GET, HEAD" }]);
 });
 
-test("the methods that are told are those of the path, whatever stands for a part of it that varies", () => {
+test("Allow lists the methods of the path, whatever the values of its named segments", () => {
   for (const [url, methods] of [
     ["/", "GET, HEAD"],
     ["/admin/v1/records/news?a=/b", "POST"],
@@ -53,7 +53,7 @@ test("the methods that are told are those of the path, whatever stands for a par
   }
 });
 
-test("the names of the resources are told where one of them belongs", () => {
+test("the detail lists the resources where the path expects one", () => {
   for (const url of [
     "/admin/v1/records",
     "/admin/v1/records/",

@@ -113,7 +113,7 @@ describe("a server that stops", () => {
     await first.closed;
   });
 
-  test("has nothing to wait for when no request is under way, kept connections or not", async (t) => {
+  test("completes immediately when no request is in flight, with or without idle connections", async (t) => {
     const server = await heldServer(t);
     server.letGo();
     const kept = client(server.port);

@@ -1,4 +1,4 @@
-// Disconnects slow clients: each response has a time limit by its size, and all buffered responses together a byte limit.
+// Disconnects slow clients: each response has a time limit by its size, all buffered responses together a byte limit.
 import type { ServerResponse } from "node:http";
 
 export type SlowClientLimits = {

@@ -1,5 +1,5 @@
-// Brute-force guard: 401 for an invalid token, 429 for an address that sends many. While it does, its tokens are compared
-// with the hashes of all keys in memory: guesses cost no database lookup, and valid keys still pass.
+// Brute-force guard: 401 for an invalid token, 429 for an address that sends many. While it does, its tokens are checked
+// against the hashes of all keys in memory: guesses cost no database lookup, and valid keys still pass.
 import { type Problem, problem } from "../../core/problem.ts";
 import { wrongTokenCounter } from "../../limits/brute-force.ts";
 import { type Store, StoreError, type StoreState } from "../../store/store.ts";

@@ -1,5 +1,5 @@
-// Converts a page from JSON to XML in one pass over the bytes, without parsing records: one element per member, arrays as
-// elements marked `is_array` with `item`s. Escapes text like `escapeXml`, but in its JSON encoding.
+// Converts a page from JSON to XML in one pass over the bytes, without parsing records: one element per member, arrays
+// as elements marked `is_array` with `item`s. Escapes text like `escapeXml`, but in its JSON encoding.
 import { freeBuffer, type JoinedRecords, minPooledBytes, PooledBuffer, type ResponseBody } from "./buffer-pool.ts";
 import { escapeXml } from "./xml-escape.ts";
 

@@ -54,7 +54,7 @@ describe("the next link", () => {
     assert.equal(link("a=\ud800"), to("a=%EF%BF%BD&cursor=1abc"));
   });
 
-  test("asks for the same as the request did, whatever it was", () => {
+  test("repeats the request, whatever it was", () => {
     const pair = fc
       .tuple(
         fc.string({ unit: "grapheme", maxLength: 5 }),

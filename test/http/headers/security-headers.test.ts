@@ -28,7 +28,7 @@ readingEveryStore("every answer", (test) => {
     }
   });
 
-  test("that may be a page is kept apart from pages of others", async (api) => {
+  test("that may be a page is isolated from pages of other origins", async (api) => {
     for (const url of ["/docs", "/docs/problems", "/nowhere"]) {
       const { headers } = await api.ask(url);
       assert.equal(headers["cross-origin-opener-policy"], "same-origin", url);

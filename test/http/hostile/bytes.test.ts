@@ -80,7 +80,7 @@ describe("hostile bytes", () => {
   const path = fc.constantFrom(...catalog.map((resource) => resource.path));
   const tag = fc.constantFrom("", "If-None-Match: *\r\n");
 
-  test("any bytes as a query get one sound answer, on a connection that is kept", async () => {
+  test("any bytes as a query get one valid response, on a connection that stays open", async () => {
     let client = new RawClient(port);
     const seen = new Map<number, number>();
     await fc.assert(

@@ -182,7 +182,7 @@ function hostileQueries(store: StoreName): void {
     assert.doesNotMatch(api.log.join(""), /secret|drop table/);
   });
 
-  test("every mistake of a request is told at once, broken encodings among them", async () => {
+  test("all errors of a request are reported at once, including broken encodings", async () => {
     const found = await api.answer("/api/v2/news?pageSize=101&%zz=1&authors=%ff&page=-1&sort=__proto__");
     const named = assertProblem(found, "five mistakes").errors.map((error: Body) => error.parameter);
     assert.deepEqual(named.sort(), ["%zz", "authors", "page", "pageSize", "sort"]);

@@ -24,7 +24,7 @@ describe("a key that sends many requests at once", () => {
 describe("a page that two keys want once its data has changed", () => {
   const url = "/api/v2.1/calendar/ratings";
 
-  test("is read by the key that has its turn first, not by the one that asked first", async (t) => {
+  test("is read by the first key to leave its queue, not by the first to send a request", async (t) => {
     const { api, gate, keyConcurrency, get } = await gatedServer(t);
     await api.has("ratings", [{ id: "a" }]);
     const [many, few] = [await api.key(), await api.key()];
@@ -88,7 +88,7 @@ describe("a request whose client has disconnected while it waited", () => {
 });
 
 describe("the change feed", () => {
-  test("reads one request of a key at a time, snapshots included, and other keys beside it", async (t) => {
+  test("serves one request of a key at a time, snapshots included, and other keys concurrently", async (t) => {
     const { api, gate, send } = await gatedServer(t);
     await api.has("ratings", [{ id: "a" }, { id: "b" }, { id: "c" }]);
     const [one, other] = [await api.key({ scopes: ["replicate"] }), await api.key({ scopes: ["replicate"] })];

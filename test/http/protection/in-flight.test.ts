@@ -8,7 +8,7 @@ import { trackInFlight } from "../../../src/http/protection/in-flight.ts";
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 const end = (each: ServerResponse) => each.emit("close");
 
-test("answers are told in the order in which they came, each once, until they are out", () => {
+test("responses are listed oldest first, each once, until they are sent", () => {
   const underWay = trackInFlight();
   const [first, second, third] = [response(), response(), response()];
   for (const each of [first, second, second]) underWay.add(each);

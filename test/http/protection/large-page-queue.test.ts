@@ -24,7 +24,7 @@ describe("turns", () => {
     assert.deepEqual(story, ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  test("leave room for whatever has come meanwhile, however short the work is", async () => {
+  test("let other requests run in between, however short the work is", async () => {
     const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
     const story: string[] = [];
     const large = async (name: string) => {
@@ -41,7 +41,7 @@ describe("turns", () => {
     assert.deepEqual(story.toSorted(), ["a", "b", "c", "small"]);
   });
 
-  test("begin at once for one who asks for nothing but large pages", async () => {
+  test("start immediately for a client that requests only large pages", async () => {
     const turns = largePageQueue({ concurrency: 1, maxWaiting: 0, timeoutMs: 60_000 });
     for (let page = 0; page < 20; page++) {
       assert.equal(await turns.acquire(stays), undefined);
@@ -57,7 +57,7 @@ describe("turns", () => {
     assert.equal((await turns.acquire(stays))?.code, "server.busy");
   });
 
-  test("are not given to those who have left, but to the next", async () => {
+  test("skip clients that have disconnected", async () => {
     const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
     await turns.acquire(stays);
     const left = [turns.acquire(() => true), turns.acquire(() => true)];
@@ -118,7 +118,7 @@ describe("large pages", () => {
     );
   });
 
-  test("asked for all at once are all answered, each as if it were alone", async (t) => {
+  test("requested all at once all get the same response as alone", async (t) => {
     const api = await startApi({ cacheBytes: 0 });
     t.after(() => api.close());
     await api.has(

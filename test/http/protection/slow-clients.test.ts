@@ -116,7 +116,7 @@ describe("a client that is slow", () => {
     assert.deepEqual((await kept.ended).match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 200"]);
   });
 
-  test("to send a body that nobody asked for has its answer, and is cut off", async (t) => {
+  test("to send an unexpected body gets its response and is disconnected", async (t) => {
     const { port, large } = await protectedServer(t, { bodyMs: 100 });
     // Bodies may take as long as they like until the answer is there.
     t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -158,7 +158,7 @@ describe("a client that is slow", () => {
     assert.equal(server.protection.slowClients.cut, 0);
   });
 
-  test("to read an answer from memory gets it whole, though it is replaced there meanwhile", async (t) => {
+  test("to read a cached response gets all of it, even if it is replaced in the cache", async (t) => {
     const { api, port, large } = await protectedServer(t, {}, 8 * records * notes.length);
     const closing = `${large}Connection: close\r\n\r\n`;
     const bodyOf = (answer: string) => answer.slice(answer.indexOf("\r\n\r\n"));

@@ -40,7 +40,7 @@ describe("a body that unpacks to far more than it has", () => {
       { writeLimits: { bytes: megabyte } },
     ));
 
-  test("is given up when an upstream answers with it", async () => {
+  test("is abandoned when it comes from an upstream", async () => {
     const bomb = gzipSync(Buffer.alloc(129 * megabyte, " "));
     const there = createServer((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
     await once(there.listen(0, "127.0.0.1"), "listening");

@@ -169,7 +169,7 @@ onEveryStore("a quota", (test) => {
     assert.deepEqual(standing(spent), ["2", "0"]);
   });
 
-  test("a key that is given more may go on, and one that is given less stops, within the same day", async ({
+  test("raising a quota lets a key go on, and lowering it stops the key, within the same day", async ({
     key,
     ask,
     store,

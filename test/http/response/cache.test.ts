@@ -17,7 +17,7 @@ const body = (size: number, stamp = "1"): CachedBody => ({
   next: undefined,
 });
 
-test("an answer is kept when it is asked for a second time, and from then on replaced at once", () => {
+test("a response is cached on its second request, and replaced immediately from then on", () => {
   const { bodies } = responseCache(100_000);
   bodies.offer("a", false, () => body(10, "1"));
   assert.equal(bodies.find("a"), undefined);
@@ -27,14 +27,14 @@ test("an answer is kept when it is asked for a second time, and from then on rep
   assert.equal(bodies.find("a")?.stamp, "2");
 });
 
-test("an answer that would push out most of the others is not kept", () => {
+test("a response that would evict most others is not cached", () => {
   const { bodies } = responseCache(100_000);
   for (const size of [20_000, 90_000]) bodies.offer(`${size}`, true, () => body(size));
   assert.notEqual(bodies.find("20000"), undefined);
   assert.equal(bodies.find("90000"), undefined);
 });
 
-test("answers that are asked for stay when there is no room for all", () => {
+test("requested responses stay when the cache is full", () => {
   const { bodies } = responseCache(100_000);
   bodies.offer("hot", true, () => body(10_000));
   for (let other = 0; other < 50; other++) {
@@ -43,7 +43,7 @@ test("answers that are asked for stay when there is no room for all", () => {
   }
 });
 
-test("the memory of an answer that is replaced or pushed out is given back at once, unless somebody still holds it", () => {
+test("the memory of a replaced or evicted response is freed immediately, unless it is still referenced", () => {
   const { bodies } = responseCache(100_000);
   const [replaced, held, pushedOut, tooLarge] = [body(10_000), body(10_000), body(10_000), body(90_000)];
   bodies.offer("a", true, () => replaced);
@@ -63,7 +63,7 @@ test("a memory of no bytes keeps nothing", () => {
   assert.equal(bodies.find("a"), undefined);
 });
 
-test("whatever is offered and asked for, the bytes stay within the limit and what is found is what was offered last", () => {
+test("the cache stays within its limit and always returns the latest value", () => {
   const step = fc.record({
     key: fc.integer({ min: 0, max: 30 }),
     size: fc.integer({ min: 0, max: 9000 }),

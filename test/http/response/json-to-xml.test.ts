@@ -41,7 +41,7 @@ test("the five characters of markup are written as entities, and a carriage retu
   assert.equal(escapeXml("&amp;"), "&amp;amp;");
 });
 
-test("half a surrogate pair is removed, a whole one is kept", () => {
+test("half a surrogate pair is removed, a complete one stays", () => {
   assert.equal(escapeXml("a\uD83Db\uDE00c"), "abc");
   assert.equal(escapeXml("\u{1F600}"), "\u{1F600}");
 });
@@ -106,9 +106,9 @@ test("pages larger than any before, all of it to be escaped, come out whole", ()
 });
 
 test("damaged JSON is refused rather than read on and on", () => {
-  assert.throws(() => xmlPage('{"a":"b'), /does not end/);
+  assert.throws(() => xmlPage('{"a":"b'), /unterminated string/);
   assert.throws(() => xmlPage('{"a":1,"b":[tru'), /JSON of a page/);
-  assert.throws(() => xmlPage('{"a":1,"b'), /name that does not end/);
+  assert.throws(() => xmlPage('{"a":1,"b'), /unterminated name/);
   assert.throws(() => xmlPage('{"a":1,"b":['), /JSON of a page/);
 });
 

@@ -83,7 +83,7 @@ onEveryStore("change feed", (test) => {
     assert.deepEqual((await get("/changes?resource=earnings")).next, 5);
   });
 
-  test("a position before what is kept is gone, and the answer says from where to go on and how to start again", async (api) => {
+  test("a position before the oldest change is 410, with where to continue and how to start over", async (api) => {
     const ask = await replicating(api);
     for (let n = 0; n < 4; n++) {
       await api.has("ratings", [{ id: `r${n}` }]);
@@ -103,13 +103,13 @@ onEveryStore("change feed", (test) => {
     );
   });
 
-  test("numbers that were never given to a line are no reason to start again", async (api) => {
+  test("unused sequence numbers are no reason to start over", async (api) => {
     const get = await follower(api);
     await api.store.importChanges([{ seq: 40, resource: "ratings", id: "a", kind: "removed", at: 5 }]);
     assert.equal((await get("/changes?after=3")).changes.length, 1);
   });
 
-  test("a position beyond the newest is a mistake, and mistakes are told at once", async (api) => {
+  test("a position beyond the newest is invalid, and all errors are reported at once", async (api) => {
     const ask = await replicating(api);
     await api.has("ratings", [{ id: "a" }]);
     const beyond = await ask("/changes?after=2");
@@ -164,7 +164,7 @@ onEveryStore("change feed", (test) => {
     }
   });
 
-  test("answers are not to be kept, are compressed when asked, and HEAD tells their length", async (api) => {
+  test("responses are not cacheable, are compressed on request, and HEAD has their length", async (api) => {
     const ask = await replicating(api);
     const key = await api.key({ scopes: ["replicate"] });
     await api.has(
@@ -223,7 +223,7 @@ onEveryStore("snapshot", (test) => {
     );
   });
 
-  test("a wrong resource is told the right ones, a wrong position what it should be", async (api) => {
+  test("a wrong resource gets the list of resources, a wrong position what was expected", async (api) => {
     const ask = await replicating(api);
     for (const url of ["/changes/records", "/changes/records/weather"]) {
       const { status, json } = await ask(url);

@@ -60,7 +60,7 @@ onEveryStore("DELETE of a record", (test) => {
 });
 
 onEveryStore("who may write, and how", (test) => {
-  test("keys with the scope write alone; others are told which is needed", async (api) => {
+  test("only keys with the scope write; the detail names the missing scope", async (api) => {
     for (const scopes of [["read"], ["replicate", "admin"]]) {
       const key = await api.key({ scopes });
       const { post, remove } = await writer(api);
@@ -84,7 +84,7 @@ onEveryStore("who may write, and how", (test) => {
     assert.ok(!api.log.join("").includes(key));
   });
 
-  test("every mistake of the parameters is told; what means nothing is ignored and named", async (api) => {
+  test("all parameter errors are reported; unknown parameters are ignored and listed", async (api) => {
     const { post, remove } = await writer(api);
     const wrong = await post("/admin/v1/records/news?atomic=maybe&x=%zz", "[]");
     isProblem(wrong, "request.parameters", 400, /^2 invalid parameters\.$/);

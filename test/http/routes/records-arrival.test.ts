@@ -77,7 +77,7 @@ describe("a body on its way", () => {
       { writeLimits: { memoryBytes: 100_000 } },
     ));
 
-  test("when the connection is cut, what came whole before is kept and nothing else", () =>
+  test("when the connection is closed, complete records before are stored and nothing else", () =>
     listening(async (service) => {
       const socket = await open(service.port);
       const length = 1_000_000;
@@ -92,7 +92,7 @@ describe("a body on its way", () => {
       assert.ok(!service.log.some((entry) => /fault|"level":"error"/.test(entry)), service.log.join(""));
     }));
 
-  test("when the connection is cut, nothing of an atomic one is kept", () =>
+  test("when the connection is closed, nothing of an atomic one is stored", () =>
     listening(async (service) => {
       const socket = await open(service.port);
       const key = await service.key({ scopes: ["write"] });
@@ -106,7 +106,7 @@ describe("a body on its way", () => {
       assert.equal(await kept(service), 0);
     }));
 
-  test("when it falls silent, the client is told what was kept, and the connection ends", () =>
+  test("when no data arrives, the client learns what was stored, and the connection is closed", () =>
     listening(
       async (service) => {
         const key = await service.key({ scopes: ["write"] });
@@ -125,7 +125,7 @@ describe("a body on its way", () => {
       { writeLimits: { idleMs: 200 } },
     ));
 
-  test("that is refused before it has arrived leaves the connection good for the next request", () =>
+  test("that is rejected before it has arrived leaves the connection usable for the next request", () =>
     listening(
       async (service) => {
         const key = await service.key({ scopes: ["write"] });
@@ -152,7 +152,7 @@ describe("a body on its way", () => {
       { writeLimits: { bytes: 200_000 } },
     ));
 
-  test("that turns out to be too large is answered while it still comes, and the connection goes on", () =>
+  test("that turns out to be too large gets its response while it is still arriving, and the connection stays open", () =>
     listening(
       async (service) => {
         const socket = await open(service.port);

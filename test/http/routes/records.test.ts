@@ -8,7 +8,7 @@ import { crowd, sample } from "../../support/records/records.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
 
 sharingEveryStore("POST of records", (test) => {
-  test("an array of every resource is kept as an import would keep it, and then answered", async (api) => {
+  test("an array of each resource is stored like an import, and then served", async (api) => {
     const { post } = await writer(api);
     for (const resource of catalog) {
       const records = sample(crowd(resource, 20));
@@ -75,7 +75,7 @@ sharingEveryStore("POST of records", (test) => {
     assert.equal(await api.store.count(resourceNamed("earnings")), id);
   });
 
-  test("attributes that are never shown are taken and asked by; updated is the time of the request", async (api) => {
+  test("hidden attributes are accepted and can be filtered by; updated is the time of the request", async (api) => {
     const { post } = await writer(api);
     const item = { id: 7, title: "A", created: 1_700_000_000, importance: "high", regions: ["us"] };
     assert.equal((await post("/admin/v1/records/news", JSON.stringify([item]))).status, 200);
@@ -86,7 +86,7 @@ sharingEveryStore("POST of records", (test) => {
     assert.equal(dividends[0].updated, api.clock.now);
   });
 
-  test("more records than a transaction holds are all kept, the later of two with one id", async (api) => {
+  test("more records than fit one transaction are all stored, the later of two with one ID", async (api) => {
     const { post } = await writer(api);
     const many: Given[] = Array.from({ length: 1001 }, (_, n) => ({ id: `r${n % 1000}`, ...day, notes: `${n}` }));
     const { status, json } = await post("/admin/v1/records/guidance", lines(many), { type: "application/x-ndjson" });
@@ -174,7 +174,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     }
   });
 
-  test("an array that breaks in the middle: what stood before is kept, and the report says where it broke", async (api) => {
+  test("an array that breaks in the middle: records before it are stored, and the report says where it broke", async (api) => {
     const { post } = await writer(api);
     const good = JSON.stringify({ id: "a", ...day });
     for (const [rest, told] of [

@@ -37,7 +37,7 @@ async function metricsOf(api: Api, headers: Record<string, string>): Promise<Map
 }
 
 onEveryStore("metrics", (test, store) => {
-  test("every answer is counted once, by what was asked for and how it ended, from memory or not", async (api) => {
+  test("every response is counted once, by use, resource, and status, cached or not", async (api) => {
     const headers = await asAdmin(api);
     await api.has("ratings", [
       { id: "a", ticker: "F", date: "2026-01-05" },
@@ -118,7 +118,7 @@ onEveryStore("metrics", (test, store) => {
     }
   });
 
-  test("are told while the database is away, without what stands in it", async (api) => {
+  test("are served without the database, except for those read from it", async (api) => {
     const away = async () => Promise.reject(new StoreError("away"));
     const { app, handle } = await buildServer({
       catalog,
@@ -136,7 +136,7 @@ onEveryStore("metrics", (test, store) => {
     await app.close();
   });
 
-  test("are answered as text to whoever accepts text", async (api) => {
+  test("are served as text to clients that accept text", async (api) => {
     const headers = await asAdmin(api);
     const asked = async (accept: string) => (await api.ask("/metrics", { headers: { ...headers, accept } })).status;
     const prometheus = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1";

@@ -25,7 +25,7 @@ async function addPageKey(api: Api, expires = ""): Promise<string> {
 }
 
 onEveryStore("page.json", (test) => {
-  test("version, zone, day and resources are told to anyone, and no key", async (api) => {
+  test("version, zone, day, and resources are public, and contain no key", async (api) => {
     const { version, zone, today, resources, ...rest } = await settings(api);
     assert.deepEqual([version, zone, today, rest], ["0.0.0", "America/New_York", "2026-01-15", {}]);
     assert.deepEqual(resources.slice(0, 2), [
@@ -40,7 +40,7 @@ onEveryStore("page.json", (test) => {
     assert.equal((await settings(api)).today, "2026-01-15");
   });
 
-  test("where the demo was loaded, a key is told that reads and does no more", async (api) => {
+  test("the demo's settings contain a key that can only read", async (api) => {
     const made = await addPageKey(api);
     const { key } = await settings(api);
     assert.equal(key, made);
@@ -52,7 +52,7 @@ onEveryStore("page.json", (test) => {
     assert.equal((await api.ask("/api/v2/news?cusips=307833103", { headers })).json.code, "key.license");
   });
 
-  test("a key that was revoked or has expired is told no more", async (api) => {
+  test("a revoked or expired key is no longer included", async (api) => {
     await addPageKey(api, "2026-01-15");
     assert.ok("key" in (await settings(api)));
     api.clock.now += 86_400;

@@ -52,7 +52,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("429 and 503 say when to try again, as long as was asked for", async () => {
+  test("429 and 503 carry the requested Retry-After", async () => {
     await inTestMode(async ({ ask }, bearer) => {
       const asked = async (fault: string) => {
         const { status, headers } = await ask(url, { ...bearer, "x-bellwire-fault": fault });
@@ -95,7 +95,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("what is not understood is told", async () => {
+  test("an invalid fault is reported", async () => {
     await inTestMode(async ({ ask }, bearer) => {
       for (const fault of [
         "status=200",
@@ -165,7 +165,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("mistakes of what is set are told, and the scope admin is needed", async () => {
+  test("invalid settings are reported, and the scope admin is required", async () => {
     await inTestMode(async (service, bearer) => {
       const admin = await asAdmin(service);
       const { status, json } = await post(service, "/admin/v1/test-faults", admin, { key: "who", fault: "x", more: 1 });

@@ -49,8 +49,8 @@ describe("a lost database", () => {
       const reply = await ask("/api/v2/news?token=nobody&page=x", { "x-request-id": "look-here" });
       isProblem(reply, "server.fault");
       assert.equal(reply.json.request_id, "look-here");
-      assert.ok(!/not open|\.ts/.test(reply.text));
-      assert.ok(log.some((line) => line.includes("look-here") && line.includes("not open")));
+      assert.ok(!/is closed|\.ts/.test(reply.text));
+      assert.ok(log.some((line) => line.includes("look-here") && line.includes("is closed")));
       isProblem(await ask("/readyz"), "server.fault");
     }));
 });
