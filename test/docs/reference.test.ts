@@ -100,7 +100,7 @@ test("the pages say what only they can know: hidden members, defaults on import,
   assert.ok(news.includes("`updated` defaults to `created`."));
   assert.ok(news.includes("&displayOutput=full"), "the example request fills what the example answer shows filled");
   assert.ok(news.includes("`created` descending, then `id` descending"));
-  assert.ok(news.includes("The key needs the license `cusip`."));
+  assert.ok(news.includes("Requires the license `cusip`."));
   const ratings = pageOf("ratings.md");
   assert.ok(ratings.includes("`updated` defaults to the time of import."));
   assert.ok(ratings.includes("only with `fields=*`"));
