@@ -81,7 +81,7 @@ describe("doctor", () => {
     db.exec("delete from ratings_count where parent = ''");
     db.close();
     const { status, of } = await examined(["--database", database]);
-    assert.deepEqual([status, of("indexes")[0]?.found], [1, "ratings holds 1 records, and 0 are counted"]);
+    assert.deepEqual([status, of("indexes")[0]?.found], [1, "ratings has 1 records, but its count index says 0"]);
   });
 
   test("leaves an older schema unchanged", async () => {

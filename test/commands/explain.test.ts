@@ -43,7 +43,7 @@ describe("explain", () => {
     assert.match(section(item.stdout, "Resource"), /news-item/);
     assert.match(section(item.stdout, "Parts"), /id → .*"value":7/);
     const { stdout } = await explain("/api/v2.1/calendar/ratings/firms");
-    assert.match(section(stdout, "Plan"), /newestOf: .*firm_id/);
+    assert.match(section(stdout, "Plan"), /latestPer: .*firm_id/);
     assert.match((await explain("/api/v2/news/x")).stderr, /^id: expected an integer from 1 to 4294967295, got "x"/);
   });
 

@@ -59,7 +59,7 @@ describe("Atom", () => {
       categories: ["Markets", "Rates"],
       keywords: [],
       images: [{ url: "https://blog.example/i.png", size: "" }],
-      marks: [],
+      mentions: [],
     });
   });
 
@@ -107,7 +107,7 @@ describe("RDF", () => {
       categories: ["Subject"],
       keywords: [],
       images: [],
-      marks: [],
+      mentions: [],
     });
   });
 });

@@ -121,10 +121,10 @@ describe("the command", () => {
       assert.equal(status, 2, stderr);
       return stderr;
     };
-    assert.match(await refused([]), /BASE_URL: expected an address such as .*, got nothing/);
-    assert.match(await refused(["ftp://example.com"]), /BASE_URL: expected an address/);
+    assert.match(await refused([]), /BASE_URL: expected a URL such as .*, got nothing/);
+    assert.match(await refused(["ftp://example.com"]), /BASE_URL: expected a URL/);
     assert.doesNotMatch(await refused(["https://me:secret@example.com"]), /secret/);
-    assert.match(await refused(["https://example.com"]), /BELLWIRE_MIRROR_TOKEN: expected the key/);
+    assert.match(await refused(["https://example.com"]), /BELLWIRE_MIRROR_TOKEN: expected the upstream.s API key/);
     assert.match(await refused(["https://example.com", "--budget", "5"]), /--budget: expected a rate such as 5\/s/);
     assert.match(
       await refused(["https://example.com"], { BELLWIRE_MIRROR_VIA: "x" }),

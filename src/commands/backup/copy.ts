@@ -56,15 +56,15 @@ const positionNote = (resource: Resource): string => `copied ${resource.name}`;
 
 /** Accepts only an empty target, or one with an earlier copy of the same source. */
 async function claimTarget(source: Store, target: Store): Promise<void> {
-  const { databaseId: database, settings } = await source.state();
+  const { databaseId, settings } = await source.state();
   const begun = await target.getMetadata("copy of");
   if (begun === undefined && !((await target.isEmpty()) && (await target.listKeys()).length === 0)) {
     throw new UsageError("--to: expected an empty database; this one holds records or keys");
   }
-  if (begun !== undefined && begun !== database) {
+  if (begun !== undefined && begun !== databaseId) {
     throw new UsageError("--to: expected an empty database; this one holds a copy of another database");
   }
-  await target.setMetadata("copy of", database);
+  await target.setMetadata("copy of", databaseId);
   await target.render({ zone: settings.zone, cusip: settings.cusip });
 }
 

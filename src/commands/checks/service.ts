@@ -70,8 +70,8 @@ async function checkKeys(store: Store, state: StoreState, config: Config, now: n
 }
 
 /** The demo's keys, which a server that others can reach should not have. */
-function checkDemoKeys(keys: readonly KeyRow[], { databaseId: database }: StoreState, config: Config): Finding[] {
-  const pageKeyHash = hashKey(pageKey(database));
+function checkDemoKeys(keys: readonly KeyRow[], { databaseId }: StoreState, config: Config): Finding[] {
+  const pageKeyHash = hashKey(pageKey(databaseId));
   const level = isLocal(config.get("host")) ? warning : fault;
   const finding = (name: string, found: string) => level("keys", found, `revoke it with: bellwire keys revoke ${name}`);
   return keys.flatMap(({ name, hash }) => {

@@ -96,8 +96,8 @@ async function generateParts(moment: number): Promise<DemoPart[]> {
 
 /** Adds the read-only key that the web page uses, so that the demo works without pasting a key. */
 async function addPageKey(store: Store): Promise<void> {
-  const { databaseId: database } = await store.state();
-  const hash = hashKey(pageKey(database));
+  const { databaseId } = await store.state();
+  const hash = hashKey(pageKey(databaseId));
   // A killed process may have created it.
   if ((await store.findKey(hash)) !== undefined) return;
   const name = await freeName(store, "page");

@@ -29,11 +29,7 @@ export type LargePageQueue = {
   readonly refused: number;
 };
 
-export function largePageQueue({
-  concurrency,
-  maxWaiting: mostWaiting,
-  timeoutMs: longestMs,
-}: LargePageLimits): LargePageQueue {
+export function largePageQueue({ concurrency, maxWaiting, timeoutMs }: LargePageLimits): LargePageQueue {
   const queue: { admit(): void }[] = [];
   let startedAt = 0;
   let small = 0;
@@ -62,12 +58,12 @@ export function largePageQueue({
         small = 0;
         return Promise.resolve(undefined);
       }
-      if (queue.length >= mostWaiting) return Promise.resolve(refuse(false));
+      if (queue.length >= maxWaiting) return Promise.resolve(refuse(false));
       return new Promise((resolve) => {
         const limit = setTimeout(() => {
           queue.splice(queue.indexOf(entry), 1);
           resolve(refuse(isAborted()));
-        }, longestMs);
+        }, timeoutMs);
         const admit = () => {
           clearTimeout(limit);
           // Nothing is read for a disconnected client.

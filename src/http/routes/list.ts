@@ -123,7 +123,8 @@ function fullResponse(listing: Listing, { format }: ParsedRequest, url: string, 
 }
 
 /** Bodies from the cache, or made from a read; concurrent requests for one outdated page share a read. */
-function bodySource(listing: Listing, { store, cache, largePages, keyConcurrency }: ListDeps) {
+function bodySource(listing: Listing, deps: ListDeps) {
+  const { cache, largePages, keyConcurrency } = deps;
   /** Reads that refresh a cached page. */
   const inFlight = new Map<string, Promise<unknown>>();
 
@@ -163,39 +164,41 @@ function bodySource(listing: Listing, { store, cache, largePages, keyConcurrency
   const readQueued = async (read: Read, exchange: Exchange): Promise<Result> => {
     if (!isLarge(read.request.understood.plan)) {
       largePages.countSmall();
-      return readNow(read);
+      return readPage(listing, deps, read);
     }
     const refused = await largePages.acquire(() => exchange.isAborted);
     if (refused !== undefined) throw new ProblemError(refused);
     try {
-      return await readNow(read);
+      return await readPage(listing, deps, read);
     } finally {
       largePages.release();
     }
   };
 
-  const readNow = async ({ request, state, isRepeated }: Read): Promise<Result> => {
-    const { understood, format, encoding, bodyKey, principal } = request;
-    const { body: plain, count: records, next } = await pageBody(store, understood, format, state);
-    const content = contentOf(plain);
-    // A version may move because of records hidden from this key, which its ETag must not reveal.
-    const tag = principal.window && `W/"${hash("sha1", content, "base64url")}"`;
-    const isWorthIt = encoding !== undefined && content.length >= minCompressedBytes;
-    const compressed = isWorthIt ? await tryCompress(content, encoding) : undefined;
-    if (compressed !== undefined && plain instanceof PooledBuffer) plain.release();
-    const body: Body = {
-      stamp: state.versionTag(listing),
-      tag,
-      records,
-      next,
-      bytes: compressed ?? plain,
-      encoding: compressed && encoding,
-    };
-    cache.bodies.offer(bodyKey, isRepeated, () => ({ ...body, bytes: new RefCountedBuffer(contentOf(body.bytes)) }));
-    return { body, fromCache: false };
-  };
-
   return bodyFor;
+}
+
+/** Reads a page from the store, compresses it, and offers it to the cache. */
+async function readPage(listing: Listing, { store, cache }: ListDeps, read: Read): Promise<Result> {
+  const { request, state, isRepeated } = read;
+  const { understood, format, encoding, bodyKey, principal } = request;
+  const { body: plain, count: records, next } = await pageBody(store, understood, format, state);
+  const content = contentOf(plain);
+  // A version may move because of records hidden from this key, which its ETag must not reveal.
+  const tag = principal.window && `W/"${hash("sha1", content, "base64url")}"`;
+  const isWorthIt = encoding !== undefined && content.length >= minCompressedBytes;
+  const compressed = isWorthIt ? await tryCompress(content, encoding) : undefined;
+  if (compressed !== undefined && plain instanceof PooledBuffer) plain.release();
+  const body: Body = {
+    stamp: state.versionTag(listing),
+    tag,
+    records,
+    next,
+    bytes: compressed ?? plain,
+    encoding: compressed && encoding,
+  };
+  cache.bodies.offer(bodyKey, isRepeated, () => ({ ...body, bytes: new RefCountedBuffer(contentOf(body.bytes)) }));
+  return { body, fromCache: false };
 }
 
 /** Retained, since it may be evicted before it is sent. */

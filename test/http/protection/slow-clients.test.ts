@@ -175,7 +175,7 @@ describe("a client that is slow", () => {
   });
 
   test("gives way to others when unread answers take too much memory, the one that waits longest first", async (t) => {
-    const limits = { ...defaultProtection.slowClientLimits, waitingBytes: 2 * records * notes.length };
+    const limits = { ...defaultProtection.slowClientLimits, bufferedBytes: 2 * records * notes.length };
     const { server, port, large } = await protectedServer(t, { slowClientLimits: limits });
     const sockets: Socket[] = [];
     for (let each = 0; each < 4; each++) sockets.push(await stalled(port, `${large}\r\n`));

@@ -65,7 +65,7 @@ onEveryStore("who may write, and how", (test) => {
       const key = await api.key({ scopes });
       const { post, remove } = await writer(api);
       const posted = await post("/admin/v1/records/news", "nonsense", { key, type: "text/csv" });
-      isProblem(posted, "key.scope", 403, /^This needs the scope "write"; this key holds /);
+      isProblem(posted, "key.scope", 403, /^This requires the scope "write"; this key has /);
       isProblem(await remove("/admin/v1/records/news/5", { key }), "key.scope", 403, /"write"/);
     }
   });

@@ -47,7 +47,7 @@ describe("faults on request", () => {
       const { status, text, headers } = await ask(url, fault);
       assert.equal(headers["x-request-id"], "mine-1");
       assert.deepEqual([status, text, headers["content-type"]], [502, "Bad Gateway\n", "text/plain"]);
-      const logged = log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "answered");
+      const logged = log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
       assert.deepEqual(logged.map((line) => line.status).sort(), [400, 401, 403, 404, 429, 500, 502, 503]);
     });
   });
