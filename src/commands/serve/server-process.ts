@@ -99,6 +99,8 @@ function tuneHeap(config: Config): void {
   setFlagsFromString(`--heap-growing-percent=${growth}`);
   // So few new objects survive a collection that parallel helpers cost more than they save.
   setFlagsFromString("--no-parallel-scavenge");
+  // Left to itself, the young generation grows to four times its size, some 60 MB with all threads, for no gain in CPU time.
+  setFlagsFromString("--semi-space-growth-factor=1");
 }
 
 const serverOptions = (config: Config, store: Store) => ({
