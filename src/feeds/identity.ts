@@ -1,4 +1,4 @@
-// The news id of an item of a feed: the same at every fetch, and never that of another record.
+// News IDs of feed items: the same at every poll, and never that of another record.
 import { hash } from "node:crypto";
 import type { Resource } from "../core/catalog/resource.ts";
 import { maxPacked } from "../core/catalog/scalar-fields.ts";
@@ -6,24 +6,24 @@ import type { Row } from "../core/record/row.ts";
 import type { Store } from "../store/store.ts";
 import type { Item } from "./parse/item.ts";
 
-/** The content type of everything that feeds bring: a record without it was written by somebody else. */
+/** Content type of all feed items: a record without it has another source. */
 export const feedContentType = "feed";
 
 export type Identity = {
   readonly id: number;
-  /** Unix seconds at which the item was seen for the first time. */
+  /** Unix seconds. */
   readonly firstSeen: number;
-  /** The record as it is now. */
+  /** The current record. */
   readonly stored: Row | undefined;
-  /** Whether the item has been written under this id before: if it is not there, somebody has removed it. */
+  /** Whether the item was written before: if its record is missing, it was removed. */
   readonly confirmed: boolean;
 };
 
-/** What stands for an item of a feed in notes: 128 bits that no two items share. */
+/** 128-bit fingerprint of an item. */
 export const fingerprint = (feed: string, key: string): string =>
   hash("sha256", `${feed}\n${key}`, "base64url").slice(0, 22);
 
-/** The ids that an item would have, the first one first. 32 bits are few: among 77,000 items two share one, as likely as not. */
+/** Candidate IDs in order of preference: with 32 bits, a collision among 77,000 items is as likely as not. */
 export function candidateId(print: string, n: number): number {
   const bits = Number.parseInt(hash("sha256", n === 0 ? print : `${print} ${n}`, "hex").slice(0, 8), 16);
   return (bits % maxPacked) + 1;
@@ -33,8 +33,8 @@ const itemNote = (print: string): string => `feed item ${print}`;
 const idNote = (id: number): string => `feed id ${id}`;
 
 /**
- * Two notes hold what an item is. That of the id says whose it is; only one can claim it, also of several processes. That
- * of the item says its id, so that it stays when others come and go; it is made by `settle`, once the item is written.
+ * Two metadata entries per item: one by ID, which only one item can claim, even across processes, and one by item, so that
+ * its ID is permanent; that one is written after the item.
  */
 export async function identify(
   store: Store,
@@ -58,7 +58,7 @@ export async function identify(
     const mine = stored === undefined || (isFeedRecord(stored) && (owner === print || isSameItem(stored, item)));
     if (!mine) continue;
     if (owner === undefined && !(await store.setMetadataIfAbsent(idNote(id), print))) {
-      // Another process was faster; it may have been for the same item.
+      // Another process was faster, maybe with the same item.
       if ((await store.getMetadata(idNote(id))) !== print) continue;
     }
     return { id, firstSeen, stored, confirmed: false };
@@ -75,7 +75,7 @@ async function recordOf(store: Store, resource: Resource, id: number): Promise<R
 
 const isFeedRecord = (row: Row): boolean => row.content_type === feedContentType;
 
-/** Whether a record that nobody claims is this item: it may have come with an export, where notes do not go. */
+/** Whether an unclaimed record is this item: exports don't include metadata. */
 function isSameItem(row: Row, { url, title, date }: Pick<Item, "title" | "url" | "date">): boolean {
   return (url !== "" && row.url === url) || (row.title === title && row.created === date);
 }

@@ -1,4 +1,4 @@
-// Which securities the database knows: those that some record is about.
+// Securities that occur in the database.
 
 import { columnsOf, fieldOf, type Resource } from "../core/catalog/resource.ts";
 import type { Condition } from "../core/query/plan.ts";
@@ -7,7 +7,7 @@ import type { TickerMention } from "./parse/ticker-mentions.ts";
 
 export type Security = { readonly name: string; readonly exchange?: string };
 
-/** Finds the securities that marks name. What was looked up is remembered for as long as the function is. */
+/** Resolves ticker mentions. Lookups are cached for the lifetime of the function. */
 export function knownSecurities(
   store: Store,
   catalog: readonly Resource[],
@@ -31,11 +31,11 @@ export function knownSecurities(
   };
 }
 
-/** A class of shares is written BRK.B, BRK/B or BRK-B. */
+/** Share classes are written BRK.B, BRK/B, or BRK-B. */
 const spellings = (symbol: string): Set<string> =>
   new Set([symbol, symbol.replace(/[/-]/, "."), symbol.replace(/[./]/, "-")]);
 
-/** One row of an index for each resource that has tickers, until one is found. */
+/** One index lookup per resource with tickers, until one is found. */
 async function lookUp(store: Store, catalog: readonly Resource[], symbol: string): Promise<boolean> {
   for (const resource of catalog) {
     const condition = conditionFor(resource, symbol);

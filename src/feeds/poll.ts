@@ -1,4 +1,4 @@
-// One visit to a feed: what has changed is fetched, read, and written as news; what has vanished from it stays.
+// One poll of a feed: fetches and parses it if it has changed, and writes its items as news. Items that vanish stay.
 import { hash } from "node:crypto";
 import type { Resource } from "../core/catalog/resource.ts";
 import { printFieldError, validateRecord } from "../core/record/validate.ts";
@@ -11,14 +11,14 @@ import { type Limits, parseInWorker } from "./parse/parser-worker.ts";
 
 export type Subscription = {
   readonly url: URL;
-  /** A channel that all items get. */
+  /** Added to the channels of every item. */
   readonly channel: string | undefined;
 };
 
 export type PollContext = {
   readonly store: Store;
   readonly catalog: readonly Resource[];
-  /** The resource that items are written to. */
+  /** Resource for the items. */
   readonly news: Resource;
   readonly fetching: Omit<FetchOptions, "validators">;
   readonly reading?: Limits;
@@ -39,13 +39,13 @@ export type PollResult =
   | { readonly kind: "same" }
   | Failure;
 
-/** Moves when items are turned into records in another way: what a server calls unchanged is then read once more. */
+/** Version of the mapping to records: after a change, unchanged feeds are read once more. */
 const form = 1;
 
-/** One transaction holds this many items. */
+/** Items per transaction. */
 const batchSize = 500;
 
-/** The name of a feed in ids and notes: its address as it was given, without a password. */
+/** Identifies a feed in IDs and metadata: its URL without a password. */
 export function feedName(url: URL): string {
   const bare = new URL(url);
   bare.username = "";
@@ -67,7 +67,7 @@ export async function pollFeed({ url, channel }: Subscription, visit: PollContex
   if ("problem" in read) return { kind: "failed", reason: read.problem };
   const counts = await writeItems(feed, channel, read, visit);
   const isTagged = Object.keys(fetched.validators).length > 0;
-  // Last of all: a visit that was cut short is made again.
+  // Last, so that an interrupted poll is repeated.
   if (isTagged || last.validators !== undefined) {
     await store.setMetadata(noted, JSON.stringify(isTagged ? { manner, validators: fetched.validators } : {}));
   }
@@ -105,7 +105,7 @@ async function writeItems(feed: string, channel: string | undefined, read: Feed,
     const moment = now();
     const identity = await identify(store, news, feed, item, moment);
     if (identity.confirmed && identity.stored === undefined) {
-      // Who removed it did not mean until the next visit.
+      // A removed item stays removed.
       counts.unchanged++;
       continue;
     }
@@ -118,7 +118,7 @@ async function writeItems(feed: string, channel: string | undefined, read: Feed,
       refuse(item, ...accepted.errors.map(printFieldError));
       continue;
     }
-    // The time of the change is what those who ask for updates go by; that time alone is no change.
+    // `updated` is the time of the change, for `updatedSince`; it isn't a change by itself.
     const row = { ...accepted.row, updated: Math.max(moment, Number(accepted.row.created)) };
     batch.push({ item, identity, incoming: { row, stamped: true } });
     if (batch.length >= batchSize) await flush();
@@ -127,7 +127,7 @@ async function writeItems(feed: string, channel: string | undefined, read: Feed,
   return counts;
 }
 
-/** A feed that names an item twice has the newer one first. */
+/** If a feed has an item twice, the newer one comes first. */
 const firstOfEach = (items: readonly Item[]): Item[] => {
   const first = new Map<string, Item>();
   for (const item of items) if (!first.has(item.key)) first.set(item.key, item);
@@ -149,7 +149,7 @@ function recordOf(
     teaser: item.teaser,
     url: item.url,
     author: item.author,
-    // Nothing is published after it was seen: readers who go by the time would wait for it, or pass it by.
+    // Never later than now: clients that follow by time would skip it.
     created:
       item.date !== undefined && item.date >= 0 && item.date <= firstSeen ? item.date : (stored?.created ?? firstSeen),
     channels: named([...channels, ...item.categories]),

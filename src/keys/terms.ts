@@ -134,10 +134,10 @@ export const formatTerms = (terms: Terms, offer: AvailableTerms): Record<string,
 const maxShownLength = 200;
 
 export function mistake(parameter: string, given: unknown, expected: string): ParameterError {
-  const told = redactKeys(typeof given === "string" ? given : (JSON.stringify(given) ?? "nothing"));
+  const shown = redactKeys(typeof given === "string" ? given : (JSON.stringify(given) ?? "nothing"));
   return {
     parameter: redactKeys(parameter).slice(0, maxShownLength).toWellFormed(),
-    given: told.length <= maxShownLength ? told : `${told.slice(0, maxShownLength).toWellFormed()}…`,
+    given: shown.length <= maxShownLength ? shown : `${shown.slice(0, maxShownLength).toWellFormed()}…`,
     expected,
   };
 }

@@ -1,4 +1,4 @@
-// The tables that the catalogue calls for. Migrations are frozen and not derived; a test holds the two against each other.
+// The tables that the catalog requires. Migrations are frozen; a test compares the two.
 import {
   clusteredColumns,
   columnsOf,
@@ -15,9 +15,9 @@ import { sqlite } from "./sqlite/dialect.ts";
 export type Table = {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: "text" | "integer"; readonly nullable: boolean }[];
-  /** Columns of each index, in order; the key itself is not listed. */
+  /** Columns of each index, in order, without the key. */
   readonly indexes: readonly (readonly string[])[];
-  /** On SQLite alone: the index that carries the bytes of records; then a word on each field that follows from others. */
+  /** SQLite only: the covering index with the bytes of records, then a flag per derived field. */
   readonly carrying: readonly string[] | undefined;
 };
 
@@ -25,16 +25,16 @@ const column = (name: string, type: "text" | "integer", nullable = false) => ({ 
 
 export function expectedTables(resource: Resource): Table[] {
   const name = tableName(resource);
-  const asked = columnsOf(resource).filter((each) => each !== resource.packedKey?.[0]);
+  const columns = columnsOf(resource).filter((each) => each !== resource.packedKey?.[0]);
   const heavy = heavyFields(resource);
   const key = column("key", "integer");
   const records: Table = {
     name,
     columns: [
       key,
-      ...asked.map((each) => {
+      ...columns.map((each) => {
         const field = fieldOf(resource, each);
-        // A value that compares with nothing when it is empty is kept as null.
+        // Values that are not comparable when empty are stored as null.
         return column(each, field.column, field.compareKey(field.empty) === null);
       }),
       ...fragmentColumns(resource).map((piece) => column(piece, "text")),

@@ -54,7 +54,7 @@ describe("feed", () => {
       assert.equal(run.status, 1);
       assert.equal(
         run.stderr,
-        `feed: ${url}/bad: it answered 500\nrefused: 2: expected a title or a text, got neither\n`,
+        `feed: ${url}/bad: it responded with 500\nrefused: 2: expected a title or a text, got neither\n`,
       );
       assert.equal(run.stdout, `${url}/good: read 2, created 1, updated 0, unchanged 0, refused 1\n`);
       assert.equal((await records(database)).length, 1);
@@ -91,7 +91,7 @@ describe("feed", () => {
       });
       const env = { NODE_OPTIONS: `--import=${new URL("support/hurried.ts", import.meta.url).href}` };
       const run = start(["feed", server.url, "--every", "10s", "--database", database], { env });
-      await run.until("stderr", /it answered 503/);
+      await run.until("stderr", /it responded with 503/);
       await run.until("stdout", /created 1, updated 0/);
       const { status, stdout } = await run.stop("SIGTERM");
       assert.equal(status, 0);
@@ -102,6 +102,6 @@ describe("feed", () => {
     feedServer(async (server) => {
       server.answer((_, response) => response.writeHead(410).end());
       const run = await bellwire(["feed", server.url, "--every", "10s", "--database", freshDatabase()]);
-      assert.deepEqual([run.status, run.stderr], [1, `feed: ${server.url}: it answered 410\n`]);
+      assert.deepEqual([run.status, run.stderr], [1, `feed: ${server.url}: it responded with 410\n`]);
     }));
 });

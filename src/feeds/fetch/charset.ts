@@ -1,4 +1,4 @@
-// The bytes of an XML document → text: by its byte order mark, the charset of the answer, or its own declaration.
+// Decodes an XML document by its byte order mark, the charset of the response, or its declaration.
 
 const marks: readonly (readonly [bytes: readonly number[], charset: string])[] = [
   [[0xef, 0xbb, 0xbf], "utf-8"],
@@ -6,10 +6,10 @@ const marks: readonly (readonly [bytes: readonly number[], charset: string])[] =
   [[0xfe, 0xff], "utf-16be"],
 ];
 
-/** As far as a declaration may reach. */
+/** Longest declaration. */
 const declarationLength = 200;
 
-/** Text, or the name of a charset that is not known. Bytes that mean nothing become U+FFFD. */
+/** Text, or the name of an unknown charset. Invalid bytes become U+FFFD. */
 export function decodeXml(bytes: Uint8Array, contentType: string): { text: string } | { unknownCharset: string } {
   const charset = charsetOf(bytes, contentType);
   try {
@@ -22,9 +22,9 @@ export function decodeXml(bytes: Uint8Array, contentType: string): { text: strin
 function charsetOf(bytes: Uint8Array, contentType: string): string {
   const marked = marks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (marked !== undefined) return marked[1];
-  const [, told] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType) ?? [];
-  if (told !== undefined) return told;
-  // Every charset that a declaration can be read in agrees with ASCII here, or has a NUL beside each letter.
+  const [, charset] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType) ?? [];
+  if (charset !== undefined) return charset;
+  // Every supported charset agrees with ASCII here, or has a NUL next to each letter.
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, declarationLength));
   if (head.startsWith("<\0?\0")) return "utf-16le";
   if (head.startsWith("\0<\0?")) return "utf-16be";

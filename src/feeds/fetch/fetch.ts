@@ -1,4 +1,4 @@
-// One polite GET of a feed: conditional, compressed, bounded in time, size and redirects.
+// One polite GET of a feed: conditional, compressed, with limits on time, size, and redirects.
 
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -8,7 +8,7 @@ import { retryAfterMs } from "../../core/retry-after.ts";
 import { decodeXml } from "./charset.ts";
 import { isPrivate, literalAddress, lookupPublic, PrivateAddressError } from "./private-address.ts";
 
-/** By which a server knows that what we have is what it has. */
+/** Validators of a conditional request. */
 export type Validators = { readonly etag?: string; readonly modified?: string };
 
 export type Fetched =
@@ -19,18 +19,18 @@ export type Fetched =
 export type Failure = {
   readonly kind: "failed";
   readonly reason: string;
-  /** When the server wants to be asked again. */
+  /** From `Retry-After`. */
   readonly waitSeconds?: number;
-  /** The feed has been taken away for good. */
+  /** The feed is gone for good. */
   readonly gone?: boolean;
 };
 
 export type FetchOptions = {
-  /** Who asks, as in `Bellwire/1.0`. */
+  /** Such as `Bellwire/1.0`. */
   readonly agent: string;
   readonly validators?: Validators;
   readonly seconds?: number;
-  /** Of the document, unpacked. */
+  /** Of the decompressed document. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 };
@@ -51,17 +51,17 @@ export async function fetchFeed(url: URL, options: FetchOptions): Promise<Fetche
       const { location } = response.headers;
       if (!redirects.has(status) || location === undefined) return await readResponse(response, address, options);
       response.destroy();
-      if (!URL.canParse(location, address)) return failed("it redirects to something that is no address");
+      if (!URL.canParse(location, address)) return failed("it redirects to an invalid URL");
       address = new URL(location, address);
-      if (!/^https?:$/.test(address.protocol)) return failed(`it redirects to an address of ${address.protocol}`);
+      if (!/^https?:$/.test(address.protocol)) return failed(`it redirects to a ${address.protocol} URL`);
     }
     return failed(`it redirects more than ${maxRedirects} times`);
   } catch (error) {
-    if (limit.aborted) return failed(`it did not answer within ${options.seconds ?? 60} s`);
+    if (limit.aborted) return failed(`it did not respond within ${options.seconds ?? 60} s`);
     if (options.signal?.aborted) return failed("it was interrupted");
     if (error instanceof PrivateAddressError) return failed(`it redirects to another host: ${error.message}`);
     const { code, message } = error as NodeJS.ErrnoException;
-    // Whatever has no code is a fault of this program.
+    // An error without a code is a bug.
     if (code === undefined) throw error;
     return failed(message || code);
   }
@@ -69,7 +69,7 @@ export async function fetchFeed(url: URL, options: FetchOptions): Promise<Fetche
 
 const failed = (reason: string): Failure => ({ kind: "failed", reason });
 
-/** A connection of its own: one that another feed has left open may lead where this one must not go. */
+/** A new connection: one left open by another feed may lead to a private address. */
 async function get(
   address: URL,
   guarded: boolean,
@@ -106,7 +106,7 @@ async function readResponse(response: IncomingMessage, address: URL, options: Fe
     if (status === 304 && options.validators !== undefined) return { kind: "same" };
     const waitMs = retryAfterMs(response.headers["retry-after"], Date.now());
     return {
-      ...failed(`it answered ${status}`),
+      ...failed(`it responded with ${status}`),
       gone: status === 410,
       ...(waitMs === undefined ? {} : { waitSeconds: Math.ceil(waitMs / 1000) }),
     };
@@ -115,7 +115,7 @@ async function readResponse(response: IncomingMessage, address: URL, options: Fe
   const bytes = await readBody(response, mostBytes);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const decoded = decodeXml(bytes, contentType);
-  if ("unknownCharset" in decoded) return failed(`its charset ${decoded.unknownCharset} is not known`);
+  if ("unknownCharset" in decoded) return failed(`its charset ${decoded.unknownCharset} is unknown`);
   const validators = { ...(etag === undefined ? {} : { etag }), ...(modified === undefined ? {} : { modified }) };
   return { kind: "fetched", text: decoded.text, address: address.href, validators };
 }
@@ -124,13 +124,13 @@ async function readBody(response: IncomingMessage, mostBytes: number): Promise<B
   const stream = decompressed(response);
   if (stream === undefined) {
     response.destroy();
-    return failed(`its encoding ${response.headers["content-encoding"]} is not known`);
+    return failed(`its encoding ${response.headers["content-encoding"]} is unknown`);
   }
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length > mostBytes) return failed(`it is larger than ${Math.floor(mostBytes / 1024 / 1024)} MB`);
     chunks.push(chunk);
   }
@@ -143,7 +143,7 @@ function decompressed(response: IncomingMessage): Readable | undefined {
   if (encoding === "identity" || encoding === "") return response;
   if (!Object.hasOwn(makers, encoding)) return undefined;
   const unpacker = makers[encoding as keyof typeof makers]();
-  // What ends one ends the other: an error of the connection must reach the reader.
+  // Errors of the connection must reach the reader.
   response.once("error", (error) => unpacker.destroy(error));
   unpacker.once("close", () => response.destroy());
   return response.pipe(unpacker);

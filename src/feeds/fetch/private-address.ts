@@ -1,4 +1,4 @@
-// Which addresses are private: a feed may not lead us to one that the person at the command line did not name.
+// Private addresses: a feed must not lead to one that the operator did not name.
 import { lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
@@ -19,7 +19,7 @@ for (const [network, prefix] of [
 }
 for (const [network, prefix] of [
   ["::", 127],
-  // Addresses that carry one of IPv4 inside: what they lead to depends on the network.
+  // IPv6 addresses with an embedded IPv4 address.
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
   ["2002::", 16],
@@ -31,19 +31,19 @@ for (const [network, prefix] of [
   notPublic.addSubnet(network, prefix, "ipv6");
 }
 
-/** Whether an IP address is one of this machine, of its network, or of no single host. */
+/** Whether an IP address is loopback, local, multicast, or otherwise not a public host. */
 export const isPrivate = (address: string): boolean => notPublic.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** The IP address that a host of a URL is written as; undefined when it is a name. */
+/** The IP address in a URL's host; undefined for a name. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, "");
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Thrown into a connection that would lead to a private address. */
+/** For a connection that would lead to a private address. */
 export class PrivateAddressError extends Error {}
 
-/** Finds the addresses of a name at the moment of connecting, so that a name can't answer twice in two ways. */
+/** Resolves a name while connecting, so that DNS rebinding can't change it after the check. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, []);

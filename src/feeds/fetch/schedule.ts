@@ -1,27 +1,27 @@
-// When a feed is visited next: as often as was asked for, less often when its publisher says so or something is wrong.
+// When a feed is polled next: at the requested interval, or less often if its publisher says so or polls fail.
 
 export type PollState = {
   readonly everySeconds: number;
-  /** What the feed itself says. */
+  /** From the feed itself. */
   readonly ttlSeconds?: number | undefined;
-  /** What the server said with a failure. */
+  /** From the server, with a failure. */
   readonly waitSeconds?: number | undefined;
-  /** Visits in a row that failed. */
+  /** Consecutive failures. */
   readonly failures: number;
 };
 
-/** A publisher who says more than this rarely means it; unchanged feeds cost next to nothing. */
+/** Longer intervals are rarely meant; polling an unchanged feed costs next to nothing. */
 const maxTtl = 3600;
 const maxBackoff = 3600;
 const maxWait = 86_400;
 
-/** Seconds until the next visit; `random` from 0 to 1 spreads those of many feeds over time. */
+/** Seconds until the next poll; `random` from 0 to 1 adds jitter. */
 export function secondsUntilNextPoll(
   { everySeconds, ttlSeconds = 0, waitSeconds = 0, failures }: PollState,
   random: number,
 ): number {
   const backoff = failures === 0 ? 0 : Math.min(everySeconds * 2 ** Math.min(failures - 1, 20), maxBackoff);
   const least = Math.max(everySeconds, Math.min(ttlSeconds, maxTtl), backoff);
-  // A server's own word is never undercut.
+  // Never sooner than the server allows.
   return Math.max(least, Math.min(waitSeconds, maxWait)) * (1 + random / 10);
 }

@@ -1,7 +1,7 @@
-// Dates of feeds → Unix seconds: RFC 822 and ISO 8601 with the liberties that feeds take, never by the host's zone.
+// Feed dates → Unix seconds: RFC 822 and ISO 8601, leniently, never in the host's time zone.
 import { parseInstant } from "../../core/value/time-zone.ts";
 
-/** Zones that feeds name. An offset that nobody states is taken for UTC, as mail does with names that it does not know. */
+/** Named zones in feeds. A missing or unknown one means UTC, as in mail. */
 const zones: Readonly<Record<string, string>> = {
   EST: "-05:00",
   EDT: "-04:00",
@@ -25,7 +25,7 @@ const isoDate = /^(\d{4}-\d{2}-\d{2})(?:[t\s]+(\d{2}:\d{2})(:\d{2})?(?:[.,]\d+)?
 
 const pair = (part: string | undefined): string => (part ?? "0").padStart(2, "0");
 
-/** Undefined for what is no date. */
+/** Undefined if it is not a date. */
 export function parseFeedDate(text: string): number | undefined {
   const given = text.trim();
   const iso = isoDate.exec(given);
@@ -40,7 +40,7 @@ export function parseFeedDate(text: string): number | undefined {
   return parseInstant(`${date}T${pair(hour)}:${pair(minute)}:${pair(second)}${offsetOf(zone)}`);
 }
 
-/** Of two digits, as RFC 2822 reads them. */
+/** Two-digit years per RFC 2822. */
 const fullYear = (year: string): string => (year.length === 4 ? year : `${Number(year) < 50 ? "20" : "19"}${year}`);
 
 function offsetOf(zone: string): string {

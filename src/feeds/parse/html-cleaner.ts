@@ -1,4 +1,4 @@
-// HTML from feeds → HTML that may be stored: known elements, absolute addresses, nothing that runs. Texts → short texts.
+// Sanitizes HTML from feeds: known elements, absolute URLs, nothing executable. Also shortens texts.
 import sanitize from "sanitize-html";
 import { hiddenElements, plainText } from "../../core/text/html-text.ts";
 
@@ -28,7 +28,7 @@ const rules = {
   textFilter: (text: string) => text.replaceAll('"', "&quot;"),
 };
 
-/** As deep as browsers nest. The parser takes quadratic time beyond any such limit. */
+/** Nesting limit of browsers; the parser takes quadratic time in the depth. */
 const maxDepth = 512;
 const tooDeep = new Error("too deep");
 
@@ -38,7 +38,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (cha
 const resolve = (address: string, base: string): string | undefined =>
   address.trim() === "" ? undefined : URL.parse(address.trim(), base)?.href;
 
-/** An absolute address of the web; undefined for anything else. */
+/** An absolute http or https URL; undefined for anything else. */
 export function absoluteUrl(address: string | undefined, base: string): string | undefined {
   const url = resolve(address ?? "", base);
   return url !== undefined && /^https?:/.test(url) ? url : undefined;
@@ -54,7 +54,7 @@ const urlResolver =
     return { tagName, attribs };
   };
 
-/** What is nested too deep to be shown is stored as plain text. */
+/** HTML that is nested too deeply is stored as plain text. */
 export function sanitizeHtml(source: string, base: string): string {
   let depth = 0;
   try {
@@ -77,11 +77,11 @@ export function sanitizeHtml(source: string, base: string): string {
 /** HTML as one line of text. */
 export const oneLine = (html: string): string => plainText(html).replace(/\s+/g, " ");
 
-/** The beginning of a text, cut between words where there is room for it. */
+/** Truncates a text, between words where possible. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const room = text.slice(0, most - 1);
   const space = room.lastIndexOf(" ");
-  // No half of a character is left at the end.
+  // No half of a surrogate pair remains.
   return `${(space > most / 2 ? room.slice(0, space) : room).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -1,4 +1,4 @@
-// What is taken from a feed, whatever its format: plain, bounded, with absolute addresses.
+// A feed item in one format: plain, limited in length, with absolute URLs.
 import { maxIndexedLength } from "../../core/catalog/field.ts";
 import { absoluteUrl, escapeHtml, oneLine, sanitizeHtml, shorten } from "./html-cleaner.ts";
 import { type TickerMention, tickerMentions } from "./ticker-mentions.ts";
@@ -6,7 +6,7 @@ import { type TickerMention, tickerMentions } from "./ticker-mentions.ts";
 export type Image = { readonly url: string; readonly size: string };
 
 export type Item = {
-  /** What tells the item from all others of its feed, for ever. */
+  /** Permanent identifier within its feed. */
   readonly key: string;
   readonly title: string;
   /** HTML. */
@@ -14,7 +14,7 @@ export type Item = {
   readonly teaser: string;
   readonly url: string;
   readonly author: string;
-  /** Unix seconds; undefined when the feed does not say, or not in a way that can be read. */
+  /** Unix seconds; undefined if missing or unreadable. */
   readonly date: number | undefined;
   readonly categories: readonly string[];
   readonly keywords: readonly string[];
@@ -24,17 +24,17 @@ export type Item = {
 
 export type Feed = {
   readonly categories: readonly string[];
-  /** How long the publisher wants it to be left alone; undefined when it does not say. */
+  /** Minimum interval set by the publisher. */
   readonly ttlSeconds: number | undefined;
   readonly items: readonly Item[];
-  /** Items beyond the most that are read. */
+  /** Items beyond the limit. */
   readonly omitted: number;
 };
 
-/** An item as a format gives it: texts are HTML, addresses may be relative to `base`. */
+/** An item as parsed: texts are HTML, URLs may be relative to `base`. */
 export type RawItem = {
   readonly base: string;
-  /** In the order in which they are preferred. */
+  /** In order of preference. */
   readonly keys: readonly (string | undefined)[];
   readonly title: string;
   readonly content: string;
@@ -53,7 +53,7 @@ export type RawItem = {
 
 const maxTitleLength = 1000;
 const maxTeaserLength = 300;
-/** A headline that is made from the text, for an item that has none. */
+/** Length of a headline derived from the text. */
 const generatedTitleLength = 120;
 const maxNames = 50;
 const maxImages = 20;
@@ -81,7 +81,7 @@ export function itemOf(found: RawItem): Item {
   };
 }
 
-/** Plain names, each once; one that is too long to be asked by is no name. */
+/** Unique plain names; names too long for a query are dropped. */
 export function namesOf(given: readonly (string | undefined)[]): string[] {
   const names = given
     .map((name) => oneLine(name ?? ""))
@@ -98,7 +98,7 @@ function imagesOf({ images, base }: RawItem): Image[] {
   return [...found.values()].slice(0, maxImages);
 }
 
-/** By the width in pixels; empty when it is not known. */
+/** By width in pixels; empty if unknown. */
 function sizeOf(width: number | undefined): string {
   if (width === undefined) return "";
   return width <= 200 ? "thumb" : width <= 640 ? "small" : "large";

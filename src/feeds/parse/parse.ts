@@ -1,24 +1,24 @@
-// A document → a feed: RSS 0.9x, 1.0 (RDF) and 2.0, and Atom, read by feedsmith and brought into one form.
+// Parses RSS 0.9x, 1.0 (RDF), 2.0, and Atom with feedsmith into one format.
 import { type AtomFeed, MalformedError, type MediaNs, parseFeed, type RssFeed, type SyNs } from "feedsmith";
 import { parseFeedDate } from "./date.ts";
 import { escapeHtml } from "./html-cleaner.ts";
 import { type Feed, itemOf, namesOf, type RawItem } from "./item.ts";
 
-/** An item of RDF has the parts of one of RSS that are in namespaces, and an address for its name. */
+/** RDF items have the namespaced elements of RSS items, and a URL as their name. */
 type RssItem = RssFeed.Item<string> & { readonly rdf?: { readonly about?: string } };
 type Rss = Pick<RssFeed.Feed<string>, "link" | "xml" | "categories" | "ttl" | "sy"> & { items?: RssItem[] };
 type Atom = AtomFeed.Feed<string>;
 
-/** A feed is a window on the newest; more than this is an archive. */
+/** A feed has the newest items; more than this is an archive. */
 const maxItems = 5000;
 
 const neither = "it is neither RSS nor Atom";
 
-/** The feed of a document that was found at an address, or why it is none. */
+/** The feed at a URL, or why the document isn't one. */
 export function parseDocument(text: string, address: string): Feed | { readonly problem: string } {
-  // A document that was cut off would give items without what tells them apart.
+  // A truncated document would yield items without their identifiers.
   if (!/<\/(?:[\w.-]{1,100}:)?(?:rss|feed|rdf)\s*>/i.test(text)) {
-    return { problem: /<(?:[\w.-]{1,100}:)?(?:rss|feed|rdf)[\s>]/i.test(text) ? "the feed has no end" : neither };
+    return { problem: /<(?:[\w.-]{1,100}:)?(?:rss|feed|rdf)[\s>]/i.test(text) ? "the feed is truncated" : neither };
   }
   try {
     const { format, feed } = parseFeed(text);
@@ -32,7 +32,7 @@ export function parseDocument(text: string, address: string): Feed | { readonly 
     };
   } catch (error) {
     const cause = error instanceof MalformedError ? (error.cause as Error | undefined) : undefined;
-    if (cause !== undefined) return { problem: `the XML is broken: ${cause.message}` };
+    if (cause !== undefined) return { problem: `invalid XML: ${cause.message}` };
     if (error instanceof Error && /^(Detect|Parse)Error$/.test(error.name)) return { problem: neither };
     throw error;
   }
@@ -91,10 +91,10 @@ function parseAtom(feed: Atom, address: string): ParsedFeed {
   return { found, categories: (feed.categories ?? []).map(labelOf) };
 }
 
-/** What a category shows is its label, where it has one. */
+/** The label of a category, if it has one. */
 const labelOf = ({ label, term }: AtomFeed.Category): string | undefined => label ?? term;
 
-/** A text of Atom as HTML, by its type; plain text when it has none. */
+/** Atom text as HTML, by its type; plain text by default. */
 function htmlOf(text: AtomFeed.Text | AtomFeed.Content | undefined): string {
   const { value = "", type = "text" } = text ?? {};
   if (/^(x?html|text\/html|application\/xhtml\+xml)$/i.test(type)) return value;
@@ -118,7 +118,7 @@ function mediaImages(media: MediaNs.ItemOrFeed | undefined): RawItem["images"][n
   ];
 }
 
-/** The first that can be read. */
+/** The first valid one. */
 function dateOf(...dates: readonly (string | undefined)[]): number | undefined {
   for (const date of dates) {
     const seconds = date === undefined ? undefined : parseFeedDate(date);
@@ -127,7 +127,7 @@ function dateOf(...dates: readonly (string | undefined)[]): number | undefined {
   return undefined;
 }
 
-/** An address inside another, and so on; what is no address changes nothing. */
+/** Resolves nested base URLs; invalid ones are ignored. */
 const resolveBase = (address: string, ...bases: readonly (string | undefined)[]): string =>
   bases.reduce<string>(
     (outer, base) => (base && URL.canParse(base, outer) ? new URL(base, outer).href : outer),

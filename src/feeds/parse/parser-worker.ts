@@ -1,5 +1,5 @@
-// Reads documents in a thread apart, with an end to its time and memory: a hostile one can make any parser work for
-// hours. This file is also what the thread runs.
+// Parses documents in a worker thread with limits on time and memory: a hostile one can keep any parser busy for hours.
+// The worker runs this file too.
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type { Feed } from "./item.ts";
 
@@ -11,7 +11,7 @@ const defaultLimits: Limits = { seconds: 30, megabytes: 1024 };
 
 const purpose = "feeds";
 
-/** A thread that has read a document reads the next one too: loading the parser takes longer than most documents. */
+/** Workers are reused: loading the parser takes longer than parsing most documents. */
 let spare: Worker | undefined;
 
 export async function parseInWorker(
@@ -30,7 +30,7 @@ export async function parseInWorker(
   else {
     spare = worker;
     worker.unref();
-    // One that fails while it is idle is replaced; nobody is waiting for it.
+    // An idle worker that fails is replaced.
     worker.once("error", () => {
       if (spare === worker) spare = undefined;
     });
@@ -46,10 +46,10 @@ function startWorker({ megabytes }: Limits): Worker {
 function withTimeout(worker: Worker, task: Task, { seconds }: Limits): Promise<Feed | Problem> {
   let timer: NodeJS.Timeout | undefined;
   const read = new Promise<Feed | Problem>((resolve, reject) => {
-    timer = setTimeout(() => resolve({ problem: `it took more than ${seconds} s to read` }), seconds * 1000);
+    timer = setTimeout(() => resolve({ problem: `it took more than ${seconds} s to parse` }), seconds * 1000);
     worker.once("message", resolve);
     worker.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ERR_WORKER_OUT_OF_MEMORY") resolve({ problem: "it took too much memory to read" });
+      if (error.code === "ERR_WORKER_OUT_OF_MEMORY") resolve({ problem: "it took too much memory to parse" });
       else reject(error);
     });
     worker.postMessage(task);
@@ -61,7 +61,7 @@ function withTimeout(worker: Worker, task: Task, { seconds }: Limits): Promise<F
 }
 
 if (!isMainThread && workerData === purpose) {
-  // Loaded here alone: no command but this one needs the parser.
+  // Loaded only here: no other command needs the parser.
   const { parseDocument } = await import("./parse.ts");
   parentPort?.on("message", ({ text, address }: Task) => parentPort?.postMessage(parseDocument(text, address)));
 }

@@ -1,8 +1,8 @@
-// Marks by which a text names securities: $AAPL, NYSE:BRK.B, (NASDAQ: GOOG, GOOGL). Nothing is guessed without one.
+// Ticker mentions in a text: $AAPL, NYSE:BRK.B, (NASDAQ: GOOG, GOOGL). Plain words are never taken for tickers.
 
 export type TickerMention = { readonly symbol: string; readonly exchange?: string };
 
-/** Exchanges as texts write them, and the name that is kept. */
+/** Exchange names in texts → stored names. */
 const exchanges: Readonly<Record<string, string>> = {
   nasdaq: "NASDAQ",
   nasdaqgs: "NASDAQ",
@@ -29,7 +29,7 @@ const exchanges: Readonly<Record<string, string>> = {
   lse: "LSE",
 };
 
-/** A text that names more is a table, not a story. */
+/** A text with more is a table, not a story. */
 const maxMentions = 50;
 
 const symbol = "[A-Z][A-Z0-9]{0,9}(?:[./-][A-Z0-9]{1,4})?";
@@ -42,13 +42,13 @@ const names = Object.keys(exchanges)
   .join("|");
 
 const cashtag = new RegExp(`(?<![\\p{L}\\p{N}$])\\$(${symbol})${edge}`, "gu");
-// More symbols may follow the first, separated by commas, slashes or "and"; they count up to the end of the parenthesis.
+// More symbols may follow, separated by commas, slashes, or "and", up to the end of the parenthesis.
 const listed = new RegExp(
   `(?<![\\p{L}\\p{N}])(${names})[®™]?\\s{0,3}:\\s{0,3}(${symbol})${edge}((?:(?:,\\s{0,3}|\\s{1,3}and\\s{1,3}|\\s{0,3}/\\s{0,3})${symbol}${edge}(?!\\s{0,3}:))*)(?=(\\s{0,3}[);])?)`,
   "gu",
 );
 
-/** Every mark of a text, each symbol once, in the order in which they stand. */
+/** Every mention, each symbol once, in order of appearance. */
 export function tickerMentions(text: string): TickerMention[] {
   const found: (TickerMention & { at: number })[] = [];
   for (const { index, 1: name = "" } of text.matchAll(cashtag)) found.push({ at: index, symbol: name });
