@@ -11,10 +11,11 @@ const longOnly = /\.long\.test\.ts$/;
 const usesBudget = /"(\.\.\/)+support\/budget\.ts"/;
 
 /**
- * Files that need a process to themselves: they kill what they start, or measure memory. All others share one, which saves
+ * Files that need a process to themselves: they kill what they start, measure memory, or share a scratch directory that the
+ * first of them would remove. All others share one, which saves
  * loading the whole server for every file.
  */
-const isolated = /^test\/(postgres\/processes|store\/durability\/(kill|processes))\.test\.ts$/;
+const isolated = /^test\/(postgres\/processes|store\/durability\/(kill|processes)|deploy\/\w+\.long)\.test\.ts$/;
 
 /** Files that start commands share a process with each other, and so the one that runs their commands. */
 const startsCommands = /\/(bellwire|page-commands)\.ts"/;
