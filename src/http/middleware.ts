@@ -7,7 +7,7 @@ import { operationEndpoints } from "../endpoints/operations.ts";
 import { serverEndpoints } from "../endpoints/server.ts";
 import { unavailable } from "./error-handler.ts";
 import { Exchange, exchangeOf } from "./exchange.ts";
-import { isPreflight, type Origins, preflightHeaders } from "./headers/cors.ts";
+import { corsHeaders, isPreflight, type Origins, preflightHeaders } from "./headers/cors.ts";
 import { pageHeaders, securityHeaders } from "./headers/security-headers.ts";
 import { hasOneHost } from "./malformed-request.ts";
 import { cleanPath } from "./not-found.ts";
@@ -61,11 +61,7 @@ export function middleware(deps: MiddlewareDeps): RequestListener {
       writeProblem(exchange, overloaded);
       return;
     }
-    const headers = [
-      ...commonHeaders(exchange),
-      ...(origins.vary ? ["vary", "Origin"] : []),
-      ...origins.headersFor(request.headers.origin),
-    ];
+    const headers = [...commonHeaders(exchange), ...corsHeaders(request.headers, origins)];
     for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] as string, headers[at + 1] as string);
     framework(exchange);
   };

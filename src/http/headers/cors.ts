@@ -34,10 +34,14 @@ export function isPreflight({ method, headers }: IncomingMessage, { headersFor }
   return method === "OPTIONS" && origin !== undefined && requested !== undefined && headersFor(origin).length > 0;
 }
 
-export function preflightHeaders({ origin }: IncomingHttpHeaders, { headersFor, vary }: Origins): readonly string[] {
+/** The CORS headers of a response that doesn't vary by anything else. */
+export const corsHeaders = ({ origin }: IncomingHttpHeaders, { headersFor, vary }: Origins): readonly string[] =>
+  vary ? ["vary", "Origin", ...headersFor(origin)] : headersFor(origin);
+
+export function preflightHeaders(headers: IncomingHttpHeaders, origins: Origins): readonly string[] {
+  const { vary } = origins;
   return [
-    ...(vary ? ["vary", "Origin"] : []),
-    ...headersFor(origin),
+    ...corsHeaders(headers, origins),
     // Only listed origins may write, so that a leaked key can't be used to write from any other page.
     "access-control-allow-methods",
     vary ? "GET, HEAD, POST, PATCH, DELETE" : "GET, HEAD",

@@ -23,7 +23,7 @@ export type Principal = Pick<KeyRow, "name" | "licenses" | "scopes"> & {
   readonly resources: readonly string[] | undefined;
   /** Undefined: it may be used from any address. */
   readonly allowsAddress: ((address: string) => boolean) | undefined;
-  /** Origins it may be used from; undefined: any, or none. */
+  /** Origins of the pages that may use it; undefined: any page, and clients that send no origin. */
   readonly origins: readonly string[] | undefined;
   /** Which part of a list it sees; undefined: all of it. */
   readonly window: Visibility | undefined;

@@ -1,7 +1,7 @@
 // Writes a problem on Node's own response: refusing a request must cost less than serving it.
 import type { Problem } from "../../core/problem.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Origins } from "../headers/cors.ts";
+import { corsHeaders, type Origins } from "../headers/cors.ts";
 import { securityHeaders } from "../headers/security-headers.ts";
 import type { RateLimits } from "../request/rate-limit.ts";
 import { problemResponse } from "./problem.ts";
@@ -9,7 +9,6 @@ import { problemResponse } from "./problem.ts";
 export type WriteProblem = (exchange: Exchange, problem: Problem) => void;
 
 export function problemWriter(origins: Origins, rateLimits: RateLimits): WriteProblem {
-  const always = [...securityHeaders, ...(origins.vary ? ["vary", "Origin"] : [])];
   return (exchange, problem) => {
     const { request, response, id } = exchange;
     // Too late for a status: a truncated response is at least not mistaken for a complete one.
@@ -23,8 +22,8 @@ export function problemWriter(origins: Origins, rateLimits: RateLimits): WritePr
       ...Object.entries(headers).flat(),
       "content-length",
       `${exchange.bytes}`,
-      ...always,
-      ...origins.headersFor(request.headers.origin),
+      ...securityHeaders,
+      ...corsHeaders(request.headers, origins),
       ...rateLimits.headersOf(request),
     ]);
     response.end(exchange.isHead ? undefined : body);
