@@ -1,4 +1,4 @@
-// The Benchmark interface and shared helpers: interleaved rounds, medians, ratios, and tables.
+// The Benchmark interface and shared helpers: medians and tables.
 import { temporaryFolder } from "./temporary.ts";
 
 /** A usage error: shown without a stack. */
@@ -21,18 +21,6 @@ export type Options = {
   /** Scenario numbers of the findings; undefined for all. */
   readonly scenarios: readonly string[] | undefined;
   readonly say: (line: string) => void;
-};
-
-/** One row of the table: a measurement and its baseline from the same round. */
-export type Measurement = {
-  readonly what: string;
-  readonly yardstick: string;
-  /** Per round. */
-  readonly seconds: readonly number[];
-  readonly yardstickSeconds: readonly number[];
-  /** Speed relative to the baseline: the median over the rounds. */
-  readonly ratio: number;
-  readonly target: number | undefined;
 };
 
 export type Result = {
@@ -59,43 +47,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** Duration in seconds. */
-export async function timed(work: () => Promise<void> | void): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
-}
-
-/** Speed relative to the baseline, per round: noise affects both halves of a round alike. */
-export function measurement(
-  what: string,
-  yardstick: string,
-  seconds: readonly number[],
-  yardstickSeconds: readonly number[],
-  target?: number,
-): Measurement {
-  const ratio = median(seconds.map((each, round) => (yardstickSeconds[round] ?? 0) / each));
-  return { what, yardstick, seconds, yardstickSeconds, ratio, target };
-}
-
-/** Runs contenders in alternating order, round after round. Returns the seconds of each. */
-export async function interleaved<Name extends string>(
-  rounds: number,
-  contenders: Readonly<Record<Name, () => Promise<number>>>,
-  say: (line: string) => void,
-): Promise<Record<Name, number[]>> {
-  const names = Object.keys(contenders) as Name[];
-  const seconds = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-  for (let round = 0; round < rounds; round++) {
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const took = await contenders[name]();
-      seconds[name].push(took);
-      say(`round ${round + 1} of ${rounds}: ${name} ${took.toFixed(2)} s`);
-    }
-  }
-  return seconds;
-}
-
 /** A temporary directory. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const { folder, remove } = temporaryFolder();
@@ -104,19 +55,6 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   } finally {
     remove();
   }
-}
-
-export function printMeasurements(measurements: readonly Measurement[]): string {
-  const rows = measurements.map(({ what, yardstick, seconds, yardstickSeconds, ratio, target }) => [
-    what,
-    `${median(seconds).toFixed(2)} s`,
-    yardstick,
-    `${median(yardstickSeconds).toFixed(2)} s`,
-    ratio.toFixed(2),
-    spread(seconds.map((each, round) => (yardstickSeconds[round] ?? 0) / each)),
-    target === undefined ? "" : `${target.toFixed(2)} ${ratio >= target ? "reached" : "MISSED"}`,
-  ]);
-  return printTable(["", "median", "yardstick", "median", "ratio", "rounds", "target"], rows);
 }
 
 export const spread = (ratios: readonly number[]): string =>

@@ -4,20 +4,18 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Benchmark, type Options, UsageError } from "./benchmark.ts";
-import { bulkBenchmark } from "./bulk.ts";
+import { bulkBenchmark } from "./bulk/bulk.ts";
 import { fuzzBenchmark } from "./fuzz/fuzz.ts";
 import { growthBenchmark } from "./growth.ts";
-import { importBenchmark } from "./import.ts";
 import { loadBenchmark } from "./load/load.ts";
 import { pageBenchmark } from "./page.ts";
 import { findingsBenchmark } from "./soak/findings/findings.ts";
 import { soakBenchmark } from "./soak/soak.ts";
 
 const benchmarks: readonly Benchmark[] = [
-  importBenchmark,
+  bulkBenchmark,
   loadBenchmark,
   growthBenchmark,
-  bulkBenchmark,
   soakBenchmark,
   findingsBenchmark,
   fuzzBenchmark,
@@ -31,7 +29,7 @@ ${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")
   --only NAME          one benchmark of these
   --quick              small sizes and short rounds: all within three minutes
   --rounds N           rounds, in which all that is compared takes turns
-  --records N          import: records to import; fuzz: requests to send
+  --records N          fuzz: requests to send
   --workload LIST      load: workloads, such as A,B,"T rare"; a single letter selects all that start with it
   --contenders LIST    load: who takes part, such as bare,bellwire,handler
   --scenario LIST      findings: numbers of scenarios, such as 1,3
@@ -39,11 +37,11 @@ ${benchmarks.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")
   --connections N      load: connections of the driver
   --ratings N, --news N, --earnings N
                        load: records of the data, created on first use in bench/.data;
-                       growth: --ratings is the larger size
+                       bulk: records to import into empty tables; growth: --ratings is the larger size
   --name NAME          name of the result file, bench/results/NAME.json; else that of the benchmark
   --help
 
-BELLWIRE_BENCH_CLI=FILE serves with the src/cli.js or dist/src/cli.js of another checkout, to compare two states of the source.`;
+BELLWIRE_BENCH_CLI=FILE serves and imports with the src/cli.js or dist/src/cli.js of another checkout, to compare two states of the source.`;
 
 const numbers = ["rounds", "records", "seconds", "connections", "ratings", "news", "earnings"] as const;
 const texts = ["only", "workload", "contenders", "scenario", "name"] as const;

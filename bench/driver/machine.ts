@@ -60,6 +60,16 @@ export function usageOf(pids: readonly number[]): Usage | undefined {
   };
 }
 
+/** The largest memory that a running process has had; undefined if the system doesn't report it. */
+export function peakMemoryOf(pid: number): number | undefined {
+  try {
+    const [, kilobytes] = /^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}
+
 export type Moment = { readonly busy: number; readonly steal: number; readonly own: number };
 
 /** CPU seconds of the whole machine, steal time, and those of this process and its exited children. */

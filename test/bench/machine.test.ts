@@ -1,9 +1,9 @@
-// CPU time measurements of the benchmark include processes that have exited.
+// CPU time of the benchmark includes processes that have exited; memory is the peak.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
-import { usageOf } from "../../bench/driver/machine.ts";
+import { peakMemoryOf, usageOf } from "../../bench/driver/machine.ts";
 
 /** Uses 0.3 s of the processor, however long that takes. */
 const burn = "while (process.cpuUsage().user < 300_000);";
@@ -21,4 +21,10 @@ test("the CPU time of exited processes counts for their parent", {
   await once(child.stdout, "data");
   const { cpuSeconds = 0 } = usageOf([child.pid as number]) ?? {};
   assert.ok(cpuSeconds >= 0.3, `${cpuSeconds} s`);
+});
+
+test("peak memory includes what a process has freed", { skip: process.platform !== "linux" }, () => {
+  const before = process.memoryUsage.rss();
+  Buffer.alloc(64 * 2 ** 20, 1);
+  assert.ok((peakMemoryOf(process.pid) ?? 0) >= before + 60 * 2 ** 20);
 });
