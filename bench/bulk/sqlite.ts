@@ -5,9 +5,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import type { DemoRecord } from "../../demo/demo.ts";
 import type { Resource } from "../../src/core/catalog/resource.ts";
 import { validateRecord } from "../../src/core/record/validate.ts";
+import { searchablePassages } from "../../src/core/text/searchable-text.ts";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { packKey } from "../../src/store/rows/packed-key.ts";
-import { passagesOf, tablesOf } from "../../src/store/rows/row-encoding.ts";
+import { tablesOf } from "../../src/store/rows/row-encoding.ts";
 import { searchText } from "../../src/store/sqlite/dialect.ts";
 import type { Load, LoadFile } from "./bulk.ts";
 import { type Comparison, importFile, Meter, sum } from "./cost.ts";
@@ -190,6 +191,6 @@ function* searchRows(resource: Resource, records: Iterable<DemoRecord>): Generat
     const accepted = validateRecord(resource, record, 1_740_000_000);
     if (!("row" in accepted)) throw new Error("a record of the benchmark was refused");
     const { row } = accepted;
-    yield [packKey(Number(row.created), Number(row.id)), ...passagesOf(resource, row).map(searchText)];
+    yield [packKey(Number(row.created), Number(row.id)), ...searchablePassages(resource, row).map(searchText)];
   }
 }

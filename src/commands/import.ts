@@ -21,11 +21,15 @@ export const importCommand: Command = {
     return withStore(config, async (store) => {
       const total: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
       for (const { file, totalBytes, records, bytes } of opened) {
-        const bar = progress(process.stderr, file, { totalBytes });
+        const bar = progress(process.stderr, file, { totalBytes, phase: "reading" });
         const report = await importRecords(store, resource, records, {
           now: Math.floor(Date.now() / 1000),
           onRefused: (line, reasons) => printError(`${file}:${line}: refused: ${reasons.join("; ")}`),
           onBatch: (soFar) => bar.update({ bytes: bytes(), records: soFar.read }),
+          bulk: {
+            expected: (read) => (totalBytes === undefined ? undefined : (read * totalBytes) / Math.max(bytes(), 1)),
+            onPhase: bar.phase,
+          },
         }).finally(() => bar.end());
         for (const key of Object.keys(total) as (keyof Report)[]) total[key] += report[key];
         if (files.length > 1) print(`${file}: ${printReport(report)}`);

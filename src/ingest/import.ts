@@ -3,9 +3,10 @@
 import type { Resource } from "../core/catalog/resource.ts";
 import type { Json } from "../core/record/row.ts";
 import { type FieldError, printFieldError, validateRecord } from "../core/record/validate.ts";
-import type { IncomingRow, Store } from "../store/store.ts";
+import type { IncomingRow, LoadResult, OnPhase, Store } from "../store/store.ts";
+import { type BatchWriter, loadWriter, putWriter } from "./batch-writer.ts";
 import type { ParsedRecord } from "./formats/format.ts";
-import { timeSlice } from "./time-slice.ts";
+import { type TimeSlice, timeSlice } from "./time-slice.ts";
 
 export type Report = { read: number; created: number; updated: number; unchanged: number; refused: number };
 
@@ -30,8 +31,16 @@ export type ImportOptions = {
   readonly batchSize?: number;
   /** Accounts for buffered rows; `add` returns false when the limit is reached. */
   readonly memory?: { add(bytes: number): boolean; release(bytes: number): void };
+  /** Allows a load, which other writers wait for. */
+  readonly bulk?: Bulk;
   /** All or nothing: rows are buffered until the last record is read, and none is written if any was refused. */
   readonly atomic?: boolean;
+};
+
+export type Bulk = {
+  /** Estimates the number of records from how many were read so far; undefined if unknown. */
+  readonly expected: (read: number) => number | undefined;
+  readonly onPhase?: OnPhase;
 };
 
 /** Characters of text that end a batch early, so that long records don't take more memory. */
@@ -48,65 +57,147 @@ export async function importRecords(
   store: Store,
   resource: Resource,
   records: AsyncIterable<readonly ParsedRecord[]> | Iterable<readonly ParsedRecord[]>,
-  { now, onRefused, onBatch, batchSize = 2000, atomic = false, memory }: ImportOptions,
+  options: ImportOptions,
 ): Promise<Report> {
   const report: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
-  let batch: IncomingRow[] = [];
-  let text = 0;
-  let writing = Promise.resolve();
-  /** Starts writing a batch; the next one is read while this one is being written. */
-  const flush = async () => {
-    const full = batch;
-    const bytes = bytesOf(batch, text);
-    batch = [];
-    text = 0;
-    await writing;
-    writing = store.put(resource, full).then((outcomes) => {
-      memory?.release(bytes);
-      for (const outcome of outcomes) report[outcome]++;
-      onBatch?.(report);
-    });
-    // A failure is thrown by the next flush, or at the end.
-    writing.catch(() => {});
-  };
   const slice = timeSlice();
-  for await (const found of records) {
-    for (const record of found) {
-      if (slice.isOver()) await slice.next();
-      report.read++;
-      const accepted = "problem" in record ? record.problem : validateRecord(resource, record.value, now);
-      if (typeof accepted === "object" && "row" in accepted) {
-        if (atomic && report.refused > 0) continue;
-        const length = textLength(accepted.row);
-        const hasRoom = memory?.add(rowBytes + length) ?? true;
-        batch.push(accepted);
-        text += length;
-        if (atomic && !hasRoom) throw new MemoryLimitError();
-        if (atomic) continue;
-        if (batch.length >= batchSize || text >= maxBatchText || !hasRoom) await flush();
-        continue;
+  const batches = new Batches(store, resource, report, options, slice);
+  try {
+    for await (const found of records) {
+      for (const record of found) {
+        if (slice.isOver()) await slice.next();
+        report.read++;
+        const accepted = "problem" in record ? record.problem : validateRecord(resource, record.value, options.now);
+        if (typeof accepted === "object" && "row" in accepted) {
+          if (options.atomic && report.refused > 0) continue;
+          if (batches.add(accepted)) await batches.flush();
+        } else {
+          report.refused++;
+          if (options.atomic) batches.discard();
+          reject(record, accepted, report.read - 1, options.onRefused);
+        }
       }
-      report.refused++;
-      if (atomic) {
-        memory?.release(bytesOf(batch, text));
-        batch = [];
-        text = 0;
-      }
-      const unparsed = typeof accepted === "string";
-      const refusals = unparsed ? [{ field: "", received: accepted, expected: "a record" }] : accepted.errors;
-      const value = "value" in record ? record.value : undefined;
-      const reasons = unparsed ? [accepted] : refusals.map(printFieldError);
-      onRefused(record.line, reasons, { index: report.read - 1, value, refusals });
     }
+    await batches.end();
+  } catch (error) {
+    await batches.abort();
+    throw error;
   }
-  if (batch.length > 0) await flush();
-  await writing;
   const written = report.created + report.updated;
   if (written >= optimizeThreshold && written * 10 >= (await store.count(resource))) await store.optimize(resource);
   return report;
 }
 
-const bytesOf = (batch: readonly IncomingRow[], text: number): number => batch.length * rowBytes + text;
+function reject(
+  record: ParsedRecord,
+  problem: string | { readonly errors: readonly FieldError[] },
+  index: number,
+  onRefused: ImportOptions["onRefused"],
+): void {
+  const value = "value" in record ? record.value : undefined;
+  if (typeof problem === "string") {
+    const refusals = [{ field: "", received: problem, expected: "a record" }];
+    onRefused(record.line, [problem], { index, value, refusals });
+  } else onRefused(record.line, problem.errors.map(printFieldError), { index, value, refusals: problem.errors });
+}
+
+/** Groups valid records into batches and writes them; how is decided with the first full batch. */
+class Batches {
+  readonly #store: Store;
+  readonly #resource: Resource;
+  readonly #report: Report;
+  readonly #options: ImportOptions;
+  readonly #slice: TimeSlice;
+  #writer: BatchWriter;
+  #isDecided: boolean;
+  #count = 0;
+  #text = 0;
+  /** Rows before the decision. */
+  #undecided: IncomingRow[] = [];
+  /** Bytes of the batches that aren't written yet, oldest first. */
+  readonly #held: number[] = [];
+
+  constructor(store: Store, resource: Resource, report: Report, options: ImportOptions, slice: TimeSlice) {
+    this.#store = store;
+    this.#resource = resource;
+    this.#report = report;
+    this.#options = options;
+    this.#slice = slice;
+    this.#writer = putWriter(store, resource, (outcomes) => this.#onWritten(outcomes));
+    this.#isDecided = options.bulk === undefined;
+  }
+
+  /** Returns whether the batch is full. */
+  add(row: IncomingRow): boolean {
+    const { memory, atomic, batchSize = 2000 } = this.#options;
+    const length = textLength(row.row);
+    const hasRoom = memory?.add(rowBytes + length) ?? true;
+    if (this.#isDecided) this.#writer.add(row);
+    else this.#undecided.push(row);
+    this.#count++;
+    this.#text += length;
+    if (atomic && !hasRoom) throw new MemoryLimitError();
+    return !atomic && (this.#count >= batchSize || this.#text >= maxBatchText || !hasRoom);
+  }
+
+  async flush(): Promise<void> {
+    if (!this.#isDecided) await this.#decide();
+    this.#held.push(this.#bytes());
+    this.#count = 0;
+    this.#text = 0;
+    await this.#writer.flush();
+    this.#options.onBatch?.(this.#report);
+  }
+
+  /** Discards the batch of an atomic import. */
+  discard(): void {
+    this.#options.memory?.release(this.#bytes());
+    this.#count = 0;
+    this.#text = 0;
+    this.#writer = putWriter(this.#store, this.#resource, (outcomes) => this.#onWritten(outcomes));
+  }
+
+  async end(): Promise<void> {
+    this.#isDecided = true;
+    for (const row of this.#undecided) this.#writer.add(row);
+    this.#held.push(this.#bytes());
+    await this.#writer.end();
+  }
+
+  abort(): Promise<void> {
+    return this.#writer.abort();
+  }
+
+  async #decide(): Promise<void> {
+    const { bulk } = this.#options;
+    const rows = this.#undecided;
+    this.#undecided = [];
+    this.#isDecided = true;
+    const expected = { records: bulk?.expected(this.#report.read), text: this.#text / rows.length };
+    const load = await loadWriter(
+      this.#store,
+      this.#resource,
+      expected,
+      (outcomes) => this.#onWritten(outcomes),
+      bulk?.onPhase,
+    );
+    this.#writer = load ?? this.#writer;
+    for (const row of rows) {
+      if (this.#slice.isOver()) await this.#slice.next();
+      this.#writer.add(row);
+    }
+  }
+
+  #onWritten(outcomes: Readonly<LoadResult>): void {
+    for (const name of ["created", "updated", "unchanged"] as const) this.#report[name] += outcomes[name];
+    this.#options.memory?.release(this.#held.shift() ?? 0);
+    this.#options.onBatch?.(this.#report);
+  }
+
+  #bytes(): number {
+    return this.#count * rowBytes + this.#text;
+  }
+}
 
 /** Characters of all strings in a value, at any depth. */
 function textLength(value: Json): number {

@@ -7,7 +7,12 @@ export type ProgressState = {
   readonly timeShare?: number;
 };
 
-export type Progress = { update(done: ProgressState): void; end(): void };
+export type Progress = {
+  update(done: ProgressState): void;
+  /** Progress of a later phase, in steps that take about as long as each other. */
+  phase(name: string, done: number, total: number): void;
+  end(): void;
+};
 
 export type ProgressOptions = {
   /** Total records, if known. */
@@ -16,6 +21,8 @@ export type ProgressOptions = {
   readonly totalBytes?: number | undefined;
   /** What is counted. */
   readonly unit?: string;
+  /** The name of the first phase, if there are several. */
+  readonly phase?: string;
   /** Milliseconds. */
   readonly now?: () => number;
 };
@@ -40,18 +47,25 @@ export function progress(out: OutputStream, label: string, options: ProgressOpti
   const name = label.replace(/\p{Cc}/gu, "?");
   let written = started;
   let drawn = false;
+  let phase: { readonly name: string; readonly started: number } | undefined;
 
+  const write = (describeAt: (time: number) => Description) => {
+    const time = now();
+    if (time - written < pause) return;
+    written = time;
+    const state = describeAt(time);
+    // The last column stays free: a wrapped line can't be redrawn.
+    out.write(
+      terminal ? `\r${drawnLine(name, state, (out.columns || 80) - 1)}${clearToEnd}` : `${plainLine(name, state)}\n`,
+    );
+    drawn = true;
+  };
   return {
-    update(done) {
-      const time = now();
-      if (time - written < pause) return;
-      written = time;
-      const state = describe(done, (time - started) / 1000, options);
-      // The last column stays free: a wrapped line can't be redrawn.
-      out.write(
-        terminal ? `\r${drawnLine(name, state, (out.columns || 80) - 1)}${clearToEnd}` : `${plainLine(name, state)}\n`,
-      );
-      drawn = true;
+    update: (done) => write((time) => describe(done, (time - started) / 1000, options)),
+    phase(current, done, total) {
+      if (phase?.name !== current) phase = { name: current, started: now() };
+      const { started: since } = phase;
+      write((time) => describePhase(current, done, total, (time - since) / 1000));
     },
     end() {
       if (terminal && drawn) out.write(`\r${clearToEnd}`);
@@ -80,11 +94,11 @@ function drawnLine(name: string, { share, words }: Description, width: number): 
 function describe(
   { records, bytes = 0, timeShare }: ProgressState,
   seconds: number,
-  { total, totalBytes, unit = "records" }: ProgressOptions,
+  { total, totalBytes, unit = "records", phase }: ProgressOptions,
 ): Description {
   const [done, whole] = total === undefined ? [bytes, totalBytes] : [records, total];
   const share = whole === undefined || whole === 0 ? undefined : Math.min(done / whole, 1);
-  const parts: string[] = [];
+  const parts: string[] = phase === undefined ? [] : [phase];
   if (share !== undefined) parts.push(`${Math.floor(share * 100)} %`.padStart(5));
   else if (bytes > 0) parts.push(`${Math.floor(bytes / 1e6).toLocaleString("en")} MB`);
   const all = total === undefined ? "" : ` of ${total.toLocaleString("en")}`;
@@ -95,6 +109,11 @@ function describe(
   const spent = timeShare ?? share ?? 0;
   if (spent > 0) parts.push(`${clock((seconds * (1 - spent)) / spent)} left`);
   return { share, words: parts.join("  ") };
+}
+
+function describePhase(name: string, done: number, total: number, seconds: number): Description {
+  const left = done === 0 ? [] : [`${clock((seconds * (total - done)) / done)} left`];
+  return { share: done / total, words: [name, `${done} of ${total}`, ...left].join("  ") };
 }
 
 function clock(seconds: number): string {

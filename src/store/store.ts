@@ -15,6 +15,26 @@ export type IncomingRow = { readonly row: Row; readonly stamped: boolean };
 export type PutOptions = { readonly log?: boolean };
 export type Outcome = "created" | "updated" | "unchanged";
 
+/** Writes batches in one transaction. Other writers wait for it, and nobody sees any of it before it commits. */
+export type Load = {
+  /** Adds a record to the current batch. */
+  add(row: IncomingRow): void;
+  /** Writes the batch in the background; resolves when it's time for another one. */
+  flush(): Promise<void>;
+  /** `onPhase` is called for what remains to be done after the last batch. */
+  commit(onPhase?: OnPhase): Promise<LoadResult>;
+  /** Discards everything. */
+  rollback(): Promise<void>;
+};
+export type LoadOptions = PutOptions & {
+  /** The table is small relative to the load: its indexes may be dropped meanwhile. */
+  readonly rebuild?: boolean;
+  /** Estimated characters of all records, to check the disk space for them. */
+  readonly text?: number;
+};
+export type LoadResult = Record<Outcome, number>;
+export type OnPhase = (phase: string, done: number, total: number) => void;
+
 export type Change = {
   readonly seq: number;
   readonly resource: string;
@@ -131,6 +151,8 @@ export type Store = {
 
   /** Writes all rows, with links, search text, and change log entries, in one transaction. */
   put(resource: Resource, rows: readonly IncomingRow[], options?: PutOptions): Promise<readonly Outcome[]>;
+  /** Begins a load: the fastest way to write thousands of records. */
+  load(resource: Resource, options?: LoadOptions): Promise<Load>;
   remove(resource: Resource, ids: readonly string[]): Promise<number>;
   /** Every record, or those after an ID, ordered by ID, from one consistent snapshot. */
   scan(resource: Resource, after?: string | number): AsyncIterable<Row>;

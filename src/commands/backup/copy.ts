@@ -3,11 +3,10 @@ import { createHash } from "node:crypto";
 import { UsageError } from "../../config.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { exported } from "../../core/record/encoding.ts";
-import type { Row } from "../../core/record/row.ts";
-import { progress } from "../../ingest/progress.ts";
+import { type Progress, progress } from "../../ingest/progress.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { usageCounts } from "../../store/rows/usage-row.ts";
-import type { Store, UsageRow } from "../../store/store.ts";
+import type { IncomingRow, Store, UsageRow } from "../../store/store.ts";
 import { type Command, print, printError } from "../command.ts";
 import { openStore } from "../shared/open-store.ts";
 
@@ -46,13 +45,8 @@ async function copy(source: Store, target: Store): Promise<number> {
   await copyKeys(source, target);
   await copyChanges(source, target);
   await copyUsage(source, target);
-  // Positions only serve to resume. Without them, another run goes through everything again and repairs differences.
-  for (const resource of catalog) await target.setMetadata(positionNote(resource), "");
   return (await verify(source, target)) ? 0 : 1;
 }
-
-/** Name of the note that stores the last copied ID. */
-const positionNote = (resource: Resource): string => `copied ${resource.name}`;
 
 /** Accepts only an empty target, or one with an earlier copy of the same source. */
 async function claimTarget(source: Store, target: Store): Promise<void> {
@@ -70,31 +64,49 @@ async function claimTarget(source: Store, target: Store): Promise<void> {
 
 async function copyRecords(source: Store, target: Store, resource: Resource): Promise<void> {
   const total = await source.count(resource);
-  const bar = progress(process.stderr, resource.name);
-  const last = (await target.getMetadata(positionNote(resource))) || undefined;
+  const bar = progress(process.stderr, resource.name, { total, phase: "copying" });
+  const isEmpty = (await target.count(resource)) === 0;
+  const copied = await (isEmpty ? loadAll : putAll)(source, target, resource, bar);
+  if (copied > 0) await target.optimize(resource);
+  bar.end();
+  printError(`${resource.name}: ${copied} of ${total} records copied`);
+}
+
+/** Fills an empty table in one transaction. */
+async function loadAll(source: Store, target: Store, resource: Resource, bar: Progress): Promise<number> {
+  const load = await target.load(resource, { log: false, rebuild: true });
   let copied = 0;
-  let batch: Row[] = [];
+  try {
+    for await (const row of source.scan(resource)) {
+      load.add({ row, stamped: false });
+      if (++copied % batchSize > 0) continue;
+      await load.flush();
+      bar.update({ records: copied });
+    }
+    await load.commit(bar.phase);
+  } catch (error) {
+    await load.rollback();
+    throw error;
+  }
+  return copied;
+}
+
+/** Goes through all records and writes those that differ. */
+async function putAll(source: Store, target: Store, resource: Resource, bar: Progress): Promise<number> {
+  let copied = 0;
+  let batch: IncomingRow[] = [];
   const flush = async () => {
-    await target.put(
-      resource,
-      batch.map((row) => ({ row, stamped: false })),
-      { log: false },
-    );
+    await target.put(resource, batch, { log: false });
     copied += batch.length;
-    // The position may lag behind the records: writing a record again changes nothing.
-    await target.setMetadata(positionNote(resource), String(batch.at(-1)?.id));
     bar.update({ records: copied });
     batch = [];
   };
-  const after = last === undefined ? undefined : (resource.fields.id?.fromCsv(last) as string | number);
-  for await (const row of source.scan(resource, after)) {
-    batch.push(row);
+  for await (const row of source.scan(resource)) {
+    batch.push({ row, stamped: false });
     if (batch.length >= batchSize) await flush();
   }
   if (batch.length > 0) await flush();
-  if (copied > 0) await target.optimize(resource);
-  bar.end();
-  printError(`${resource.name}: ${copied} of ${total} records copied${last === undefined ? "" : " (resumed)"}`);
+  return copied;
 }
 
 async function copyKeys(source: Store, target: Store): Promise<void> {

@@ -14,11 +14,8 @@ import { resourceByName } from "../shared/resource-by-name.ts";
 /** Small enough for a smooth progress bar, even on a busy machine. */
 const batchSize = 1000;
 
-/** A load without a heartbeat for this long is considered dead. */
+/** A load whose current part began this long ago is considered dead. */
 const expirySeconds = 20;
-
-/** Interval of heartbeats while loading. */
-const heartbeatSeconds = 2;
 
 /** Relative time to write a record: news has a full-text index. */
 const costOf = (resource: DemoPart["resource"]): number => (resource === "news" ? 8 : 1);
@@ -58,7 +55,8 @@ async function load(store: Store, moment: number): Promise<string> {
   let done = 0;
   let cost = 0;
   for (const { resource, count, records } of parts) {
-    await importRecords(store, resourceByName(resource), batches(store, records), {
+    await store.setMetadata("demo heard", String(nowSeconds()));
+    await importRecords(store, resourceByName(resource), batches(records), {
       now: moment,
       batchSize,
       onRefused: (line, reasons) => {
@@ -66,6 +64,7 @@ async function load(store: Store, moment: number): Promise<string> {
       },
       onBatch: ({ read }) =>
         bar.update({ records: done + read, timeShare: (cost + read * costOf(resource)) / totalCost }),
+      bulk: { expected: () => count },
     });
     done += count;
     cost += count * costOf(resource);
@@ -110,19 +109,14 @@ async function freeName(store: Store, name: string): Promise<string> {
   return isTaken ? `${name}-${nowSeconds()}` : name;
 }
 
-async function* batches(store: Store, records: Iterable<DemoRecord>): AsyncGenerator<ParsedRecord[]> {
+async function* batches(records: Iterable<DemoRecord>): AsyncGenerator<ParsedRecord[]> {
   let batch: ParsedRecord[] = [];
   let line = 0;
-  let heard = 0;
   for (const value of records) {
     batch.push({ line: ++line, value });
     if (batch.length < batchSize) continue;
     yield batch;
     batch = [];
-    if (nowSeconds() >= heard + heartbeatSeconds) {
-      heard = nowSeconds();
-      await store.setMetadata("demo heard", String(heard));
-    }
     // Lets the process handle requests between batches, if only to respond that it is starting.
     await setImmediate();
   }

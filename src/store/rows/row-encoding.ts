@@ -73,17 +73,6 @@ export function passagesOf(resource: Resource, row: Row): string[][][] {
   return searchablePassages(resource, row).map((passages) => passages.map(tokenize));
 }
 
-/** Distinct words of all places but the last, which may be long, each with the first place it occurs in. */
-export function wordsBeforeLast(
-  passages: readonly (readonly (readonly string[])[])[],
-): [word: string, place: number][] {
-  const places = new Map<string, number>();
-  for (const [place, texts] of passages.slice(0, -1).entries()) {
-    for (const word of texts.flat()) if (!places.has(word)) places.set(word, place);
-  }
-  return [...places];
-}
-
 /** A stored record as a database returns it: its columns by name. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
@@ -99,10 +88,16 @@ export function isUnchanged(tables: Tables, stored: StoredRow, { hidden, fragmen
   );
 }
 
-export function decodeRow(tables: Tables, stored: StoredRow): Row {
-  const heavy = heavyJson(tables, stored);
-  const json = tables.fragments.map((fragment, index) => `${stored[fragment]}${heavy[index] ?? ""}`).join("");
-  return decodeRecord(tables.resource, json, String(stored.beside));
+export const decodeRow = (tables: Tables, stored: StoredRow): Row =>
+  decodeEncoded(tables, {
+    fragments: tables.fragments.map((fragment) => String(stored[fragment])),
+    heavy: heavyJson(tables, stored),
+    hidden: String(stored.beside),
+  });
+
+export function decodeEncoded({ resource }: Tables, { fragments, heavy, hidden }: EncodedRecord): Row {
+  const json = fragments.map((fragment, index) => `${fragment}${heavy[index] ?? ""}`).join("");
+  return decodeRecord(resource, json, hidden);
 }
 
 /** Selects whole records `r` with their heavy values, for decoding or comparison. */

@@ -30,7 +30,7 @@ export class CountDelta {
     );
   }
 
-  add({ key, columns }: EncodedRow): void {
+  add({ key, columns }: Pick<EncodedRow, "key" | "columns">): void {
     this.#count(1, key, (name) => columns[this.tables.columns.indexOf(name)]);
   }
 

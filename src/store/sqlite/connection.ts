@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { ExpensiveError, StoreError } from "../store.ts";
+import { busyTimeoutMs } from "./busy-timeout.ts";
 
 /** Values that node:sqlite accepts and returns. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -19,9 +20,6 @@ const readerCacheKb = 8192;
 const writerCacheKb = 32_768;
 
 const pageSize = 8192;
-
-/** How long to wait for a lock of another process. */
-const busyTimeoutMs = 30_000;
 
 export class Connection {
   readonly db: DatabaseSync;

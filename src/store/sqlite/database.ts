@@ -1,6 +1,7 @@
 // One SQLite database as the main thread sees it: calls wait until it's open, and fail once it's closed.
 import { stateOf } from "../state.ts";
-import { IncompatibleError, type StoreState } from "../store.ts";
+import { BusyError, IncompatibleError, type StoreState } from "../store.ts";
+import { busyTimeoutMs } from "./busy-timeout.ts";
 import { CurrentState } from "./current-state.ts";
 import { type CallThread, openThreads } from "./threads/threads.ts";
 
@@ -20,7 +21,10 @@ export type Database = {
   readonly read: CallThread;
   /** For calls that are fast for any data. */
   readonly readQuickly: CallThread;
+  /** Waits while a load holds the write lock. */
   readonly write: CallThread;
+  /** Takes the write lock for a load; the calls of the load itself don't wait. */
+  lockWrites(): Promise<{ readonly call: CallThread; readonly unlock: () => void }>;
   state(): StoreState | Promise<StoreState>;
   prepare(): Promise<void>;
   close(): Promise<void>;
@@ -46,12 +50,25 @@ export function openDatabase(options: DatabaseOptions): Database {
     };
   const readQuickly = ready(threads.readQuickly);
   const current = new CurrentState(file, () => readQuickly("stateInputs"));
-  const write = ready(threads.write);
+  const call = ready(threads.write);
+  // The next request sees what was written.
+  const write: CallThread = (name, ...args) => call(name, ...args).finally(() => current.invalidate());
+  let load: Promise<void> | undefined;
   return {
     read: ready(threads.read),
     readQuickly,
-    // The next request sees what was written.
-    write: (name, ...args) => write(name, ...args).finally(() => current.invalidate()),
+    write: (name, ...args) =>
+      load === undefined ? write(name, ...args) : endOf(load).then(() => write(name, ...args)),
+    lockWrites: async () => {
+      while (load !== undefined) await endOf(load);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      load = promise;
+      const unlock = () => {
+        load = undefined;
+        resolve();
+      };
+      return { call: write, unlock };
+    },
     state: () =>
       isOpen && !isClosed ? current.get() : readQuickly("stateInputs").then((inputs) => stateOf(...inputs)),
     // Retrying wouldn't help: the file won't open later either.
@@ -66,4 +83,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       await threads.close();
     },
   };
+}
+
+/** Waits for a load as for the lock of another process: the writer thread can't wait for its own connection. */
+async function endOf(load: Promise<void>): Promise<void> {
+  const timer = Promise.withResolvers<never>();
+  const timeout = setTimeout(() => timer.reject(new BusyError("a load is in progress")), busyTimeoutMs);
+  await Promise.race([load, timer.promise]).finally(() => clearTimeout(timeout));
 }

@@ -1,5 +1,6 @@
 // The SQLite dialect: full-text queries, packed keys, joined texts.
 
+import { tokenize } from "../../core/text/tokenize.ts";
 import { packKey } from "../rows/packed-key.ts";
 import type { Dialect, Search } from "../sql/dialect.ts";
 
@@ -82,9 +83,16 @@ export const searchWord = (word: string): string =>
 /** Separates passages, so that no phrase spans two of them. */
 const passageBreak = " _ ";
 
-/** The words of each passage of a place, with a break between passages. */
-export const searchText = (passages: readonly (readonly string[])[]): string =>
+/** The passages of a place, with a break between those that have words. */
+export const searchText = (passages: readonly string[]): string =>
   passages
-    .map((passage) => passage.map(searchWord).join(" "))
+    .map(passageText)
     .filter((text) => text !== "")
     .join(passageBreak);
+
+/** SQLite splits and lowercases ASCII text just as `tokenize` does; only underscores mean something to it. */
+function passageText(passage: string): string {
+  if (/[^\0-\x7f]/.test(passage)) return tokenize(passage).map(searchWord).join(" ");
+  if (!/[A-Za-z0-9]/.test(passage)) return "";
+  return passage.includes("_") ? passage.replaceAll("_", " ") : passage;
+}

@@ -9,10 +9,11 @@ import { compilePage, compileRecords } from "../sql/compile.ts";
 import { dayCountsPage, dayCountsStatement } from "../sql/day-counts.ts";
 import type { Compiled } from "../sql/dialect.ts";
 import { isFastOnSqlite } from "../sql/index-scan.ts";
-import type { Explanation, IncomingRow, Outcome, Store } from "../store.ts";
+import type { Explanation, IncomingRow, Load, LoadOptions, Outcome, Store } from "../store.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import { sqlite } from "./dialect.ts";
 import { throttled } from "./file/health-throttle.ts";
+import { beginLoad, checkSpace } from "./load/load.ts";
 import { fileMetrics } from "./metrics.ts";
 import type { CallThread } from "./threads/threads.ts";
 
@@ -35,6 +36,7 @@ export function openSqlite(options: SqliteOptions): Store {
     staleness: () => undefined,
     ...pages(database),
     put: (resource, rows, { log = true } = {}) => putRows(write, resource, rows, now(), log),
+    load: (resource, options) => loadInto(database, file, resource, now(), options),
     remove: (resource, ids) => write("remove", resource.name, ids, now()),
     scan: (resource, after) => allRows(write, resource, after),
     optimize: (resource) => write("optimize", resource.name),
@@ -127,6 +129,23 @@ function toExplanation({ sql, parameters }: Compiled, rows: readonly Readonly<Re
     return `${"  ".repeat(level)}${detail}`;
   });
   return { sql, parameters, steps };
+}
+
+async function loadInto(
+  { lockWrites, state }: Database,
+  file: string,
+  resource: Resource,
+  at: number,
+  options: LoadOptions = {},
+): Promise<Load> {
+  await checkSpace(file, options.text ?? 0);
+  const { call, unlock } = await lockWrites();
+  try {
+    return await beginLoad(call, async () => (await state()).rendering, resource, at, options, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
 
 let lastPutId = 0;

@@ -11,6 +11,7 @@ import type { Node } from "../replicas/node.ts";
 import { channel, readState } from "../replicas/node-state.ts";
 import { batches } from "../rows.ts";
 import { pruneChanges } from "./change-log.ts";
+import { beginLoad } from "./load.ts";
 import { insertChanges, removeRows, rerender, writeRows } from "./write-records.ts";
 
 type Work<T> = (client: pg.PoolClient, query: Query) => Promise<{ result: T; changed: boolean }>;
@@ -46,7 +47,7 @@ export function writesOn(
   write: Write,
   catalog: readonly Resource[],
   now: () => number,
-): Pick<Store, "put" | "remove" | "importChanges" | "pruneChanges" | "render"> {
+): Pick<Store, "put" | "load" | "remove" | "importChanges" | "pruneChanges" | "render"> {
   return {
     put: (resource, rows, { log = true } = {}) =>
       write(resource.name, async (client, query) => {
@@ -54,6 +55,7 @@ export function writesOn(
         const result = await writeRows(client, query, resource, rows, rendering, log ? now() : undefined);
         return { result, changed: result.some((outcome) => outcome !== "unchanged") };
       }),
+    load: (resource, { log = true } = {}) => beginLoad(write, resource, log ? now() : undefined),
     remove: (resource, ids) =>
       write(resource.name, async (client, query) => {
         const result = await removeRows(client, query, resource, ids, now());

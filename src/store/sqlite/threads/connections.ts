@@ -7,6 +7,7 @@ export class Connections {
   #reader: Connection | undefined;
   #writer: Connection | undefined;
   #usage: Connection | undefined;
+  #load: Connection | undefined;
   readonly #cursors = new Set<Connection>();
 
   constructor(attachment: Attachment) {
@@ -33,6 +34,17 @@ export class Connections {
     return this.#usage;
   }
 
+  /** A separate connection for a load, which has a long transaction and more memory. */
+  openLoad(): Connection {
+    this.#load = new Connection(this.file, { readOnly: false });
+    return this.#load;
+  }
+
+  closeLoad(): void {
+    this.#load?.close();
+    this.#load = undefined;
+  }
+
   /** A separate connection, so that a long export neither blocks other reads nor is affected by them. */
   openCursor(): Connection {
     const connection = new Connection(this.file, { readOnly: true });
@@ -47,6 +59,6 @@ export class Connections {
   close(): void {
     for (const connection of this.#cursors) this.closeCursor(connection);
     // The last connection to close checkpoints the WAL, so it must be writable.
-    for (const connection of [this.#reader, this.#usage, this.#writer]) connection?.close();
+    for (const connection of [this.#reader, this.#usage, this.#load, this.#writer]) connection?.close();
   }
 }

@@ -5,6 +5,7 @@ import { checkHealth } from "../file/health.ts";
 import { addUsage, lastUsed, readUsage, syncLimits } from "../usage.ts";
 import type { Connections } from "./connections.ts";
 import { cursorOperations } from "./cursors.ts";
+import { loadOperations } from "./loads.ts";
 import { readOperations } from "./reads.ts";
 import { writeOperations } from "./writes.ts";
 
@@ -26,6 +27,7 @@ export function operationsFor(
     ...readOperations(connections, catalog, findResource),
     ...cursorOperations(connections, findResource),
     ...writeOperations(connections, catalog, findResource, migrations),
+    ...loadOperations(connections, findResource),
     ...usageOperations(connections),
     health: () => checkHealth(connections.file, catalog),
   };

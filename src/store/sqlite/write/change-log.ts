@@ -26,6 +26,23 @@ export function lastChangedAt(connection: Connection, resource: string): number 
 export const oldestPosition = (connection: Connection): number =>
   Number(connection.get("select value from setting where name = 'forgotten'")?.value ?? 0);
 
+/** One statement for all: each one has to update the sequence. */
+export function logChanges(
+  connection: Connection,
+  resource: string,
+  changes: readonly (readonly [id: string, kind: Change["kind"]])[],
+  at: number,
+): void {
+  if (changes.length === 0) return;
+  connection.run(
+    `insert into change (resource, id, kind, at)
+     select ?1, value ->> 0, value ->> 1, ?2 from json_each(?3)`,
+    resource,
+    at,
+    JSON.stringify(changes),
+  );
+}
+
 /** Inserts entries with their positions; new ones continue after them. */
 export function importChanges(connection: Connection, changes: readonly Change[]): void {
   for (const { seq, resource, id, kind, at } of changes) {

@@ -1,14 +1,14 @@
 // Writes, removes, or renders a batch of records with their counts. The caller opens the transaction.
 import type { Resource } from "../../../core/catalog/resource.ts";
-import type { Row } from "../../../core/record/row.ts";
 import { tablesOf } from "../../rows/row-encoding.ts";
 import { tableName } from "../../sql/compile.ts";
 import { CountDelta } from "../../sql/count-delta.ts";
 import type { IncomingRow, Outcome, RenderingSettings } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import { readSettings, readState } from "../state.ts";
-import { deleteRemovals } from "./change-log.ts";
+import { deleteRemovals, logChanges } from "./change-log.ts";
 import { writeCounts } from "./write-counts.ts";
+import { writeOrder } from "./write-order.ts";
 import { bumpVersion, removeRow, renderRow, writeRow } from "./write-record.ts";
 
 export function putRows(
@@ -20,13 +20,20 @@ export function putRows(
 ): readonly Outcome[] {
   const { rendering } = readState(writer);
   const outcomes: Outcome[] = new Array(rows.length);
+  const changes: [id: string, kind: "created" | "updated"][] = [];
   withCountDelta(writer, resource, (delta) => {
-    for (const index of writeOrder(resource, rows))
-      outcomes[index] = writeRow(writer, delta, rows[index] as IncomingRow, rendering, log ? at : undefined);
+    for (const index of writeOrder(resource, rows)) {
+      const incoming = rows[index] as IncomingRow;
+      const outcome = writeRow(writer, delta, incoming, rendering);
+      outcomes[index] = outcome;
+      if (outcome !== "unchanged") changes.push([String(incoming.row.id), outcome]);
+    }
   });
-  const created = rows.filter((_, index) => outcomes[index] === "created").map(({ row }) => String(row.id));
+  if (changes.length === 0) return outcomes;
+  if (log) logChanges(writer, resource.name, changes, at);
+  const created = changes.flatMap(([id, kind]) => (kind === "created" ? [id] : []));
   deleteRemovals(writer, resource.name, created);
-  if (outcomes.some((outcome) => outcome !== "unchanged")) bumpVersion(writer, resource.name);
+  bumpVersion(writer, resource.name);
   return outcomes;
 }
 
@@ -65,24 +72,6 @@ function withCountDelta<T>(writer: Connection, resource: Resource, work: (delta:
   const result = work(delta);
   writeCounts(writer, delta);
   return result;
-}
-
-/**
- * Writes rows in list order, so that a page's records are adjacent in the file, and because the search index is much
- * faster with ascending keys. A batch with a duplicate ID is written in its own order: the last one must win.
- */
-function writeOrder({ order }: Resource, rows: readonly IncomingRow[]): number[] {
-  const indexes = rows.map((_, index) => index);
-  if (new Set(rows.map(({ row }) => row.id)).size < rows.length) return indexes;
-  const columns = order.map(({ column }) => column);
-  const compare = (a: Row, b: Row): number => {
-    for (const column of columns) {
-      const [x, y] = [a[column] ?? "", b[column] ?? ""];
-      if (x !== y) return x < y ? -1 : 1;
-    }
-    return 0;
-  };
-  return indexes.sort((a, b) => compare((rows[a] as IncomingRow).row, (rows[b] as IncomingRow).row));
 }
 
 /** Every ID, in batches: rows may be rewritten during the iteration, because their IDs don't change. */

@@ -1,0 +1,90 @@
+// Writes the records of an import in batches: with `put`, or with a load if there are many.
+import type { Resource } from "../core/catalog/resource.ts";
+import type { IncomingRow, LoadResult, OnPhase, Store } from "../store/store.ts";
+
+export type BatchWriter = {
+  add(row: IncomingRow): void;
+  /** Writes the batch in the background, once the previous one is written. */
+  flush(): Promise<void>;
+  /** Writes the rest. */
+  end(): Promise<void>;
+  /** Discards what isn't committed. */
+  abort(): Promise<void>;
+};
+
+/** Called with the outcomes of records that are committed. */
+export type OnWritten = (outcomes: Readonly<LoadResult>) => void;
+
+export function putWriter(store: Store, resource: Resource, onWritten: OnWritten): BatchWriter {
+  let batch: IncomingRow[] = [];
+  let writing = Promise.resolve();
+  const flush = async () => {
+    const full = batch;
+    batch = [];
+    await writing;
+    if (full.length === 0) return;
+    writing = store.put(resource, full).then((outcomes) => {
+      const counts = { created: 0, updated: 0, unchanged: 0 };
+      for (const outcome of outcomes) counts[outcome]++;
+      onWritten(counts);
+    });
+    // A failure is thrown by the next flush, or at the end.
+    writing.catch(() => {});
+  };
+  return {
+    add: (row) => batch.push(row),
+    flush,
+    end: async () => {
+      await flush();
+      await writing;
+    },
+    abort: async () => {},
+  };
+}
+
+/** Fewer records are written as fast by `put`. */
+const leastForLoad = 5000;
+
+/** A table is small if the load has this many times its records. Below, maintaining its indexes is cheaper. */
+const timesTable = 3;
+
+/** Records per transaction into a table that isn't small: enough to be fast, few enough to let other writers in. */
+const recordsPerLoad = 20_000;
+
+export type Expected = {
+  /** Undefined if unknown, as for standard input: it may never end, and other writers would wait for it. */
+  readonly records: number | undefined;
+  /** Characters of a record, on average. */
+  readonly text: number;
+};
+
+/** Returns undefined if the records are too few to begin a load. */
+export async function loadWriter(
+  store: Store,
+  resource: Resource,
+  expected: Expected,
+  onWritten: OnWritten,
+  onPhase?: OnPhase,
+): Promise<BatchWriter | undefined> {
+  const { records = 0, text } = expected;
+  if (records < leastForLoad) return undefined;
+  const rebuild = (await store.count(resource)) * timesTable <= records;
+  const begin = () => store.load(resource, { rebuild, text: records * text });
+  let load = await begin();
+  let added = 0;
+  return {
+    add: (row) => {
+      load.add(row);
+      added++;
+    },
+    flush: async () => {
+      await load.flush();
+      if (rebuild || added < recordsPerLoad) return;
+      onWritten(await load.commit());
+      added = 0;
+      load = await begin();
+    },
+    end: async () => onWritten(await load.commit(onPhase)),
+    abort: () => load.rollback(),
+  };
+}

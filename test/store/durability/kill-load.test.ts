@@ -1,0 +1,105 @@
+// A load that is killed at any moment leaves all of its records or none, and importing again completes it.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { newsRecords } from "../../../bench/records/news.ts";
+import { ratingsRecords } from "../../../bench/records/ratings.ts";
+import { isPostgres } from "../../../src/settings/setting.ts";
+import { runs } from "../../support/budget.ts";
+import { resourceNamed } from "../../support/clients/api.ts";
+import { openTestStore, ownPostgres, sqliteDatabase, stores } from "../../support/stores/stores.ts";
+import { tablesIn } from "../../support/stores/tables.ts";
+
+/** Enough for a load. */
+const count = 6000;
+
+const cli = join(import.meta.dirname, "../../../src/cli.js");
+const folder = mkdtempSync(join(tmpdir(), "bellwire-kill-load-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const samples = { ratings: () => ratingsRecords(count), news: () => newsRecords(count, 50) } as const;
+type Name = keyof typeof samples;
+const names: readonly Name[] = runs(1, 2) === 1 ? ["news"] : ["ratings", "news"];
+
+for (const store of stores) {
+  for (const name of names) {
+    describe(`a load of ${name} that is killed [${store}]`, () => {
+      test("leaves all of its records or none, and importing again makes it identical to one that was not", async (t) => {
+        const file = join(folder, `${name}-${store}.ndjson`);
+        writeFileSync(file, Array.from(samples[name](), (record) => `${JSON.stringify(record)}\n`).join(""));
+        const [reference, killed] = [await newDatabase(store), await newDatabase(store)];
+        try {
+          const began = performance.now();
+          assert.equal(await run(name, file, reference.database), 0);
+          const milliseconds = performance.now() - began;
+          for (let kill = 0; kill < runs(2, 15); kill++) {
+            const status = await run(name, file, killed.database, milliseconds * (0.2 + 0.8 * Math.random()));
+            const there = await assertIntact(name, killed.database);
+            t.diagnostic(`${status === 0 ? "finished" : "killed"} with ${there} records`);
+          }
+          assert.equal(await run(name, file, killed.database), 0);
+          assert.equal(await assertIntact(name, killed.database), count);
+          assert.deepEqual(await contents(killed.database), await contents(reference.database));
+        } finally {
+          await reference.release();
+          await killed.release();
+        }
+      });
+    });
+  }
+}
+
+async function newDatabase(store: string): Promise<{ database: string; release(): Promise<void> }> {
+  if (store === "sqlite") {
+    const { name, release } = sqliteDatabase();
+    return { database: name, release };
+  }
+  const { url, drop } = await ownPostgres("kill_load");
+  return { database: url, release: drop };
+}
+
+/** Imports the file, and kills the import after some time; returns its exit status, or null if it was killed. */
+async function run(name: Name, file: string, database: string, killAfter?: number): Promise<number | null> {
+  const child = spawn(process.execPath, [cli, "import", name, file, "--database", database], { stdio: "ignore" });
+  const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  if (killAfter !== undefined) {
+    await Promise.race([ended, pause(killAfter)]);
+    child.kill("SIGKILL");
+  }
+  return ended;
+}
+
+/** Returns the number of records. */
+async function assertIntact(name: Name, database: string): Promise<number> {
+  if (!isPostgres(database)) {
+    const db = new DatabaseSync(database);
+    assert.deepEqual({ ...db.prepare("pragma integrity_check").get() }, { integrity_check: "ok" });
+    db.exec("insert into news_search (news_search, rank) values ('integrity-check', 1)");
+    db.close();
+  }
+  const store = await openTestStore(database, () => 0);
+  try {
+    const counted = await store.count(resourceNamed(name));
+    let there = 0;
+    for await (const _ of store.scan(resourceNamed(name))) there++;
+    assert.equal(counted, there, "the counts are those of the records");
+    assert.ok(there === 0 || there === count, `${there} of ${count} records are there`);
+    return there;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Without the time of import and, on PostgreSQL, numbers from sequences, which an aborted transaction uses up. */
+async function contents(database: string): Promise<Record<string, string[]>> {
+  const varying = isPostgres(database) ? /"(at|seq|key)":"?\d+"?,?/g : /"at":"?\d+"?,?/g;
+  const tables = await tablesIn(database);
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [name, rows.map((row) => row.replace(varying, "")).sort()]),
+  );
+}
