@@ -204,7 +204,8 @@ function textLength(value: Json): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;
   let length = 0;
-  for (const member of Object.values(value)) length += textLength(member as Json);
+  if (Array.isArray(value)) for (const member of value) length += textLength(member);
+  else for (const name in value) length += textLength((value as Readonly<Record<string, Json>>)[name] ?? null);
   return length;
 }
 

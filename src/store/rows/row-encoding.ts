@@ -63,9 +63,12 @@ export function encodeRow(tables: Tables, row: Row, rendering: Rendering): Encod
 
 /** Distinct values of the lists that the record is found by. */
 export function linksOf(resource: Resource, row: Row): [kind: string, value: string][] {
-  return Object.entries(resource.links).flatMap(([kind, values]) =>
-    [...new Set(values(row))].map((value): [string, string] => [kind, value]),
-  );
+  const links: [string, string][] = [];
+  for (const kind in resource.links) {
+    const values = resource.links[kind]?.(row) ?? [];
+    for (const value of values.length > 1 ? new Set(values) : values) links.push([kind, value]);
+  }
+  return links;
 }
 
 /** The words of each passage, by place. */

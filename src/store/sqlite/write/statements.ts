@@ -2,10 +2,7 @@
 import { selectRowSql, type Tables } from "../../rows/row-encoding.ts";
 
 export type Statements = Readonly<
-  Record<
-    "find" | "insert" | "insertText" | "insertSearch" /** Tables of pairs, for `pairsSql`. */ | "links" | "words",
-    string
-  >
+  Record<"find" | "insert" | "insertText" | "insertLink" | "insertSearch" | "insertWord", string>
 >;
 
 const cache = new WeakMap<Tables, Statements>();
@@ -27,21 +24,8 @@ function build(tables: Tables): Statements {
     find: `${selectRowSql(tables)} where r.id = ?`,
     insert: insert(table, ["key", ...columns, ...fragments, "beside"]),
     insertText: insert(`${table}_text`, ["key", ...heavy]),
+    insertLink: insert(`${table}_link`, ["kind", "value", "key"]),
     insertSearch: insert(`${table}_search`, ["rowid", ...places]),
-    links: `${table}_link (kind, value, key)`,
-    words: `${table}_word (word, place, key)`,
+    insertWord: insert(`${table}_word`, ["word", "place", "key"]),
   };
-}
-
-const pairs = new Map<string, string[]>();
-
-/** Inserts pairs that belong to one key, which is the first parameter. */
-export function pairsSql(into: string, count: number): string {
-  const byCount = pairs.get(into) ?? [];
-  pairs.set(into, byCount);
-  byCount[count] ??= `insert into ${into} values ${Array.from(
-    { length: count },
-    (_, index) => `(?${2 * index + 2}, ?${2 * index + 3}, ?1)`,
-  ).join(", ")}`;
-  return byCount[count];
 }

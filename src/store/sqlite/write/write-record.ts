@@ -9,7 +9,7 @@ import type { IncomingRow, Outcome } from "../../store.ts";
 import type { Connection, SqlRow, SqlValue } from "../connection.ts";
 import { addRemoval, logChanges } from "./change-log.ts";
 import { encodedOf, idOf, type PreparedRow, prepareRow, sideRows } from "./prepare-row.ts";
-import { pairsSql, statementsFor } from "./statements.ts";
+import { statementsFor } from "./statements.ts";
 
 export function writeRow(
   connection: Connection,
@@ -109,24 +109,23 @@ export function insertRow(
   const { lastInsertRowid } = statement.run(assignedKey, ...rest);
   const key = assignedKey ?? lastInsertRowid;
   if (heavy !== undefined) connection.run(sql.insertText, key, ...heavy);
-  insertPairs(connection, sql.links, links, key);
+  insertPairs(connection, sql.insertLink, links, key);
   if (search.length > 0) connection.run(sql.insertSearch, key, ...search);
-  insertPairs(connection, sql.words, words, key);
+  insertPairs(connection, sql.insertWord, words, key);
 }
 
-/** Pairs per statement: running one costs more than inserting a row, but SQLite limits its parameters. */
-const maxPairs = 1000;
-
+/** A row per run: one statement for several rows takes twice as long. */
 function insertPairs(
   connection: Connection,
-  into: string,
+  sql: string,
   pairs: readonly (readonly [string, string | number])[],
   key: SqlValue,
 ): void {
-  for (let at = 0; at < pairs.length; at += maxPairs) {
-    const chunk = pairs.length > maxPairs ? pairs.slice(at, at + maxPairs) : pairs;
-    connection.run(pairsSql(into, chunk.length), key, ...chunk.flat());
-  }
+  if (pairs.length === 0) return;
+  const statement = connection.prepare(sql);
+  // The result includes the last key, and packed keys don't fit a double.
+  statement.setReadBigInts(true);
+  for (const [first, second] of pairs) statement.run(first, second, key);
 }
 
 function deleteRow(connection: Connection, delta: CountDelta, old: ExistingRow): void {
