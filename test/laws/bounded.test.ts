@@ -2,7 +2,6 @@
 // thousand records, which is the same in every run; in `npm run test:long` on its time among 100,000 of each resource.
 import assert from "node:assert/strict";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import pg from "pg";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Store } from "../../src/store/store.ts";
 import { isLong, runs } from "../support/budget.ts";
@@ -11,6 +10,7 @@ import { putLargeRecords } from "../support/records/large-records.ts";
 import { seed } from "../support/records/records.ts";
 import { type BroadRequest, broadExtensionRequests, broadRequests } from "../support/requests/broad-requests.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
+import { connectForAnalysis, explainAnalyze } from "../support/stores/explain-analyze.ts";
 import type { StoreName } from "../support/stores/stores.ts";
 
 // That this bites was tried by beginning with the first list of a request instead of the rarest, and by walking the order
@@ -107,26 +107,13 @@ const meters: Readonly<Record<StoreName, (api: Api) => Promise<Meter>>> = {
     };
   },
   postgres: async ({ file }) => {
-    // Planned as the service has it planned: once, without a look at the values.
-    const client = new pg.Client({ connectionString: file, options: "-c plan_cache_mode=force_generic_plan" });
-    await client.connect();
+    const client = await connectForAnalysis(file);
     return {
       of: async (sql, parameters) => {
-        const values = parameters.length === 0 ? "" : `(${parameters.map(literal).join(", ")})`;
-        await client.query(`prepare measured as ${sql}`);
-        const { rows } = await client.query(`explain (analyze, buffers, format json) execute measured${values}`);
-        await client.query("deallocate measured");
-        const [{ Plan: plan }] = rows[0]["QUERY PLAN"];
-        return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+        const plan = await explainAnalyze(client, { sql, parameters });
+        return Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]);
       },
       end: () => client.end(),
     };
   },
 };
-
-const literal = (value: unknown): string =>
-  typeof value === "number" || typeof value === "bigint"
-    ? String(value)
-    : pg.escapeLiteral(
-        Array.isArray(value) ? `{${value.map((each) => JSON.stringify(each)).join(",")}}` : String(value),
-      );

@@ -8,31 +8,52 @@ import { multiValueKeys } from "./planner/multi-value-scan.ts";
 const parallelUnsafe = "pg_backend_pid()";
 
 /** Whether a search has few matches: in each text field, and in any of them. */
-export type Selectivity = { readonly rareInField: readonly boolean[]; readonly rareAnywhere: boolean };
+export type Selectivity = {
+  readonly rareInField: readonly boolean[];
+  readonly rareAnywhere: boolean;
+  /** The share of all items that match. */
+  readonly share: number;
+  /** Items with all words of a phrase, in any order, per match. */
+  readonly candidates: number;
+};
 
-export const noSearch: Selectivity = { rareInField: [], rareAnywhere: false };
+export const noSearch: Selectivity = { rareInField: [], rareAnywhere: false, share: 1, candidates: 1 };
 
 /** Fields differ: a word may be in every body but in no title. */
 export const searchDialect = (selectivity: Selectivity): Dialect => ({
   placeholder: (n) => `$${n}`,
-  search: (search, { table, places, place }, bind) => {
+  search: (search, { table, places, place, drives }, bind) => {
     const key = "s.key";
-    const test = matchTest(search, places, place, bind);
     const isRare = place === undefined ? selectivity.rareAnywhere : selectivity.rareInField[place];
     // The planner assumes that half of the rows pass a CASE test, so it scans in order and stops early.
-    if (!isRare)
+    if (!isRare || !drives) {
+      const test = matchTest(search, places, place, bind);
       return { from: `${table}_search s`, key, test: `case when ${test} then ${parallelUnsafe} > 0 else false end` };
+    }
     // The planner assumes that a word missing from its statistics is common. The array keeps it from scanning in order
     // for a rare word, and from searching again for each row of another table. The test is always true; it makes the
     // planner expect few rows.
+    const words = wordTest(search, places, place, bind);
+    const text = textTest(search, places, place, bind);
     return {
-      from: `unnest(array(select s.key from ${table}_search s where ${test})) s (key)`,
+      from: `unnest(array(select s.key from ${table}_search s where ${words})) s (key)`,
       key,
       test: `s.key + 0 * ${parallelUnsafe} = s.key`,
+      // Reading the texts of all items with the words of a phrase takes longer than anything else.
+      ...(text !== undefined && {
+        recheck: (match) => `exists (select 1 from ${table}_search s where s.key = ${match} and ${text} offset 0)`,
+      }),
     };
   },
-  searchSelectivity: selectivity.rareAnywhere ? 1 / 500 : 1 / 20,
-  searchCost: () => ({ visit: selectivity.rareAnywhere ? 1 : 200, test: 10 }),
+  isRareOnlyIn: (place) => !selectivity.rareAnywhere && selectivity.rareInField[place] === true,
+  // A bare IN would be turned into a join.
+  isCollected: (key, select) => `(${key} in (${select})) is true`,
+  searchSelectivity: selectivity.share,
+  // Common matches are found by testing one item after another.
+  searchCost: () =>
+    selectivity.rareAnywhere
+      ? { visit: selectivity.candidates, test: 10, candidates: selectivity.candidates }
+      : { visit: 10 / selectivity.share, test: 10 },
   fence: " offset 0",
   joinByKeys: (keys, table, ranked) => {
     const numbered = ranked
@@ -62,63 +83,66 @@ export const searchDialect = (selectivity: Selectivity): Dialect => ({
 /** For statements without a search. */
 export const plainDialect = searchDialect(noSearch);
 
-/** The condition on a search row `s`. Single words need only the tsvector; phrases are also checked in the text. */
+/** The condition on a search row `s`. */
 export function matchTest(search: Search, places: readonly string[], place: number | undefined, bind: Bind): string {
-  const everywhere = places.map((_, index) => index);
-  if (isWordsOnly(search)) return `s.words @@ ${bind(wordQuery(search, places.length, place))}::tsquery`;
-  const required =
-    search.combine === "and"
-      ? search.phrases.map((phrase) => anyIn(everywhere, [phrase], places, bind)).join(" and ")
-      : anyIn(place === undefined ? everywhere : [place], search.phrases, places, bind);
-  if (place === undefined) return required;
-  const here = search.combine === "and" ? ` and ${anyIn([place], search.phrases, places, bind)}` : "";
-  const before = everywhere.slice(0, place);
-  return `${required}${here}${before.length > 0 ? ` and not ${anyIn(before, search.phrases, places, bind)}` : ""}`;
+  const words = wordTest(search, places, place, bind);
+  const text = textTest(search, places, place, bind);
+  return text === undefined ? words : `${words} and ${text}`;
 }
 
-const isWordsOnly = ({ phrases }: Search): boolean => phrases.every((phrase) => phrase.length === 1);
+/** The part of the condition that the index evaluates completely: phrases count as their words. */
+export const wordTest = (search: Search, places: readonly string[], place: number | undefined, bind: Bind): string =>
+  `s.words @@ ${bind(wordQuery(search, places.length, place))}::tsquery`;
 
 /**
- * A search for single words as one tsquery, which the index evaluates completely; a separate negated condition would be
- * checked against each matching row. `places` is the number of fields.
+ * The rest of the condition, if there are phrases: only the texts have the order of words. The texts alone decide, since
+ * a row's words take as long to read as its body.
+ */
+function textTest(
+  { phrases, combine }: Search,
+  places: readonly string[],
+  place: number | undefined,
+  bind: Bind,
+): string | undefined {
+  const longer = phrases.filter((phrase) => phrase.length > 1);
+  if (longer.length === 0) return undefined;
+  const anyIn = (where: readonly string[], some: Search["phrases"]): string =>
+    `(${where.flatMap((each) => some.map((phrase) => `strpos(s.${each}, ${bind(` ${phrase.join(" ")} `)}) > 0`)).join(" or ")})`;
+  const tests = combine === "and" ? longer.map((phrase) => anyIn(places, [phrase])) : [];
+  if (place === undefined) return combine === "and" ? tests.join(" and ") : anyIn(places, phrases);
+  if (place > 0) tests.unshift(`not ${anyIn(places.slice(0, place), phrases)}`);
+  tests.push(anyIn(places.slice(place, place + 1), phrases));
+  return tests.join(" and ");
+}
+
+const isWord = (phrase: readonly string[]): boolean => phrase.length === 1;
+
+/**
+ * The words of a search as one tsquery; a separate negated condition would be checked against each matching row. `places`
+ * is the number of fields.
  */
 function wordQuery({ phrases, combine }: Search, places: number, place: number | undefined): string {
-  const here = place === undefined ? anyWord(phrases, 0, places) : anyWord(phrases, place, place + 1);
+  const here = place === undefined ? anyOf(phrases, 0, places) : anyOf(phrases, place, place + 1);
   const required =
     combine === "or" || phrases.length === 1
       ? here
-      : `${phrases.map((phrase) => anyWord([phrase], 0, places)).join(" & ")}${place === undefined ? "" : ` & ${here}`}`;
-  return place === undefined || place === 0 ? required : `${required} & !${anyWord(phrases, 0, place)}`;
+      : `${phrases.map((phrase) => anyOf([phrase], 0, places)).join(" & ")}${place === undefined ? "" : ` & ${here}`}`;
+  // A field may have the words of a phrase without the phrase.
+  const words = phrases.filter(isWord);
+  return place === undefined || place === 0 || words.length === 0
+    ? required
+    : `${required} & !${anyOf(words, 0, place)}`;
 }
 
-/** Any of the words in any of the fields from `from` up to, but excluding, `to`. */
-function anyWord(phrases: Search["phrases"], from: number, to: number): string {
+/** All words of any of the phrases in any of the fields from `from` up to, but excluding, `to`. */
+function anyOf(phrases: Search["phrases"], from: number, to: number): string {
   let text = "";
   for (let place = from; place < to; place++)
-    for (const [word = ""] of phrases) text += `${text === "" ? "(" : " | "}${quoted(place, word)}`;
+    for (const phrase of phrases) {
+      const words = phrase.map((word) => quoted(place, word)).join(" & ");
+      text += `${text === "" ? "(" : " | "}${isWord(phrase) ? words : `(${words})`}`;
+    }
   return `${text})`;
-}
-
-/** Any of the phrases in any of the fields. */
-function anyIn(
-  where: readonly number[],
-  phrases: readonly (readonly string[])[],
-  places: readonly string[],
-  bind: Bind,
-): string {
-  const single = phrases.filter((phrase) => phrase.length === 1).flat();
-  const longer = phrases.filter((phrase) => phrase.length > 1);
-  const lexemes = where.flatMap((place) => single.map((word) => quoted(place, word)));
-  const tests = [
-    ...(lexemes.length > 0 ? [`s.words @@ ${bind(lexemes.join(" | "))}::tsquery`] : []),
-    ...longer.flatMap((phrase) =>
-      where.map((place) => {
-        const all = phrase.map((word) => quoted(place, word)).join(" & ");
-        return `(s.words @@ ${bind(all)}::tsquery and strpos(s.${places[place]}, ${bind(` ${phrase.join(" ")} `)}) > 0)`;
-      }),
-    ),
-  ];
-  return `(${tests.join(" or ")})`;
 }
 
 const quoted = (place: number, word: string): string => `'${lexeme(place, word)}'`;

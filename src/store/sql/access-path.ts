@@ -21,6 +21,10 @@ export type Hints = {
   readonly path: AccessPath | undefined;
   /** The list has no more records than the offset. */
   readonly isPastEnd: boolean;
+  /** Links to test by collecting their keys once, because that is less than the records to test. */
+  readonly collected?: readonly Link[];
+  /** Whether the path reaches so few records that no other can be much faster, even for a part of the statement. */
+  readonly isNarrow?: boolean;
 };
 
 /** Runs a statement and returns its first row. */
@@ -33,18 +37,22 @@ type Candidate = {
   readonly select: string;
   /** Extrapolates the number of records from a sample. */
   readonly estimate?: (rows: number, all: number) => number;
+  /** Selects one row per record of a sample, for a count that reaches its limit. */
+  readonly sample?: string;
   /** Whether records come in the plan's order, so that the scan stops when the page is full. */
   readonly inOrder: boolean;
   /** Cost of reaching one more record, and of testing a record reached by another path. */
   readonly visitCost: number;
   readonly testCost: number;
+  /** Records to test per record found; 1 if undefined. */
+  readonly candidates?: number | undefined;
 };
 
 /** Bounds of what is counted: more would take longer than reading most pages. */
 const minCountLimit = 5000;
 const maxCountLimit = 400_000;
 
-/** The newest records, sampled to estimate how many a search matches: counting all matches is too slow. */
+/** The newest records, sampled to estimate how many a search or a common link matches: counting all is too slow. */
 const sampleSize = 2000;
 
 export async function chooseAccessPath(plan: Plan, dialect: Dialect, queryRow: QueryRow): Promise<Hints> {
@@ -55,20 +63,39 @@ export async function chooseAccessPath(plan: Plan, dialect: Dialect, queryRow: Q
   const needed = plan.offset + plan.limit;
   const limit = Math.min(minCountLimit + 2 * needed, maxCountLimit);
   const rows = dialect.limitValue(bind(limit));
-  const counts = candidates.map(({ select }, at) => `, (select count(*) from (${select} limit ${rows}) q) as c${at}`);
+  const counts = candidates.map(
+    ({ select, sample }, at) =>
+      `, (select count(*) from (${select} limit ${rows}) q) as c${at}${sample === undefined ? "" : `, (${sample}) as s${at}`}`,
+  );
   const total = `(${totalCountSql(plan.resource, tableName(plan.resource))})`;
   const row = await queryRow({ sql: `select ${total} as total${counts.join("")}`, parameters });
   const all = Number(row?.total);
-  const records = candidates.map(({ estimate }, at) => {
+  const entries = candidates.map(({ estimate, sample }, at) => {
     const count = Number(row?.[`c${at}`]);
-    return Math.min(estimate?.(count, all) ?? count, all);
+    if (sample === undefined || count < limit) return estimate?.(count, all) ?? count;
+    return Math.max(count, ofSample(Number(row?.[`s${at}`]), all));
   });
+  const records = entries.map((count) => Math.min(count, all));
   const least = Math.min(all, ...records.filter((count, at) => count < limit && !candidates[at]?.estimate));
-  return {
-    path: cheapest(plan, candidates, records, { all, limit, needed }),
-    isPastEnd: plan.offset > 0 && plan.offset >= least,
-  };
+  const { path, visited } = cheapest(plan, candidates, records, { all, limit, needed });
+  const collected = candidates.flatMap(({ path: other }, at) => {
+    if (other.by !== "link" || other === path) return [];
+    const count = entries[at] ?? 0;
+    // They end at the first value that a record has.
+    const lookups = other.link.values.length / (1 + count / Math.max(all, 1));
+    return count < lookupCost * visited * lookups ? [other.link] : [];
+  });
+  const isPastEnd = plan.offset > 0 && plan.offset >= least;
+  return { path, isPastEnd, collected, isNarrow: path?.by !== "order" && visited < narrowPath };
 }
+
+const narrowPath = 200;
+
+/** Cost of looking up one value of a link; collecting one of its keys costs 1. */
+const lookupCost = 4;
+
+/** Extrapolates from the matches in the sample. */
+const ofSample = (matches: number, all: number): number => (matches / Math.max(Math.min(sampleSize, all), 1)) * all;
 
 /** Hints that need no counts. */
 function obviousHints(plan: Plan): Hints | undefined {
@@ -125,7 +152,15 @@ function candidatesFor(plan: Plan, dialect: Dialect, bind: Bind): Candidate[] {
     if (each.op !== "linked") continue;
     const select = `select 1 from ${table}_link where kind = ${bind(each.kind)} and value ${among(each.values, bind)}`;
     const test = 0.5 + 0.3 * each.values.length;
-    found.push({ path: { by: "link", link: each }, select, inOrder, visitCost: inOrder ? 1 : 2, testCost: test });
+    const sample = `${select.replace("1", "count(*)")} and key >= ${oldestSampled(table)}`;
+    found.push({
+      path: { by: "link", link: each },
+      select,
+      sample,
+      inOrder,
+      visitCost: inOrder ? 1 : 2,
+      testCost: test,
+    });
   }
   return found;
 }
@@ -150,20 +185,23 @@ function searchCandidate(
     inOrder,
     visitCost: cost.visit + (inOrder ? 0 : 2),
     testCost: cost.test,
+    candidates: cost.candidates,
   } as const;
   const share = dialect.searchSelectivity;
   if (share !== undefined) return { ...rest, select: "select 1", estimate: (_, all) => share * all };
   const table = tableName(resource);
   const places = Object.keys(resource.searchFields);
-  const { key, from, test } = dialect.search(search, { table, places, place: undefined }, bind);
-  const oldest = `select t.key from ${table} t order by t.key desc limit 1 offset ${sampleSize - 1}`;
+  const { key, from, test } = dialect.search(search, { table, places, place: undefined, drives: true }, bind);
   return {
     ...rest,
-    select: `select 1 from ${from} where ${test} and ${key} >= coalesce((${oldest}), ${-(2n ** 63n)})`,
+    select: `select 1 from ${from} where ${test} and ${key} >= ${oldestSampled(table)}`,
     // No match in the sample doesn't mean that there is none.
-    estimate: (rows, all) => (Math.max(rows, 0.5) / Math.max(Math.min(sampleSize, all), 1)) * all,
+    estimate: (rows, all) => ofSample(Math.max(rows, 0.5), all),
   };
 }
+
+const oldestSampled = (table: string): string =>
+  `coalesce((select t.key from ${table} t order by t.key desc limit 1 offset ${sampleSize - 1}), ${-(2n ** 63n)})`;
 
 type Sizes = { readonly all: number; readonly limit: number; readonly needed: number };
 
@@ -173,20 +211,28 @@ function cheapest(
   candidates: readonly Candidate[],
   records: readonly number[],
   { all, limit, needed }: Sizes,
-): AccessPath | undefined {
+): { readonly path: AccessPath | undefined; readonly visited: number } {
   const others = plan.where.filter(
     (each) => "column" in each && each.column !== plan.order[0]?.column && !canDrive(plan, each),
   ).length;
-  const shareOf = (at: number) => (records[at] ?? 0) / Math.max(all, 1);
-  const costs = candidates.map(({ inOrder, visitCost: visit }, at) => {
+  // A count that reached its limit is only a lower bound: the share is assumed to be halfway to all, by magnitude.
+  const isCapped = (at: number) => (records[at] ?? 0) >= limit && !candidates[at]?.sample && !candidates[at]?.estimate;
+  const shareOf = (at: number) => {
+    const share = (records[at] ?? 0) / Math.max(all, 1);
+    return isCapped(at) ? Math.sqrt(share) : share;
+  };
+  const costs = candidates.map(({ inOrder, visitCost: visit, candidates: tested = 1 }, at) => {
     const rest = candidates.map(({ testCost: test }, index) => ({ test, share: shareOf(index) })).toSpliced(at, 1);
     const share = rest.reduce((product, each) => product * each.share, 0.25 ** others);
-    // A count that reached its limit is only a lower bound.
-    const most = (records[at] ?? 0) >= limit ? all : (records[at] ?? 0);
+    const most = isCapped(at) ? all : (records[at] ?? 0);
     const visited = inOrder ? Math.min(needed / Math.max(share, 1e-12), most) : most;
-    return visited * (visit + others + costOfTests(rest));
+    return {
+      path: candidates[at]?.path,
+      visited: visited * tested,
+      cost: visited * (visit + others + costOfTests(rest)),
+    };
   });
-  return candidates[costs.indexOf(Math.min(...costs))]?.path;
+  return costs.reduce((best, each) => (each.cost < best.cost ? each : best));
 }
 
 /** The cheapest test comes first, and each of the others sees only what the ones before it leave. */

@@ -1,7 +1,8 @@
 // SQL for conditions on columns.
 
 import type { Resource } from "../../core/catalog/resource.ts";
-import type { Comparison, Condition } from "../../core/query/plan.ts";
+import { isTrue } from "../../core/query/evaluate.ts";
+import type { Comparison, Condition, Plan, Position } from "../../core/query/plan.ts";
 import type { Bind, Dialect } from "./dialect.ts";
 
 export type ColumnCondition = Extract<Condition, { column: string }>;
@@ -44,4 +45,14 @@ function packedTest(op: Comparison, value: number, key: string, dialect: Dialect
   if (from > max32) return upward ? "1 = 0" : "1 = 1";
   if (from < 0) return upward ? "1 = 1" : "1 = 0";
   return `${key} ${upward ? ">=" : "<"} ${bind(dialect.packKey(from, 0))}`;
+}
+
+/** Whether everything after a position meets the condition anyway. Left in, it might be chosen as the start of the scan. */
+export function isImplied({ order: [first] }: Plan, after: Position | undefined, condition: Condition): boolean {
+  const [value] = after ?? [];
+  if (first === undefined || value === undefined) return false;
+  const { op } = condition;
+  if (op === "in" || op === "linked" || op === "search" || op === "eq") return false;
+  if (condition.column !== first.column || (first.direction === "desc") !== op.startsWith("lt")) return false;
+  return isTrue(op, value, condition.value);
 }

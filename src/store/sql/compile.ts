@@ -2,11 +2,10 @@
 // Column names in SQL come from resources, never from requests.
 
 import type { Resource } from "../../core/catalog/resource.ts";
-import { isTrue } from "../../core/query/evaluate.ts";
 import type { Condition, Order, Plan, Position } from "../../core/query/plan.ts";
 import type { PageOptions } from "../store.ts";
 import type { AccessPath, Hints } from "./access-path.ts";
-import { among, type ColumnCondition, columnTest } from "./comparisons.ts";
+import { among, type ColumnCondition, columnTest, isImplied } from "./comparisons.ts";
 import type { Bind, Compiled, Dialect, Search } from "./dialect.ts";
 import {
   isInPlanOrder,
@@ -159,9 +158,9 @@ function compileScan(plan: Plan, context: Context, options: ScanOptions): string
   const { resource } = plan;
   const table = tableName(resource);
   const direction = keyDirection(plan);
-  const path: AccessPath | undefined = hints.path ?? (search === undefined ? undefined : { by: "search" });
+  const path = pathOf(hints, dialect, options);
   const start = compileStart(path, plan, context, options);
-  const { key, tests } = start;
+  const { key, tests, recheck } = start;
   let { from } = start;
   if (!options.isCovering && needsTimeCheck(plan) && dialect.timeCheck !== undefined)
     tests.push(dialect.timeCheck(key));
@@ -171,23 +170,28 @@ function compileScan(plan: Plan, context: Context, options: ScanOptions): string
   for (const condition of plan.where.toSorted((a, b) => testCost(a) - testCost(b))) {
     if (isImplied(plan, after, condition) || (path?.by === "link" && condition === path.link)) continue;
     if (condition.op === "linked") {
-      tests.push(
-        `exists (select 1 from ${table}_link m where m.kind = ${bind(condition.kind)} and m.value ${among(condition.values, bind)} and m.key = ${key}${dialect.fence})`,
-      );
+      const linked = `from ${table}_link m where m.kind = ${bind(condition.kind)} and m.value ${among(condition.values, bind)}`;
+      const collected =
+        path === hints.path && hints.collected?.includes(condition)
+          ? dialect.isCollected?.(key, `select m.key ${linked}`)
+          : undefined;
+      tests.push(collected ?? `exists (select 1 ${linked} and m.key = ${key}${dialect.fence})`);
     } else if (condition.op !== "search") {
       if (condition.column !== resource.packedKey?.[0]) usesTable = true;
       const unindex = path === undefined ? dialect.unindexed : dialect.unindexedFor;
       const columnOptions = { dialect, bind, ...(isFilterOnly(plan, condition, path) ? { unindex } : {}) };
       tests.push(columnTest(resource, condition, "t", key, columnOptions));
     } else if (search !== undefined && path?.by !== "search") {
-      const { from: matched, test, guard, key: match } = compileSearch(search, plan, context, options);
+      const { from: matched, test, guard, key: match } = compileSearch(search, plan, context, options, false);
       if (guard !== undefined) tests.push(guard(key));
       tests.push(`exists (select 1 from ${matched} where ${test} and ${match} = ${key}${dialect.fence})`);
     }
   }
   if (usesTable && key !== "t.key") from += ` ${dialect.join} ${table} t on t.key = ${key}`;
   const where = tests.length === 0 ? "" : ` where ${tests.join(" and ")}`;
-  const isFenced = needsSort(plan, hints) && dialect.fence !== "";
+  // Left to the planner, the order might drive the scan, with the records that were found searched for each of its rows.
+  const isSorted = needsSort(plan, hints) || (direction === undefined && key !== "t.key");
+  const isFenced = isSorted && dialect.fence !== "";
   if (isFenced) {
     const columns = [
       "key",
@@ -195,10 +199,18 @@ function compileScan(plan: Plan, context: Context, options: ScanOptions): string
     ];
     from = `(select ${columns.map((each) => `t.${each}`).join(", ")} from ${from}${where}${dialect.fence}) t`;
   }
-  const select = `select ${options.select ?? `${key} as key`} from ${from}${isFenced ? "" : where}`;
+  const select = `select ${options.select ?? `${isFenced ? "t.key" : key} as key`} from ${from}${isFenced ? "" : where}`;
   const sorted = (column: string) => (isKeyRange(plan, path) ? dialect.unindexed(column) : column);
   const order = direction === undefined ? orderBy(plan.order, sorted) : `${sorted(key)} ${direction}`;
-  return `${select} order by ${order}`;
+  const scan = `${select} order by ${order}`;
+  return recheck === undefined ? scan : `select c.key from (${scan}${dialect.fence}) c where ${recheck("c.key")}`;
+}
+
+/** What drives a scan. */
+function pathOf(hints: Hints, dialect: Dialect, { search, place }: ScanOptions): AccessPath | undefined {
+  if (search === undefined) return hints.path;
+  const isRare = place !== undefined && !hints.isNarrow && dialect.isRareOnlyIn?.(place) === true;
+  return isRare ? { by: "search" } : (hints.path ?? { by: "search" });
 }
 
 /** Tests run in this order: a search costs more than any number of links, and a link more than a column. */
@@ -208,14 +220,19 @@ function testCost(condition: Condition): number {
 }
 
 /** The driving table of a scan. */
-type Start = { readonly from: string; readonly key: string; readonly tests: string[] };
+type Start = {
+  readonly from: string;
+  readonly key: string;
+  readonly tests: string[];
+  readonly recheck?: ((key: string) => string) | undefined;
+};
 
 function compileStart(path: AccessPath | undefined, plan: Plan, context: Context, options: ScanOptions): Start {
   const { bind } = context;
   const table = tableName(plan.resource);
   if (path?.by === "search" && options.search !== undefined) {
-    const { from, key, test } = compileSearch(options.search, plan, context, options);
-    return { from, key, tests: [test] };
+    const { from, key, test, recheck } = compileSearch(options.search, plan, context, options, true);
+    return { from, key, tests: [test], recheck };
   }
   if (path?.by === "column" && !isKeyRange(plan, path) && options.from === undefined)
     return { from: `${table} t${context.dialect.indexedBy(`${table}_by_${path.column}`)}`, key: "t.key", tests: [] };
@@ -226,8 +243,16 @@ function compileStart(path: AccessPath | undefined, plan: Plan, context: Context
   return { from: `(select distinct key from ${table}_link where ${linked}) l`, key: "l.key", tests: [] };
 }
 
-const compileSearch = (search: Search, { resource }: Plan, { dialect, bind }: Context, { place }: ScanOptions) =>
-  dialect.search(search, { table: tableName(resource), places: Object.keys(resource.searchFields), place }, bind);
+const compileSearch = (
+  search: Search,
+  { resource }: Plan,
+  { dialect, bind }: Context,
+  { place }: ScanOptions,
+  drives: boolean,
+) => {
+  const places = Object.keys(resource.searchFields);
+  return dialect.search(search, { table: tableName(resource), places, place, drives }, bind);
+};
 
 /**
  * Whether a condition must not choose the index. Without counts, records updated since a time are found by that column,
@@ -264,16 +289,6 @@ function afterPosition(plan: Plan, after: Position, key: string, { dialect, hint
   const column = (name: string) => (isFilter ? dialect.unindexed(`t.${name}`) : `t.${name}`);
   const columns = order.map(({ column: name }) => column(name));
   return `(${columns.join(", ")}) ${sign} (${after.map(bind).join(", ")})`;
-}
-
-/** Whether everything after a position meets the condition anyway. Left in, it might be chosen as the start of the scan. */
-function isImplied({ order: [first] }: Plan, after: Position | undefined, condition: Condition): boolean {
-  const [value] = after ?? [];
-  if (first === undefined || value === undefined) return false;
-  const { op } = condition;
-  if (op === "in" || op === "linked" || op === "search" || op === "eq") return false;
-  if (condition.column !== first.column || (first.direction === "desc") !== op.startsWith("lt")) return false;
-  return isTrue(op, value, condition.value);
 }
 
 const orderBy = (order: readonly Order[], sorted: (column: string) => string): string =>

@@ -13,7 +13,13 @@ export type Dialect = {
   /** The table of matches, their key, and the test for a match: in any place, or in one and none before it. */
   readonly search: (
     search: Search,
-    where: { readonly table: string; readonly places: readonly string[]; readonly place: number | undefined },
+    where: {
+      readonly table: string;
+      readonly places: readonly string[];
+      readonly place: number | undefined;
+      /** Whether the matches drive the scan; else records that another path finds are tested. */
+      readonly drives: boolean;
+    },
     bind: Bind,
   ) => {
     readonly from: string;
@@ -21,11 +27,24 @@ export type Dialect = {
     readonly test: string;
     /** A cheaper prefilter by key, which every match passes. */
     readonly guard?: (key: string) => string;
+    /** The rest of the test for a match, by key: too expensive to run before the other tests and the sort. */
+    readonly recheck?: (key: string) => string;
   };
+  /** Whether a ranked search has so few matches in this place alone that they drive its scan, whatever drives the others. */
+  readonly isRareOnlyIn?: (place: number) => boolean;
+  /** Tests for a key in a list that is collected once, if that can be cheaper than a lookup per record. */
+  readonly isCollected?: (key: string, select: string) => string;
   /** The assumed selectivity of a search; undefined if it has to be sampled. */
   readonly searchSelectivity: number | undefined;
-  /** Cost of finding one more match, and of testing one record; reading an index entry costs 1. */
-  readonly searchCost: (words: number) => { readonly visit: number; readonly test: number };
+  /**
+   * Cost of finding one more match, and of testing one record; reading an index entry costs 1. `candidates` is the number
+   * of records to test per match, if there are more.
+   */
+  readonly searchCost: (words: number) => {
+    readonly visit: number;
+    readonly test: number;
+    readonly candidates?: number;
+  };
   /** An optimization fence, which keeps the outer statement's order out of a subquery. */
   readonly fence: string;
   /** Joins the rows `r` of a table to keys `k`, in the order of the keys; in a ranked search each key has its place. */

@@ -3,7 +3,7 @@
 import type { Plan } from "../../../core/query/plan.ts";
 import { tableName } from "../../sql/compile.ts";
 import type { Search } from "../../sql/dialect.ts";
-import { lexemeParts, matchTest, noSearch, type Selectivity, shortened } from "../dialect.ts";
+import { lexemeParts, matchTest, noSearch, type Selectivity, shortened, wordTest } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
 
 /** A search that matches fewer than `rareMatches` of the newest `sampleSize` items is rare. */
@@ -91,23 +91,35 @@ async function commonWords(query: Query, { resource }: Plan): Promise<Words> {
 }
 
 /** From the matches in each field. */
-const estimate = (found: readonly number[]): Selectivity => ({
-  rareInField: found.map((count) => count < rareMatches),
-  rareAnywhere: found.reduce((sum, count) => sum + count, 0) < rareMatches,
-});
+function estimate(found: readonly number[]): Selectivity {
+  const all = found.reduce((sum, count) => sum + count, 0);
+  return {
+    rareInField: found.map((count) => count < rareMatches),
+    rareAnywhere: all < rareMatches,
+    share: shareOf(all),
+    candidates: 1,
+  };
+}
+
+/** No match in the sample doesn't mean that there is none. */
+const shareOf = (count: number): number => Math.max(count, 0.5) / sampleSize;
 
 /** For phrases and combined words, which may be rare even if each word is common. */
 async function sampleMatches(query: Query, plan: Plan, search: Search): Promise<Selectivity> {
   const values: unknown[] = [];
   const places = Object.keys(plan.resource.searchFields);
+  const bind = (value: unknown) => `$${values.push(value)}`;
   const counts = [undefined, ...places.keys()].map((place) => {
-    const test = matchTest(search, places, place, (value) => `$${values.push(value)}`);
-    return `count(*) filter (where ${test}) < ${rareMatches} as ${place === undefined ? "anywhere" : `place${place}`}`;
+    const test = matchTest(search, places, place, bind);
+    return `count(*) filter (where ${test}) as ${place === undefined ? "anywhere" : `place${place}`}`;
   });
+  counts.push(`count(*) filter (where ${wordTest(search, places, undefined, bind)}) as words`);
   const newest = `select * from ${tableName(plan.resource)}_search order by key desc limit ${sampleSize}`;
   const [row] = await query(`select ${counts.join(", ")} from (${newest}) s`, ...values);
   return {
-    rareAnywhere: row?.anywhere === true,
-    rareInField: [...places.keys()].map((place) => row?.[`place${place}`] === true),
+    rareAnywhere: Number(row?.anywhere) < rareMatches,
+    rareInField: [...places.keys()].map((place) => Number(row?.[`place${place}`]) < rareMatches),
+    share: shareOf(Number(row?.anywhere)),
+    candidates: shareOf(Number(row?.words)) / shareOf(Number(row?.anywhere)),
   };
 }
