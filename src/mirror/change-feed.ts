@@ -3,10 +3,10 @@
 import type { Resource } from "../core/catalog/resource.ts";
 import { feedPath, maxFeedLimit, snapshotPath } from "../core/feed.ts";
 import { compareText } from "../core/record/row.ts";
-import { checkpointNames, type FeedCheckpoint, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
-import { ingestRecords, member, newTally, type Tally } from "./ingest.ts";
+import { checkpointNames, type FeedCheckpoint, partNames, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { ingestRecords, newTally, type Tally } from "./ingest.ts";
 import type { Step, SyncContext } from "./lists/lists.ts";
-import { recordId } from "./lists/scan.ts";
+import { member, recordId } from "./lists/scan.ts";
 
 const pageSize = maxFeedLimit;
 
@@ -62,11 +62,14 @@ const newFeedCheckpoint = (resources: readonly Resource[]): FeedCheckpoint => {
 export async function probeChangeFeed(
   context: SyncContext,
   resources: readonly Resource[],
-): Promise<{ status: number; detail: string } | undefined> {
+  attempts: number,
+): Promise<{ status: number | undefined; detail: string } | undefined> {
   const response = await context.request({
     path: snapshotPath(resources[0] as Resource),
     parameters: [["limit", "1"]],
     headerOnly: true,
+    attempts,
+    part: partNames.feed,
     check: snapshotPageError,
   });
   return "refused" in response ? response.refused : undefined;

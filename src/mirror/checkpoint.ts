@@ -1,6 +1,7 @@
 // Checkpoints: small JSON documents in the mirrored database, written whenever a step of the work is complete.
 import type { Store } from "../store/store.ts";
 import { newTally, type Tally } from "./ingest.ts";
+import type { PageSizes } from "./lists/scan.ts";
 import { type Backfill, newBackfill } from "./lists/windows.ts";
 
 /** Which interface of the upstream is read: its lists or its change feed. */
@@ -9,6 +10,8 @@ export type Via = "lists" | "changes";
 /** What this database mirrors, and the state of the mirror as a whole. */
 export type MirrorState = {
   upstream: string;
+  /** Names of the mirrored resources. */
+  resources?: readonly string[];
   via?: Via;
   /** Why the change feed is not used, and when that was determined. */
   feedRefused?: { at: number; detail: string };
@@ -18,7 +21,7 @@ export type MirrorState = {
   requests: number;
   /** Requests in the budget's last period, as of this write. */
   used: number;
-  /** Current failures by part: a resource, the path of a removals list, or `changes`. */
+  /** Current failures by part: the name of a resource, or one of `partNames`. */
   errors: Record<string, PartError>;
 };
 
@@ -44,10 +47,8 @@ export type ReconcileProgress = {
 };
 
 /** Checkpoint of a resource that is read through its list. */
-export type ListCheckpoint = {
+export type ListCheckpoint = PageSizes & {
   begun: number;
-  /** The upstream's maximum page size, where it is smaller than the interface's. */
-  most?: number;
   back: Backfill;
   filledAt?: number;
   /** Timestamp from which the next poll reads changes. */
@@ -69,8 +70,8 @@ export const newListCheckpoint = (begun: number, position: number): ListCheckpoi
   gaps: [],
 });
 
-/** Checkpoint of a list of removed records. */
-export type RemovalsCheckpoint = {
+/** Checkpoint of a resource in a list of removed records. */
+export type RemovalsCheckpoint = PageSizes & {
   position: number;
   knownTo: number;
   /** When the upstream last responded that it has no such list. */
@@ -98,9 +99,12 @@ export const checkpointNames = {
   root: "mirror",
   lease: "mirror lease",
   list: (resource: string) => `mirror list ${resource}`,
-  removed: (path: string) => `mirror removed ${path}`,
+  removed: (resource: string) => `mirror removed ${resource}`,
   feed: "mirror feed",
 } as const;
+
+/** Names of the parts of a mirror's work that are not a resource's list. */
+export const partNames = { removals: (resource: string) => `${resource} removals`, feed: "changes" } as const;
 
 export async function readCheckpoint<T>(store: Store, name: string): Promise<T | undefined> {
   const text = await store.getMetadata(name);

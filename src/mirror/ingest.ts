@@ -5,7 +5,7 @@ import type { Field } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { printFieldError, validateRecord } from "../core/record/validate.ts";
 import type { IncomingRow, Store } from "../store/store.ts";
-import { type ListEndpoint, recordId } from "./lists/scan.ts";
+import { type ListEndpoint, listUnder, type PageSizes, recordId } from "./lists/scan.ts";
 
 export type Counts = { created: number; updated: number; unchanged: number; removed: number; refused: number };
 
@@ -37,24 +37,12 @@ export type IngestOptions = {
   readonly onIngested: (count: number) => void;
 };
 
-export function listEndpoint(resource: Resource, max: number = resource.intake.size.max): ListEndpoint {
-  const { path, envelope, intake } = resource;
-  return {
-    path,
-    size: { name: intake.size.name, max },
-    expected: envelope === "array" ? "a list" : `an object with a list under "${envelope.key}"`,
-    extractRecords: (body) => {
-      const records = envelope === "array" ? body : member(body, envelope.key);
-      return Array.isArray(records) ? records : undefined;
-    },
-  };
-}
-
-export function member(body: unknown, key: string): unknown {
-  return typeof body === "object" && body !== null && Object.hasOwn(body, key)
-    ? (body as Record<string, unknown>)[key]
-    : undefined;
-}
+export const listEndpoint = ({ path, intake }: Resource, pageSizes: PageSizes): ListEndpoint => ({
+  path,
+  size: intake.size,
+  pageSizes,
+  ...listUnder(...intake.keys),
+});
 
 /** Writes the records of a page and adds the outcome to `tally`. */
 export async function ingestRecords(
@@ -88,6 +76,12 @@ export async function ingestRecords(
   }
 }
 
+/** Converts text in place of a number or a flag, as some upstreams send it; empty text means unknown. */
+export function fromText(field: Field, value: unknown): unknown {
+  if (typeof value !== "string" || field.column !== "integer") return value;
+  return value === "" ? null : field.fromCsv(value);
+}
+
 /** Makes foreign text safe to print on a terminal. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, "?").slice(0, 100);
 
@@ -112,7 +106,7 @@ function pickKnown(
     else if (field.members !== undefined && Array.isArray(member)) {
       const { members } = field;
       out[name] = member.map((item) => pickKnown(item, members, `${prefix}${name}.`, dropped));
-    } else out[name] = member;
+    } else out[name] = fromText(field, member);
   }
   return out;
 }

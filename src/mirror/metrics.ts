@@ -57,6 +57,12 @@ export function mirrorMetrics({ resources, budget, errors, feed }: MirrorStatus)
       each(({ gaps }) => gaps.length),
     ),
     family("counter", "taken_total", "Ingested records by outcome.", outcomes),
+    family(
+      "gauge",
+      "failing",
+      "1 while the resource, its removals, or the change feed can't be read.",
+      each(({ failing }) => (failing ? 1 : 0)),
+    ),
     family("gauge", "errors", "Parts of the mirror that are currently failing.", plain(Object.keys(errors).length)),
     family("counter", "requests_total", "Requests sent to the upstream.", plain(budget.requests)),
     family("gauge", "budget_used", "Requests in the last period of the budget.", plain(budget.used)),

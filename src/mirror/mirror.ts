@@ -2,7 +2,7 @@
 import type { Resource } from "../core/catalog/resource.ts";
 import { type Store, StoreError } from "../store/store.ts";
 import { probeChangeFeed } from "./change-feed.ts";
-import { checkpointNames, type MirrorState, type Via, writeCheckpoint } from "./checkpoint.ts";
+import { checkpointNames, type MirrorState, partNames, type Via, writeCheckpoint } from "./checkpoint.ts";
 import { type Clock, toSeconds } from "./clock.ts";
 import { type FollowOptions, followFeed, followLists } from "./follow.ts";
 import { acquireLease } from "./lease.ts";
@@ -10,8 +10,14 @@ import type { AttributeProbe } from "./lists/discover.ts";
 import type { SyncContext } from "./lists/lists.ts";
 import type { ReconcileOptions } from "./lists/reconcile.ts";
 import { openMirrorState } from "./upstream/origin.ts";
-import { type Rate, requestBudget } from "./upstream/request-budget.ts";
-import { openUpstream, StoppedError, type TokenLocation, type Upstream } from "./upstream/upstream.ts";
+import { type Budget, type Rate, requestBudget } from "./upstream/request-budget.ts";
+import {
+  openUpstream,
+  RetriesExhaustedError,
+  StoppedError,
+  type TokenLocation,
+  type UpstreamOptions,
+} from "./upstream/upstream.ts";
 
 export type MirrorOptions = {
   readonly store: Store;
@@ -40,8 +46,12 @@ export type MirrorOptions = {
   readonly onIngested: (records: number) => void;
 };
 
-/** Attempts per request when running `once`, which must end eventually. */
+/** Attempts per request, after which its part of the work has failed and tries again later. */
+const attempts = 6;
+/** Attempts when running `once`, and to probe the change feed: there is no later. */
 const attemptsOnce = 12;
+/** A part that has to wait this long for its next request is reported as failing. */
+const longDelayMs = 10_000;
 /** An upstream without a change feed is probed again after this long. */
 const probeAgainSeconds = 86_400;
 const databaseRetryMs = 2000;
@@ -72,25 +82,16 @@ export async function mirror(options: MirrorOptions): Promise<readonly string[]>
   }
 }
 
-async function run(options: MirrorOptions, signal: AbortSignal, quietMs: number): Promise<readonly string[]> {
+async function run(options: MirrorOptions, untilStopped: AbortSignal, quietMs: number): Promise<readonly string[]> {
   const { store, clock, once, log } = options;
   const root = await openMirrorState(options);
-  const before = root.requests;
   const budget = requestBudget(options.rate, clock, quietMs);
-  const source: Upstream = openUpstream({
-    ...options,
-    signal,
-    budget,
-    attempts: once ? attemptsOnce : Number.POSITIVE_INFINITY,
-    onRetry: log,
-  });
-  const save = async (): Promise<void> => {
-    root.requests = before + budget.total;
-    root.used = budget.used();
-    await writeCheckpoint(store, checkpointNames.root, root);
-  };
+  const { save, report, onRetry } = trackState(options, root, budget);
+  const failed = new AbortController();
+  const signal = AbortSignal.any([untilStopped, failed.signal]);
+  const { request } = openUpstream({ ...options, signal, budget, attempts: once ? attemptsOnce : attempts, onRetry });
   const context: SyncContext = {
-    request: source.request,
+    request,
     clock,
     floor: options.floor,
     probes: options.probes,
@@ -106,13 +107,8 @@ async function run(options: MirrorOptions, signal: AbortSignal, quietMs: number)
     ...options,
     context,
     signal,
-    report: (part, why) => {
-      if (why === undefined) delete root.errors[part];
-      else {
-        if (root.errors[part]?.text !== why) log(why);
-        root.errors[part] = { at: toSeconds(clock.now()), text: why };
-      }
-    },
+    stop: () => failed.abort(),
+    report,
     onCycle: save,
   };
   try {
@@ -122,8 +118,41 @@ async function run(options: MirrorOptions, signal: AbortSignal, quietMs: number)
   } finally {
     await save().catch(() => {});
   }
-  if (signal.aborted) throw new StoppedError();
+  if (untilStopped.aborted) throw new StoppedError();
   return Object.values(root.errors).map(({ text }) => text);
+}
+
+type StateTracker = Pick<FollowOptions, "report"> & Pick<UpstreamOptions, "onRetry"> & { save(): Promise<void> };
+
+/** Records the outcome of every part in the state of the mirror. */
+function trackState({ store, clock, log }: MirrorOptions, root: MirrorState, budget: Budget): StateTracker {
+  const before = root.requests;
+  let saved = Promise.resolve();
+  const save: StateTracker["save"] = () => {
+    // In order: several parts save at the same time.
+    saved = saved
+      .catch(() => {})
+      .then(() => {
+        root.requests = before + budget.total;
+        root.used = budget.used();
+        return writeCheckpoint(store, checkpointNames.root, root);
+      });
+    return saved;
+  };
+  const report: StateTracker["report"] = (part, why) => {
+    if (why === undefined) delete root.errors[part];
+    else {
+      if (root.errors[part]?.text !== why) log(why);
+      root.errors[part] = { at: toSeconds(clock.now()), text: why };
+    }
+  };
+  const onRetry: StateTracker["onRetry"] = (text, { part, delayMs }) => {
+    if (part !== undefined && delayMs >= longDelayMs) {
+      report(part, `${part}: ${text}; waiting ${Math.round(delayMs / 1000)} s`);
+      save().catch(() => {});
+    } else if (part === undefined || root.errors[part] === undefined) log(text);
+  };
+  return { save, report, onRetry };
 }
 
 /** The change feed if the upstream offers it and the token may read it. Never falls back from the feed to the lists. */
@@ -132,14 +161,28 @@ async function chooseSource(options: MirrorOptions, root: MirrorState, context: 
   if (root.via === "changes") return root.via;
   const now = toSeconds(options.clock.now());
   if (root.via === "lists" && now - (root.feedRefused?.at ?? 0) < probeAgainSeconds) return root.via;
-  const refused = await probeChangeFeed(context, options.resources);
+  let refused = await probe(options, context);
+  // Then the lists can't be read either, and the feed is worth waiting for.
+  while (refused !== undefined && isDown(refused) && !options.once) refused = await probe(options, context);
+  delete root.errors[partNames.feed];
   if (refused === undefined) {
     delete root.feedRefused;
     options.log("the upstream offers a change feed; reading it instead of the lists");
     return "changes";
   }
-  root.feedRefused = { at: now, detail: refused.detail };
-  if (refused.status === 403)
-    options.log(`the token may not read the change feed (${refused.detail}); reading the lists`);
+  const { status, detail } = refused;
+  root.feedRefused = { at: isDown(refused) ? 0 : now, detail };
+  if (status === 403) options.log(`the token may not read the change feed (${detail}); reading the lists`);
   return "lists";
 }
+
+type Probed = Awaited<ReturnType<typeof probeChangeFeed>>;
+
+const isDown = ({ status }: NonNullable<Probed>): boolean => status === undefined || status === 429 || status === 503;
+
+/** A feed that can't be read with all attempts is as good as none: some upstreams serve a web page on any path. */
+const probe = (options: MirrorOptions, context: SyncContext): Promise<Probed> =>
+  probeChangeFeed(context, options.resources, attemptsOnce).catch((error: unknown) => {
+    if (error instanceof RetriesExhaustedError) return { status: error.status, detail: error.message };
+    throw error;
+  });

@@ -7,18 +7,22 @@ import {
   type Gap,
   type ListCheckpoint,
   type MirrorState,
+  newListCheckpoint,
   type PartError,
+  partNames,
   type RemovalsCheckpoint,
   readCheckpoint,
 } from "./checkpoint.ts";
 import { type Counts, newTally, type Refusal } from "./ingest.ts";
 import { leaseHolder } from "./lease.ts";
-import { removedLists } from "./lists/removals.ts";
+import { isOffered } from "./lists/removals.ts";
 import { isFilled, windowsLeft } from "./lists/windows.ts";
 
 export type ResourceStatus = {
   readonly resource: string;
   readonly records: number;
+  /** Whether its list, its removals, or the change feed is failing. */
+  readonly failing: boolean;
   /** Seconds since the time up to which changes are known; null before the first poll. */
   readonly lag: number | null;
   readonly windows: number;
@@ -64,15 +68,19 @@ export async function mirrorStatus(
   const resources: ResourceStatus[] = [];
   for (const resource of catalog) {
     const { name } = resource;
-    const checkpoint =
+    const stored =
       feed === undefined ? await readCheckpoint<ListCheckpoint>(store, checkpointNames.list(name)) : undefined;
-    if (checkpoint === undefined && !feed?.resources.includes(name)) continue;
+    const { resources: names = [] } = feed ?? root;
+    if (stored === undefined && !names.includes(name)) continue;
+    // A resource that could not be read at all yet has no checkpoint.
+    const checkpoint = feed === undefined ? (stored ?? newListCheckpoint(0, 0)) : undefined;
     const tally = checkpoint?.tally ?? feed?.tallies[name] ?? newTally();
     const left = feed?.snapshot?.left.includes(name) ? null : 0;
     const day = new Date(now * 1000).toISOString().slice(0, 10);
     resources.push({
       resource: name,
       records: await store.count(resource),
+      failing: [name, partNames.removals(name), partNames.feed].some((part) => Object.hasOwn(root.errors, part)),
       lag: lag(checkpoint?.knownTo ?? feed?.knownTo ?? 0),
       windows: checkpoint?.back.windows ?? 0,
       windows_left: checkpoint === undefined ? left : (windowsLeft(checkpoint.back, day, floor) ?? null),
@@ -85,10 +93,17 @@ export async function mirrorStatus(
     });
   }
   const removals: MirrorStatus["removals"][number][] = [];
-  for (const { path } of feed === undefined ? removedLists(catalog) : []) {
-    const checkpoint = await readCheckpoint<RemovalsCheckpoint>(store, checkpointNames.removed(path));
-    const offered = checkpoint === undefined ? null : checkpoint.absentAt === undefined;
-    removals.push({ path, offered, lag: lag(checkpoint?.knownTo ?? 0) });
+  const lists = Map.groupBy(feed === undefined ? catalog : [], ({ intake }) => intake.removed.path);
+  for (const [path, covered] of lists) {
+    const read = covered.map(({ name }) => readCheckpoint<RemovalsCheckpoint>(store, checkpointNames.removed(name)));
+    const known = (await Promise.all(read)).filter((checkpoint) => checkpoint !== undefined);
+    const offered = known.length === 0 ? null : known.some(isOffered);
+    // Of the resource that is furthest behind.
+    removals.push({
+      path,
+      offered,
+      lag: lag(known.length === 0 ? 0 : Math.min(...known.map(({ knownTo }) => knownTo))),
+    });
   }
   return {
     upstream: root.upstream,

@@ -63,10 +63,12 @@ type Calendar = Omit<ResourceDefinition, "envelope" | "order" | "rules" | "entit
   order?: readonly Order[];
   /** False if records can't be filtered by importance. */
   byImportance?: boolean;
+  /** Other keys under which upstreams send the list. */
+  otherKeys?: readonly string[];
 };
 
 /** A calendar: newest first, with the conventional parameters for the fields that it has. */
-export function calendar({ byImportance = true, unfiltered = [], ...description }: Calendar): Resource {
+export function calendar({ byImportance = true, unfiltered = [], otherKeys = [], ...description }: Calendar): Resource {
   const { fields } = description;
   return resource({
     order: newestFirst("date", ...(fields.time ? ["time"] : []), "id"),
@@ -76,6 +78,7 @@ export function calendar({ byImportance = true, unfiltered = [], ...description 
     envelope: { key: description.name },
     entitlements: { history: "date", delay: "updated" },
     intake: intakeFrom({
+      keys: [description.name, ...otherKeys],
       size: pageSize,
       days: { rule: byDay, column: "date" },
       since: { rule: updatedSince, column: "updated" },

@@ -23,6 +23,7 @@ export const conferenceCalls = calendar({
     day: { title: "Calls", column: 1, field: "date", none: "No calls.", order: "time" },
   },
   byImportance: false,
+  otherKeys: ["conference"],
   fields: {
     ...commonFields(
       "confirmed",

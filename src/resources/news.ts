@@ -215,6 +215,7 @@ export const news = resource({
   },
   entitlements: { history: "created", delay: "created", pollColumn: "updated" },
   intake: intakeFrom({
+    keys: [],
     size: pageSize,
     days: { rule: byDay, column: "created" },
     since: { rule: updatedSince, column: "updated" },

@@ -1,89 +1,12 @@
 // A mirror through the change feed is complete, hidden attributes included, and recovers from every lost position.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { heartbeatMs } from "../../src/mirror/lease.ts";
 import { parseProbes } from "../../src/mirror/lists/discover.ts";
-import { type MirrorOptions, mirror } from "../../src/mirror/mirror.ts";
-import { type MirrorStatus, mirrorStatus } from "../../src/mirror/status.ts";
+import type { MirrorOptions } from "../../src/mirror/mirror.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import type { Store } from "../../src/store/store.ts";
 import { type Api, type Given, resourceNamed } from "../support/clients/api.ts";
-import { type Listening, listening } from "../support/clients/listening.ts";
-import { rowsOf } from "../support/requests/requests.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
-import type { ReceivedRequest } from "./support/fake-upstream.ts";
-import { exports } from "./support/identical.ts";
-import { type Between, proxy } from "./support/proxy.ts";
-import { virtualClock } from "./support/virtual-clock.ts";
-
-type Setting = {
-  readonly upstream: Listening;
-  readonly between: Between;
-  readonly logged: string[];
-  has(resource: string, records: readonly Given[]): Promise<void>;
-  /** Runs the mirror once; returns its failures and the requests it sent. */
-  once(options?: Partial<MirrorOptions>): Promise<{ failures: readonly string[]; requests: string[] }>;
-  status(): Promise<MirrorStatus>;
-  same(): Promise<void>;
-};
-
-const printed = ({ path, query }: ReceivedRequest): string => `${path}?${query}`;
-
-async function mirroring({ store }: { store: Store }, run: (setting: Setting) => Promise<void>): Promise<void> {
-  await listening(async (upstream) => {
-    const between = await proxy(`http://127.0.0.1:${upstream.port}`);
-    const clock = virtualClock(undefined, heartbeatMs);
-    const token = await upstream.key({ scopes: ["read", "replicate"] });
-    const logged: string[] = [];
-    try {
-      await run({
-        upstream,
-        between,
-        logged,
-        has: async (name, records) => {
-          const resource = resourceNamed(name);
-          await upstream.store.put(
-            resource,
-            rowsOf(resource, records).map((row) => ({ row, stamped: false })),
-          );
-        },
-        once: async (options) => {
-          const before = between.requests.length;
-          const failures = await mirror({
-            store,
-            resources: catalog,
-            base: between.url,
-            token,
-            tokenIn: "auto",
-            rate: { requests: 1000, periodMs: 1000 },
-            floor: undefined,
-            everyMs: 30_000,
-            once: true,
-            via: "auto",
-            reconcile: { days: 0, everySeconds: 1 },
-            probes: new Map(),
-            adopt: false,
-            clock,
-            signal: new AbortController().signal,
-            batchSize: 500,
-            log: (text) => logged.push(text),
-            onIngested: () => {},
-            ...options,
-          });
-          return { failures, requests: between.requests.slice(before).map(printed) };
-        },
-        status: async () => {
-          const status = await mirrorStatus(store, catalog, clock.time / 1000);
-          assert.ok(status);
-          return status;
-        },
-        same: async () => assert.deepEqual(await exports(store), await exports(upstream.store)),
-      });
-    } finally {
-      await between.close();
-    }
-  });
-}
+import { mirroringBellwire, printed, type Setting } from "./support/bellwire-upstream.ts";
 
 const story = (id: number): Given => ({
   id,
@@ -118,7 +41,7 @@ function tamper({ upstream }: Setting, sql: string): void {
 
 onEveryStore("a mirror by the change feed", (test) => {
   test("copies every attribute, follows changes, and costs one request when idle", async (api: Api) => {
-    await mirroring(api, async (setting) => {
+    await mirroringBellwire(api, async (setting) => {
       await fill(setting);
       assert.deepEqual((await setting.once()).failures, []);
       await setting.same();
@@ -140,7 +63,7 @@ onEveryStore("a mirror by the change feed", (test) => {
   });
 
   test("restarts with a snapshot when its position has expired, and removes what was removed in between", async (api) => {
-    await mirroring(api, async (setting) => {
+    await mirroringBellwire(api, async (setting) => {
       await fill(setting);
       await setting.once();
       await setting.upstream.store.remove(resourceNamed("ratings"), ["r0", "r1099", "r700"]);
@@ -155,7 +78,7 @@ onEveryStore("a mirror by the change feed", (test) => {
   });
 
   test("restarts when the upstream is another database or was restored from a backup", async (api) => {
-    await mirroring(api, async (setting) => {
+    await mirroringBellwire(api, async (setting) => {
       await fill(setting, 60);
       await setting.once();
       tamper(
@@ -171,7 +94,7 @@ onEveryStore("a mirror by the change feed", (test) => {
   });
 
   test("resumes in the middle of a snapshot", async (api) => {
-    await mirroring(api, async (setting) => {
+    await mirroringBellwire(api, async (setting) => {
       await fill(setting);
       const stop = new AbortController();
       const stopLater = (): void => {
@@ -189,7 +112,7 @@ onEveryStore("a mirror by the change feed", (test) => {
   });
 
   test("takes a snapshot of a resource that is added later", async (api) => {
-    await mirroring(api, async (setting) => {
+    await mirroringBellwire(api, async (setting) => {
       await fill(setting, 60);
       await setting.once({ resources: [resourceNamed("news")] });
       assert.equal(await api.store.count(resourceNamed("ratings")), 0);
@@ -200,7 +123,7 @@ onEveryStore("a mirror by the change feed", (test) => {
   });
 
   test("falls back to the lists when the token may not read the feed, and logs it", async (api) => {
-    await mirroring(api, async (setting) => {
+    await mirroringBellwire(api, async (setting) => {
       await fill(setting, 60);
       const token = await setting.upstream.key();
       assert.deepEqual((await setting.once({ token })).failures, []);
@@ -221,7 +144,7 @@ onEveryStore("a mirror by the change feed", (test) => {
   });
 
   test("survives an upstream that misbehaves", async (api) => {
-    await mirroring(api, async (setting) => {
+    await mirroringBellwire(api, async (setting) => {
       await fill(setting);
       setting.between.faultRate = 0.4;
       assert.deepEqual((await setting.once({ retryMs: 1 })).failures, []);
@@ -230,7 +153,7 @@ onEveryStore("a mirror by the change feed", (test) => {
   });
 
   test("discovers hidden attributes through filters when reading lists", async (api) => {
-    await mirroring(api, async (setting) => {
+    await mirroringBellwire(api, async (setting) => {
       await setting.has("news", [
         story(1),
         { ...story(2), importance: "low", regions: ["Canada", "USA"], content_type: "report" },

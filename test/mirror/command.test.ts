@@ -17,6 +17,7 @@ import { resourceNamed } from "../support/clients/api.ts";
 import { rowsOf } from "../support/requests/requests.ts";
 import { dropSchema, postgresDatabase, stores, type TestDatabase } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { proxy } from "./support/proxy.ts";
 
 const upstreamFile = freshDatabase();
 let upstream: Serving;
@@ -137,6 +138,30 @@ describe("the command", () => {
     assert.match(await refused(["https://example.com", "--from", "2024-13-01"]), /--from: expected a day/);
     const { status, stderr } = await bellwire(["mirror", "status", "--database", upstreamFile]);
     assert.deepEqual([status, /not a mirror/.test(stderr)], [1, true]);
+  });
+
+  test("mirror --once exits with status 1, says which resources failed, and mirrors the others", async () => {
+    const between = await proxy(upstream.url);
+    between.instead = ({ path }, response) => {
+      if (path !== "/api/v2.1/calendar/economics") return false;
+      response.writeHead(403).end('{"message":"not in your plan"}');
+      return true;
+    };
+    try {
+      const { status, stdout, stderr } = await bellwire(
+        ["mirror", between.url.href, "--once", "--via", "lists", "--database", freshDatabase()],
+        { env: env() },
+      );
+      assert.equal(status, 1, stderr);
+      assert.match(stdout, /^economics: 0 records, refused 0, failed$/m);
+      assert.match(stdout, /^ratings: [1-9]\d* records, refused 0$/m);
+      assert.deepEqual(
+        stderr.split("\n").filter((line) => line.startsWith("mirror: failed: ")),
+        ["mirror: failed: economics: the token may not read this list (not in your plan)"],
+      );
+    } finally {
+      await between.close();
+    }
   });
 
   test("an invalid token is reported, with exit status 1", async () => {

@@ -5,10 +5,9 @@ import { after, before, describe, test } from "node:test";
 import { openSqlite } from "../../src/open-sqlite.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { Store } from "../../src/store/store.ts";
-import { bellwire, freshDatabase, keyOn, type Serving, serving, start } from "../commands/support/bellwire.ts";
+import { bellwire, freshDatabase, keyOn, type Serving, serving } from "../commands/support/bellwire.ts";
 import { runs } from "../support/budget.ts";
 import { type Api, startApi } from "../support/clients/api.ts";
-import { waitUntil } from "../support/wait-until.ts";
 import { type Crowd, crowdOf, disturb, load } from "./support/crowd.ts";
 import {
   assertSameLists,
@@ -17,6 +16,7 @@ import {
   randomRequests,
   usesVisibleAttributes,
 } from "./support/identical.ts";
+import { killRepeatedly } from "./support/killing.ts";
 import { type Between, proxy } from "./support/proxy.ts";
 
 const upstreamFile = freshDatabase();
@@ -49,22 +49,6 @@ const flags = ({ via, file, between }: Mirrored): string[] => [
   ...["--budget", "1000/s", "--every", "5s"],
 ];
 const env = () => ({ BELLWIRE_MIRROR_TOKEN: key });
-
-/** Repeatedly runs the mirror and kills it after some requests, or some time after the first of them. */
-async function killAgainAndAgain(mirrored: Mirrored): Promise<void> {
-  const { requests } = mirrored.between;
-  for (let time = 0; time < kills; time++) {
-    const before = requests.length;
-    const enough = before + 2 + Math.floor(Math.random() * 30);
-    const running = start(flags(mirrored), { env: env() });
-    const hasEnded = () => running.child.exitCode !== null;
-    await waitUntil(() => requests.length > before || hasEnded(), "the mirror sends a request");
-    const latest = performance.now() + 2000 * Math.random();
-    await waitUntil(() => requests.length >= enough || performance.now() > latest || hasEnded());
-    const { signal, stderr } = await running.stop("SIGKILL");
-    assert.equal(signal, "SIGKILL", stderr);
-  }
-}
 
 async function toTheEnd(mirrored: Mirrored): Promise<void> {
   const { status, stderr } = await bellwire([...flags(mirrored), "--once"], { env: env(), ownProcess: true });
@@ -99,7 +83,9 @@ describe("a mirror that is killed repeatedly while its upstream changes and fail
     mirrors = [await begin("lists"), await begin("changes")];
     const stop = new AbortController();
     const disturbing = disturb(store, crowd, stop.signal);
-    await Promise.all(mirrors.map(killAgainAndAgain));
+    await Promise.all(
+      mirrors.map((mirrored) => killRepeatedly(flags(mirrored), env(), mirrored.between.requests, kills)),
+    );
     await Promise.all(mirrors.map(toTheEnd));
     stop.abort();
     t.diagnostic(`${await disturbing} concurrent writes and removals`);

@@ -12,6 +12,7 @@ type Item = { id: string; position: number };
 const list = (most: number): ListEndpoint => ({
   path: "/list",
   size: { name: "size", max: most },
+  pageSizes: {},
   expected: "a list",
   extractRecords: (body) => body as unknown[],
 });
@@ -129,6 +130,50 @@ describe("a scan of all pages", () => {
       20,
     );
     assert.equal(end, "refused");
+  });
+
+  test("reads pages that are shorter than requested, wherever they begin", async () => {
+    for (const most of [10, 15, 37, 100]) {
+      for (const pagesBegin of ["at multiples of the size served", "at multiples of the size requested"]) {
+        for (const count of [1, most - 1, most, most + 1, 3 * most, 500]) {
+          const items = itemsOf(count);
+          const request: Upstream["request"] = async ({ parameters }) => {
+            const { page, size } = Object.fromEntries(parameters) as Record<string, string>;
+            const served = Math.min(most, Number(size));
+            const start = Number(page) * (pagesBegin.endsWith("served") ? served : Number(size));
+            return { body: items.slice(start, start + served), date: 0 };
+          };
+          const { ids, end } = await idsOf(request, 1000);
+          assert.deepEqual([end, ids.size], ["complete", count], `${most} at most, ${count} records, ${pagesBegin}`);
+        }
+      }
+    }
+  });
+
+  test("takes a short page for the end of the list without another request if longer ones were served", async () => {
+    const items = itemsOf(60);
+    let requests = 0;
+    const request = source(items, () => {
+      requests++;
+    });
+    const endpoint = list(100);
+    const scan = () => scanList(request, endpoint, [], async () => {});
+    await scan();
+    assert.equal(requests, 2);
+    items.length = 59;
+    await scan();
+    assert.equal(requests, 3);
+    assert.equal(endpoint.pageSizes.most, undefined);
+  });
+
+  test("doesn't take a list that grows for one with short pages", async () => {
+    const items = itemsOf(5);
+    const endpoint = list(100);
+    const request = source(items, (count) => {
+      items.push({ id: `new${count}`, position: 100 + count });
+    });
+    assert.equal((await scanList(request, endpoint, [], async () => {})).end, "complete");
+    assert.equal(endpoint.pageSizes.most, undefined);
   });
 
   test("follows Link headers", async () => {

@@ -84,6 +84,7 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
     });
     bar.end();
     if (once && !stopped.signal.aborted) print(await summary());
+    for (const failure of failures) printError(`mirror: failed: ${failure}`);
     return failures.length > 0 ? 1 : 0;
   } catch (error) {
     if (error instanceof DatabaseMismatchError) throw new UsageError(`--database: ${error.message}`);
@@ -96,7 +97,8 @@ async function run(config: Config, once: boolean, adopt: boolean): Promise<numbe
   async function summary(): Promise<string> {
     const known = await mirrorStatus(store, catalog, Math.floor(Date.now() / 1000));
     const lines = known?.resources.map(
-      ({ resource, records: count, counts }) => `${resource}: ${count} records, refused ${counts.refused}`,
+      ({ resource, records: count, counts, failing }) =>
+        `${resource}: ${count} records, refused ${counts.refused}${failing ? ", failed" : ""}`,
     );
     return lines?.join("\n") ?? "";
   }

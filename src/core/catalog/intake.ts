@@ -4,6 +4,8 @@ import type { DaysRule, SinceRule, SizeRule } from "./common-rules.ts";
 import type { Rule } from "./rule.ts";
 
 export type Intake = {
+  /** Keys under which upstreams send the list, if it is not the whole body. */
+  readonly keys: readonly string[];
   readonly size: PageSize;
   /** Inclusive. */
   readonly days: { readonly from: string; readonly to: string; readonly column: string };
@@ -27,6 +29,7 @@ type PageSize = { readonly name: string; readonly max: number };
 export type Discoverable = { readonly field: string; readonly many: boolean; readonly values?: readonly string[] };
 
 export type IntakeRules = {
+  readonly keys: readonly string[];
   readonly size: SizeRule;
   readonly days: { readonly rule: DaysRule; readonly column: string };
   readonly since: { readonly rule: SinceRule; readonly column: string };
@@ -40,9 +43,10 @@ export type UnfilteredBy = readonly [rule: Rule, value: string];
 
 export type RemovalList = { readonly path: string; readonly size: SizeRule; readonly since: SinceRule };
 
-export function intakeFrom({ size, days, since, whole, removed, learnable }: IntakeRules): Intake {
+export function intakeFrom({ keys, size, days, since, whole, removed, learnable }: IntakeRules): Intake {
   const { from, to } = days.rule.parameters;
   return {
+    keys,
     size: pageSize(size),
     days: { from: from.names[0], to: to.names[0], column: days.column },
     since: { name: parameterOf(since.rule), column: since.column },

@@ -10,11 +10,11 @@ import {
   writeCheckpoint,
 } from "../checkpoint.ts";
 import { type Clock, toSeconds } from "../clock.ts";
-import { type IngestOptions, ingestRecords, listEndpoint } from "../ingest.ts";
+import { fromText, type IngestOptions, ingestRecords, listEndpoint } from "../ingest.ts";
 import type { Parameters, Upstream } from "../upstream/upstream.ts";
 import { firstPosition, nextPosition } from "./deltas.ts";
 import { type AttributeProbe, discoverAttributes, withDiscovered } from "./discover.ts";
-import { type Page, type ScanResult, scanList, shapeCheck } from "./scan.ts";
+import { maxPageSize, member, type Page, type ScanResult, scanList, shapeCheck } from "./scan.ts";
 import { afterWindow, type DayWindow, newerHalf, nextWindow } from "./windows.ts";
 
 export type SyncContext = {
@@ -44,29 +44,19 @@ export const today = (clock: Clock): string => new Date(clock.now()).toISOString
 export const saveCheckpoint = (context: SyncContext, resource: Resource, checkpoint: ListCheckpoint): Promise<void> =>
   writeCheckpoint(context.ingest.store, checkpointNames.list(resource.name), checkpoint);
 
-/** Loads the resource's checkpoint; the first start probes the upstream's page size and ingests nothing yet. */
+/** Loads the resource's checkpoint; the first start reads the upstream's clock and ingests nothing yet. */
 export async function loadListCheckpoint(context: SyncContext, resource: Resource): Promise<ListCheckpoint | Failure> {
   const known = await readCheckpoint<ListCheckpoint>(context.ingest.store, checkpointNames.list(resource.name));
-  if (known !== undefined) return known;
-  const list = listEndpoint(resource);
-  const size = [list.size.name, String(list.size.max)] as const;
-  const counts: number[] = [];
-  let began = Number.POSITIVE_INFINITY;
-  // Checks that pages have the requested size: a short page must mean the end of the list.
-  for (const page of ["0", "1"]) {
-    const response = await context.request({
-      path: resource.path,
-      parameters: [["page", page], size],
-      check: shapeCheck(list),
-    });
-    if ("refused" in response) return refusalOf(resource, response.refused);
-    began = Math.min(began, response.date);
-    counts.push(list.extractRecords(response.body)?.length ?? 0);
-    if (counts[0] === 0 || counts[0] === list.size.max) break;
-  }
-  const [first = 0, second = 0] = counts;
-  const checkpoint = newListCheckpoint(began, firstPosition(began));
-  if (second > 0 && first < list.size.max) checkpoint.most = first;
+  // Page sizes are observed again in every run: the upstream may have lowered its limit.
+  if (known !== undefined) return { ...known, largest: 0 };
+  const list = listEndpoint(resource, {});
+  const response = await context.request({
+    path: resource.path,
+    parameters: [[list.size.name, "1"]],
+    check: shapeCheck(list),
+  });
+  if ("refused" in response) return refusalOf(resource, response.refused);
+  const checkpoint = newListCheckpoint(response.date, firstPosition(response.date));
   await saveCheckpoint(context, resource, checkpoint);
   return checkpoint;
 }
@@ -145,7 +135,7 @@ export async function pollChanges(context: SyncContext, resource: Resource, chec
   checkpoint.position = nextPosition(
     checkpoint.position,
     { began: began ?? 0, stamps },
-    listEndpoint(resource, checkpoint.most).size.max,
+    maxPageSize(listEndpoint(resource, checkpoint)),
   );
   checkpoint.knownTo = began ?? checkpoint.knownTo;
   await saveCheckpoint(context, resource, checkpoint);
@@ -176,7 +166,7 @@ async function scanRecords(
   parameters: Parameters,
   onPage: (page: Page) => Promise<void>,
 ): Promise<ScanResult> {
-  const list = listEndpoint(resource, checkpoint.most);
+  const list = listEndpoint(resource, checkpoint);
   const discovered = await discoverAttributes(request, list, parameters, probes.get(resource.name) ?? []);
   if ("end" in discovered) return discovered;
   const whole: Parameters = Object.entries(resource.intake.unfiltered);
@@ -187,10 +177,11 @@ async function scanRecords(
 
 /** A value of a record in stored form; undefined when it is missing or invalid. */
 function storedValue(resource: Resource, column: string, record: unknown): Json | undefined {
-  const raw = typeof record === "object" && record !== null ? (record as Record<string, unknown>)[column] : undefined;
+  const field = resource.fields[column];
+  const raw = field === undefined ? undefined : fromText(field, member(record, column));
   let valid = raw !== undefined && raw !== null;
   const value = valid
-    ? resource.fields[column]?.validate(raw, () => {
+    ? field?.validate(raw, () => {
         valid = false;
       })
     : undefined;

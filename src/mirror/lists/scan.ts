@@ -2,9 +2,18 @@
 // overlap, and each must share a record with the page before it. `Link` headers are followed where responses have them.
 import type { Parameters, Refused, Upstream, UpstreamResponse } from "../upstream/upstream.ts";
 
+/** What is known about the pages of an upstream's list. */
+export type PageSizes = {
+  /** The upstream's maximum page size, where it is smaller than the interface's. */
+  most?: number;
+  /** The most records seen on a page: a shorter page ends its list, any other may have been clamped. */
+  largest?: number;
+};
+
 export type ListEndpoint = {
   readonly path: string;
   readonly size: { readonly name: string; readonly max: number };
+  readonly pageSizes: PageSizes;
   readonly extractRecords: (body: unknown) => readonly unknown[] | undefined;
   /** The expected shape of the body, for messages. */
   readonly expected: string;
@@ -24,19 +33,21 @@ const lastPage = 100_000;
 /** A list that changes faster than it can be read is left for later after this many restarts. */
 const maxRestarts = 12;
 
+export const maxPageSize = ({ size, pageSizes }: Pick<ListEndpoint, "size" | "pageSizes">): number =>
+  Math.min(size.max, pageSizes.most ?? size.max);
+
 export async function scanList(
   request: Upstream["request"],
   list: ListEndpoint,
   parameters: Parameters,
   onPage: (page: Page) => Promise<void>,
 ): Promise<ScanResult> {
-  const { max } = list.size;
-  const minOverlap = Math.min(Math.max(3, Math.floor(max / 50)), Math.floor(max / 2));
+  let max = maxPageSize(list);
   let pages = 0;
   let previous: readonly unknown[] = [];
   /** Number of records up to the end of the last page, at the time it was read. */
   let end = 0;
-  let overlap = minOverlap;
+  let overlap = minOverlap(max);
   let restarts = 0;
   for (;;) {
     const position = end === 0 ? { page: 0, size: max } : overlappingPage(end, overlap, max);
@@ -50,6 +61,8 @@ export async function scanList(
         : { end: "refused", status, detail };
     }
     const { records, date } = found;
+    const { pageSizes } = list;
+    if (records.length === position.size) pageSizes.largest = Math.max(records.length, pageSizes.largest ?? 0);
     pages++;
     if (position.page > 0 && !sharesRecord(previous, records)) {
       const detail = "the list changes faster than it can be read";
@@ -60,13 +73,43 @@ export async function scanList(
     }
     await onPage({ records, date });
     if (found.next !== undefined) return followLinks(request, list, found.next, pages, onPage);
-    if (records.length < position.size) return { end: "complete", pages };
+    if (records.length < position.size) {
+      if (position.page > 0 || !(await isClamped(request, list, parameters, records.length)))
+        return { end: "complete", pages };
+      max = records.length;
+      overlap = minOverlap(max);
+    }
     const reached = position.page * position.size + records.length;
-    if (reached <= end && overlap === minOverlap) return { end: "limit", pages };
-    overlap = minOverlap;
+    if (reached <= end && overlap === minOverlap(max)) return { end: "limit", pages };
+    overlap = minOverlap(max);
     previous = records;
     end = reached;
   }
+}
+
+const minOverlap = (max: number): number => Math.min(Math.max(3, Math.floor(max / 50)), Math.floor(max / 2));
+
+/**
+ * Whether a first page is short because the upstream serves no larger ones, although more records follow. The size is
+ * remembered. Page numbers count pages of the size served, so the next page is requested with that size.
+ */
+async function isClamped(
+  request: Upstream["request"],
+  list: ListEndpoint,
+  parameters: Parameters,
+  size: number,
+): Promise<boolean> {
+  const { pageSizes } = list;
+  if (size === 0 || size < (pageSizes.largest ?? 0)) return false;
+  pageSizes.largest = size;
+  const next = await fetchPage(request, list, pageParameters(list, parameters, { page: 1, size }));
+  if ("refused" in next || next.records.length === 0) return false;
+  // The list may have grown in between: only a clamped page is as short as before.
+  const first = { page: 0, size: maxPageSize(list) };
+  const again = await fetchPage(request, list, pageParameters(list, parameters, first));
+  if ("refused" in again || again.records.length !== size) return false;
+  pageSizes.most = size;
+  return true;
 }
 
 async function followLinks(
@@ -92,6 +135,20 @@ type Found = Refused | (UpstreamResponse & { readonly records: readonly unknown[
 async function fetchPage(request: Upstream["request"], list: ListEndpoint, parameters: Parameters): Promise<Found> {
   const response = await request({ path: list.path, parameters, check: shapeCheck(list) });
   return "refused" in response ? response : { ...response, records: list.extractRecords(response.body) ?? [] };
+}
+
+/** A list that is the whole body or a member of it. */
+export function listUnder(...keys: readonly string[]): Pick<ListEndpoint, "expected" | "extractRecords"> {
+  return {
+    expected: ["a list", ...keys.map((key) => `an object with a list under "${key}"`)].join(", or "),
+    extractRecords: (body) => [body, ...keys.map((key) => member(body, key))].find(Array.isArray),
+  };
+}
+
+export function member(body: unknown, key: string): unknown {
+  return typeof body === "object" && body !== null && Object.hasOwn(body, key)
+    ? (body as Record<string, unknown>)[key]
+    : undefined;
 }
 
 /** Checks that a body has the shape of the list. */

@@ -8,7 +8,6 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from "../checkpoint.ts";
-import { removedLists } from "../lists/removals.ts";
 import { printRate, type Rate } from "./request-budget.ts";
 
 /** The database may not be filled from this upstream without the operator's consent. */
@@ -50,7 +49,13 @@ export async function openMirrorState({
     }
   }
   const { floor: _, ...rest } = stored === undefined || other ? { upstream: address, requests: 0, used: 0 } : stored;
-  const root: MirrorState = { ...rest, budget, ...(floor === undefined ? {} : { floor }), errors: {} };
+  const root: MirrorState = {
+    ...rest,
+    resources: resources.map(({ name }) => name),
+    budget,
+    ...(floor === undefined ? {} : { floor }),
+    errors: {},
+  };
   await writeCheckpoint(store, checkpointNames.root, root);
   return root;
 }
@@ -66,8 +71,7 @@ async function isMirrored(store: Store, { name }: Resource): Promise<boolean> {
 
 async function clearCheckpoints(store: Store, resources: readonly Resource[]): Promise<void> {
   const names = [
-    ...resources.map(({ name }) => checkpointNames.list(name)),
-    ...removedLists(resources).map(({ path }) => checkpointNames.removed(path)),
+    ...resources.flatMap(({ name }) => [checkpointNames.list(name), checkpointNames.removed(name)]),
     checkpointNames.feed,
   ];
   for (const name of names) await store.setMetadata(name, "");

@@ -15,8 +15,12 @@ export type UpstreamRequest = {
   readonly parameters: Parameters;
   /** What is wrong with the shape of the body; undefined when it is valid. */
   readonly check: (body: unknown) => string | undefined;
-  /** Sends the token in the header only, whatever the setting. */
+  /** Sends the token in the header only, whatever the setting, and learns nothing about the other paths from it. */
   readonly headerOnly?: boolean;
+  /** Attempts, if not as many as usual. */
+  readonly attempts?: number;
+  /** The part of the mirror that sends it, for `onRetry`. */
+  readonly part?: string;
 };
 
 export type UpstreamResponse = {
@@ -30,7 +34,15 @@ export type UpstreamResponse = {
 export type Refused = { readonly refused: { readonly status: number; readonly detail: string } };
 
 /** A request kept failing until its attempts were used up. */
-export class RetriesExhaustedError extends Error {}
+export class RetriesExhaustedError extends Error {
+  /** Of the last response; undefined if there was none. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status: number | undefined) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** The mirror was stopped. */
 export class StoppedError extends Error {}
@@ -52,8 +64,14 @@ export type UpstreamOptions = {
   readonly timeoutMs?: number;
   /** Delay after the first failure; doubles with each further one. */
   readonly retryMs?: number;
-  /** Called for transient failures that are retried. */
-  readonly onRetry: (text: string) => void;
+  /** Called for transient failures before they are retried. */
+  readonly onRetry: (text: string, retry: Retry) => void;
+};
+
+export type Retry = {
+  readonly part: string | undefined;
+  /** Time until the next attempt. */
+  readonly delayMs: number;
 };
 
 const maxDelayMs = 60_000;
@@ -63,52 +81,74 @@ const maxRedirects = 3;
 
 type TransientFailure = {
   readonly failure: string;
+  /** Of the response, if there was one. */
+  readonly status?: number;
   readonly afterMs?: number;
-  /** The upstream wants fewer requests altogether, not only this one later. */
-  readonly throttled?: boolean;
 };
 
 type Attempt = UpstreamResponse | Refused | TransientFailure;
 
+/** How a path is requested: upstreams differ in where they accept the token and in trailing slashes. */
+type Variant = { readonly inHeader: boolean; readonly slash: boolean };
+
 export function openUpstream(options: UpstreamOptions): Upstream {
-  const { base, signal, attempts, timeoutMs = 30_000, retryMs = 200 } = options;
-  const redact = redactor(options.token);
-  let location: "header" | "query" = options.tokenIn === "query" ? "query" : "header";
-  let locationIsKnown = options.tokenIn !== "auto";
+  const { base, tokenIn } = options;
+  /** By path; what one path accepts or refuses is no more than a first guess for the others. */
+  const accepted = new Map<string, Variant>();
+  let inHeader = tokenIn !== "query";
 
   const request = async (wanted: UpstreamRequest): Promise<UpstreamResponse | Refused> => {
-    const url = new URL(base.pathname.replace(/\/+$/, "") + wanted.path, base);
-    url.search = queryString(wanted.parameters);
-    for (let failures = 0; ; ) {
-      // Each retry gets more time: a large page may be slow on a thin line.
-      const limitMs = timeoutMs * 2 ** Math.min(failures, 3);
-      const inHeader = wanted.headerOnly === true || location === "header";
-      const result = await attempt(options, wanted, url, { inHeader, limitMs }).catch(
-        (error: unknown): TransientFailure => {
-          if (signal.aborted) throw new StoppedError();
-          return { failure: describeError(error, limitMs) };
-        },
-      );
-      if (!("failure" in result)) {
-        const unauthorized = "refused" in result && result.refused.status === 401 && !wanted.headerOnly;
-        if (unauthorized && !locationIsKnown && location === "header") {
-          // The interface defines the token in the query; not every upstream also accepts the header.
-          location = "query";
-          continue;
-        }
-        if (!unauthorized) locationIsKnown = true;
+    if (wanted.headerOnly) return retried(options, wanted, { inHeader: true, slash: false });
+    const known = accepted.get(wanted.path);
+    let variant = known ?? { inHeader, slash: false };
+    for (let moved = false; ; ) {
+      const result = await retried(options, wanted, variant);
+      if (!("refused" in result)) {
+        accepted.set(wanted.path, variant);
+        inHeader = variant.inHeader;
         return result;
       }
-      failures++;
-      const text = redact(`${wanted.path}: ${result.failure}`);
-      if (failures >= attempts) throw new RetriesExhaustedError(`${text}; gave up after ${failures} attempts`);
-      // Only powers of two are logged: a night without a connection must not fill the log.
-      if (Number.isInteger(Math.log2(failures))) options.onRetry(`${text}; attempt ${failures}`);
-      await backOff(options, retryMs * 2 ** (failures - 1), result);
+      const { status } = result.refused;
+      if (known === undefined && status === 401 && tokenIn === "auto" && !moved) {
+        // The interface defines the token in the query; not every upstream also accepts the header.
+        variant = { ...variant, inHeader: !variant.inHeader };
+        moved = true;
+      } else if (known === undefined && status === 404 && !variant.slash) variant = { ...variant, slash: true };
+      else return result;
     }
   };
 
   return { base: base.href, request };
+}
+
+/** Sends a request until it succeeds, is refused, or its attempts are used up. */
+async function retried(
+  options: UpstreamOptions,
+  wanted: UpstreamRequest,
+  { inHeader, slash }: Variant,
+): Promise<UpstreamResponse | Refused> {
+  const { base, signal, timeoutMs = 30_000, retryMs = 200 } = options;
+  const { attempts = options.attempts, part } = wanted;
+  const url = new URL(`${base.pathname.replace(/\/+$/, "")}${wanted.path}${slash ? "/" : ""}`, base);
+  url.search = queryString(wanted.parameters);
+  for (let failures = 1; ; failures++) {
+    // Each retry gets more time: a large page may be slow on a thin line.
+    const limitMs = timeoutMs * 2 ** Math.min(failures - 1, 3);
+    const result = await attempt(options, wanted, url, { inHeader, limitMs }).catch(
+      (error: unknown): TransientFailure => {
+        if (signal.aborted) throw new StoppedError();
+        return { failure: describeError(error, limitMs) };
+      },
+    );
+    if (!("failure" in result)) return result;
+    const text = redactor(options.token)(`${wanted.path}: ${result.failure}`);
+    if (failures >= attempts)
+      throw new RetriesExhaustedError(`${text}; gave up after ${failures} attempts`, result.status);
+    const delayMs = retryDelay(retryMs * 2 ** (failures - 1), result);
+    // Only powers of two are reported: a night without a connection must not fill the log.
+    if (Number.isInteger(Math.log2(failures))) options.onRetry(`${text}; attempt ${failures}`, { part, delayMs });
+    await backOff(options, delayMs, result);
+  }
 }
 
 const redactor =
@@ -116,16 +156,20 @@ const redactor =
   (text: string): string =>
     text.replaceAll(token, "…").replaceAll(encodeURIComponent(token), "…");
 
-/** Waits before a retry: exponential backoff with jitter, and at least as long as the upstream requires. */
+/** Exponential backoff with jitter, and at least as long as the upstream requires. */
+function retryDelay(delayMs: number, { afterMs = 0 }: TransientFailure): number {
+  const jittered = Math.min(delayMs, maxDelayMs) * (0.5 + Math.random() / 2);
+  return Math.max(jittered, Math.min(afterMs, maxRetryAfterMs));
+}
+
 async function backOff(
   { budget, clock, signal }: UpstreamOptions,
   delayMs: number,
-  { afterMs = 0, throttled }: TransientFailure,
+  { status }: TransientFailure,
 ): Promise<void> {
-  const jittered = Math.min(delayMs, maxDelayMs) * (0.5 + Math.random() / 2);
-  const pause = Math.max(jittered, Math.min(afterMs, maxRetryAfterMs));
-  if (throttled) budget.pause(pause);
-  await clock.sleep(pause, signal);
+  // Rate limits usually apply to the key. Not for long, though: this one may be of a single list.
+  if (status === 429) budget.pause(Math.min(delayMs, maxDelayMs));
+  await clock.sleep(delayMs, signal);
   if (signal.aborted) throw new StoppedError();
 }
 
@@ -172,16 +216,15 @@ async function interpret(
   const after = retryAfterMs(headers.get("retry-after"), clock.now());
   if (isTransient(status)) {
     await response.body?.cancel();
-    const throttled = status === 429 || after !== undefined;
-    return { failure: `status ${status}`, throttled, ...(after === undefined ? {} : { afterMs: after }) };
+    return { failure: `status ${status}`, status, ...(after === undefined ? {} : { afterMs: after }) };
   }
   const read = await readText(response);
-  if ("problem" in read) return status === 200 ? { failure: read.problem } : refusal(status, "");
+  if ("problem" in read) return status === 200 ? { failure: read.problem, status } : refusal(status, "");
   if (status !== 200) return refusal(status, redactor(token)(problemDetail(read.text)));
   const parsed = parse(read.text, headers.get("content-type") ?? "");
-  if ("failure" in parsed) return parsed;
+  if ("failure" in parsed) return { ...parsed, status };
   const wrong = request.check(parsed.body);
-  if (wrong !== undefined) return { failure: wrong };
+  if (wrong !== undefined) return { failure: wrong, status };
   const next = nextPage(headers.get("link"), url);
   const date = Math.floor(Math.min(Date.parse(headers.get("date") ?? "") || clock.now(), clock.now()) / 1000);
   return { body: parsed.body, date, ...(next === undefined ? {} : { next }) };

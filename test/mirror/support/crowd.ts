@@ -60,11 +60,16 @@ export async function load(store: Store, crowd: Crowd): Promise<number> {
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 const some = (most: number): number => 1 + Math.floor(Math.random() * most);
 
-/** Writes, moves, removes, and restores records until stopped; returns the number of changes. */
-export async function disturb(store: Store, crowd: Crowd, signal: AbortSignal): Promise<number> {
+/** Writes, moves, removes, and restores records until stopped, or `most` times; returns the number of changes. */
+export async function disturb(
+  store: Store,
+  crowd: Crowd,
+  signal: AbortSignal,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number> {
   let times = 0;
   let made = 0;
-  while (!signal.aborted) {
+  while (!signal.aborted && times < most) {
     const resource = pick(catalog);
     const records = crowd.get(resource) as Given[];
     const chosen = Array.from({ length: some(20) }, () => pick(records));

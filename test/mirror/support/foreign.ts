@@ -96,6 +96,25 @@ export type Setting = {
   ids(): Promise<string[]>;
 };
 
+/** Options of a single run on a virtual clock. */
+export const runOptions = (
+  clock: VirtualClock,
+  logged: string[],
+): Omit<MirrorOptions, "store" | "resources" | "base" | "token" | "tokenIn" | "reconcile"> => ({
+  rate: { requests: 1000, periodMs: 1000 },
+  floor: undefined,
+  everyMs: 30_000,
+  once: true,
+  via: "auto",
+  probes: new Map(),
+  adopt: false,
+  clock,
+  signal: new AbortController().signal,
+  batchSize: 500,
+  log: (text) => logged.push(text),
+  onIngested: () => {},
+});
+
 /** A foreign upstream and a mirror of it into a store. */
 export async function mirroring(store: Store, run: (setting: Setting) => Promise<void>): Promise<void> {
   const clock = virtualClock(undefined, heartbeatMs);
@@ -114,19 +133,8 @@ export async function mirroring(store: Store, run: (setting: Setting) => Promise
           base: upstream.server.url,
           token: "let-me-in",
           tokenIn: "query",
-          rate: { requests: 1000, periodMs: 1000 },
-          floor: undefined,
-          everyMs: 30_000,
-          once: true,
-          via: "auto",
+          ...runOptions(clock, logged),
           reconcile: { days: 30, everySeconds: 6 * 3600 },
-          probes: new Map(),
-          adopt: false,
-          clock,
-          signal: new AbortController().signal,
-          batchSize: 500,
-          log: (text) => logged.push(text),
-          onIngested: () => {},
           ...options,
         });
         return { failures, requests: upstream.server.requests.slice(before) };

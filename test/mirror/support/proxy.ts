@@ -8,11 +8,13 @@ export type Between = FakeUpstream & {
   faultRate: number;
   /** Number of failures by fault. */
   readonly faults: Map<string, number>;
+  /** Sends another response; returns whether it did. */
+  instead?: (request: ReceivedRequest, response: ServerResponse, count: number) => boolean;
 };
 
-type Passed = { readonly status: number; readonly headers: IncomingMessage["headers"]; readonly body: Buffer };
+export type Passed = { readonly status: number; readonly headers: IncomingMessage["headers"]; readonly body: Buffer };
 
-async function pass(target: URL, { path, query, headers }: ReceivedRequest): Promise<Passed> {
+export async function pass(target: URL, { path, query, headers }: ReceivedRequest): Promise<Passed> {
   return new Promise((resolve, reject) => {
     const url = new URL(`${path}?${query}`, target);
     const { host: _, connection: __, ...rest } = headers;
@@ -30,50 +32,60 @@ const send = (response: ServerResponse, { status, headers, body }: Passed): void
   response.writeHead(status, rest).end(body);
 };
 
-/** Faults before the upstream is reached, or in its response. */
-const faults: Record<string, (response: ServerResponse, respond: () => Promise<Passed>) => Promise<unknown> | unknown> =
-  {
-    "dropped at once": (response) => response.destroy(),
-    "dropped after the upstream responded": async (response, respond) => {
-      await respond();
-      response.destroy();
-    },
-    late: async (response, respond) => {
-      const passed = await respond();
-      await sleep(50 + 250 * Math.random());
-      send(response, passed);
-    },
-    "status 429": (response) => response.writeHead(429).end("slow down"),
-    "status 429 with Retry-After": (response) => response.writeHead(429, { "retry-after": "0" }).end(),
-    "status 500": (response) => response.writeHead(500).end("<h1>Oops</h1>"),
-    "status 503 with Retry-After": (response) => response.writeHead(503, { "retry-after": "0" }).end(),
-    garbage: (response) => response.writeHead(200, { "content-type": "application/json" }).end("\u0000\u0001]{"),
-    XML: (response) => response.writeHead(200, { "content-type": "application/xml" }).end("<result/>"),
-    "wrong type": (response) => response.writeHead(200).end('{"ratings":{"0":"no list"},"removed":7,"records":null}'),
-    "truncated, with the full length announced": async (response, respond) => {
-      const { status, headers, body } = await respond();
-      const { connection: _, "transfer-encoding": __, ...rest } = headers;
-      response.writeHead(status, { ...rest, "content-length": String(body.length) });
-      response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
-    },
-    "truncated, as if complete": async (response) =>
-      response.writeHead(200, { "content-type": "application/json" }).end('[{"id":1,"title":"cut he'),
-  };
+type Fault = (response: ServerResponse, respond: () => Promise<Passed>) => Promise<unknown> | unknown;
 
-export async function proxy(target: string): Promise<Between> {
+/** Faults before the upstream is reached, or in its response. */
+const faults: Record<string, Fault> = {
+  "dropped at once": (response) => response.destroy(),
+  "dropped after the upstream responded": async (response, respond) => {
+    await respond();
+    response.destroy();
+  },
+  late: async (response, respond) => {
+    const passed = await respond();
+    await sleep(50 + 250 * Math.random());
+    send(response, passed);
+  },
+  "status 429": (response) => response.writeHead(429).end("slow down"),
+  "status 429 with Retry-After": (response) => response.writeHead(429, { "retry-after": "0" }).end(),
+  "status 500": (response) => response.writeHead(500).end("<h1>Oops</h1>"),
+  "status 503 with Retry-After": (response) => response.writeHead(503, { "retry-after": "0" }).end(),
+  "status 503 with Retry-After as a date": (response) =>
+    response.writeHead(503, { "retry-after": new Date().toUTCString() }).end(),
+  garbage: (response) => response.writeHead(200, { "content-type": "application/json" }).end("\u0000\u0001]{"),
+  XML: (response) => response.writeHead(200, { "content-type": "application/xml" }).end("<result/>"),
+  "wrong type": (response) => response.writeHead(200).end('{"ratings":{"0":"no list"},"removed":7,"records":null}'),
+  "truncated, with the full length announced": async (response, respond) => {
+    const { status, headers, body } = await respond();
+    const { connection: _, "transfer-encoding": __, ...rest } = headers;
+    response.writeHead(status, { ...rest, "content-length": String(body.length) });
+    response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
+  },
+  "truncated, as if complete": async (response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end('[{"id":1,"title":"cut he'),
+};
+
+type Exchange = (request: ReceivedRequest, count: number) => Promise<Passed>;
+
+export async function proxy(
+  target: string,
+  exchange: Exchange = (request) => pass(new URL(target), request),
+  random: () => number = Math.random,
+): Promise<Between> {
   const counted = new Map<string, number>();
   const names = Object.keys(faults);
-  const server = await fakeUpstream(async (request, response) => {
-    const respond = () => pass(new URL(target), request);
-    const name = names[Math.floor(Math.random() * names.length)] as string;
+  const server = await fakeUpstream(async (request, response, count) => {
+    if (between.instead?.(request, response, count)) return;
+    const respond = () => exchange(request, count);
+    const name = names[Math.floor(random() * names.length)] as string;
     try {
-      if (Math.random() >= faulty.faultRate) return send(response, await respond());
+      if (random() >= between.faultRate) return send(response, await respond());
       counted.set(name, (counted.get(name) ?? 0) + 1);
       await faults[name]?.(response, respond);
     } catch {
       response.destroy();
     }
   });
-  const faulty: Between = { ...server, faultRate: 0, faults: counted };
-  return faulty;
+  const between: Between = { ...server, faultRate: 0, faults: counted };
+  return between;
 }

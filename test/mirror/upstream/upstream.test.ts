@@ -2,61 +2,17 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { describe, test } from "node:test";
-import { retryAfterMs } from "../../src/core/retry-after.ts";
-import { requestBudget } from "../../src/mirror/upstream/request-budget.ts";
+import { retryAfterMs } from "../../../src/core/retry-after.ts";
+import { requestBudget } from "../../../src/mirror/upstream/request-budget.ts";
 import {
   nextPage,
-  openUpstream,
   RetriesExhaustedError,
   StoppedError,
   type UpstreamOptions,
-} from "../../src/mirror/upstream/upstream.ts";
-import { type FakeUpstream, fakeUpstream, type Handler, json } from "./support/fake-upstream.ts";
-import { type VirtualClock, virtualClock } from "./support/virtual-clock.ts";
-
-const token = "bw_secretsecretsecret0123";
-
-type Setting = {
-  clock: VirtualClock;
-  server: FakeUpstream;
-  reported: string[];
-  request: (path?: string) => Promise<unknown>;
-};
-
-/** Runs requests against a fake upstream, on a virtual clock. */
-async function withUpstream(
-  handler: Handler,
-  run: (setting: Setting) => Promise<void>,
-  options: Partial<UpstreamOptions> = {},
-): Promise<void> {
-  const server = await fakeUpstream(handler);
-  const clock = virtualClock();
-  const reported: string[] = [];
-  const { request: send } = openUpstream({
-    base: server.url,
-    token,
-    tokenIn: "header",
-    budget: requestBudget({ requests: 1000, periodMs: 1000 }, clock),
-    clock,
-    signal: new AbortController().signal,
-    attempts: 5,
-    timeoutMs: 120_000,
-    onRetry: (text) => reported.push(text),
-    ...options,
-  });
-  const check = (body: unknown) => (Array.isArray(body) ? undefined : "the response is not a list");
-  try {
-    await run({
-      clock,
-      server,
-      reported,
-      request: (path = "/list") => send({ path, parameters: [["parameters[updated]", "5"]], check }),
-    });
-    for (const text of reported) assert.ok(!text.includes(token), text);
-  } finally {
-    await server.close();
-  }
-}
+} from "../../../src/mirror/upstream/upstream.ts";
+import { json } from "../support/fake-upstream.ts";
+import { type VirtualClock, virtualClock } from "../support/virtual-clock.ts";
+import { token, withUpstream } from "../support/with-upstream.ts";
 
 const cut = (response: ServerResponse): void => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write('[{"id":');
@@ -157,7 +113,7 @@ describe("an upstream that", () => {
   });
 
   test("refuses is not retried, and its reason is reported without the token", async () => {
-    for (const status of [400, 401, 403, 404, 410]) {
+    for (const status of [400, 401, 403, 410]) {
       await withUpstream(
         (_, response) =>
           void response.writeHead(status).end(JSON.stringify({ detail: `no\n${token} here`, code: "x" })),
@@ -165,6 +121,35 @@ describe("an upstream that", () => {
           assert.deepEqual(await request(), { refused: { status, detail: "no … here" } });
           assert.equal(server.requests.length, 1);
         },
+      );
+    }
+  });
+
+  test("throttles one request delays the others by at most a minute, and not at all with another status", async () => {
+    for (const [status, expected] of [
+      [429, 60],
+      [503, 0],
+    ] as const) {
+      const clock = virtualClock();
+      const start = clock.time;
+      const times: number[] = [];
+      const budget = requestBudget({ requests: 1000, periodMs: 1000 }, clock);
+      const acquire = async (signal: AbortSignal): Promise<boolean> => {
+        const acquired = await budget.acquire(signal);
+        times.push(Math.round((clock.time - start) / 1000));
+        return acquired;
+      };
+      const waiting = Promise.withResolvers<void>();
+      await withUpstream(
+        (_, response, count) =>
+          count === 1 ? void response.writeHead(status, { "retry-after": "3600" }).end() : json(response, []),
+        async ({ request }) => {
+          const throttled = request("/economics");
+          await waiting.promise;
+          await Promise.all([throttled, request("/ratings")]);
+          assert.deepEqual(times, [0, expected, 3600]);
+        },
+        { clock, budget: { ...budget, acquire }, onRetry: () => waiting.resolve() },
       );
     }
   });
@@ -185,39 +170,6 @@ describe("an upstream that", () => {
         assert.match(JSON.stringify(await request()), /too many times/);
         assert.equal(server.requests.length, 4);
       },
-    );
-  });
-
-  test("accepts the token only in the query is detected with one request in auto mode", async () => {
-    const handler: Handler = ({ query }, response) =>
-      query.get("token") === token ? json(response, []) : void response.writeHead(401).end();
-    await withUpstream(
-      handler,
-      async ({ request, server }) => {
-        await request();
-        await request();
-        assert.deepEqual(
-          server.requests.map(({ headers, query }) => [headers.authorization !== undefined, query.has("token")]),
-          [
-            [true, false],
-            [false, true],
-            [false, true],
-          ],
-        );
-        assert.equal(server.requests[1]?.query.get("parameters[updated]"), "5");
-      },
-      { tokenIn: "auto" },
-    );
-    await withUpstream(handler, async ({ request }) => assert.ok("refused" in ((await request()) as object)), {
-      tokenIn: "header",
-    });
-    await withUpstream(
-      (_, response) => void response.writeHead(401).end(),
-      async ({ request, server }) => {
-        await request();
-        assert.equal(server.requests.length, 2);
-      },
-      { tokenIn: "auto" },
     );
   });
 

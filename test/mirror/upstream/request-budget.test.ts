@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { parseRate, printRate, requestBudget } from "../../src/mirror/upstream/request-budget.ts";
-import { runs } from "../support/budget.ts";
-import { seed } from "../support/records/records.ts";
-import { type VirtualClock, virtualClock } from "./support/virtual-clock.ts";
+import { parseRate, printRate, requestBudget } from "../../../src/mirror/upstream/request-budget.ts";
+import { runs } from "../../support/budget.ts";
+import { seed } from "../../support/records/records.ts";
+import { type VirtualClock, virtualClock } from "../support/virtual-clock.ts";
 
 const never = new AbortController().signal;
 

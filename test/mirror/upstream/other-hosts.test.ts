@@ -1,10 +1,10 @@
 // Neither redirects nor links make a mirror send a request or the token to another host.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestBudget } from "../../src/mirror/upstream/request-budget.ts";
-import { openUpstream, type TokenLocation, type UpstreamResponse } from "../../src/mirror/upstream/upstream.ts";
-import { fakeUpstream, json } from "./support/fake-upstream.ts";
-import { virtualClock } from "./support/virtual-clock.ts";
+import { requestBudget } from "../../../src/mirror/upstream/request-budget.ts";
+import { openUpstream, type TokenLocation, type UpstreamResponse } from "../../../src/mirror/upstream/upstream.ts";
+import { fakeUpstream, json } from "../support/fake-upstream.ts";
+import { virtualClock } from "../support/virtual-clock.ts";
 
 test("another host gets neither a request nor the token, by redirect or by link, wherever the token is sent", async () => {
   const other = await fakeUpstream((_, response) => json(response, ["secret"]));
