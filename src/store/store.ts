@@ -186,6 +186,8 @@ export type Store = {
   addKey(key: NewKey): Promise<void>;
   findKey(hash: string, state?: StoreState): Promise<KeyRow | undefined>;
   listKeys(): Promise<readonly KeyRow[]>;
+  /** Whether any key has not been revoked. */
+  hasKey(): Promise<boolean>;
   /** Updates the provided terms only. Returns false if no key with that name is valid at that time. */
   updateKey(name: string, terms: Partial<Terms>, at: number): Promise<boolean>;
   /** Returns false if no key with that name can be rotated; one that was already rotated can't. */

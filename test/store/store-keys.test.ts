@@ -30,6 +30,13 @@ onEveryStore("store", (test) => {
     assert.deepEqual(named, ["one", "three"]);
   });
 
+  test("has a key as long as one is not revoked", async ({ store }) => {
+    for (const { name } of await store.listKeys()) await store.revokeKey(name, 9);
+    assert.equal(await store.hasKey(), false);
+    await store.addKey({ name: "reader", hash: "one", licenses: [], created: 3, expires: "" });
+    assert.equal(await store.hasKey(), true);
+  });
+
   test("a key keeps its scopes, and may read when none were said", async ({ store }) => {
     const grants = { licenses: [], created: 3, expires: "" };
     await store.addKey({ name: "plain", hash: "one", ...grants });

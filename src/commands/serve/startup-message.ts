@@ -35,9 +35,9 @@ async function keyLines({ address }: Listening, store: Store, demoKey: string | 
 }
 
 async function keyHint(store: Store): Promise<string> {
-  const keys = await store.listKeys().catch(() => undefined);
-  if (keys === undefined) return "the database is not available yet; requests get a 503 response until it is";
-  return keys.some(({ revoked }) => revoked === undefined)
+  const hasKey = await store.hasKey().catch(() => undefined);
+  if (hasKey === undefined) return "the database is not available yet; requests get a 503 response until it is";
+  return hasKey
     ? "keys are shown only once; create another with: bellwire keys create --name NAME"
     : "no key is valid yet; create one with: bellwire keys create --name NAME";
 }

@@ -15,7 +15,7 @@ import type { Query } from "./pool/pool.ts";
 import type { Cluster } from "./replicas/cluster.ts";
 import type { Write } from "./write/writer.ts";
 
-type KeyMethods = "addKey" | "findKey" | "listKeys" | "updateKey" | "rotateKey" | "revokeKey";
+type KeyMethods = "addKey" | "findKey" | "listKeys" | "hasKey" | "updateKey" | "rotateKey" | "revokeKey";
 
 export function keysOn(cluster: Cluster, write: Write): Pick<Store, KeyMethods> {
   const change = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
@@ -34,6 +34,8 @@ export function keysOn(cluster: Cluster, write: Write): Pick<Store, KeyMethods> 
       const rows = await cluster.primary.pool.query("select * from api_key order by key");
       return rows.map(keyFromRow);
     },
+    hasKey: async () =>
+      (await cluster.primary.pool.query("select 1 from api_key where revoked is null limit 1")).length > 0,
     updateKey: (name, terms, at) => change((query) => updateKey(query, name, terms, at)),
     rotateKey: (name, successor) => change((query) => rotateKey(query, name, successor)),
     revokeKey: (name, at) => change((query) => revokeKey(query, name, at)),

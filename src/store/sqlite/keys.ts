@@ -25,6 +25,9 @@ export function findKey(connection: Connection, hash: string): KeyRow | undefine
 export const listKeys = (connection: Connection): KeyRow[] =>
   connection.all("select * from api_key order by key").map(keyFromRow);
 
+export const hasKey = (connection: Connection): boolean =>
+  connection.get("select 1 from api_key where revoked is null limit 1") !== undefined;
+
 /** Selects the valid keys with a name; the one that hasn't been rotated comes last. */
 const isValidSql = "name = ? and (revoked is null or retires > ?)";
 

@@ -83,10 +83,11 @@ const keys = ({
   read,
   readQuickly,
   write,
-}: Database): Pick<Store, "addKey" | "findKey" | "listKeys" | "updateKey" | "rotateKey" | "revokeKey"> => ({
+}: Database): Pick<Store, "addKey" | "findKey" | "listKeys" | "hasKey" | "updateKey" | "rotateKey" | "revokeKey"> => ({
   addKey: (key) => write("addKey", key),
   findKey: (hash) => readQuickly("findKey", hash),
   listKeys: () => read("listKeys"),
+  hasKey: () => readQuickly("hasKey"),
   updateKey: (name, terms, at) => write("updateKey", name, terms, at),
   rotateKey: (name, successor) => write("rotateKey", name, successor),
   revokeKey: (name, at) => write("revokeKey", name, at),

@@ -6,7 +6,7 @@ import { projectPage, type ResultRow } from "../../rows/page-result.ts";
 import { tableName } from "../../sql/compile.ts";
 import { totalCountSql } from "../../sql/count-index.ts";
 import type { SqlRow } from "../connection.ts";
-import { findKey, listKeys } from "../keys.ts";
+import { findKey, hasKey, listKeys } from "../keys.ts";
 import { rowsAfter, rowsOf } from "../rows.ts";
 import { lastPosition, readStateInputs } from "../state.ts";
 import { lastChangedAt, oldestPosition, readChanges } from "../write/change-log.ts";
@@ -41,6 +41,7 @@ export const readOperations = (connections: Connections, catalog: readonly Resou
   oldestPosition: () => oldestPosition(connections.reader),
   findKey: (hash: string) => findKey(connections.reader, hash),
   listKeys: () => listKeys(connections.reader),
+  hasKey: () => hasKey(connections.reader),
   getMetadata: (name: string) =>
     connections.reader.get("select value from setting where name = ?", `note:${name}`)?.value as string | undefined,
 });
