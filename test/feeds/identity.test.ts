@@ -31,7 +31,9 @@ function falling(feed: string): [string, string] {
 
 nodeTest("every id is one that news can have, and depends on the feed and the item alone", () => {
   fc.assert(
-    fc.property(fc.webUrl(), fc.string(), fc.nat({ max: 5 }), (feed, key, n) => {
+    fc.property(fc.string(), fc.string(), fc.nat({ max: 5 }), (path, key, n) => {
+      // `fc.webUrl()` takes more than a second to prepare.
+      const feed = `https://feeds.example/${encodeURIComponent(path)}`;
       const id = candidateId(fingerprint(feed, key), n);
       assert.ok(Number.isInteger(id) && id >= 1 && id <= 4_294_967_295);
       assert.equal(candidateId(fingerprint(feed, key), n), id);
