@@ -4,6 +4,7 @@ import { openRecords } from "../ingest/formats/open.ts";
 import { importRecords, printReport, type Report } from "../ingest/import.ts";
 import { progress } from "../ingest/progress.ts";
 import { type Command, print, printError } from "./command.ts";
+import { tuneHeapForBulk } from "./shared/heap.ts";
 import { withStore } from "./shared/open-store.ts";
 import { resourceByName } from "./shared/resource-by-name.ts";
 
@@ -17,6 +18,7 @@ export const importCommand: Command = {
     const cells = (column: string, text: string) =>
       Object.hasOwn(resource.fields, column) ? resource.fields[column]?.fromCsv(text) : undefined;
     // Opened before the database: a mistyped name must leave nothing behind.
+    tuneHeapForBulk();
     const opened = files.map((file) => ({ file, ...openCounted(file, cells) }));
     return withStore(config, async (store) => {
       const total: Report = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };

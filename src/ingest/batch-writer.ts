@@ -69,7 +69,7 @@ export async function loadWriter(
   const { records = 0, text } = expected;
   if (records < leastForLoad) return undefined;
   const rebuild = (await store.count(resource)) * timesTable <= records;
-  const begin = () => store.load(resource, { rebuild, text: records * text });
+  const begin = () => store.load(resource, { rebuild, records, text: records * text });
   let load = await begin();
   let added = 0;
   return {

@@ -27,7 +27,7 @@ export type ImportOptions = {
   readonly now: number;
   readonly onRefused: (line: number, reasons: readonly string[], refused: Rejection) => void;
   readonly onBatch?: (report: Readonly<Report>) => void;
-  /** Records per transaction: enough to be fast, few enough to let other writers in. */
+  /** Records per batch, which is a transaction unless it's part of a load. */
   readonly batchSize?: number;
   /** Accounts for buffered rows; `add` returns false when the limit is reached. */
   readonly memory?: { add(bytes: number): boolean; release(bytes: number): void };
@@ -44,7 +44,7 @@ export type Bulk = {
 };
 
 /** Characters of text that end a batch early, so that long records don't take more memory. */
-const maxBatchText = 4 * 1024 * 1024;
+const maxBatchText = 2 * 1024 * 1024;
 
 /** Approximate memory of a row besides its text. */
 const rowBytes = 500;
@@ -110,6 +110,7 @@ class Batches {
   readonly #slice: TimeSlice;
   #writer: BatchWriter;
   #isDecided: boolean;
+  #batchSize: number;
   #count = 0;
   #text = 0;
   /** Rows before the decision. */
@@ -125,11 +126,12 @@ class Batches {
     this.#slice = slice;
     this.#writer = putWriter(store, resource, (outcomes) => this.#onWritten(outcomes));
     this.#isDecided = options.bulk === undefined;
+    this.#batchSize = options.batchSize ?? 2000;
   }
 
   /** Returns whether the batch is full. */
   add(row: IncomingRow): boolean {
-    const { memory, atomic, batchSize = 2000 } = this.#options;
+    const { memory, atomic } = this.#options;
     const length = textLength(row.row);
     const hasRoom = memory?.add(rowBytes + length) ?? true;
     if (this.#isDecided) this.#writer.add(row);
@@ -137,7 +139,7 @@ class Batches {
     this.#count++;
     this.#text += length;
     if (atomic && !hasRoom) throw new MemoryLimitError();
-    return !atomic && (this.#count >= batchSize || this.#text >= maxBatchText || !hasRoom);
+    return !atomic && (this.#count >= this.#batchSize || this.#text >= maxBatchText || !hasRoom);
   }
 
   async flush(): Promise<void> {
@@ -182,6 +184,8 @@ class Batches {
       bulk?.onPhase,
     );
     this.#writer = load ?? this.#writer;
+    // Several batches of a load are in memory at a time.
+    if (load !== undefined) this.#batchSize = Math.min(this.#batchSize, 1000);
     for (const row of rows) {
       if (this.#slice.isOver()) await this.#slice.next();
       this.#writer.add(row);

@@ -29,6 +29,8 @@ export type Load = {
 export type LoadOptions = PutOptions & {
   /** The table is small relative to the load: its indexes may be dropped meanwhile. */
   readonly rebuild?: boolean;
+  /** Estimated number of records. */
+  readonly records?: number;
   /** Estimated characters of all records, to check the disk space for them. */
   readonly text?: number;
 };

@@ -8,6 +8,7 @@ import { catalog } from "../../resources/catalog.ts";
 import { usageCounts } from "../../store/rows/usage-row.ts";
 import type { IncomingRow, Store, UsageRow } from "../../store/store.ts";
 import { type Command, print, printError } from "../command.ts";
+import { tuneHeapForBulk } from "../shared/heap.ts";
 import { openStore } from "../shared/open-store.ts";
 
 const batchSize = 2000;
@@ -23,6 +24,7 @@ export const copyCommand: Command = {
     const { from, to } = options;
     if (typeof from !== "string" || typeof to !== "string") throw new UsageError("copy: expected both --from and --to");
     if (from === to) throw new UsageError("copy: expected --from and --to to be different databases");
+    tuneHeapForBulk();
     const source = await openStore(config, "must exist", "from", from);
     try {
       const target = await openStore(config, "create", "to", to);
@@ -74,7 +76,8 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
 
 /** Fills an empty table in one transaction. */
 async function loadAll(source: Store, target: Store, resource: Resource, bar: Progress): Promise<number> {
-  const load = await target.load(resource, { log: false, rebuild: true });
+  const records = await source.count(resource);
+  const load = await target.load(resource, { log: false, rebuild: true, records });
   let copied = 0;
   try {
     for await (const row of source.scan(resource)) {

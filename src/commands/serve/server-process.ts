@@ -1,6 +1,5 @@
 // One server process: listens at once, prepares its database, and shuts down gracefully.
 import { setTimeout as pause } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
 import type { Config } from "../../config.ts";
 import type { Rendering } from "../../core/catalog/field.ts";
 import type { Ports } from "../../http/listener.ts";
@@ -14,6 +13,7 @@ import { isPostgres, parseList } from "../../settings/setting.ts";
 import { type Store, StoreError } from "../../store/store.ts";
 import { pageFolder } from "../../web-files.ts";
 import { printError } from "../command.ts";
+import { tuneHeap } from "../shared/heap.ts";
 import { openLog } from "../shared/log.ts";
 import { openStore } from "../shared/open-store.ts";
 import { stopSignal } from "../shared/stop-signal.ts";
@@ -56,7 +56,7 @@ export type ServerProcess = {
  * listens while it waits for an unavailable database.
  */
 export async function runServer({ config, onReady, onListening, isWorker = false }: ServerProcess): Promise<void> {
-  tuneHeap(config);
+  tuneHeap(isPostgres(config.get("database")) ? heapGrowth.postgres : heapGrowth.sqlite);
   const log = openLog(config);
   const clock = config.get("test-mode") === "true" ? testClock() : undefined;
   const now = clock?.now ?? (() => Date.now() / 1000);
@@ -92,15 +92,6 @@ export async function runServer({ config, onReady, onListening, isWorker = false
     await database.stopped();
     await store.close();
   }
-}
-
-function tuneHeap(config: Config): void {
-  const growth = isPostgres(config.get("database")) ? heapGrowth.postgres : heapGrowth.sqlite;
-  setFlagsFromString(`--heap-growing-percent=${growth}`);
-  // So few new objects survive a collection that parallel helpers cost more than they save.
-  setFlagsFromString("--no-parallel-scavenge");
-  // Left to itself, the young generation grows to four times its size, some 60 MB with all threads, for no gain in CPU time.
-  setFlagsFromString("--semi-space-growth-factor=1");
 }
 
 const serverOptions = (config: Config, store: Store) => ({

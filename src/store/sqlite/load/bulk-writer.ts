@@ -16,7 +16,7 @@ import { bumpVersion, insertRow, writePrepared } from "../write/write-record.ts"
 import { IdFilter } from "./id-filter.ts";
 
 /** Page cache of a load. Sorting for an index takes as much again. */
-const cacheKb = 49_152;
+const cacheKb = 24_576;
 
 type LoggedChange = [id: string, kind: "created" | "updated"];
 
@@ -37,7 +37,8 @@ export class BulkWriter {
   #isIndexed: boolean;
 
   /** Begins the transaction on a connection that nothing else uses. */
-  constructor(connection: Connection, resource: Resource, at: number, { log = true, rebuild = false }: LoadOptions) {
+  constructor(connection: Connection, resource: Resource, at: number, options: LoadOptions) {
+    const { log = true, rebuild = false, records } = options;
     this.#connection = connection;
     this.#resource = resource;
     this.#delta = new CountDelta(tablesOf(resource));
@@ -49,7 +50,7 @@ export class BulkWriter {
     db.exec(`pragma cache_size = -${cacheKb}; pragma temp_store = file; pragma temp_store_directory = '${folder}'`);
     translateErrors(() => db.exec("begin immediate"));
     this.#rendering = readState(connection).rendering;
-    this.#ids = rebuild ? this.#knownIds() : undefined;
+    this.#ids = rebuild ? this.#knownIds(records) : undefined;
     this.#indexes = rebuild ? this.#dropIndexes() : [];
     this.#isIndexed = !rebuild;
   }
@@ -108,8 +109,8 @@ export class BulkWriter {
     deleteRemovals(this.#connection, name, created);
   }
 
-  #knownIds(): IdFilter {
-    const ids = new IdFilter();
+  #knownIds(expected: number | undefined): IdFilter {
+    const ids = new IdFilter(expected);
     const stored = this.#connection.db.prepare(`select id from ${this.#delta.tables.table}`);
     for (const { id } of stored.iterate()) ids.add(id as string | number);
     return ids;

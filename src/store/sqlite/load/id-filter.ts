@@ -1,11 +1,23 @@
 // A Bloom filter of record IDs: whether an ID is certainly new, in fixed memory for any number of them.
 
-/** 32 MB: one of a million new IDs looks known after 5 million of them, and one of ten after 50 million. */
-const bits = 2 ** 28;
-const hashes = 7;
+/** With 32 bits per ID, one new ID in a million looks known. */
+const bitsPerId = 32;
+/** 32 MB: enough for 8 million IDs; one in twelve looks known after 50 million. */
+const maxBits = 2 ** 28;
+const minBits = 2 ** 16;
+const hashes = 5;
 
 export class IdFilter {
-  readonly #words = new Uint32Array(bits / 32);
+  readonly #words: Uint32Array;
+  readonly #mask: number;
+
+  /** The expected number of IDs; undefined if unknown. */
+  constructor(expected?: number) {
+    const bits = expected === undefined ? maxBits : 2 ** Math.ceil(Math.log2(expected * bitsPerId + 1));
+    const bounded = Math.min(Math.max(bits, minBits), maxBits);
+    this.#words = new Uint32Array(bounded / 32);
+    this.#mask = bounded - 1;
+  }
 
   /** Adds an ID; returns false if it may have been added before. */
   add(id: string | number): boolean {
@@ -15,7 +27,7 @@ export class IdFilter {
     const step = hash(text, 0x9747b28c) | 1;
     let isNew = false;
     for (let i = 0; i < hashes; i++) {
-      const bit = (first + Math.imul(i, step)) & (bits - 1);
+      const bit = (first + Math.imul(i, step)) & this.#mask;
       const mask = 1 << (bit & 31);
       const word = this.#words[bit >>> 5] ?? 0;
       if ((word & mask) !== 0) continue;
