@@ -217,5 +217,9 @@ const counted = {
 /** All invalid parameters, or members of a body. */
 export function invalidParameters(code: keyof typeof counted, errors: readonly ParameterError[]): Problem {
   const [one, many] = counted[code];
+  const [{ parameter, given, expected } = { parameter: "?", given: "", expected: "" }] = errors;
+  // About the query as a whole, of which the count says nothing.
+  if (errors.length === 1 && parameter === "")
+    return problem(code, `Received ${given}, expected ${expected}.`, { errors });
   return problem(code, `${errors.length === 1 ? one : `${errors.length} ${many}`}.`, { errors });
 }

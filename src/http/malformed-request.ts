@@ -16,6 +16,10 @@ export function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolea
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
+/** Clients that build URLs by hand send UTF-8 as it is. */
+const unencoded =
+  "The URL contains a character that must be percent-encoded as UTF-8: é, for example, is sent as %C3%A9, and a space as %20.";
+
 export function respondToMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -27,7 +31,7 @@ export function respondToMalformed(error: Error & { code?: string }, socket: Dup
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? "request.timeout"
         : "request.malformed";
-  respondOnSocket(socket, problem(code));
+  respondOnSocket(socket, problem(code, error.code === "HPE_INVALID_URL" ? unencoded : undefined));
 }
 
 /** Closing at once, with bytes of the client unread, would reset the connection before the client reads the response. */

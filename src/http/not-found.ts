@@ -34,6 +34,19 @@ export function wrongVersionProblem(url: string, listings: readonly Listing[]): 
   return nothingServed(rightPath(intended));
 }
 
+/** For a client that wants no HTML at a path of the web page: the list that it probably meant. */
+export function onlyPageProblem(url: string, listings: readonly Listing[]): Problem {
+  const path = cleanPath(url);
+  const intended = inSomeVersion(`/api/v0${path}`, listings);
+  const parent = path.slice(1, path.lastIndexOf("/") + 1);
+  const siblings = listings.filter(
+    ({ path }) => parent !== "" && withoutVersion(path)?.slice(0, -1).startsWith(parent),
+  );
+  if (intended !== undefined) return nothingServed(rightPath(intended));
+  if (siblings.length > 0) return nothingServed(` Its lists are ${siblings.map(({ path }) => path).join(", ")}.`);
+  return nothingServed(" The web page is served here as HTML only. All paths of the API are in /openapi.json.");
+}
+
 /** The list at this path in whichever version; literal paths win over paths with named segments. */
 function inSomeVersion(path: string, listings: readonly Listing[]): Listing | undefined {
   const segments = withoutVersion(path)?.split("/");

@@ -177,12 +177,12 @@ const listRoutes = ({ catalog, extensions = [] }: ServerOptions, services: Servi
 
 /** Everything but lists. The result injects faults in test mode. */
 function registerRoutes(options: ServerOptions, services: Services) {
-  const { catalog, pageFolder, openapi, testClock: clock } = options;
+  const { catalog, extensions = [], pageFolder, openapi, testClock: clock } = options;
   const { app, metrics, accounts } = services;
   const deps = { ...services, catalog };
   const limits = { ...defaultWriteLimits, ...options.writeLimits };
   endpointRoutes(app, { ...deps, ...accounts, limits, families: metrics.families, openapi });
-  pageRoutes(app, pageFolder);
+  pageRoutes(app, pageFolder, [...catalog, ...extensions]);
   referencePage(app);
   return clock && registerTestRoutes(app, { ...deps, clock });
 }

@@ -1,14 +1,14 @@
 // Economic events: statistics and decisions of central banks, by day and country.
 
 import { anyOf } from "../core/catalog/common-rules.ts";
-import { textParameter } from "../core/catalog/parameter.ts";
+import { type Parameter, textParameter } from "../core/catalog/parameter.ts";
 import { rule } from "../core/catalog/rule.ts";
 import { label, text } from "../core/catalog/scalar-fields.ts";
 import { normalizeName } from "../core/text/normalize.ts";
-import { alpha3, countryName, isCountryCode } from "../core/value/country.ts";
+import { countryName, countryOrEuroArea, isCountryCode } from "../core/value/country.ts";
 import { calendar, commonFields, importance } from "./calendar.ts";
 
-const countryCode = text("Three-letter country code, or EMU; derived from country when absent", {
+const countryCode = text("Three-letter country code, EMU, or EUR, which is EMU; derived from country when absent", {
   shown: "never",
   example: "USA",
 });
@@ -16,6 +16,22 @@ const countryCode = text("Three-letter country code, or EMU; derived from countr
 /** ASCII only: some other letters have ASCII uppercase forms. */
 const countryCodeOf = (text: string): string | undefined =>
   /^[a-z]{3}$/i.test(text) && isCountryCode(text.toUpperCase()) ? text.toUpperCase() : undefined;
+
+/** Other services code releases of the euro area as EUR. */
+const importedCode = (text: string): string | undefined =>
+  text.toUpperCase() === "EUR" ? countryOrEuroArea(text) : countryCodeOf(text);
+
+/** A name of an unknown country is stored as it is. An unknown code would be a typo that hides the record. */
+const looksLikeCode = /^\s*[a-z]{2,3}\s*$/i;
+
+const countryParameter: Parameter<string> = {
+  ...textParameter("country", "Three-letter country code, or EMU for the euro area", "a code", countryCodeOf, {
+    valid: ["USA", "usa", "EMU"],
+    invalid: ["US", "XXX", "United States", "USAX"],
+  }),
+  // Any limit of length would be beside the point.
+  expected: "a three-letter country code (ISO 3166-1), or EMU",
+};
 
 export const economics = calendar({
   name: "economics",
@@ -44,9 +60,9 @@ export const economics = calendar({
     country_code: {
       ...countryCode,
       validate: (value, reject) => {
-        const code = value === "" ? "" : typeof value === "string" ? countryCodeOf(value) : undefined;
+        const code = value === "" ? "" : typeof value === "string" ? importedCode(value) : undefined;
         if (code !== undefined) return code;
-        reject("a three-letter country code, or EMU", value);
+        reject("a three-letter country code, EMU, or EUR", value);
         return "";
       },
     },
@@ -62,17 +78,8 @@ export const economics = calendar({
     prior_t: text("Value of the period before, abbreviated", { example: "3.0%" }),
   },
   rules: [
-    rule(
-      {
-        country: textParameter(
-          "country",
-          "Three-letter country code, or EMU for the euro area",
-          "a three-letter country code (ISO 3166-1), or EMU",
-          countryCodeOf,
-          { valid: ["USA", "usa", "EMU"], invalid: ["US", "XXX", "United States", "USAX"] },
-        ),
-      },
-      ({ country }) => (country === undefined ? {} : { where: [{ op: "eq", column: "country_code", value: country }] }),
+    rule({ country: countryParameter }, ({ country }) =>
+      country === undefined ? {} : { where: [{ op: "eq", column: "country_code", value: country }] },
     ),
     anyOf("event_category", "event_category", "Categories", {
       what: "categories",
@@ -82,11 +89,15 @@ export const economics = calendar({
   ],
   fillDefaults: (row) => {
     const country = String(row.country);
-    const code = row.country_code === "" ? (alpha3(country) ?? "") : String(row.country_code);
+    const code = row.country_code === "" ? (countryOrEuroArea(country) ?? "") : String(row.country_code);
     // A known country is always returned by its English name.
-    const known = alpha3(country) ?? (country === "" ? code : "");
+    const known = countryOrEuroArea(country) ?? (country === "" ? code : "");
     const name = known === "" ? country : (countryName(known) ?? country);
     return { ...row, country: name, country_code: code };
+  },
+  validateRow: ({ country, country_code }, reject) => {
+    if (country_code === "" && looksLikeCode.test(String(country)))
+      reject("a country code (ISO 3166-1), EMU, EUR, or the English name of a country", country, "country");
   },
   indexes: [
     ["date", "time", "id", "importance"],

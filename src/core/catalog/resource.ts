@@ -3,7 +3,7 @@
 import type { Order } from "../query/plan.ts";
 import type { Row, WireRecord } from "../record/row.ts";
 import type { Display } from "./display.ts";
-import type { Field } from "./field.ts";
+import type { Field, Reject } from "./field.ts";
 import type { Intake } from "./intake.ts";
 import { checkReferences, type Reference, referencesOf } from "./references.ts";
 import type { Rule, Transform } from "./rule.ts";
@@ -44,6 +44,8 @@ export type Resource = {
   readonly transforms: readonly Transform[];
   /** Completes an imported record. */
   readonly fillDefaults: (row: Row) => Row;
+  /** Rejects a record whose values are valid alone but not together. Stored records may predate the check. */
+  readonly validateRow: (row: Row, reject: Reject) => void;
   /** `updated` defaults to the time of import. */
   readonly stampedOnImport: boolean;
   readonly display?: Display;
@@ -84,6 +86,7 @@ export function resource(description: ResourceDefinition): Resource {
     searchFields: {},
     transforms: [],
     fillDefaults: (row) => row,
+    validateRow: () => {},
     stampedOnImport: false,
     notes: [],
     ...description,

@@ -1,5 +1,5 @@
 // Validation of imported objects: a row of the resource, or all errors.
-import { validateMembers } from "../catalog/field.ts";
+import { type Reject, validateMembers } from "../catalog/field.ts";
 import type { Resource } from "../catalog/resource.ts";
 import type { Row } from "./row.ts";
 
@@ -14,11 +14,14 @@ export function validateRecord(resource: Resource, value: unknown, now: number):
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { errors: [{ field: "", received: abbreviate(value), expected: "an object" }] };
   }
-  const row = validateMembers(value as Record<string, unknown>, resource.fields, (expected, received, at = "") => {
+  const reject: Reject = (expected, received, at = "") => {
     errors.push({ field: at, received: abbreviate(received), expected });
-  });
+  };
+  const row = validateMembers(value as Record<string, unknown>, resource.fields, reject);
   if (errors.length > 0) return { errors };
   const completed = resource.fillDefaults(row);
+  resource.validateRow(completed, reject);
+  if (errors.length > 0) return { errors };
   const stamped = resource.stampedOnImport && completed.updated === 0;
   return { row: stamped ? { ...completed, updated: now } : completed, stamped };
 }

@@ -74,6 +74,10 @@ export function alpha3(text: string): string | undefined {
   return byName.get(nameKey(text));
 }
 
+/** The same, and `EMU` for `EUR`, by which other services code releases of the euro area. */
+export const countryOrEuroArea = (text: string): string | undefined =>
+  text.trim().toUpperCase() === "EUR" ? EURO_AREA : alpha3(text);
+
 /** The English name of an alpha-3 code: `United States`, `Euro Area`. */
 export function countryName(alpha3: string): string | undefined {
   if (alpha3 === EURO_AREA) return "Euro Area";

@@ -17,6 +17,7 @@ const mediaTypes = {
   json: ["application/json", "application/*", "*/*"],
   xml: ["application/xml", "text/xml", "application/*", "text/*", "*/*"],
   text: ["text/plain", "text/*", "*/*"],
+  html: ["text/html", "application/xhtml+xml", "text/*", "*/*"],
 } as const;
 
 /** The format the client prefers, the first offered at equal q; undefined if it accepts none of them. */
@@ -37,6 +38,19 @@ export function negotiateFormat<F extends keyof typeof mediaTypes>(
   }
   return best;
 }
+
+/** Whether a page is the right response: HTML is acceptable, and no other type is preferred or named instead. */
+export function wantsPage(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === "") return true;
+  const accepted = choices(accept);
+  const [html, json] = [mostSpecific(accepted, mediaTypes.html), mostSpecific(accepted, mediaTypes.json)];
+  const namesJson = accepted.some(({ name, q }) => q > 0 && name === "application/json");
+  return html > 0 && html >= json && (namesHtml(accept) || !namesJson);
+}
+
+/** Whether the client names HTML as a type it accepts, as browsers do. */
+export const namesHtml = (accept = ""): boolean =>
+  choices(accept).some(({ name, q }) => q > 0 && (name === "text/html" || name === "application/xhtml+xml"));
 
 /** An exact type takes precedence over a range: `text/xml;q=0` excludes what a wildcard would allow. */
 function mostSpecific(accepted: readonly Choice[], types: readonly string[]): number {

@@ -2,7 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import type { Listing } from "../../core/catalog/extension.ts";
 import { problem } from "../../core/problem.ts";
+import { onlyPageProblem } from "../not-found.ts";
+import { wantsPage } from "../request/negotiate.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { type Asset, asset, sendAsset } from "../response/static-asset.ts";
 
@@ -47,13 +50,20 @@ const immutable = { "cache-control": "public, max-age=31536000, immutable" };
 const unbuilt =
   "The web page has not been built. Build it with: npm run page\n\nThe API works without it; its reference is at /docs\n";
 
-/** Without a built page, a text explains how to build it. */
-export function pageRoutes(app: FastifyInstance, folder: string | undefined): void {
+/** Without a built page, a text explains how to build it. Clients that want no page are referred to the `listings`. */
+export function pageRoutes(app: FastifyInstance, folder: string | undefined, listings: readonly Listing[]): void {
   const index = indexOf(folder);
   const files =
     index === undefined || folder === undefined ? new Map<string, Asset>() : hashedFiles(join(folder, "assets"));
   const document = index ?? asset(types[".txt"] as string, unbuilt);
-  for (const path of viewPaths) app.get(path, async (request, reply) => sendAsset(document, request, reply));
+  for (const path of viewPaths) {
+    app.get(path, async (request, reply) => {
+      const vary = reply.raw.getHeader("vary");
+      reply.raw.setHeader("vary", vary === undefined ? "Accept" : `${vary}, Accept`);
+      if (wantsPage(request.headers.accept)) return sendAsset(document, request, reply);
+      throw new ProblemError(onlyPageProblem(request.raw.url ?? "", listings));
+    });
+  }
   app.get("/assets/:file", async (request, reply) => {
     const { file } = request.params as { file: string };
     const found = files.get(file);
