@@ -27,8 +27,10 @@ export type Plan = {
   readonly offset: number;
   /** Only records after this position, whether or not a record still has it. */
   readonly after?: Position;
-  /** Pages contain the latest record per value of a column or kind of link, ordered by value; `where` is empty. */
+  /** Pages contain the latest record per value of a column or kind of link, ordered by value. */
   readonly latestPer?: LatestPerGroup;
+  /** Only groups whose latest record meets these; `where` decides which record that is. */
+  readonly having?: readonly Condition[];
   /** Heavy fields to load; the others are returned empty and never read. */
   readonly include: readonly string[];
 };
@@ -37,8 +39,8 @@ export type Plan = {
 export function listKey(plan: Plan): string {
   const known = lastPlans.indexOf(plan);
   if (known !== -1) return lastTexts[known] as string;
-  const { resource, where, order, ranked } = plan;
-  const text = JSON.stringify([resource.name, where, order, ranked]);
+  const { resource, where, order, ranked, having } = plan;
+  const text = JSON.stringify([resource.name, where, order, ranked, ...(having === undefined ? [] : [having])]);
   lastPlans[nextSlot] = plan;
   lastTexts[nextSlot] = text;
   nextSlot = (nextSlot + 1) % maxMemoized;

@@ -213,9 +213,10 @@ function combine(listing: Listing, parts: readonly AppliedRule[]): { plan: Plan;
   const latestPer = "latestPer" in listing ? listing.latestPer : undefined;
   const plan: Plan = {
     resource: tableOf(listing),
-    where,
+    where: latestPer === undefined ? where : [],
     order: order ?? listing.order,
     ...(latestPer === undefined ? {} : { latestPer }),
+    ...(latestPer === undefined || where.length === 0 ? {} : { having: where }),
     ranked: order === undefined && where.some(({ op }) => op === "search"),
     limit: size ?? 1,
     offset: (page ?? 0) * (size ?? 1),

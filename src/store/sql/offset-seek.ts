@@ -69,13 +69,16 @@ const hideFromPlanner =
   (value) =>
     `(select cast(${bind(value)} as ${typeof value === "string" ? "text" : "bigint"}))`;
 
-/** The scan direction, if the plan's order is the default one or its reverse. */
+/** The scan direction, if records are ordered by the counted periods: by day, or else in the default order or its reverse. */
 function scanDirection({ resource, order }: Plan): Order["direction"] | undefined {
   const direction = order[0]?.direction;
-  const isDefault =
-    order.length === resource.order.length &&
-    order.every((each, index) => each.column === resource.order[index]?.column && each.direction === direction);
-  return isDefault ? direction : undefined;
+  const counted = resource.packedKey === undefined ? resource.order.slice(0, 1) : resource.order;
+  const isCounted =
+    order.length >= counted.length &&
+    order.every(
+      (each, index) => each.direction === direction && each.column === (counted[index]?.column ?? each.column),
+    );
+  return isCounted ? direction : undefined;
 }
 
 /** How a plan's records are index, and the bounds of its list; undefined if it has conditions that aren't index. */
