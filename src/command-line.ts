@@ -16,12 +16,13 @@ export async function runCommand({ usage, load }: CommandEntry, args: readonly s
   return command.run({ args: positionals, options: values, config });
 }
 
-/** A setting whose flag is --no-NAME, without a value. */
-const isNegatable = (name: string): boolean => name === "demo";
+/** Settings whose flag has no value. */
+const switches: Readonly<Record<string, string>> = { demo: "--no-demo", compat: "--compat" };
+const isSwitch = (name: string): boolean => Object.hasOwn(switches, name);
 
-/** An option without a value. */
+/** A flag without a value. */
 const isBoolean = ({ options = {} }: Command, name: string): boolean =>
-  options[name] !== undefined && options[name].value === undefined;
+  options[name] === undefined ? isSwitch(name) : options[name].value === undefined;
 
 function parseFlags(command: Command, args: readonly string[]) {
   const names = [...command.settings, ...Object.keys(command.options ?? {})];
@@ -29,7 +30,7 @@ function parseFlags(command: Command, args: readonly string[]) {
     names.map((name) => [
       name,
       {
-        type: isNegatable(name) || isBoolean(command, name) ? "boolean" : "string",
+        type: isBoolean(command, name) ? "boolean" : "string",
         multiple: command.options?.[name]?.repeated === true,
       } as const,
     ]),
@@ -57,7 +58,7 @@ function flagError(message: string, args: readonly string[], names: readonly str
     const received = args[args.indexOf(flag) + 1];
     return `${flag}: expected ${expected}, got ${received === undefined ? "nothing" : `"${received}"`}`;
   }
-  return `${first}; flags of this command: ${names.map((each) => (isNegatable(each) ? `--no-${each}` : `--${each}`)).join(", ")}`;
+  return `${first}; flags of this command: ${names.map((each) => switches[each] ?? `--${each}`).join(", ")}`;
 }
 
 /** Usage, description, and flags of a command. */
@@ -68,8 +69,8 @@ export async function helpText({ usage, help, load }: CommandEntry): Promise<str
       const setting: { value: string; help: string; fallback?: string } = settings[name];
       const fallback = setting.fallback ? ` [${setting.fallback}]` : "";
       const variable = environmentName(name);
-      return isNegatable(name)
-        ? `  --no-${name}\n      ${setting.help}\n      environment: ${variable}=${setting.value}${fallback}`
+      return isSwitch(name)
+        ? `  ${switches[name]}\n      ${setting.help}\n      environment: ${variable}=${setting.value}${fallback}`
         : `  --${name} ${setting.value}\n      ${setting.help}${fallback}\n      environment: ${variable}`;
     }),
     ...Object.entries(command.options ?? {}).map(

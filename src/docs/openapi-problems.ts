@@ -44,6 +44,14 @@ export const headerComponents: Record<string, Schema> = {
     "Unknown parameters, comma-separated and percent-encoded except for brackets; absent if there are none",
     string,
   ),
+  "X-Adjusted-Parameters": header(
+    "Only with the setting or term `compat`: parameters whose value was changed, as `name=value`, comma-separated",
+    { type: "string", examples: ["pageSize=100"] },
+  ),
+  "X-Hint": header("What was probably meant by a value that is compared as it is, such as `NASDAQ:AAPL`", {
+    type: "string",
+    examples: ["did you mean parameters[tickers]=AAPL?"],
+  }),
   Allow: header("Supported methods", { type: "string", examples: ["GET, HEAD"] }),
   "Retry-After": header("Seconds to wait before trying again", { type: "integer", minimum: 0 }),
   "WWW-Authenticate": header("How a key may be sent", string),

@@ -1,10 +1,12 @@
 // The OpenAPI 3.1 document: an operation for each list and endpoint.
 
+import type { CompatList, CompatTable } from "../core/catalog/compat.ts";
 import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Schema } from "../core/catalog/field.ts";
 import type { Format, Resource } from "../core/catalog/resource.ts";
 import { codesFor } from "../core/problem.ts";
 import { endpointGroups } from "../endpoints/endpoints.ts";
+import { compatLabel } from "./compat.ts";
 import {
   describeOrder,
   emittedExample,
@@ -32,7 +34,7 @@ const about = `News and calendar records over plain GET requests.
 - **Key.** Each has scopes: \`read\` for lists, others to change or copy data. Send it as \`token=KEY\`, or as \`Authorization: Bearer KEY\` or \`Authorization: token KEY\`, which keep it out of logs.
 - **Lists** are comma-separated. An empty value counts as absent.
 - **Pages** are counted from 0; the last page has fewer records than requested. Every other page has a \`Link\` header with the URL of the next page, by a \`cursor\`, which stays correct while records are added and removed.
-- **Errors** are reported all at once; nothing is corrected silently. Unknown parameters are ignored and listed in \`X-Ignored-Parameters\`.
+- **Errors** are reported all at once; nothing is corrected silently. Unknown parameters are ignored and listed in \`X-Ignored-Parameters\`. What a server with the setting \`compat\` accepts besides is labeled \`x-compat\`.
 - **Unknown values** are \`""\`, \`0\`, \`false\` or \`[]\`, never \`null\`.
 - **Compression**: \`gzip\` and \`br\` on request.`;
 
@@ -40,7 +42,9 @@ export function openapi(
   catalog: readonly Resource[],
   info: { version: string },
   extensions: readonly Extension[] = [],
+  compat: CompatTable = new Map(),
 ): object {
+  const get = (each: Listing, tag: string) => ({ get: operation(each, tag, compat.get(each)) });
   const groups = Object.values(endpointGroups(catalog));
   return {
     openapi: "3.1.1",
@@ -55,8 +59,8 @@ export function openapi(
     tags: [records, related, ...new Set(groups.map(({ tag }) => tag))],
     security: [{ token: [] }, { bearer: [] }, { authorization: [] }],
     paths: {
-      ...Object.fromEntries(catalog.map((each) => [each.path, { get: operation(each, records.name) }])),
-      ...Object.fromEntries(extensions.map((each) => [each.path, { get: operation(each, related.name) }])),
+      ...Object.fromEntries(catalog.map((each) => [each.path, get(each, records.name)])),
+      ...Object.fromEntries(extensions.map((each) => [each.path, get(each, related.name)])),
       ...endpointPaths(groups, catalog),
     },
     components: {
@@ -89,7 +93,7 @@ export function openapi(
   };
 }
 
-function operation(resource: Listing, tag: string): Schema {
+function operation(resource: Listing, tag: string, compat: CompatList | undefined): Schema {
   const { name, title, doc, formats, notes } = resource;
   const types = formats.map((format) => `\`${mediaTypes[format]}\``);
   const example = inEnvelope(resource, recordExample(resource));
@@ -107,11 +111,22 @@ function operation(resource: Listing, tag: string): Schema {
     ].join("\n\n"),
     tags: [tag],
     ...("display" in resource ? { "x-display": resource.display as Schema } : {}),
+    ...(compat === undefined ? {} : { "x-compat": compatLabel(compat) }),
     parameters: [...parametersOf(resource).map(parameter), { $ref: "#/components/parameters/IfNoneMatch" }],
     responses: {
       "200": {
         description: "A page of records; an empty list when none match",
-        headers: refs("X-Request-Id", "Age", "ETag", "Link", "Vary", "X-Ignored-Parameters", ...limitHeaders),
+        headers: refs(
+          "X-Request-Id",
+          "Age",
+          "ETag",
+          "Link",
+          "Vary",
+          "X-Ignored-Parameters",
+          "X-Adjusted-Parameters",
+          "X-Hint",
+          ...limitHeaders,
+        ),
         content: Object.fromEntries(formats.map((format) => [mediaTypes[format], content(format)])),
       },
       "304": {

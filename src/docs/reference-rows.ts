@@ -9,6 +9,16 @@ import { validateRecord } from "../core/record/validate.ts";
 import { prose, shownFields } from "./example.ts";
 import { code } from "./table.ts";
 
+export function describeEnvelope({ envelope }: Listing): string {
+  if (envelope === "array") return "An array of records.";
+  const { key, alsoKey, members = {} } = envelope;
+  const others = Object.entries(members).map(
+    ([name, value]) => `${code(name)}: ${code(JSON.stringify(value))}, and whose`,
+  );
+  const keys = alsoKey === undefined ? `key ${code(key)} holds` : `keys ${code(key)} and ${code(alsoKey)} both hold`;
+  return `An object ${others.length === 0 ? "whose" : `with ${others.join(" ")}`} ${keys} the array of records.`;
+}
+
 /** Name, type, default, what is allowed, meaning. */
 export function parameterRow({
   names: [name, ...others],

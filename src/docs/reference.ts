@@ -1,11 +1,13 @@
 // Reference pages: an index with what all requests share, a page per list, and the errors.
 
+import type { CompatTable } from "../core/catalog/compat.ts";
 import { type EndpointGroup, exampleHost } from "../core/catalog/endpoint.ts";
 import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import { heavyFields, minimalRecord, type Resource } from "../core/catalog/resource.ts";
 import { problems } from "../core/problem.ts";
 import type { WireRecord } from "../core/record/row.ts";
 import { endpointGroups } from "../endpoints/endpoints.ts";
+import { compatSection } from "./compat.ts";
 import {
   describeOrder,
   fieldSelector,
@@ -16,18 +18,25 @@ import {
   recordExample,
 } from "./example.ts";
 import { endpointsPage } from "./reference-endpoints.ts";
-import { describeImport, fieldRows, importRows, parameterRow } from "./reference-rows.ts";
+import { describeEnvelope, describeImport, fieldRows, importRows, parameterRow } from "./reference-rows.ts";
 import { bullets, code, fence, page, table } from "./table.ts";
 
 /** File name → Markdown. */
 export function referencePages(
   catalog: readonly Resource[],
   extensions: readonly Extension[] = [],
+  compat: CompatTable = new Map(),
 ): Map<string, string> {
+  const compatOf = (listing: Listing): string[] => {
+    const list = compat.get(listing);
+    return list === undefined ? [] : compatSection(list);
+  };
   return new Map([
     ["README.md", index(catalog, extensions)],
-    ...catalog.map((resource) => [`${resource.name}.md`, listPage(resource, importSection(resource))] as const),
-    ...extensions.map((listing) => [`${listing.name}.md`, listPage(listing)] as const),
+    ...catalog.map(
+      (resource) => [`${resource.name}.md`, listPage(resource, compatOf(resource), importSection(resource))] as const,
+    ),
+    ...extensions.map((listing) => [`${listing.name}.md`, listPage(listing, compatOf(listing))] as const),
     ...Object.entries<EndpointGroup>(endpointGroups(catalog)).flatMap(([file, { page: about, ...group }]) =>
       about === undefined ? [] : [[`${file}.md`, endpointsPage(about, group, catalog)] as const],
     ),
@@ -54,6 +63,8 @@ function index(catalog: readonly Resource[], extensions: readonly Extension[]): 
       "**Days** are `YYYY-MM-DD`; ranges are inclusive. A single day can't be combined with a range.",
       "**Errors** are reported all at once, each with the parameter, the value received, and the value expected. Nothing is corrected silently: a page size above the limit is an error.",
       "**Unknown parameters** are ignored and listed in the header `X-Ignored-Parameters`, so that typos are visible.",
+      "**Hints.** Symbols such as `NASDAQ:AAPL` and `BRK/B`, and quoted members of a list, are compared as they are; the header `X-Hint` suggests what was probably meant.",
+      "**Other implementations.** With the setting `compat`, or for keys with that term, requests of clients of other implementations are accepted too: [Coming from another implementation](../compat.md). Changed values are listed in the header `X-Adjusted-Parameters`.",
       "**Methods.** GET and HEAD, unless a page says otherwise.",
     ),
     "## Every response",
@@ -79,7 +90,7 @@ function index(catalog: readonly Resource[], extensions: readonly Extension[]): 
 }
 
 /** Resources have an import section; extensions don't. */
-function listPage(resource: Listing, importing: readonly string[] = []): string {
+function listPage(resource: Listing, compat: readonly string[], importing: readonly string[] = []): string {
   const { title, doc, path, formats, notes } = resource;
   const parameters = parametersOf(resource);
   const chooser = fieldSelector(resource);
@@ -108,6 +119,7 @@ function listPage(resource: Listing, importing: readonly string[] = []): string 
     ...(chooser === undefined ? [] : [`With \`${chooser}\`, only the fields it names.`]),
     table(["Name", "Type", "Shown", "Meaning"], fieldRows(resource, chooser)),
     ...(notes.length === 0 ? [] : ["## Notes", paragraphs(notes)]),
+    ...compat,
     ...importing,
   ]);
 }
@@ -157,12 +169,6 @@ function errorsPage(): string {
       `**${status} ${title}.** ${doc}`,
     ]),
   ]);
-}
-
-function describeEnvelope({ envelope }: Listing): string {
-  return envelope === "array"
-    ? "An array of records."
-    : `An object whose key \`${envelope.key}\` holds the array of records.`;
 }
 
 /** A request for one record with its heavy fields, as in the example response. */

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalog } from "../resources/catalog.ts";
+import { compatTable } from "../resources/compat/compat.ts";
 import { extensions } from "../resources/lists/extensions.ts";
 import { referencePages } from "./reference.ts";
 
@@ -21,7 +22,7 @@ export async function staleFiles(pages: ReadonlyMap<string, string>, target = di
 }
 
 async function main(): Promise<void> {
-  const pages = referencePages(catalog, extensions);
+  const pages = referencePages(catalog, extensions, compatTable);
   const stale = await staleFiles(pages);
   if (process.argv.includes("--check")) {
     for (const file of stale) process.stdout.write(`docs/reference/${file} is out of date: run npm run docs\n`);

@@ -18,7 +18,7 @@ const ofKey = {
 const { name, ...rest }: Record<string, Json> & { name: string } = {
   ...{ name: "acme", state: "valid", owner: "Acme Ltd", scopes: ["read"], licenses: [], resources: ["news"] },
   ...{ history: "365d", delay_minutes: 0, rate: 5, burst: 0, quota: 100_000, quota_per: "day", expires: "" },
-  ...{ origins: [], networks: [], created: "2026-01-15T12:00:00Z", revoked: "", last_used: "" },
+  ...{ origins: [], networks: [], compat: false, created: "2026-01-15T12:00:00Z", revoked: "", last_used: "" },
 };
 const key: Json = { name, ...rest };
 const created: Json = { name, key: "bw_…", ...rest };

@@ -1,5 +1,6 @@
 // Fast path for lists: writes directly to Node's response, from the cache where possible. A framework would cost more
 // than most of these responses.
+import type { IncomingMessage } from "node:http";
 import type { Listing } from "../core/catalog/extension.ts";
 import type { Problem } from "../core/problem.ts";
 import type { Store, StoreState } from "../store/store.ts";
@@ -7,12 +8,13 @@ import { toProblem } from "./error-handler.ts";
 import type { Exchange } from "./exchange.ts";
 import { ageHeader } from "./headers/age.ts";
 import type { Origins } from "./headers/cors.ts";
-import { type ListRoute, listRouter } from "./list-router.ts";
+import { type ListMatch, type ListRoute, listRouter } from "./list-router.ts";
+import type { Handler } from "./middleware.ts";
 import type { Log } from "./observe/log.ts";
 import { fairQueue } from "./protection/connection-queue.ts";
 import { overloaded } from "./protection/large-page-queue.ts";
 import type { ClientAddress } from "./request/client-ip.ts";
-import { matchesTag } from "./request/negotiate.ts";
+import { matchesTag, namesHtml } from "./request/negotiate.ts";
 import type { RateLimits } from "./request/rate-limit.ts";
 import { discard, endWith, lengthOf } from "./response/buffer-pool.ts";
 import type { CachedReply, ResponseCache } from "./response/cache.ts";
@@ -31,6 +33,10 @@ export type FastPathDeps = {
   /** Why no list can be served for now; undefined if lists can. */
   readonly refusal: () => Problem | undefined;
   readonly isOverloaded: (exchange: Exchange, queuedAt: number) => boolean;
+  /** Whether all keys may use the paths of other implementations. */
+  readonly compat: boolean;
+  /** Whether the key of a request may. */
+  readonly usesCompat: (request: IncomingMessage) => Promise<boolean>;
   /** Unix seconds. */
   readonly now: () => number;
   /** Milliseconds on the process's monotonic clock. */
@@ -51,9 +57,9 @@ const readsPerIteration = 8;
 /** Responses written per iteration of the event loop, cached ones included, before sockets are polled again. */
 const responsesPerIteration = 128;
 
-/** Queues the exchange if it is for a list; false otherwise. */
-export function fastPath(deps: FastPathDeps): (exchange: Exchange) => boolean {
-  const { cache, writeProblem, isOverloaded, ticks } = deps;
+/** Queues the exchange if it is for a list, and passes it on otherwise. */
+export function fastPath(deps: FastPathDeps): (exchange: Exchange, otherwise: Handler) => void {
+  const { cache, writeProblem, isOverloaded, ticks, compat, usesCompat } = deps;
   const match = listRouter(deps.routes);
   const writeCached = cachedWriter(deps);
   const writeFresh = freshWriter(deps);
@@ -84,20 +90,28 @@ export function fastPath(deps: FastPathDeps): (exchange: Exchange) => boolean {
     if (queue.size > 0) setImmediate(drainQueue);
   };
 
-  return (exchange) => {
-    const { method, url = "", socket } = exchange.request;
-    const found = method === "GET" || method === "HEAD" ? match(url) : undefined;
-    if (found === undefined) return false;
-    exchange.route = found.route;
-    exchange.pathParameters = found.pathParameters;
-    const refusal = found.problem ?? deps.refusal();
+  const enqueue = (exchange: Exchange, { route, pathParameters, listing, list, problem }: ListMatch): void => {
+    exchange.route = route;
+    exchange.pathParameters = pathParameters;
+    const refusal = problem ?? deps.refusal();
     if (refusal !== undefined) {
       writeProblem(exchange, refusal);
-      return true;
+      return;
     }
-    queue.add(socket, { exchange, listing: found.listing, list: found.list, queuedAt: ticks() });
+    queue.add(exchange.request.socket, { exchange, listing, list, queuedAt: ticks() });
     if (queue.size === 1) setImmediate(drainQueue);
-    return true;
+  };
+
+  return (exchange, otherwise) => {
+    const { method, url = "", headers } = exchange.request;
+    const found = method === "GET" || method === "HEAD" ? match(url) : undefined;
+    if (found === undefined || (found.compatPath?.isPage === true && namesHtml(headers.accept))) otherwise(exchange);
+    else if (found.compatPath === undefined || compat) enqueue(exchange, found);
+    else
+      usesCompat(exchange.request).then(
+        (isCompat) => (isCompat ? enqueue(exchange, found) : otherwise(exchange)),
+        (error: Error) => writeProblem(exchange, toProblem(error, exchange.id, exchange.request, deps.log)),
+      );
   };
 }
 

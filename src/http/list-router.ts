@@ -1,17 +1,26 @@
 // Which list a request is for. Paths as documented are found by one lookup; other spellings that routers accept
 // (doubled and trailing slashes, percent-encoding, absolute URLs) are normalized first.
+import type { CompatPath } from "../core/catalog/compat.ts";
 import { hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Problem } from "../core/problem.ts";
 import { pathParametersOf, wrongVersionProblem } from "./not-found.ts";
 import type { Route } from "./observe/access-log.ts";
 import type { ListHandler } from "./routes/list.ts";
 
-export type ListRoute = { readonly listing: Listing; readonly list: ListHandler; readonly route: Route };
+export type ListRoute = {
+  readonly listing: Listing;
+  readonly list: ListHandler;
+  readonly route: Route;
+  /** Paths by which clients of other implementations reach it. */
+  readonly compatPaths?: readonly CompatPath[];
+};
 
 export type ListMatch = ListRoute & {
   readonly pathParameters: Readonly<Record<string, string>>;
   /** Set if the path only looks like one of this list, and belongs to another version of the interface. */
   readonly problem?: Problem | undefined;
+  /** Set if only the compatibility switch makes this a path of the list. */
+  readonly compatPath?: CompatPath;
 };
 
 export function listRouter(routes: readonly ListRoute[]): (url: string) => ListMatch | undefined {
@@ -20,6 +29,9 @@ export function listRouter(routes: readonly ListRoute[]): (url: string) => ListM
     .filter(({ listing }) => !hasPathParameters(listing))
     .map((route) => ({ ...route, pathParameters: {} }));
   const byPath = new Map(fixed.map((match) => [match.listing.path, match]));
+  const compatPaths = routes.flatMap(({ compatPaths = [], ...route }) =>
+    compatPaths.map((compatPath) => ({ ...route, pathParameters: {}, compatPath })),
+  );
   const withNames = routes.filter(({ listing }) => hasPathParameters(listing));
 
   const find = (url: string): ListMatch | undefined => {
@@ -31,7 +43,7 @@ export function listRouter(routes: readonly ListRoute[]): (url: string) => ListM
       if (pathParameters !== undefined)
         return { ...route, pathParameters, problem: wrongVersionProblem(url, listings) };
     }
-    return undefined;
+    return compatPaths.find(({ compatPath }) => pathParametersOf(compatPath.path, url) !== undefined);
   };
 
   return (url) => {

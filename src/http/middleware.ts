@@ -30,8 +30,8 @@ export type MiddlewareDeps = {
   readonly bodyMs: number | undefined;
   /** Milliseconds on the process's monotonic clock. */
   readonly ticks: () => number;
-  /** False if the request isn't for a list. */
-  readonly lists: (exchange: Exchange) => boolean;
+  /** Passes a request that isn't for a list to the other handler. */
+  readonly lists: (exchange: Exchange, otherwise: Handler) => void;
   readonly framework: Handler;
 };
 
@@ -52,7 +52,7 @@ export function middleware(deps: MiddlewareDeps): RequestListener {
     }
     const refusal = refusalOf(exchange, inFlight);
     if (refusal !== undefined) writeProblem(exchange, refusal);
-    else if (!lists(exchange)) toFramework(exchange);
+    else lists(exchange, toFramework);
   };
 
   const toFramework: Handler = (exchange) => {

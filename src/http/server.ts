@@ -1,6 +1,7 @@
 // Builds the server: middleware, the fast path for lists, and Fastify's routes for everything else.
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { FastifyInstance } from "fastify";
+import type { CompatTable } from "../core/catalog/compat.ts";
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import type { Family } from "../metrics/family.ts";
@@ -20,7 +21,7 @@ import { type InFlight, trackInFlight } from "./protection/in-flight.ts";
 import { protectionMetrics } from "./protection/metrics.ts";
 import { defaultProtection, type Protection, type ProtectionLimits } from "./protection/protection.ts";
 import { accounting } from "./request/accounting.ts";
-import { authenticator } from "./request/auth.ts";
+import { authenticator, compatKeys } from "./request/auth.ts";
 import { clientAddress } from "./request/client-ip.ts";
 import { responseCache } from "./response/cache.ts";
 import { ProblemError } from "./response/problem-error.ts";
@@ -45,6 +46,10 @@ export type ServerOptions = {
   /** Folder of the built web page. */
   readonly pageFolder?: string;
   readonly corsOrigins?: readonly string[];
+  /** How lists are served to clients of other implementations. */
+  readonly compatTable?: CompatTable;
+  /** Whether all keys are served that way, and not only those with the term. */
+  readonly compat?: boolean;
   /** Size of the response cache; 0: no cache. */
   readonly cacheBytes?: number;
   /** Why requests for records get 503 for now; undefined once they can be served. */
@@ -128,6 +133,7 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
   const accounts = accounting({ store, log, now, ticks, wrongTokens: options.wrongTokens ?? defaultWrongTokens });
   const { rateLimits } = accounts;
   const addressOf = clientAddress(options.trustedProxies ?? []);
+  const authentication = { store, ...accounts, addressOf, now };
   const writeProblem = problemWriter(origins, rateLimits);
   const isPublic = (request: IncomingMessage) => options.hasAdminPort === true && !listener.isFromAdminPort(request);
   const app = buildFramework({ catalog, extensions, listener, log, writeProblem, isPublic });
@@ -145,7 +151,10 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
     metrics,
     accounts,
     rateLimits,
-    authenticate: authenticator({ store, ...accounts, addressOf, now }),
+    authenticate: authenticator(authentication),
+    usesCompat: compatKeys(authentication),
+    compat: options.compat ?? false,
+    compatTable: options.compatTable ?? new Map(),
     addressOf,
     origins,
     varyByOrigin: origins.vary,
@@ -172,6 +181,7 @@ const listRoutes = ({ catalog, extensions = [] }: ServerOptions, services: Servi
   [...catalog, ...extensions].map((listing) => ({
     listing,
     list: listHandler(listing, services),
+    compatPaths: services.compatTable.get(listing)?.paths ?? [],
     route: { use: "read", resource: listing.name } as const,
   }));
 

@@ -91,6 +91,13 @@ export function termDefinitions({ resources, licenses }: AvailableTerms): Readon
       doc: "Networks that the key may be used from; empty for all",
       ...list(isNetwork, "a network such as 192.0.2.0/24 or 2001:db8::/32"),
     },
+    compat: {
+      key: "compat",
+      doc: "Whether requests are parsed and responses shaped for clients of other implementations",
+      expected: "true or false",
+      schema: { type: "boolean" },
+      read: (value) => (typeof value === "boolean" ? value : undefined),
+    },
   };
 }
 

@@ -10,6 +10,14 @@ import { calendar, commonFields } from "./calendar.ts";
 
 const yieldParameter = p("dividend_yield");
 
+/** Values of `date_sort`. */
+export const dividendSorts = {
+  announced: { order: newestFirst("date", "id") },
+  ex: { order: newestFirst("ex_dividend_date", "date", "id") },
+  payable: { order: newestFirst("payable_date", "date", "id") },
+  record: { order: newestFirst("record_date", "date", "id") },
+};
+
 export const dividends = calendar({
   name: "dividends",
   title: "Dividends",
@@ -63,12 +71,7 @@ export const dividends = calendar({
     choice(
       p("date_sort"),
       "Dividend date to sort by, newest first, records without it last; the day filters stay on date",
-      {
-        announced: { order: newestFirst("date", "id") },
-        ex: { order: newestFirst("ex_dividend_date", "date", "id") },
-        payable: { order: newestFirst("payable_date", "date", "id") },
-        record: { order: newestFirst("record_date", "date", "id") },
-      },
+      dividendSorts,
     ),
     rule(
       {

@@ -9,6 +9,9 @@ import { calendar, calendarIndexes, commonFields } from "./calendar.ts";
 const newest = { order: newestFirst("date", "time", "id") };
 const oldest = { order: oldestFirst("date", "time", "id") };
 
+/** Values of `date_sort`. */
+export const earningsSorts = { "date:desc": newest, "date:asc": oldest, date: newest };
+
 export const earnings = calendar({
   name: "earnings",
   title: "Earnings",
@@ -62,13 +65,7 @@ export const earnings = calendar({
       32,
     ),
   },
-  rules: [
-    choice(p("date_sort"), "Sort by date; date alone is date:desc", {
-      "date:desc": newest,
-      "date:asc": oldest,
-      date: newest,
-    }),
-  ],
+  rules: [choice(p("date_sort"), "Sort by date; date alone is date:desc", earningsSorts)],
   indexes: calendarIndexes("importance"),
   countedBy: ["importance"],
 });

@@ -3,7 +3,7 @@
 import { anyOf } from "../core/catalog/common-rules.ts";
 import { type Parameter, textParameter } from "../core/catalog/parameter.ts";
 import { rule } from "../core/catalog/rule.ts";
-import { label, text } from "../core/catalog/scalar-fields.ts";
+import { label, nameKey, text } from "../core/catalog/scalar-fields.ts";
 import { normalizeName } from "../core/text/normalize.ts";
 import { countryName, countryOrEuroArea, isCountryCode } from "../core/value/country.ts";
 import { calendar, commonFields, importance } from "./calendar.ts";
@@ -71,7 +71,7 @@ export const economics = calendar({
       example: "Inflation",
       compareKey: (value) => normalizeName(value as string),
     }),
-    event_name: text("Name of the event", { example: "CPI YoY" }),
+    event_name: text("Name of the event", { example: "CPI YoY", compareKey: nameKey }),
     event_period: text("Period that the value is for", { example: "Oct" }),
     importance: importance(1, 3),
     prior: text("Value of the period before", { example: "3.0" }),
@@ -104,6 +104,8 @@ export const economics = calendar({
     ["updated", "id", "importance"],
     ["country_code", "date", "time", "id", "importance"],
     ["event_category", "date", "time", "id", "importance"],
+    // For `event_name`, with `--compat`.
+    ["event_name", "date", "time", "id", "importance"],
   ],
   lowSelectivity: ["country_code", "event_category"],
   countedBy: ["importance"],

@@ -16,7 +16,7 @@ import { region } from "../core/value/country.ts";
 import { dayBounds } from "../core/value/time-zone.ts";
 import { newsRemovals } from "./removal-lists.ts";
 
-const importances = ["low", "medium", "high"];
+export const importances = ["low", "medium", "high"];
 
 const fields = {
   author: label("Author", { example: "Dana Whitlock" }),

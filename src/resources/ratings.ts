@@ -4,7 +4,7 @@ import { anyOf } from "../core/catalog/common-rules.ts";
 import { object } from "../core/catalog/list-fields.ts";
 import { booleanParameter, nameParameter, p } from "../core/catalog/parameter.ts";
 import { rule } from "../core/catalog/rule.ts";
-import { decimal, label, text, word } from "../core/catalog/scalar-fields.ts";
+import { decimal, label, nameKey, text, word } from "../core/catalog/scalar-fields.ts";
 import { normalizeName } from "../core/text/normalize.ts";
 import { percentChange } from "../core/value/decimal.ts";
 import { calendar, calendarIndexes, commonFields } from "./calendar.ts";
@@ -44,9 +44,9 @@ const fields = {
   action_pt: text("What happened to the price target, such as Raises or Lowers", { example: "Raises" }),
   adjusted_pt_current: decimal("Price target, adjusted for splits", { example: "260.00" }),
   adjusted_pt_prior: decimal("Price target before, adjusted for splits", { example: "230.00" }),
-  analyst: text("Name of the firm", { example: "Harbor & Finch" }),
+  analyst: text("Name of the firm", { example: "Harbor & Finch", compareKey: nameKey }),
   analyst_id: label("Identifier of the analyst (person)", { example: "5f0a1b2c3d4e5f6071829304" }),
-  analyst_name: text("Name of the analyst (person)", { example: "Dana Whitlock" }),
+  analyst_name: text("Name of the analyst (person)", { example: "Dana Whitlock", compareKey: nameKey }),
   firm_id: label("Identifier of the firm", { example: "4e0a1b2c3d4e5f6071829304" }),
   pt_current: decimal("Price target", { example: "260.00" }),
   pt_pct_change: decimal("Change of the price target in percent, with a sign; computed when not imported", {
@@ -66,9 +66,9 @@ const fields = {
   url_news: text("Address of the news item", { example: "https://example.com/news/1" }),
 };
 
-const chosenFields = fieldList(fields);
+const chosenFields = fieldList(fields, "id,ticker,pt_pct_change");
 
-const ids = (what: string) => ({ what, normalize: (id: string) => id, example: "5f0a1b2c3d4e5f6071829304" });
+export const ids = (what: string) => ({ what, normalize: (id: string) => id, example: "5f0a1b2c3d4e5f6071829304" });
 
 export const ratings = calendar({
   name: "ratings",
@@ -116,6 +116,9 @@ export const ratings = calendar({
     ["analyst_id", "date", "time", "id"],
     ["firm_id", "date", "time", "id"],
     ["action_company", "date", "time", "id"],
+    // For filters by name, with `--compat`.
+    ["analyst_name", "date", "time", "id"],
+    ["analyst", "date", "time", "id"],
   ],
   lowSelectivity: ["action_company"],
   countedBy: ["importance"],

@@ -1,5 +1,5 @@
 // Settings of responses: CORS and the response cache.
-import { integer, parseList, type Setting } from "./setting.ts";
+import { integer, oneOf, parseList, type Setting } from "./setting.ts";
 
 export const responseSettings = {
   "cors-origins": {
@@ -8,6 +8,12 @@ export const responseSettings = {
     fallback: "*",
     check: (text: string) => text === "*" || parseList(text).every((origin) => /^https?:\/\/[^/]+$/.test(origin)),
     expected: "* or comma-separated origins such as https://example.com",
+  },
+  compat: {
+    value: "true|false",
+    help: "accept paths, parameters, and values of clients of other implementations, and use their keys and shapes",
+    fallback: "false",
+    ...oneOf("true", "false"),
   },
   "cache-mb": {
     value: "MB",

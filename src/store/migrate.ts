@@ -10,6 +10,7 @@ import { grants } from "./migrations/007-grants.ts";
 import { usage } from "./migrations/008-usage.ts";
 import { told } from "./migrations/009-told.ts";
 import { wordTable } from "./migrations/010-words.ts";
+import { compatFilters } from "./migrations/011-compat-filters.ts";
 import { IncompatibleError } from "./store.ts";
 
 export type Migration = {
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   usage,
   told,
   wordTable,
+  compatFilters,
 ];
 
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */

@@ -7,6 +7,7 @@ import { checkService } from "../../src/commands/checks/service.ts";
 import { openStore } from "../../src/commands/shared/open-store.ts";
 import { configure } from "../../src/config.ts";
 import { hashKey, pageKey } from "../../src/keys/key.ts";
+import { migrations } from "../../src/store/migrate.ts";
 import { dropSchema, postgresDatabase, stores } from "../support/stores/stores.ts";
 import { bellwire, bellwireWrites, endRunning, fileOf, freshDatabase, keyOn, serving } from "./support/bellwire.ts";
 
@@ -85,9 +86,9 @@ describe("doctor", () => {
   });
 
   test("leaves an older schema unchanged", async () => {
-    const database = await filled();
+    const database = freshDatabase();
     const db = new DatabaseSync(database);
-    db.exec("pragma user_version = 1; drop table usage");
+    db.exec(`${migrations[0]?.sqlite}; pragma user_version = 1`);
     const version = () => db.prepare("pragma user_version").get()?.user_version;
     const { of } = await examined(["--database", database]);
     assert.match(of("database")[0]?.advice ?? "", /backup first/);

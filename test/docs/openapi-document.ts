@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { openapi } from "../../src/docs/openapi.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { compatTable } from "../../src/resources/compat/compat.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
 
 export type Parameter = {
@@ -36,7 +37,7 @@ export type Document = {
   };
 };
 
-export const made = openapi(catalog, { version: "1.2.3" }, extensions);
+export const made = openapi(catalog, { version: "1.2.3" }, extensions, compatTable);
 export const document = made as Document;
 export const operationOf = (path: string): Operation =>
   document.paths[path]?.get ?? assert.fail(`no operation at ${path}`);

@@ -65,7 +65,8 @@ for (const resource of [...catalog, ...extensions]) {
   test(`${resource.name}: a good answer has the formats, headers and envelope of the resource`, () => {
     const { headers, content } = operationOf(resource.path).responses["200"] as Response;
     assert.deepEqual(Object.keys(headers ?? {}), [
-      ...["X-Request-Id", "Age", "ETag", "Link", "Vary", "X-Ignored-Parameters", "RateLimit-Policy", "RateLimit"],
+      ...["X-Request-Id", "Age", "ETag", "Link", "Vary", "X-Ignored-Parameters", "X-Adjusted-Parameters", "X-Hint"],
+      ...["RateLimit-Policy", "RateLimit"],
       ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
     ]);
     assert.deepEqual(

@@ -11,9 +11,10 @@ import { parametersOf, shownFields } from "../../src/docs/example.ts";
 import { referencePages } from "../../src/docs/reference.ts";
 import { staleFiles } from "../../src/docs/write.ts";
 import { catalog } from "../../src/resources/catalog.ts";
+import { compatTable } from "../../src/resources/compat/compat.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
 
-const pages = referencePages(catalog, extensions);
+const pages = referencePages(catalog, extensions, compatTable);
 const pageOf = (file: string): string => pages.get(file) ?? assert.fail(`no page ${file}`);
 
 /** The rows of the table under a heading, as lists of cells. */

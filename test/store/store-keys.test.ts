@@ -62,6 +62,7 @@ onEveryStore("store", (test) => {
       expires: "2099-12-31",
       origins: ["https://example.com"],
       networks: ["192.0.2.0/24", "2001:db8::/32"],
+      compat: true,
     };
     await store.addKey({ name: "sold", hash: "sold", created: 3, ...terms });
     assert.deepEqual(await store.findKey("sold"), {

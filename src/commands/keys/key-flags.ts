@@ -69,6 +69,12 @@ export const termFlags: Readonly<Record<string, Flag>> = {
   },
   expires: { term: "expires", value: "DAY", help: "last day on which the key is valid, YYYY-MM-DD" },
   origin: list("origins", "LIST", "web origins that may use the key, such as https://example.com"),
+  compat: {
+    term: "compat",
+    value: "true|false",
+    help: "whether the key is served as clients of other implementations expect",
+    read: (text) => ({ compat: text === "true" ? true : text === "false" ? false : text }),
+  },
   network: list("networks", "LIST", "networks the key may be used from, such as 192.0.2.0/24"),
 };
 

@@ -8,6 +8,7 @@ import { buildServer } from "../../http/server.ts";
 import { testClock } from "../../http/testing/clock.ts";
 import { version } from "../../package.ts";
 import { catalog } from "../../resources/catalog.ts";
+import { compatTable } from "../../resources/compat/compat.ts";
 import { extensions } from "../../resources/lists/extensions.ts";
 import { isPostgres, parseList } from "../../settings/setting.ts";
 import { type Store, StoreError } from "../../store/store.ts";
@@ -98,8 +99,10 @@ const serverOptions = (config: Config, store: Store) => ({
   catalog,
   extensions,
   store,
-  openapi: async () => (await import("../../docs/openapi.ts")).openapi(catalog, { version }, extensions),
+  openapi: async () => (await import("../../docs/openapi.ts")).openapi(catalog, { version }, extensions, compatTable),
   pageFolder,
+  compatTable,
+  compat: config.get("compat") === "true",
   corsOrigins: parseList(config.get("cors-origins")),
   cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
   trustedProxies: parseList(config.get("proxies")),

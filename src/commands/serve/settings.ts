@@ -11,6 +11,7 @@ export const serveSettings: readonly SettingName[] = [
   "demo",
   "zone",
   "calendar-cusip",
+  "compat",
   "cors-origins",
   "cache-mb",
   "log-level",

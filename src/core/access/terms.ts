@@ -29,6 +29,8 @@ export type Terms = {
   readonly origins: readonly string[];
   /** Allowed networks, as `192.0.2.0/24` or `2001:db8::/32`; empty: all. */
   readonly networks: readonly string[];
+  /** Served as clients of other implementations expect. */
+  readonly compat: boolean;
 };
 
 /** Read everything. */
@@ -46,4 +48,5 @@ export const defaultTerms: Terms = {
   expires: "",
   origins: [],
   networks: [],
+  compat: false,
 };

@@ -1,6 +1,7 @@
 // Extensions: lists that the interface doesn't define, derived from the tables of the resources.
 
-import type { Row, WireRecord } from "../record/row.ts";
+import type { Json, Row, WireRecord } from "../record/row.ts";
+import type { Rendering } from "./field.ts";
 import { checkReferences, referencesOf } from "./references.ts";
 import { columnsOf, type Resource } from "./resource.ts";
 
@@ -36,9 +37,14 @@ export type Extension = Pick<
   readonly latestPer?: LatestPerGroup;
   /** Maps the records read to those of the response; the stored ones by default. */
   readonly toResponse?: (rows: readonly Row[]) => readonly WireRecord[];
+  /** Fields in another form than the stored one, from the stored values; undefined if the stored form is the right one. */
+  readonly overrides?: (rendering: Rendering) => Overrides | undefined;
   /** Names of the data versions that its ETags depend on. */
   readonly versions: readonly string[];
 };
+
+/** By field; undefined omits the field. */
+export type Overrides = Readonly<Record<string, (value: Json) => Json | undefined>>;
 
 export type Listing = Resource | Extension;
 

@@ -10,13 +10,24 @@ import type { Rule, Transform } from "./rule.ts";
 
 export type Format = "json" | "xml";
 
+/** What encloses the records of a page. */
+export type Envelope =
+  | "array"
+  | {
+      readonly key: string;
+      /** A second key with the same records. */
+      readonly alsoKey?: string;
+      /** Further members, before the records. */
+      readonly members?: WireRecord;
+    };
+
 export type Resource = {
   /** As in `bellwire import conference-calls`. */
   readonly name: string;
   readonly title: string;
   readonly doc: string;
   readonly path: string;
-  readonly envelope: "array" | { readonly key: string };
+  readonly envelope: Envelope;
   readonly formats: readonly Format[];
   readonly fields: Readonly<Record<string, Field>>;
   /** In order of precedence: the first rule that specifies an order wins. */

@@ -19,6 +19,12 @@ function validateText(check: (text: string) => boolean, expected: string) {
 /** Longer than any value in a request, so that truncated text never matches; indexes have a size limit. */
 const maxComparedLength = 512;
 
+/** Names are compared without regard to case. */
+export const nameKey = (value: Json): string =>
+  normalizeName(value as string)
+    .slice(0, maxComparedLength)
+    .toWellFormed();
+
 export function text(doc: string, options: FieldOptions = {}): Field {
   return field(
     doc,

@@ -25,6 +25,12 @@ export function parseQuery(raw: string): { query: Query; errors: ParameterError[
   return parsePairs(pairs);
 }
 
+/** The query string of a URL. */
+export function queryOf(url: string): string {
+  const cut = url.indexOf("?");
+  return cut === -1 ? "" : url.slice(cut + 1);
+}
+
 /** Adds path segments to a query. `stray` are query parameters with the name of a segment, which are ignored. */
 export function withPathParameters(
   query: Query,

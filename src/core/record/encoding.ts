@@ -1,4 +1,5 @@
 // Rows ↔ the JSON they are served as. Attributes that it doesn't show are stored separately, so that nothing is lost.
+import type { Overrides } from "../catalog/extension.ts";
 import type { Field, Rendering } from "../catalog/field.ts";
 import { heavyFields, type Resource } from "../catalog/resource.ts";
 import type { Json, Row, WireRecord } from "./row.ts";
@@ -76,18 +77,25 @@ export function decodeRecord(resource: Pick<Resource, "name" | "fields">, json: 
   return row;
 }
 
-/** All fields that a response can have, including those on request. */
+/** All fields that a response can have, including those on request. Overrides compute a field from its stored value. */
 export function fullRecord(
   resource: Pick<Resource, "fields">,
   json: string,
   beside: string,
   rendering: Rendering,
+  overrides: Overrides = {},
 ): WireRecord {
   const served = JSON.parse(json) as WireRecord;
   const hidden = beside === "" ? {} : (JSON.parse(beside) as Row);
   const whole: Record<string, Json> = {};
   for (const [name, field] of fieldsOf(resource)) {
     if (field.shown === "never") continue;
+    const override = overrides[name];
+    if (override !== undefined) {
+      const value = override(storedValue(field, served[name], hidden[name]));
+      if (value !== undefined) whole[name] = value;
+      continue;
+    }
     if (field.shown === "always") {
       if (served[name] !== undefined) whole[name] = served[name];
       continue;
@@ -98,6 +106,9 @@ export function fullRecord(
   }
   return whole;
 }
+
+const storedValue = (field: Field, served: Json | undefined, hidden: Json | undefined): Json =>
+  hidden ?? (served === undefined ? field.empty : field.validate(served, () => {}));
 
 const derivedOf = ({ derive, empty }: Field, served: WireRecord): Json =>
   derive === undefined ? empty : derive.compute(...derive.from.map((name) => served[name]));

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 const exposed =
-  "Age, ETag, Link, X-Request-Id, X-Ignored-Parameters, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+  "Age, ETag, Link, X-Request-Id, X-Ignored-Parameters, X-Adjusted-Parameters, X-Hint, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 const allowedHeaders = "Authorization, Accept, Content-Type, If-None-Match, X-Request-Id";
 
 export type Origins = {

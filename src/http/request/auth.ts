@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Scope } from "../../core/access/scope.ts";
 import { type Visibility, visibilityOf } from "../../core/access/visibility.ts";
 import { type Problem, problem } from "../../core/problem.ts";
-import type { Query } from "../../core/query/query-string.ts";
+import { parseQuery, type Query, queryOf } from "../../core/query/query-string.ts";
 import { dayBounds, type Zone } from "../../core/value/time-zone.ts";
 import { hashKey, isKey } from "../../keys/key.ts";
 import { networkMatcher } from "../../keys/networks.ts";
@@ -27,6 +27,8 @@ export type Principal = Pick<KeyRow, "name" | "licenses" | "scopes"> & {
   readonly origins: readonly string[] | undefined;
   /** Which part of a list it sees; undefined: all of it. */
   readonly window: Visibility | undefined;
+  /** Whether it is served as clients of other implementations expect. */
+  readonly compat: boolean;
 };
 
 /** Cached principals; the cache is cleared when it is full or any key changes. */
@@ -121,6 +123,33 @@ function principalOf(row: KeyRow, until: number, allowance: Allowance | undefine
     allowsAddress: networks.length === 0 ? undefined : networkMatcher(networks),
     origins: origins.length === 0 ? undefined : origins,
     window: visibilityOf(row, zone),
+    compat: row.compat,
+  };
+}
+
+/** Whether the key of a request has the compatibility term. To all others its path doesn't exist, so no limit applies. */
+export function compatKeys({ store, guard, addressOf }: AuthenticatorDeps) {
+  const cached = new Map<string, boolean>();
+  let cachedKeys = -1;
+
+  const lookUp = async (hash: string, request: IncomingMessage, state: StoreState): Promise<boolean> => {
+    const mayExist = await guard.mayExist(hash, addressOf(request), state);
+    const row = mayExist ? await store.findKey(hash, state) : undefined;
+    if (row === undefined) guard.reject(addressOf(request));
+    else if (state.keysVersion === cachedKeys) cached.set(hash, row.compat);
+    return row?.compat === true;
+  };
+
+  return async (request: IncomingMessage): Promise<boolean> => {
+    const token = tokenOf(parseQuery(queryOf(request.url ?? "")).query, request.headers.authorization);
+    if (typeof token !== "string" || !isKey(token)) return false;
+    const state = await store.state();
+    if (state.keysVersion !== cachedKeys || cached.size >= maxCached) {
+      cached.clear();
+      cachedKeys = state.keysVersion;
+    }
+    const hash = hashKey(token);
+    return cached.get(hash) ?? lookUp(hash, request, state);
   };
 }
 

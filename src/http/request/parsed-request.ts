@@ -1,10 +1,12 @@
 // Parses a request for a list: key, format, license, parameters.
 import { hash } from "node:crypto";
+import type { CompatTable } from "../../core/catalog/compat.ts";
 import type { Listing } from "../../core/catalog/extension.ts";
 import type { Format } from "../../core/catalog/resource.ts";
 import { invalidParameters, type ParameterError, problem } from "../../core/problem.ts";
 import { canonicalKey, type ParsedQuery, parseListQuery } from "../../core/query/planner.ts";
-import { parseQuery, type Query, withPathParameters } from "../../core/query/query-string.ts";
+import { parseQuery, type Query, queryOf, withPathParameters } from "../../core/query/query-string.ts";
+import { type Adjustment, hintsFor, rewriteQuery } from "../../core/query/rewrite.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import type { StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
@@ -35,6 +37,10 @@ export type ParserDeps = {
   readonly authenticate: Authenticate;
   /** Whether responses differ by the origin of the requesting page. */
   readonly varyByOrigin: boolean;
+  /** How lists are served to clients of other implementations. */
+  readonly compatTable: CompatTable;
+  /** Whether all keys are served that way. */
+  readonly compat: boolean;
   /** Unix seconds. */
   readonly now: () => number;
 };
@@ -42,7 +48,9 @@ export type ParserDeps = {
 /** Sets the key of the exchange; throws a ProblemError if the request is invalid. */
 export type ParseRequest = (exchange: Exchange, state: StoreState) => ParsedRequest | Promise<ParsedRequest>;
 
-export function requestParser(listing: Listing, { authenticate, varyByOrigin, now }: ParserDeps): ParseRequest {
+export function requestParser(listing: Listing, deps: ParserDeps): ParseRequest {
+  const { authenticate, varyByOrigin, now } = deps;
+  const compatList = deps.compatTable.get(listing);
   const formats = listing.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
   const vary = `Accept, Accept-Encoding${varyByOrigin ? ", Origin" : ""}`;
   const always = ["cache-control", "private, no-cache", "vary", vary];
@@ -59,7 +67,7 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
     authenticated: Authenticated,
     exchange: Exchange,
     state: StoreState,
-    query: Query,
+    sentQuery: Query,
     mistakes: readonly ParameterError[],
     stray: readonly string[],
   ): ParsedRequest {
@@ -72,18 +80,20 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
     if (format === undefined)
       throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${formats}.`));
 
-    const refusal = entitlementProblem(principal, listing, query);
+    const isCompat = deps.compat || principal.compat;
+    const { listing: served, query, ignored: unused, headers: notes } = lenientRequest(sentQuery, isCompat);
+    const refusal = entitlementProblem(principal, served, query);
     if (refusal !== undefined) throw new ProblemError(refusal);
 
     const { zone } = state.rendering;
-    const reading = parseListQuery(listing, query, { zone });
+    const reading = parseListQuery(served, query, { zone });
     const wrong = [...mistakes.map(withoutToken), ...("errors" in reading ? reading.errors : [])];
     if (wrong.length > 0 || "errors" in reading) throw new ProblemError(invalidParameters("request.parameters", wrong));
     const restricted = restrictTo(principal, reading.ok, now());
     if ("problem" in restricted) throw new ProblemError(restricted.problem);
     const { understood, until } = restricted;
     const canonicalText = canonicalKey(understood, format);
-    const ignored = [...understood.ignored, ...stray].filter((name) => name !== "token" && name !== "");
+    const ignored = [...understood.ignored, ...unused, ...stray].filter((name) => name !== "token" && name !== "");
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     return {
       understood,
@@ -91,11 +101,19 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
       encoding,
       bodyKey: encoding === undefined ? canonicalText : `${encoding} ${canonicalText}`,
       fingerprint: hash("sha1", canonicalText, "base64url").slice(0, 16),
-      headers: ignored.length > 0 ? [...always, "x-ignored-parameters", ignoredNames(ignored)] : always,
+      headers: [...always, ...(ignored.length > 0 ? ["x-ignored-parameters", ignoredNames(ignored)] : []), ...notes],
       principal,
       keys: state.keysVersion,
       until,
     };
+  }
+
+  /** The list and the query as clients of other implementations mean them, with headers about what was changed. */
+  function lenientRequest(sent: Query, isCompat: boolean) {
+    if (compatList === undefined) return { listing, query: sent, ignored: [], headers: [] };
+    if (!isCompat) return { listing, query: sent, ignored: [], headers: hintHeaders(hintsFor(compatList, sent)) };
+    const { query, ignored, adjusted } = rewriteQuery(compatList, sent);
+    return { listing: compatList.variant, query, ignored, headers: adjustedHeaders(adjusted) };
   }
 }
 
@@ -103,16 +121,23 @@ export function requestParser(listing: Listing, { authenticate, varyByOrigin, no
 export const withoutToken = (mistake: ParameterError): ParameterError =>
   mistake.parameter === "token" ? { ...mistake, given: "…" } : mistake;
 
-export function queryOf(url: string): string {
-  const cut = url.indexOf("?");
-  return cut === -1 ? "" : url.slice(cut + 1);
-}
+const adjustedHeaders = (adjusted: readonly Adjustment[]): string[] =>
+  adjusted.length === 0 ? [] : ["x-adjusted-parameters", joinedWithin(adjusted.map(encodePair))];
 
-/** Names percent-encoded but for brackets, cut at 1 kB between two names where possible. */
-export function ignoredNames(names: readonly string[]): string {
-  const encoded = names.map((name) =>
-    encodeURIComponent(redactKeys(name).toWellFormed()).replaceAll("%5B", "[").replaceAll("%5D", "]"),
-  );
+const hintHeaders = (hints: readonly Adjustment[]): string[] =>
+  hints.length === 0 ? [] : ["x-hint", `did you mean ${joinedWithin(hints.map(encodePair))}?`];
+
+const encodeName = (name: string): string =>
+  encodeURIComponent(redactKeys(name).toWellFormed()).replaceAll("%5B", "[").replaceAll("%5D", "]");
+
+const encodePair = ({ name, value }: Adjustment): string =>
+  `${encodeName(name)}=${encodeName(value).replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
+
+/** Names percent-encoded but for brackets. */
+export const ignoredNames = (names: readonly string[]): string => joinedWithin(names.map(encodeName));
+
+/** Joined by commas, and cut at 1 kB, between two entries where possible. */
+function joinedWithin(encoded: readonly string[]): string {
   // A first name that is too long is cut before an escape, never inside one.
   let header = encoded[0]?.slice(0, 1024).replace(encoded[0].length > 1024 ? /(%[0-9A-F]{0,2})+$/ : /$^/, "") ?? "";
   for (const name of encoded.slice(1)) {

@@ -3,12 +3,12 @@ import type { FastifyRequest } from "fastify";
 import type { Scope } from "../../core/access/scope.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { type ParameterError, problem } from "../../core/problem.ts";
-import { parseQuery, type Query } from "../../core/query/query-string.ts";
+import { parseQuery, type Query, queryOf } from "../../core/query/query-string.ts";
 import type { Store, StoreState } from "../../store/store.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { type Authenticate, type Principal, resourceProblem, scopeProblem } from "./auth.ts";
 import { negotiateFormat } from "./negotiate.ts";
-import { queryOf, withoutToken } from "./parsed-request.ts";
+import { withoutToken } from "./parsed-request.ts";
 
 export type Authorized = {
   readonly state: StoreState;

@@ -78,7 +78,7 @@ export function enclose(before: string, page: JoinedRecords, after: string): Res
 }
 
 /** Frees the page's buffer. */
-function textOf(page: JoinedRecords): string {
+export function textOf(page: JoinedRecords): string {
   if (typeof page === "string") return page;
   const text = viewOf(page).toString("utf8");
   freeBuffer(page);

@@ -1,16 +1,16 @@
 // Reads a page of records and encloses it in JSON or XML; also the cursor of the next page.
 import { page } from "../../core/catalog/common-rules.ts";
-import type { Listing, Table } from "../../core/catalog/extension.ts";
+import type { Listing, Overrides, Table } from "../../core/catalog/extension.ts";
 import type { Rendering } from "../../core/catalog/field.ts";
-import type { Format } from "../../core/catalog/resource.ts";
+import type { Envelope, Format } from "../../core/catalog/resource.ts";
 import { cursorAt } from "../../core/query/cursor.ts";
 import type { Plan, Position } from "../../core/query/plan.ts";
 import type { ParsedQuery, View } from "../../core/query/planner.ts";
 import { decodeRecord, fullRecord } from "../../core/record/encoding.ts";
 import { projectionOf } from "../../core/record/projection.ts";
-import type { WireRecord } from "../../core/record/row.ts";
+import type { Json, WireRecord } from "../../core/record/row.ts";
 import type { Page, Store, StoredRecord, StoreState } from "../../store/store.ts";
-import { enclose, type JoinedRecords, type ResponseBody } from "./buffer-pool.ts";
+import { enclose, type JoinedRecords, type ResponseBody, textOf } from "./buffer-pool.ts";
 import { xmlPage } from "./json-to-xml.ts";
 
 export const contentTypes: Record<Format, string> = {
@@ -51,7 +51,14 @@ async function recordsFor(
   if (shows !== undefined) {
     const { records, last } = await store.records(plan, state);
     const shown = shows(records.map(({ json, hidden }) => decodeRecord(resource, json, hidden)));
-    return { records: shown.map((record) => JSON.stringify(record)).join(","), count: shown.length, last };
+    const text = shown.map((record) => JSON.stringify(selected(record, view.selectedFields))).join(",");
+    return { records: text, count: shown.length, last };
+  }
+  const overrides = "overrides" in listing ? listing.overrides?.(state.rendering) : undefined;
+  if (overrides !== undefined) {
+    const { records, last } = await store.records(plan, state);
+    const shaped = records.map((record) => JSON.stringify(shape(resource, record, view, state.rendering, overrides)));
+    return { records: shaped.join(","), count: records.length, last };
   }
   if (view.selectedFields === undefined && view.transforms.length === 0)
     return await store.page(plan, state, { bytes: format === "xml" || isLong(plan) });
@@ -83,11 +90,13 @@ const nextOf = ({ listing, plan, requested = plan }: ParsedQuery, last: Position
 function shape(
   resource: Table,
   { json, hidden }: StoredRecord,
-  { selectedFields = [], transforms }: View,
+  { selectedFields, transforms }: View,
   rendering: Rendering,
+  overrides?: Overrides,
 ): WireRecord {
-  const whole = fullRecord(resource, json, hidden, rendering);
-  const record = Object.fromEntries(Object.entries(whole).filter(([name]) => selectedFields.includes(name)));
+  const whole = fullRecord(resource, json, hidden, rendering, overrides);
+  const always = Object.keys(whole).filter((name) => resource.fields[name]?.shown === "always");
+  const record: Record<string, Json> = { ...selected(whole, selectedFields ?? always) };
   for (const { members } of transforms) {
     for (const [name, change] of Object.entries(members))
       if (record[name] !== undefined) record[name] = change(record[name]);
@@ -95,24 +104,36 @@ function shape(
   return record;
 }
 
-type Envelope = { readonly before: string; readonly after: string };
+const selected = (record: WireRecord, fields: readonly string[] | undefined): WireRecord =>
+  fields === undefined ? record : Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
 
-const envelopes = new Map<Listing, Envelope>();
+type Enclosure = { readonly before: string; readonly between: string | undefined; readonly after: string };
 
-function envelopeOf(listing: Listing): Envelope {
-  let envelope = envelopes.get(listing);
-  if (envelope === undefined) {
-    const key = listing.envelope === "array" ? undefined : listing.envelope.key;
-    envelope = {
-      before: key === undefined ? "[" : `{${JSON.stringify(key)}:[`,
-      after: key === undefined ? "]" : "]}",
-    };
-    envelopes.set(listing, envelope);
+const enclosures = new Map<Listing, Enclosure>();
+
+function enclosureOf(listing: Listing): Enclosure {
+  let enclosure = enclosures.get(listing);
+  if (enclosure === undefined) {
+    enclosure = newEnclosure(listing.envelope);
+    enclosures.set(listing, enclosure);
   }
-  return envelope;
+  return enclosure;
+}
+
+function newEnclosure(envelope: Envelope): Enclosure {
+  if (envelope === "array") return { before: "[", between: undefined, after: "]" };
+  const { key, alsoKey, members = {} } = envelope;
+  const first = Object.entries(members).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
+  return {
+    before: `{${first.join("")}${JSON.stringify(key)}:[`,
+    between: alsoKey === undefined ? undefined : `],${JSON.stringify(alsoKey)}:[`,
+    after: "]}",
+  };
 }
 
 function encloseJson(listing: Listing, page: JoinedRecords): ResponseBody {
-  const { before, after } = envelopeOf(listing);
-  return enclose(before, page, after);
+  const { before, between, after } = enclosureOf(listing);
+  if (between === undefined) return enclose(before, page, after);
+  const records = textOf(page);
+  return enclose(before, `${records}${between}${records}`, after);
 }

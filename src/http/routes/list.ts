@@ -1,6 +1,7 @@
 // Serves a list: parses the request, then responds with 304, a cached body, or a body made from a read of the store.
 import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
+import { queryOf } from "../../core/query/query-string.ts";
 import { type Store, StoreError, type StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { ageHeader } from "../headers/age.ts";
@@ -9,7 +10,7 @@ import { securityHeaders } from "../headers/security-headers.ts";
 import type { KeyConcurrency } from "../protection/key-concurrency.ts";
 import { isLarge, type LargePageQueue } from "../protection/large-page-queue.ts";
 import { matchesTag } from "../request/negotiate.ts";
-import { type ParsedRequest, type ParserDeps, queryOf, requestParser } from "../request/parsed-request.ts";
+import { type ParsedRequest, type ParserDeps, requestParser } from "../request/parsed-request.ts";
 import {
   contentOf,
   discard,

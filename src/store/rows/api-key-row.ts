@@ -26,8 +26,8 @@ export const setTermsSql = (placeholder: (index: number) => string): string =>
 
 /** In the order of `setTermsSql`. Terms added after the table was created share one column. */
 export const termValues = ({ licenses, scopes, expires, ...terms }: Terms): string[] => {
-  const { owner, resources, history, delay, rate, burst, quota, quotaPer, origins, networks } = terms;
-  const grants = { owner, resources, history, delay, rate, burst, quota, quotaPer, origins, networks };
+  const { owner, resources, history, delay, rate, burst, quota, quotaPer, origins, networks, compat } = terms;
+  const grants = { owner, resources, history, delay, rate, burst, quota, quotaPer, origins, networks, compat };
   return [JSON.stringify(licenses), JSON.stringify(scopes), expires, JSON.stringify(grants)];
 };
 

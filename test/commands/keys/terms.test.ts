@@ -24,7 +24,7 @@ describe("terms of keys on the command line", () => {
       const key = await keys(
         ...["create", "--name", "acme", "--owner", "Acme Ltd", "--resource", "news,ratings", "--resource", "earnings"],
         ...["--history", "365d", "--delay", "15", "--rate", "100/m", "--burst", "20", "--quota", "5000/month"],
-        ...["--expires", "2099-12-31", "--network", "127.0.0.0/8, 2001:db8::/32"],
+        ...["--expires", "2099-12-31", "--network", "127.0.0.0/8, 2001:db8::/32", "--compat", "true"],
       );
       const [row] = (await api.store.listKeys()).filter(({ name }) => name === "acme");
       const { hash: _, created: __, ...kept } = row ?? assert.fail("no key");
@@ -32,7 +32,7 @@ describe("terms of keys on the command line", () => {
         ...{ name: "acme", revoked: undefined, retires: undefined, owner: "Acme Ltd", scopes: ["read"], licenses: [] },
         ...{ resources: ["news", "ratings", "earnings"], history: "365d", delay: 15, rate: 100 / 60, burst: 20 },
         ...{ quota: 5000, quotaPer: "month", expires: "2099-12-31", origins: [] },
-        ...{ networks: ["127.0.0.0/8", "2001:db8::/32"] },
+        ...{ networks: ["127.0.0.0/8", "2001:db8::/32"], compat: true },
       });
       const shown = termsIn(await keys("show", "acme"));
       for (const [name, value] of [
@@ -43,6 +43,7 @@ describe("terms of keys on the command line", () => {
         ["delay_minutes", "15"],
         ["quota_per", "month"],
         ["origins", "-"],
+        ["compat", "true"],
       ] as const)
         assert.equal(shown.get(name), value);
       assert.ok(![...shown.values()].some((value) => value.includes("bw_")));

@@ -19,7 +19,7 @@ const keyForm = /^bw_[0-9A-Za-z]{38}$/;
 
 const plain = {
   ...{ owner: "", scopes: ["read"], licenses: [], resources: [], history: "", delay_minutes: 0, rate: 0, burst: 0 },
-  ...{ quota: 0, quota_per: "day", expires: "", origins: [], networks: [] },
+  ...{ quota: 0, quota_per: "day", expires: "", origins: [], networks: [], compat: false },
 };
 
 onEveryStore("keys over HTTP", (test) => {
@@ -28,7 +28,7 @@ onEveryStore("keys over HTTP", (test) => {
     const terms = {
       ...{ owner: "Acme Ltd", licenses: ["cusip"], resources: ["news", "ratings"], history: "365d", delay_minutes: 15 },
       ...{ rate: 2.5, burst: 10, quota: 1000, quota_per: "month", expires: "2026-12-31" },
-      ...{ origins: ["https://example.com"], networks: ["127.0.0.0/8"], scopes: ["read"] },
+      ...{ origins: ["https://example.com"], networks: ["127.0.0.0/8"], compat: true, scopes: ["read"] },
     };
     const made = await ask("POST", "", { name: "acme", ...terms });
     assert.equal(made.status, 201, made.text);

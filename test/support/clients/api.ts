@@ -11,6 +11,7 @@ import type { WriteLimits } from "../../../src/http/routes/records.ts";
 import { buildServer } from "../../../src/http/server.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
+import { compatTable } from "../../../src/resources/compat/compat.ts";
 import { extensions } from "../../../src/resources/lists/extensions.ts";
 import { isPostgres } from "../../../src/settings/setting.ts";
 import type { KeyRow, Outcome, RenderingSettings, Store } from "../../../src/store/store.ts";
@@ -68,6 +69,8 @@ export type ApiOptions = {
   readonly keyNames?: string;
   readonly writeLimits?: Partial<WriteLimits>;
   readonly metricsOpen?: boolean;
+  /** Whether all keys are served as clients of other implementations expect. */
+  readonly compat?: boolean;
   /** Concurrent reads per key; by default as in production. */
   readonly keyConcurrency?: number;
   /** Invalid tokens per address and minute; unlimited by default. */
@@ -92,7 +95,7 @@ export const resourceNamed = (name: string, among: readonly Resource[] = catalog
 export const testNow = 1_768_478_400;
 
 /** Shared by all services under test, since it takes longer to create than the rest. */
-export const document = openapi(catalog, { version: "0.0.0" }, extensions);
+export const document = openapi(catalog, { version: "0.0.0" }, extensions, compatTable);
 
 export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const own = options.database === undefined ? sqliteDatabase() : undefined;
@@ -113,6 +116,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     openapi: other === undefined ? document : openapi(served, { version: "0.0.0" }, []),
     now,
     ticks: () => clock.ticks,
+    compatTable: other === undefined ? compatTable : new Map(),
+    compat: options.compat ?? false,
     cacheBytes: options.cacheBytes ?? 1024 * 1024,
     wrongTokens: options.wrongTokens ?? 0,
     info: {

@@ -22,6 +22,9 @@ import "./news.css";
 /** Parameters that the view sets itself. */
 const excluded = ["displayOutput", "format"];
 
+/** A server with `--compat` names it `channel`. */
+type Channel = { readonly name?: string; readonly channel?: string };
+
 /** A search needs full text, to show matches in bodies. */
 const perPage = { wire: 100, search: 30 };
 const withTexts = { displayOutput: "full", format: "text" };
@@ -70,7 +73,7 @@ export function NewsView() {
         primary={listing?.display.filters ?? []}
         failure={failure}
         suggestions={{
-          channels: recordsOf<{ readonly name: string }>(channels.response?.body).map(({ name }) => ({
+          channels: recordsOf<Channel>(channels.response?.body).map(({ channel = "", name = channel }) => ({
             value: name,
             label: name,
           })),
