@@ -136,7 +136,7 @@ function importSection(resource: Resource): string[] {
     ...(hidden.length === 0
       ? []
       : [
-          "These attributes are imported and can be filtered by, but are never shown:",
+          "These attributes are imported but never shown; those that are not stored only can be filtered by:",
           table(["Name", "Type", "Meaning"], hidden),
         ]),
   ];

@@ -1,7 +1,7 @@
 // News IDs of feed items: the same at every poll, and never that of another record.
-import { hash } from "node:crypto";
 import type { Resource } from "../core/catalog/resource.ts";
 import { maxPacked } from "../core/catalog/scalar-fields.ts";
+import { candidateId as integerId, fingerprint as textFingerprint } from "../core/record/derived-id.ts";
 import type { Row } from "../core/record/row.ts";
 import type { Store } from "../store/store.ts";
 import type { Item } from "./parse/item.ts";
@@ -20,14 +20,10 @@ export type Identity = {
 };
 
 /** 128-bit fingerprint of an item. */
-export const fingerprint = (feed: string, key: string): string =>
-  hash("sha256", `${feed}\n${key}`, "base64url").slice(0, 22);
+export const fingerprint = (feed: string, key: string): string => textFingerprint(`${feed}\n${key}`);
 
-/** Candidate IDs in order of preference: with 32 bits, a collision among 77,000 items is as likely as not. */
-export function candidateId(print: string, n: number): number {
-  const bits = Number.parseInt(hash("sha256", n === 0 ? print : `${print} ${n}`, "hex").slice(0, 8), 16);
-  return (bits % maxPacked) + 1;
-}
+/** Candidate IDs in order of preference. */
+export const candidateId = (print: string, n: number): number => integerId(print, n, maxPacked);
 
 const itemNote = (print: string): string => `feed item ${print}`;
 const idNote = (id: number): string => `feed id ${id}`;

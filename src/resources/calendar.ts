@@ -6,7 +6,18 @@ import { intakeFrom, type UnfilteredBy } from "../core/catalog/intake.ts";
 import { p } from "../core/catalog/parameter.ts";
 import { type Resource, type ResourceDefinition, resource } from "../core/catalog/resource.ts";
 import type { Rule } from "../core/catalog/rule.ts";
-import { calendarCusip, clock, day, flag, integer, label, stamp, text, textId } from "../core/catalog/scalar-fields.ts";
+import {
+  annotation,
+  calendarCusip,
+  clock,
+  day,
+  flag,
+  integer,
+  label,
+  stamp,
+  text,
+  textId,
+} from "../core/catalog/scalar-fields.ts";
 import { newestFirst, type Order } from "../core/query/plan.ts";
 import { normalizeSymbol } from "../core/text/normalize.ts";
 import { calendarRemovals } from "./removal-lists.ts";
@@ -34,6 +45,13 @@ const common = {
   time: clock("Clock time of the event, New York"),
   updated: stamp("Last update, Unix seconds in UTC"),
 } satisfies Record<string, Field>;
+
+/** Attributes of records elsewhere that this API doesn't have. */
+const importanceRank = annotation("Importance by another scale, stored only", { example: "3" });
+const companyAnnotations = {
+  gics: annotation("GICS classification of the company, stored only", { example: "45202030" }),
+  sector: annotation("Sector of the company, stored only", { example: "Technology" }),
+};
 
 type Common = keyof typeof common;
 
@@ -69,11 +87,16 @@ type Calendar = Omit<ResourceDefinition, "envelope" | "order" | "rules" | "entit
 
 /** A calendar: newest first, with the conventional parameters for the fields that it has. */
 export function calendar({ byImportance = true, unfiltered = [], otherKeys = [], ...description }: Calendar): Resource {
-  const { fields } = description;
+  const fields: Record<string, Field> = {
+    ...description.fields,
+    ...(description.fields.ticker ? companyAnnotations : {}),
+    importance_rank: importanceRank,
+  };
   return resource({
     order: newestFirst("date", ...(fields.time ? ["time"] : []), "id"),
     ...(fields.ticker ? { clusteredBy: "ticker" } : {}),
     ...description,
+    fields,
     stampedOnImport: true,
     envelope: { key: description.name },
     entitlements: { history: "date", delay: "updated" },

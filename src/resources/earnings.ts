@@ -1,5 +1,6 @@
 // Earnings: what companies earned and what was expected, by the day of the report.
 
+import { toWord } from "../core/catalog/coercions.ts";
 import { choice } from "../core/catalog/common-rules.ts";
 import { p } from "../core/catalog/parameter.ts";
 import { decimal, integer, label, text } from "../core/catalog/scalar-fields.ts";
@@ -61,7 +62,7 @@ export const earnings = calendar({
     // The one calendar whose time is not always a clock time.
     time: label(
       "Session code (bmo before the open, dmh during market hours, amc after the close) or a clock time",
-      { example: "amc" },
+      { example: "amc", coerce: toWord({ a: "amc", b: "bmo", d: "dmh" }) },
       32,
     ),
   },

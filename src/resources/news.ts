@@ -6,7 +6,17 @@ import { labels, list } from "../core/catalog/list-fields.ts";
 import { csvParameter, enumParameter, textParameter } from "../core/catalog/parameter.ts";
 import { resource } from "../core/catalog/resource.ts";
 import { rule, type Transform } from "../core/catalog/rule.ts";
-import { flag, instant, integer, label, maxPacked, text, word } from "../core/catalog/scalar-fields.ts";
+import {
+  annotation,
+  cusipLabel,
+  flag,
+  instant,
+  integer,
+  label,
+  maxPacked,
+  text,
+  word,
+} from "../core/catalog/scalar-fields.ts";
 import { newestFirst, type Order, oldestFirst } from "../core/query/plan.ts";
 import type { Json, Row } from "../core/record/row.ts";
 import { plainText, textBlocks } from "../core/text/html-text.ts";
@@ -27,23 +37,29 @@ const fields = {
   }),
   content_type: label("Content type, for the content_types filter", { shown: "never", example: "story" }),
   created: instant("When the item was published, in the service's time zone", { required: true }),
+  gics: annotation("GICS classification, stored only", { example: "45202030" }),
   id: integer("Item identifier", { required: true, min: 1, max: maxPacked, example: 41_234_567 }),
   image: list("Images", {
+    alt: text("Alternative text, stored only", { shown: "never", example: "A chart" }),
     size: text("Size, such as thumb, small or large", { example: "thumb" }),
     url: text("Address of the image", { example: "https://example.com/image.png" }),
   }),
   importance: word("Level, for the importance filter", importances, { shown: "never", example: "medium" }),
+  importance_rank: annotation("Importance by another scale, stored only", { example: "3" }),
   original_id: integer("Identifier of the item this one derives from; left out when there is none", {
     optional: true,
     example: 41_234_500,
   }),
   regions: labels("Country codes or names of regions, for the region filter", { shown: "never", example: ["USA"] }),
+  sector: annotation("Sector, stored only", { example: "Technology" }),
   stocks: list("Instruments the item is about", {
-    cusip: label("CUSIP", { optional: true, example: "307833103" }),
+    cusip: cusipLabel("CUSIP", { optional: true, example: "307833103" }),
     exchange: text("Exchange", { optional: true, example: "NASDAQ" }),
+    gics: annotation("GICS classification, stored only", { example: "45202030" }),
     isin: label("ISIN", { optional: true, example: "US3078331034" }),
     name: label("Ticker symbol", { required: true, example: "AAPL" }),
     primary: flag("Whether the item is mainly about this one, for primaryTickers", { shown: "never" }),
+    sector: annotation("Sector, stored only", { example: "Technology" }),
   }),
   tags: list("Tags", { name: text("Tag", { required: true, example: "iPhone" }) }),
   teaser: text("Teaser; filled when displayOutput is abstract or full", { heavy: true, example: "First lines" }),
@@ -133,6 +149,7 @@ export const news = resource({
   envelope: "array",
   formats: ["json", "xml"],
   fields,
+  aliases: { tickers: "stocks" },
   order: newestFirst("created", "id"),
   packedKey: ["created", "id"],
   indexes: [["updated", "id"]],

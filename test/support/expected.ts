@@ -63,8 +63,9 @@ const unknown = (value: unknown): boolean => value === undefined || value === nu
 
 function expectedValue(field: Field, value: unknown, look: Look): Json | undefined {
   switch (field.kind) {
-    case "text":
     case "word":
+      return field.allowedValues?.find((each) => each.toLowerCase() === String(value).toLowerCase()) ?? "";
+    case "text":
     case "day":
     case "clock":
     case "decimal":

@@ -1,6 +1,8 @@
 // Fields: the definition that validation, responses, columns, and schemas are derived from.
+
 import type { CompareKey, Json, Row } from "../record/row.ts";
 import type { Zone } from "../value/time-zone.ts";
+import type { Coercion } from "./coercions.ts";
 
 /** Settings that affect every response. */
 export type Rendering = { readonly zone: Zone; readonly cusip: "integer" | "string" };
@@ -39,6 +41,8 @@ export type Field = {
   readonly validate: (value: unknown, reject: Reject) => Json;
   /** Converts a CSV cell to what `validate` expects. */
   readonly fromCsv: (text: string) => unknown;
+  /** Converts other spellings, as in files, to what `validate` expects. Most fields have none. */
+  readonly coerce?: Coercion;
   readonly emit: (value: Json, rendering: Rendering) => Json | undefined;
   /** Whether `validate(emit(value))` would lose information, so that the value is stored with the hidden attributes. */
   readonly lossy: (value: Json, rendering: Rendering) => boolean;
@@ -55,7 +59,16 @@ export const maxIndexedLength = 255;
 export type FieldOptions = Partial<
   Pick<
     Field,
-    "shown" | "required" | "optional" | "heavy" | "derive" | "compareKey" | "compareKeys" | "example" | "column"
+    | "shown"
+    | "required"
+    | "optional"
+    | "heavy"
+    | "derive"
+    | "compareKey"
+    | "compareKeys"
+    | "example"
+    | "column"
+    | "coerce"
   >
 >;
 

@@ -1,6 +1,7 @@
 // Field types with several values: lists of objects, lists of text, and plain objects.
 
 import type { Json, Row } from "../record/row.ts";
+import { toObjects } from "./coercions.ts";
 import { type Field, type FieldOptions, field, type Reject, type Rendering, validateMembers } from "./field.ts";
 import { label } from "./scalar-fields.ts";
 
@@ -29,6 +30,7 @@ export function object(doc: string, options: FieldOptions = {}): Field {
 export function list(doc: string, members: Readonly<Record<string, Field>>, options: FieldOptions = {}): Field {
   const entries = Object.entries(members);
   const shown = entries.filter(([, member]) => member.shown === "always");
+  const [required, ...more] = entries.filter(([, member]) => member.required);
   const hidden = entries.filter(([, member]) => member.shown !== "always");
   const validateItem = (item: unknown, reject: Reject, at: string): Row => {
     if (typeof item !== "object" || item === null || Array.isArray(item)) {
@@ -59,6 +61,7 @@ export function list(doc: string, members: Readonly<Record<string, Field>>, opti
         return [];
       },
       fromCsv: fromJsonText,
+      ...(required === undefined || more.length > 0 ? {} : { coerce: toObjects(required[0]) }),
       emit: (value, rendering) => (value as readonly Row[]).map((item) => emitItem(item, rendering)),
       lossy: (value) => (value as readonly Row[]).some((item) => hidden.some(([name]) => item[name] !== undefined)),
       schema: {

@@ -30,6 +30,8 @@ export type Resource = {
   readonly envelope: Envelope;
   readonly formats: readonly Format[];
   readonly fields: Readonly<Record<string, Field>>;
+  /** Other names of fields in files. */
+  readonly aliases: Readonly<Record<string, string>>;
   /** In order of precedence: the first rule that specifies an order wins. */
   readonly rules: readonly Rule[];
   /** Default order. Ends with the ID. */
@@ -92,6 +94,7 @@ export function resource(description: ResourceDefinition): Resource {
   checkReferences({ ...description, links, searchFields }, references);
   return {
     formats: ["json"],
+    aliases: {},
     lowSelectivity: [],
     links: {},
     searchFields: {},

@@ -4,6 +4,7 @@ import type { Json } from "../record/row.ts";
 import { normalizeName } from "../text/normalize.ts";
 import { isDecimal, sortable } from "../value/decimal.ts";
 import { isDay, parseInstant, printInstant } from "../value/time-zone.ts";
+import { toClock, toDay, toDecimal, toSeconds } from "./coercions.ts";
 import { type Field, type FieldOptions, field, maxIndexedLength, type Reject } from "./field.ts";
 
 function validateText(check: (text: string) => boolean, expected: string) {
@@ -50,6 +51,15 @@ export function label(doc: string, options: FieldOptions = {}, max: number = max
   };
 }
 
+/** Stored with the record and exported, but never served. Values other than text are stored as JSON. */
+export function annotation(doc: string, options: FieldOptions = {}): Field {
+  const stored = text(doc, { shown: "never", ...options });
+  return {
+    ...stored,
+    validate: (value, reject) => stored.validate(typeof value === "string" ? value : JSON.stringify(value), reject),
+  };
+}
+
 /** A record ID: never empty, and short enough for an index. */
 export function textId(doc: string, options: FieldOptions = {}): Field {
   return {
@@ -59,9 +69,10 @@ export function textId(doc: string, options: FieldOptions = {}): Field {
   };
 }
 
-/** One of a closed set of words; case-insensitive on import, returned as imported. */
+/** One of a closed set of words; case-insensitive on import, stored in the spelling of the set. */
 export function word(doc: string, allowedValues: readonly string[], options: FieldOptions = {}): Field {
-  const known = new Set(allowedValues.map(normalizeName));
+  const known = new Map(allowedValues.map((value) => [normalizeName(value), value]));
+  const validate = validateText((value) => known.has(normalizeName(value)), `one of ${allowedValues.join(", ")}`);
   return field(
     doc,
     {
@@ -70,9 +81,12 @@ export function word(doc: string, allowedValues: readonly string[], options: Fie
       empty: "",
       column: "text",
       allowedValues,
-      validate: validateText((value) => known.has(normalizeName(value)), `one of ${allowedValues.join(", ")}`),
+      validate: (value, reject) => {
+        const text = validate(value, reject) as string;
+        return known.get(normalizeName(text)) ?? text;
+      },
       compareKey: (value) => normalizeName(value as string),
-      // No enum, since case is preserved.
+      // No enum: databases may contain other spellings, from before they were unified.
       schema: { type: "string" },
     },
     options,
@@ -97,7 +111,7 @@ export function integer(doc: string, options: FieldOptions & { min?: number; max
         reject(bounded ? `an integer from ${min} to ${max}` : "an integer", value);
         return 0;
       },
-      fromCsv: (cell) => (/^[+-]?\d{1,16}$/.test(cell) ? Number(cell) : cell),
+      fromCsv: (cell) => (/^[+-]?\d{1,16}(\.0+)?$/.test(cell) ? Number(cell) : cell),
       emit: rest.optional ? (value) => (value === 0 ? undefined : value) : (value) => value,
       schema: bounded
         ? { type: "integer", minimum: rest.required ? min : Math.min(0, min), maximum: max }
@@ -114,6 +128,7 @@ export function stamp(doc: string, options: FieldOptions = {}): Field {
     ...whole,
     validate: (value, reject) => whole.validate(wholeSeconds(value), (expected) => reject(expected, value)),
     fromCsv: (cell) => (/^\d{1,16}(\.\d+)?$/.test(cell) ? Number(cell) : cell),
+    coerce: toSeconds,
   };
 }
 
@@ -157,6 +172,7 @@ export function decimal(doc: string, options: FieldOptions = {}): Field {
       empty: "",
       column: "text",
       validate: validateText(isDecimal, 'a decimal number as text, such as "1.50"'),
+      coerce: toDecimal,
       compareKey: (value) => (value === "" ? null : sortable(value as string)),
       schema: { type: "string", pattern: "^([+-]?([0-9]+(\\.[0-9]+)?|\\.[0-9]+))?$" },
     },
@@ -173,6 +189,7 @@ export function day(doc: string, options: FieldOptions = {}): Field {
       empty: "",
       column: "text",
       validate: validateText(isDay, "a day as YYYY-MM-DD"),
+      coerce: toDay,
       schema: { type: "string", pattern: "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" },
     },
     options,
@@ -188,6 +205,7 @@ export function clock(doc: string, options: FieldOptions = {}): Field {
       empty: "",
       column: "text",
       validate: validateText((value) => /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value), "a clock time as hh:mm:ss"),
+      coerce: toClock,
       schema: { type: "string", pattern: "^([0-9]{2}:[0-9]{2}:[0-9]{2})?$" },
     },
     options,
@@ -217,11 +235,30 @@ export function instant(doc: string, options: FieldOptions = {}): Field {
         return 0;
       },
       fromCsv: (cell) => (/^\d{1,10}(\.\d+)?$/.test(cell) ? Number(cell) : cell),
+      coerce: toSeconds,
       emit: (value, { zone }) => printInstant(zone, value as number),
       schema: { type: "string", pattern: "^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} [+-][0-9]{4}$" },
     },
     options,
   );
+}
+
+/** As spreadsheets write large numbers. Real CUSIPs may look like 68389E101, without a point or sign. */
+const isExponential = (text: string): boolean => /^\d+(\.\d+E[+-]?|E[+-])\d+$/i.test(text.trim());
+
+const validateCusip = validateText(
+  (text) => text.length <= 32 && !isExponential(text),
+  "a CUSIP: an integer of up to nine digits, or text that is not in exponent notation",
+);
+
+/** The CUSIP of a stock, as text. */
+export function cusipLabel(doc: string, options: FieldOptions = {}): Field {
+  const text = label(doc, options);
+  return {
+    ...text,
+    validate: (value, reject) =>
+      typeof value === "string" && isExponential(value) ? validateCusip(value, reject) : text.validate(value, reject),
+  };
 }
 
 /** A CUSIP: stored as nine characters, returned as an integer if it is numeric (decision 013). */
@@ -239,10 +276,7 @@ export function calendarCusip(doc: string): Field {
         if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 999_999_999) {
           return value === 0 ? "" : String(value).padStart(9, "0");
         }
-        return validateText((text) => text.length <= 32, "a CUSIP: an integer of up to nine digits, or text")(
-          value,
-          reject,
-        );
+        return validateCusip(value, reject);
       },
       emit: (value, { cusip }) => {
         const text = value as string;

@@ -8,6 +8,15 @@ export function isDecimal(text: string): boolean {
   return text.length <= maxDecimalLength && /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text);
 }
 
+/** A number as a decimal without an exponent. Undefined for integers that may have lost digits. */
+export function numberToDecimal(value: number): string | undefined {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined;
+  const [, sign = "", whole = "", fraction = "", exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e-(\d+))?$/.exec(String(value)) ?? [];
+  if (exponent === undefined) return String(value);
+  return `${sign}0.${"0".repeat(Number(exponent) - whole.length)}${whole}${fraction}`;
+}
+
 type Parts = { readonly negative: boolean; readonly whole: string; readonly fraction: string };
 
 function parts(text: string): Parts {

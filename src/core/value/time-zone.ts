@@ -78,6 +78,19 @@ export function localDay(zone: Zone, seconds: number): string {
   return new Date((seconds + offsetAt(zone, seconds)) * 1000).toISOString().slice(0, 10);
 }
 
+/** The local clock time of an instant, `hh:mm:ss`. */
+export function localTime(zone: Zone, seconds: number): string {
+  return new Date((seconds + offsetAt(zone, seconds)) * 1000).toISOString().slice(11, 19);
+}
+
+/** The instant of a local day and clock time; where clocks went back, the first. Undefined if there is no such time. */
+export function zonedInstant(zone: Zone, day: string, time: string): number | undefined {
+  const utc = parseInstant(`${day}T${time}Z`);
+  if (utc === undefined) return undefined;
+  const offsets = [offsetAt(zone, utc - DAY), offsetAt(zone, utc + DAY)];
+  return offsets.map((offset) => utc - offset).find((each) => each + offsetAt(zone, each) === utc);
+}
+
 /** Days since 1970-01-01; undefined if the text is not a calendar day as `YYYY-MM-DD`. */
 export function dayNumber(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
