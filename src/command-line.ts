@@ -31,7 +31,7 @@ function parseFlags(command: Command, args: readonly string[]) {
       name,
       {
         type: isBoolean(command, name) ? "boolean" : "string",
-        multiple: command.options?.[name]?.repeated === true,
+        multiple: command.options?.[name]?.repeated === true || command.options?.[name]?.list === true,
       } as const,
     ]),
   );
@@ -39,7 +39,7 @@ function parseFlags(command: Command, args: readonly string[]) {
     const read = parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true, strict: true });
     const values = Object.entries(read.values).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.join(",") : value,
+      Array.isArray(value) && !command.options?.[name]?.list ? value.join(",") : value,
     ]);
     return { values: Object.fromEntries(values) as Invocation["options"], positionals: read.positionals };
   } catch (error) {

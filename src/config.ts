@@ -32,7 +32,7 @@ export type Config = { get(name: SettingName): string; provided(name: SettingNam
 
 /** A flag takes precedence over the environment, and both over the default. A command may use shorter flag names. */
 export function configure(
-  flags: Readonly<Record<string, string | boolean | undefined>>,
+  flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>,
   environment: NodeJS.ProcessEnv,
   flagName: (name: SettingName) => string = (name) => name,
 ): Config {

@@ -8,12 +8,14 @@ export type Option = {
   readonly help: string;
   /** May be repeated; the values are joined by commas. */
   readonly repeated?: boolean;
+  /** May be repeated; the values stay separate, since they may contain commas. */
+  readonly list?: boolean;
 };
 
 export type Invocation = {
   readonly args: readonly string[];
   readonly config: Config;
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 };
 
 /** Usage and help are in commands.ts, so that listing commands loads none of them. */

@@ -11,8 +11,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   import: {
     usage: "import RESOURCE FILE…",
-    help: "import .json, .ndjson, .jsonl, or .csv files, optionally gzipped (.gz); - reads NDJSON from standard input",
-    load: async () => (await import("./import.ts")).importCommand,
+    help: "import .json, .ndjson, .jsonl, .csv, .tsv (also .gz or .zst), or .parquet files; - reads NDJSON from standard input; --check shows what would be imported, and proposes flags for files in another form",
+    load: async () => (await import("./import/import.ts")).importCommand,
   },
   export: {
     usage: "export RESOURCE",

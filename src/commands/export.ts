@@ -2,10 +2,11 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
+import { createGzip, createZstdCompress } from "node:zlib";
 import { UsageError } from "../config.ts";
 import { exported } from "../core/record/encoding.ts";
-import { type FormatName, formatOf, knownExtensions } from "../ingest/formats/format.ts";
+import type { Compression } from "../ingest/formats/decompress.ts";
+import { formatOf, type TextFormat } from "../ingest/formats/format.ts";
 import { writeRecords } from "../ingest/formats/write.ts";
 import type { Command } from "./command.ts";
 import { withStore } from "./shared/open-store.ts";
@@ -18,7 +19,7 @@ export const exportCommand: Command = {
     format: { value: "json|ndjson|csv", help: "output format [ndjson]" },
     output: {
       value: "FILE",
-      help: "file to write instead of standard output; its extension selects the format, and .gz compresses",
+      help: "file to write instead of standard output; its extension selects the format, and .gz or .zst compresses",
     },
   },
   run: async ({ args: [name], config, options }) => {
@@ -35,7 +36,8 @@ export const exportCommand: Command = {
         const chunks = Readable.from(writeRecords(records(), target.format, Object.keys(resource.fields)));
         const sink = output === undefined ? process.stdout : createWriteStream(output);
         try {
-          await (target.gzip ? pipeline(chunks, createGzip(), sink) : pipeline(chunks, sink));
+          const compress = target.compression && compressors[target.compression]();
+          await (compress ? pipeline(chunks, compress, sink) : pipeline(chunks, sink));
         } catch (error) {
           // The reader of a pipe, such as head, may stop early.
           if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
@@ -47,16 +49,23 @@ export const exportCommand: Command = {
   },
 };
 
-function outputFormat(output: string | undefined, format: string | undefined): { format: FormatName; gzip: boolean } {
+const compressors = { gzip: createGzip, zstd: createZstdCompress };
+
+type Output = { readonly format: TextFormat; readonly compression: Compression | undefined };
+
+function outputFormat(output: string | undefined, format: string | undefined): Output {
   if (format !== undefined && !["json", "ndjson", "csv"].includes(format)) {
     throw new UsageError(`--format: expected one of json, ndjson, csv, got "${format}"`);
   }
   const byName = output === undefined ? undefined : formatOf(output);
-  if (output !== undefined && byName === undefined && format === undefined) {
-    throw new UsageError(`--output: expected a name ending in ${knownExtensions}, or --format; got "${output}"`);
+  const isWritable = byName !== undefined && byName.format !== "parquet" && byName.delimiter === undefined;
+  if (output !== undefined && !isWritable && format === undefined) {
+    const expected = ".json, .ndjson, .jsonl or .csv, each also with .gz or .zst";
+    throw new UsageError(`--output: expected a name ending in ${expected}, or --format; got "${output}"`);
   }
+  const [, ending] = /\.(gz|zst)$/i.exec(output ?? "") ?? [];
   return {
-    format: (format as FormatName | undefined) ?? byName?.format ?? "ndjson",
-    gzip: byName?.gzip ?? output?.endsWith(".gz") ?? false,
+    format: (format ?? byName?.format ?? "ndjson") as TextFormat,
+    compression: ending === undefined ? undefined : ending.toLowerCase() === "gz" ? "gzip" : "zstd",
   };
 }

@@ -88,7 +88,8 @@ export async function importRecords(
   return report;
 }
 
-function reject(
+/** Reports a record that could not be parsed or is invalid. */
+export function reject(
   record: ParsedRecord,
   problem: string | { readonly errors: readonly FieldError[] },
   index: number,

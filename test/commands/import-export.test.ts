@@ -148,7 +148,7 @@ describe("import", () => {
     const good = fileOf("good.json", '[{"id":"a","date":"2024-11-05"}]');
     for (const [file, output] of [
       [join(folder, "none.json"), /none\.json.*no such file/],
-      [fileOf("records.txt", ""), /records\.txt.*\.json, \.ndjson, \.jsonl or \.csv/],
+      [fileOf("records.txt", ""), /records\.txt.*\.json, \.ndjson, \.jsonl, \.csv or \.tsv/],
       [folder, /is a directory/],
     ] as const) {
       const run = await bellwire(["import", "ratings", good, file, "--database", database]);

@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readCsv } from "../../src/ingest/formats/csv.ts";
-import type { CellParser } from "../../src/ingest/formats/format.ts";
+import { delimiterOf, readCsv } from "../../src/ingest/formats/csv.ts";
 import { runs } from "../support/budget.ts";
 import { all, inPieces, nastyText, pieceSizes } from "./pieces.ts";
 
-const asText: CellParser = () => undefined;
-const read = (content: string | Uint8Array, sizes?: number[], cells = asText) =>
-  all(readCsv(inPieces(content, sizes), cells));
+const read = (content: string | Uint8Array, sizes?: number[], delimiter?: string) =>
+  all(readCsv(inPieces(content, sizes), { delimiter }));
 
 /** What is read must not depend on where the chunks end. */
 async function readAnyway(content: string | Uint8Array): Promise<unknown[]> {
@@ -49,28 +47,6 @@ test("blanks around a cell belong to it", async () => {
   assert.deepEqual(await readAnyway("id,notes\n1, a \n"), [{ line: 2, value: { id: "1", notes: " a " } }]);
 });
 
-test("the reader of cells makes values of the columns it knows", async () => {
-  const cells: CellParser = (column, text) => {
-    if (column === "year") return Number(text);
-    if (column === "stocks") return JSON.parse(text);
-    if (column === "gone") return null;
-    return undefined;
-  };
-  assert.deepEqual(await read('id,year,stocks,gone\n1,2024,"[{""name"":""F""}]",x\n', undefined, cells), [
-    { line: 2, value: { id: "1", year: 2024, stocks: [{ name: "F" }], gone: null } },
-  ]);
-});
-
-test("a cell whose reader throws is a problem of its record, with the name of the column", async () => {
-  const cells: CellParser = (column) => {
-    if (column === "stocks") throw new Error("not a list");
-  };
-  assert.deepEqual(await read("id,stocks\n1,[\n2,\n", undefined, cells), [
-    { line: 2, problem: "stocks: not a list" },
-    { line: 3, value: { id: "2" } },
-  ]);
-});
-
 test("a row with the wrong number of cells is a problem that names both numbers", async () => {
   assert.deepEqual(await readAnyway("id,a,b\n1,x,y\n2\n3,x,y,z\n4,x,y\n"), [
     { line: 2, value: { id: "1", a: "x", b: "y" } },
@@ -80,17 +56,35 @@ test("a row with the wrong number of cells is a problem that names both numbers"
   ]);
 });
 
-test("a header with a name twice, or without one, is one problem and nothing is read", async () => {
-  const said = async (header: string) => readAnyway(`\n${header}\n1,2,3\n4,5,6\n`);
-  assert.deepEqual(await said("id,date,id"), [
+test("a header with a name twice is one problem and nothing is read", async () => {
+  assert.deepEqual(await readAnyway("\nid,date,id\n1,2,3\n4,5,6\n"), [
     { line: 2, problem: 'header line: the column "id" is named twice; nothing was read' },
   ]);
-  assert.deepEqual(await said("id,,date"), [
-    { line: 2, problem: "header line: column 2 has no name; nothing was read" },
+});
+
+test("a column without a name gets the name that pandas gives it", async () => {
+  assert.deepEqual(await readAnyway(",id, \n0,a,x\n1,b,\n"), [
+    { line: 2, value: { "Unnamed: 0": "0", id: "a", "Unnamed: 2": "x" } },
+    { line: 3, value: { "Unnamed: 0": "1", id: "b" } },
   ]);
-  assert.deepEqual(await said("id,date, "), [
-    { line: 2, problem: "header line: column 3 has no name; nothing was read" },
-  ]);
+});
+
+test("the delimiter is the most frequent one in the header, outside of quotes", async () => {
+  for (const [header, delimiter] of [
+    ["id,date", ","],
+    ["id;date", ";"],
+    ["id\tdate", "\t"],
+    ["id|date", "|"],
+    ["id", ","],
+    ['"a;b;c",d', ","],
+    ["a,b;c", ","],
+    ["a b;c d;e", ";"],
+  ] as const)
+    assert.equal(delimiterOf(`${header}\n;;;;;,`), delimiter, header);
+  const found = [{ line: 2, value: { id: "1", notes: "a, b" } }];
+  assert.deepEqual(await readAnyway("id;notes\n1;a, b\n"), found);
+  assert.deepEqual(await readAnyway("id\tnotes\n1\ta, b\n"), found);
+  assert.deepEqual(await read("id,notes\n1,x\n", undefined, "\t"), [{ line: 2, value: { "id,notes": "1,x" } }]);
 });
 
 test("a header that could not be used is one problem and nothing is read", async () => {

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after } from "node:test";
-import type { FormatName, ParsedRecord } from "../../src/ingest/formats/format.ts";
+import type { ParsedRecord, TextFormat } from "../../src/ingest/formats/format.ts";
 import { openRecords } from "../../src/ingest/formats/open.ts";
 import { writeRecords } from "../../src/ingest/formats/write.ts";
 import { all, joined } from "./pieces.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bellwire-formats-"));
-after(() => rmSync(folder, { recursive: true }));
+// Several test files may share a process; a hook would belong to the first of them.
+process.once("exit", () => rmSync(folder, { recursive: true }));
 
 export function fileOf(name: string, content: string | Uint8Array): string {
   const file = join(folder, name);
@@ -17,10 +17,8 @@ export function fileOf(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-export const asText = () => undefined;
-
 export function read(file: string): Promise<ParsedRecord[]> {
-  return all(openRecords(file, asText).records);
+  return all(openRecords(file).records);
 }
 
 /** Records that do not pack well, so that a packed file has many parts to be cut in. */
@@ -29,6 +27,6 @@ export const many = Array.from({ length: 20_000 }, (_, at) => ({
   text: `${Math.sin(at)}${Math.cos(at)}`,
 }));
 
-export function manyAs(format: FormatName): Promise<string> {
+export function manyAs(format: TextFormat): Promise<string> {
   return joined(writeRecords(many, format, ["id", "text"]));
 }

@@ -5,41 +5,47 @@ import { chmodSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync }
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { gzipSync } from "node:zlib";
-import { type FormatName, formatOf } from "../../src/ingest/formats/format.ts";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { type FileFormat, formatOf } from "../../src/ingest/formats/format.ts";
 import { openRecords } from "../../src/ingest/formats/open.ts";
-import { asText, fileOf, folder, many, manyAs } from "./files.ts";
+import { fileOf, folder, many, manyAs } from "./files.ts";
 import { all, values } from "./pieces.ts";
 
 test("the format is known by the ending of the name", () => {
-  const known: Record<string, [FormatName, boolean]> = {
-    "a.json": ["json", false],
-    "a.ndjson": ["ndjson", false],
-    "a.jsonl": ["ndjson", false],
-    "/x.y/a.b.csv": ["csv", false],
-    "a.json.gz": ["json", true],
-    "a.ndjson.gz": ["ndjson", true],
-    "a.jsonl.gz": ["ndjson", true],
-    "A.CSV.GZ": ["csv", true],
-    "-": ["ndjson", false],
+  const known: Record<string, FileFormat> = {
+    "a.json": { format: "json" },
+    "a.ndjson": { format: "ndjson" },
+    "a.jsonl": { format: "ndjson" },
+    "/x.y/a.b.csv": { format: "csv" },
+    "a.tsv": { format: "csv", delimiter: "\t" },
+    "a.json.gz": { format: "json", compression: "gzip" },
+    "a.ndjson.gz": { format: "ndjson", compression: "gzip" },
+    "a.jsonl.zst": { format: "ndjson", compression: "zstd" },
+    "A.CSV.GZ": { format: "csv", compression: "gzip" },
+    "a.tsv.zst": { format: "csv", delimiter: "\t", compression: "zstd" },
+    "a.parquet": { format: "parquet" },
+    "-": { format: "ndjson" },
   };
-  for (const [file, [format, gzip]] of Object.entries(known)) assert.deepEqual(formatOf(file), { format, gzip }, file);
-  for (const file of ["a", "a.txt", "a.gz", "json", "a.json.zip", "a.json/b", "", "csv.gz"]) {
+  for (const [file, format] of Object.entries(known)) assert.deepEqual(formatOf(file), format, file);
+  for (const file of ["a", "a.txt", "a.parquet.gz", "a.gz", "json", "a.json.zip", "a.json/b", "", "csv.gz"]) {
     assert.equal(formatOf(file), undefined, file);
   }
 });
 
 for (const format of ["json", "ndjson", "csv"] as const) {
-  test(`a .${format} file is read, gzipped or not, and its bytes on the disk are counted`, async () => {
+  test(`a .${format} file is read, compressed or not, and its bytes on the disk are counted`, async () => {
     const content = await manyAs(format);
     for (const [name, bytes] of [
       [`many.${format}`, Buffer.from(content)],
       [`many.${format}.gz`, gzipSync(content)],
+      [`many.${format}.zst`, zstdCompressSync(content)],
     ] as const) {
       const file = fileOf(name, bytes);
       let counted = 0;
-      const { totalBytes, records } = openRecords(file, asText, (count) => {
-        counted += count;
+      const { totalBytes, records } = openRecords(file, {
+        onBytes: (count) => {
+          counted += count;
+        },
       });
       assert.deepEqual(values(await all(records)), many);
       assert.equal(totalBytes, bytes.length);
@@ -50,17 +56,17 @@ for (const format of ["json", "ndjson", "csv"] as const) {
 
 test("a missing file, a directory and an unknown ending are refused at once, by name", () => {
   assert.throws(
-    () => openRecords(join(folder, "none.json"), asText),
+    () => openRecords(join(folder, "none.json")),
     /^Error: cannot read ".*none\.json": there is no such file$/,
   );
   mkdirSync(join(folder, "folder.json"));
   assert.throws(
-    () => openRecords(join(folder, "folder.json"), asText),
-    /^Error: ".*folder\.json" is a directory: a file ending in \.json, \.ndjson, \.jsonl or \.csv, each also with \.gz was expected$/,
+    () => openRecords(join(folder, "folder.json")),
+    /^Error: ".*folder\.json" is a directory: a file ending in \.json, \.ndjson, \.jsonl, \.csv or \.tsv, each also with \.gz or \.zst, or \.parquet was expected$/,
   );
   assert.throws(
-    () => openRecords(fileOf("news.xml", ""), asText),
-    /^Error: ".*news\.xml" has an ending that is not known: \.json, \.ndjson, \.jsonl or \.csv, each also with \.gz was expected$/,
+    () => openRecords(fileOf("news.xml", "")),
+    /^Error: ".*news\.xml" has an ending that is not known: \.json, \.ndjson, \.jsonl, \.csv or \.tsv, each also with \.gz or \.zst, or \.parquet was expected$/,
   );
 });
 
@@ -69,12 +75,12 @@ test("a file that may not be read is refused by name", {
 }, () => {
   const file = fileOf("secret.json", "[]");
   chmodSync(file, 0o000);
-  assert.throws(() => openRecords(file, asText), /^Error: cannot read ".*secret\.json": permission is denied$/);
+  assert.throws(() => openRecords(file), /^Error: cannot read ".*secret\.json": permission is denied$/);
 });
 
 test("a file that vanishes before it is read is refused by name", async () => {
   const file = fileOf("vanishing.json", "[]");
-  const { records } = openRecords(file, asText);
+  const { records } = openRecords(file);
   rmSync(file);
   await assert.rejects(all(records), /^Error: cannot read ".*vanishing\.json": there is no such file$/);
 });
@@ -94,7 +100,7 @@ test("reading may stop before the end, and the file is closed", async () => {
     const content = await manyAs(format);
     const files = [fileOf(`stop.${format}`, content), fileOf(`stop.${format}.gz`, gzipSync(content))];
     for (const file of files) {
-      const { records } = openRecords(file, asText);
+      const { records } = openRecords(file);
       assert.equal((await records.next()).done, false);
       if (process.platform === "linux") assert.ok(isOpen(file));
       assert.equal((await records.return(undefined)).done, true);
@@ -107,7 +113,7 @@ test("standard input is NDJSON, gzipped or not, and its size is unknown", async 
   const open = new URL("../../src/ingest/formats/open.ts", import.meta.url).href;
   const script = `
     const { openRecords } = await import(${JSON.stringify(open)});
-    const { totalBytes, records } = openRecords("-", () => undefined);
+    const { totalBytes, records } = openRecords("-");
     const found = [];
     try {
       for await (const batch of records) found.push(...batch);

@@ -2,26 +2,31 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type Problem, problem } from "../../core/problem.ts";
 import { bodyTypes } from "../../core/writing.ts";
-import type { FormatName } from "../../ingest/formats/format.ts";
+import type { Compression } from "../../ingest/formats/decompress.ts";
+import type { TextFormat } from "../../ingest/formats/format.ts";
 import { InterruptedInputError } from "../../ingest/formats/records.ts";
 
 export class TooLargeError extends InterruptedInputError {}
 export class IdleTimeoutError extends InterruptedInputError {}
 
-const formats: Readonly<Record<string, FormatName>> = bodyTypes;
+const formats: Readonly<Record<string, TextFormat>> = bodyTypes;
 
-/** Content encoding → whether the body is gzip. */
-const encodings: Readonly<Record<string, boolean>> = { "": false, identity: false, gzip: true, "x-gzip": true };
+/** Content encoding → compression of the body. */
+const encodings: Readonly<Record<string, Compression | undefined>> = {
+  "": undefined,
+  identity: undefined,
+  gzip: "gzip",
+  "x-gzip": "gzip",
+};
 
-export type BodyFormat = { readonly format: FormatName; readonly gzip: boolean };
+export type BodyFormat = { readonly format: TextFormat; readonly compression: Compression | undefined };
 
 /** The charset is ignored: text is UTF-8. */
 export function bodyFormat(headers: IncomingHttpHeaders): BodyFormat | Problem {
   const type = plain(headers["content-type"]);
   const encoding = plain(headers["content-encoding"]);
   const format = Object.hasOwn(formats, type) ? formats[type] : undefined;
-  const gzip = Object.hasOwn(encodings, encoding) ? encodings[encoding] : undefined;
-  if (format !== undefined && gzip !== undefined) return { format, gzip };
+  if (format !== undefined && Object.hasOwn(encodings, encoding)) return { format, compression: encodings[encoding] };
   const [header, received, expected] =
     format === undefined
       ? ["Content-Type", type, Object.keys(formats).join(", ")]

@@ -153,7 +153,7 @@ async function ingestBody(
     },
   };
   // Compressed bytes are limited too: gzip data that expands to nothing could go on forever.
-  const records = readRecords(origin, limitBytes(incomingChunks(raw, limits.idleMs), max), () => undefined);
+  const records = readRecords(origin, limitBytes(incomingChunks(raw, limits.idleMs), max));
   const onRefused = refused.add.bind(refused);
   try {
     const report = await importRecords(store, resource, records, {

@@ -21,8 +21,8 @@ const brokenQuotes: Record<string, string> = {
 const tooLarge = `larger than ${maxRecordBytes / 1024 / 1024} MiB, or a quote is not closed; skipped`;
 
 /** The rows of CSV text, including the header. */
-export async function* readRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<Row[]> {
-  const reader = new RowReader();
+export async function* readRows(bytes: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<Row[]> {
+  const reader = new RowReader(delimiter);
   for await (const chunk of bytes) yield* reader.read(chunk);
   yield* reader.end();
 }
@@ -38,6 +38,11 @@ class RowReader {
   #line = 1;
   /** Whether the bytes up to the next line break belong to an abandoned row. */
   #skipping = false;
+  readonly #delimiter: string;
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter;
+  }
 
   async *read(chunk: Buffer): AsyncGenerator<Row[]> {
     let start = 0;
@@ -85,6 +90,7 @@ class RowReader {
     this.#bufferStart = 0;
     this.#fed = 0;
     this.#parser = parse({
+      delimiter: this.#delimiter,
       record_delimiter: ["\r\n", "\n"],
       relax_column_count: true,
       skip_empty_lines: true,

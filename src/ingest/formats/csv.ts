@@ -1,33 +1,75 @@
 // CSV: a header line of names, then one record per row. An empty cell leaves its attribute out.
-import { withoutBom } from "./bytes.ts";
+import { withBufferedHead, withoutBom } from "./bytes.ts";
 import { type Row, readRows } from "./csv-rows.ts";
-import type { CellParser, ParsedRecord } from "./format.ts";
+import type { InputInfo, ParsedRecord } from "./format.ts";
 
-/** The records of a CSV file, in batches. */
-export async function* readCsv(bytes: AsyncIterable<Uint8Array>, cells: CellParser): AsyncGenerator<ParsedRecord[]> {
+export type CsvOptions = {
+  /** Detected in the header if undefined. */
+  readonly delimiter?: string | undefined;
+  readonly info?: InputInfo;
+};
+
+/** The records of a CSV file, in batches. All values are text. */
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  { delimiter, info = {} }: CsvOptions = {},
+): AsyncGenerator<ParsedRecord[]> {
+  info.values = "text";
   let names: string[] | undefined;
-  for await (const rows of readRows(withoutBom(bytes))) {
+  for await (const rows of rowsOf(bytes, delimiter)) {
     if (names === undefined) {
       const header = rows.shift();
       if (header === undefined) continue;
-      const problem = "problem" in header ? header.problem : headerProblem(header.cells);
-      if ("problem" in header || problem !== undefined) {
+      const columns = "problem" in header ? [] : header.cells.map(columnName);
+      const problem = "problem" in header ? header.problem : headerProblem(columns);
+      if (problem !== undefined) {
         // Without a header nothing can be read.
         yield [{ line: header.line, problem: `header line: ${problem}; nothing was read` }];
         return;
       }
-      names = header.cells;
+      names = columns;
+      info.columns = columns;
     }
     const header = names;
-    if (rows.length > 0) yield rows.map((row) => recordOf(row, header, cells));
+    if (rows.length > 0) yield rows.map((row) => recordOf(row, header));
   }
   if (names !== undefined) return;
   yield [{ line: 1, problem: "the file is empty: a header line with the names of the columns was expected" }];
 }
 
+/** More than any header has. */
+const headBytes = 64 * 1024;
+
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>, delimiter: string | undefined): AsyncGenerator<Row[]> {
+  const chunks = withBufferedHead(withoutBom(bytes), headBytes);
+  try {
+    const head = await chunks.next();
+    if (head.done) return;
+    yield* readRows(prepend(head.value, chunks), delimiter ?? delimiterOf(head.value.toString("utf8", 0, headBytes)));
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+async function* prepend(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield head;
+  yield* rest;
+}
+
+/** The most frequent of the usual delimiters in the header, outside of quotes; by default the comma. */
+export function delimiterOf(text: string): string {
+  const [header = ""] = text
+    .replace(/^[\r\n]+/, "")
+    .replaceAll(/"[^"]*"/g, "")
+    .split(/\r?\n/, 1);
+  const counts = [",", ";", "\t", "|"].map((each) => ({ each, count: header.split(each).length }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).each;
+}
+
+/** A column without a name, such as the index of a data frame, gets the one that pandas gives it. */
+const columnName = (name: string, at: number): string => (name.trim() === "" ? `Unnamed: ${at}` : name);
+
 function headerProblem(names: readonly string[]): string | undefined {
-  const empty = names.findIndex((name) => name.trim() === "");
-  if (empty !== -1) return `column ${empty + 1} has no name`;
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) return `the column ${JSON.stringify(twice)} is named twice`;
   // Assigning it to an object would set the prototype instead.
@@ -36,7 +78,7 @@ function headerProblem(names: readonly string[]): string | undefined {
   return undefined;
 }
 
-function recordOf(row: Row, names: readonly string[], read: CellParser): ParsedRecord {
+function recordOf(row: Row, names: readonly string[]): ParsedRecord {
   if ("problem" in row) return row;
   const { line, cells } = row;
   if (cells.length !== names.length) {
@@ -45,17 +87,7 @@ function recordOf(row: Row, names: readonly string[], read: CellParser): ParsedR
       problem: `${cells.length} ${cells.length === 1 ? "cell" : "cells"} where the header names ${names.length}`,
     };
   }
-  const record: Record<string, unknown> = {};
-  for (let at = 0; at < names.length; at++) {
-    const text = cells[at]!;
-    if (text === "") continue;
-    const name = names[at]!;
-    try {
-      const value = read(name, text);
-      record[name] = value === undefined ? text : value;
-    } catch (error) {
-      return { line, problem: `${name}: ${(error as Error).message}` };
-    }
-  }
-  return { line, value: record };
+  const value: Record<string, string> = {};
+  for (let at = 0; at < names.length; at++) if (cells[at] !== "") value[names[at]!] = cells[at]!;
+  return { line, value };
 }

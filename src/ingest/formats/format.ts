@@ -1,21 +1,30 @@
 // Shared by all formats: the shape of a parsed record, and the format of a file by its name. Formats know no resource;
 // records are validated elsewhere.
 
+import type { Compression } from "./decompress.ts";
+
 /** One record: its first line, from 1, and its unvalidated value or what is wrong with it. */
 export type ParsedRecord = { line: number; value: unknown } | { line: number; problem: string };
 
-/**
- * Parses the text of a CSV cell; undefined leaves it as text. Only CSV needs it, because all its cells are text.
- * If it throws, the record is refused with the column's name and the error's message.
- */
-export type CellParser = (column: string, text: string) => unknown;
+export type FormatName = "json" | "ndjson" | "csv" | "parquet";
 
-export type FormatName = "json" | "ndjson" | "csv";
+/** Formats of records as text. */
+export type TextFormat = Exclude<FormatName, "parquet">;
+
+/** What a reader learns about its input; set before the first records are returned. */
+export type InputInfo = {
+  /** The columns of formats that have a header. */
+  columns?: readonly string[];
+  /** How far values may differ from the import format: every cell is text, or they are in another program's types. */
+  values?: "text" | "foreign";
+};
 
 /** How messages refer to the input. */
 export type InputKind = {
   readonly what: string /** Hint for input with one object per line. */;
   readonly lines: string;
+  /** Names under which a response holds its records; none if the input must be an array. */
+  readonly envelopeKeys?: readonly string[];
 };
 
 export const fileInput: InputKind = {
@@ -29,13 +38,29 @@ export const maxRecordBytes = 16 * 1024 * 1024;
 export const notUtf8 = "not valid UTF-8 text";
 
 /** For messages about file names. */
-export const knownExtensions = ".json, .ndjson, .jsonl or .csv, each also with .gz";
+export const knownExtensions = ".json, .ndjson, .jsonl, .csv or .tsv, each also with .gz or .zst, or .parquet";
+
+export type FileFormat = {
+  readonly format: FormatName;
+  readonly compression?: Compression;
+  /** Of columns; detected if undefined. */
+  readonly delimiter?: string;
+};
+
+const formats: Readonly<Record<string, FileFormat>> = {
+  json: { format: "json" },
+  ndjson: { format: "ndjson" },
+  jsonl: { format: "ndjson" },
+  csv: { format: "csv" },
+  tsv: { format: "csv", delimiter: "\t" },
+};
 
 /** The format of a file by its name; "-", standard input, is NDJSON. Undefined when the extension is unknown. */
-export function formatOf(file: string): { format: FormatName; gzip: boolean } | undefined {
-  if (file === "-") return { format: "ndjson", gzip: false };
-  const match = /\.(json|ndjson|jsonl|csv)(\.gz)?$/i.exec(file);
-  if (match === null) return undefined;
-  const ending = match[1]!.toLowerCase();
-  return { format: ending === "jsonl" ? "ndjson" : (ending as FormatName), gzip: match[2] !== undefined };
+export function formatOf(file: string): FileFormat | undefined {
+  if (file === "-") return { format: "ndjson" };
+  if (/\.parquet$/i.test(file)) return { format: "parquet" };
+  const [, ending = "", compressed] = /\.(json|ndjson|jsonl|csv|tsv)(\.gz|\.zst)?$/i.exec(file) ?? [];
+  const known = formats[ending.toLowerCase()];
+  if (known === undefined || compressed === undefined) return known;
+  return { ...known, compression: compressed.toLowerCase() === ".gz" ? "gzip" : "zstd" };
 }

@@ -1,8 +1,9 @@
-// Streams a JSON array of records, buffering at most one record at a time. The scanner only finds where each element ends;
+// Streams a JSON array of records, by itself or inside a response, buffering at most one record at a time. The scanner only finds where each element ends;
 // JSON.parse does the rest.
 import { PendingBytes, withoutBom } from "./bytes.ts";
-import { fileInput, type InputKind, maxRecordBytes, type ParsedRecord } from "./format.ts";
+import { fileInput, type InputInfo, type InputKind, maxRecordBytes, type ParsedRecord } from "./format.ts";
 import { ElementScan } from "./json-element.ts";
+import { EnvelopeScan } from "./json-envelope.ts";
 import { parseJsonRecord, tooLarge } from "./json-text.ts";
 
 const newline = 0x0a;
@@ -17,8 +18,9 @@ const missingQuote = "not valid JSON: a line ends inside a string, so a quote is
 export async function* readJsonArray(
   bytes: AsyncIterable<Uint8Array>,
   inputKind: InputKind = fileInput,
+  info: InputInfo = {},
 ): AsyncGenerator<ParsedRecord[]> {
-  const reader = new ArrayReader(inputKind);
+  const reader = new ArrayReader(inputKind, info);
   for await (const chunk of withoutBom(bytes)) {
     const batch = reader.read(chunk);
     if (batch.length > 0) yield batch;
@@ -30,7 +32,8 @@ export async function* readJsonArray(
 
 class ArrayReader {
   readonly #inputKind: InputKind;
-  #state: "before" | "between" | "element" | "lost" | "after" | "stopped" = "before";
+  readonly #info: InputInfo;
+  #state: "before" | "envelope" | "between" | "element" | "lost" | "after" | "stopped" = "before";
   /** The last token between the brackets, which decides whether a comma or the end may follow. */
   #last: "nothing" | "element" | "comma" = "nothing";
   #batch: ParsedRecord[] = [];
@@ -44,8 +47,12 @@ class ArrayReader {
   #pending = new PendingBytes();
   #oversize = false;
 
-  constructor(inputKind: InputKind) {
+  /** The response that contains the array. */
+  #envelope: EnvelopeScan | undefined;
+
+  constructor(inputKind: InputKind, info: InputInfo) {
     this.#inputKind = inputKind;
+    this.#info = info;
   }
 
   get stopped(): boolean {
@@ -58,6 +65,7 @@ class ArrayReader {
     for (let at = 0; at < chunk.length && !this.stopped; ) {
       if (this.#state === "element") at = this.#readElement(chunk, at);
       else if (this.#state === "lost") at = this.#findNext(chunk, at);
+      else if (this.#state === "envelope") at = this.#readEnvelope(chunk, at);
       else at = this.#readBetween(chunk, at);
     }
     return this.#batch;
@@ -68,6 +76,8 @@ class ArrayReader {
     this.#batch = [];
     if (this.#state === "before") {
       this.#report(`${this.#inputKind.what} is empty: a JSON array of records was expected`);
+    } else if (this.#state === "envelope") {
+      this.#report(`${this.#inputKind.what} is cut short: the } that ends the response is missing`);
     } else if (this.#state === "lost") {
       this.#report(`${missingQuote}; nothing after it could be read`, this.#first.line);
     } else if (this.#state === "element" && !this.#element.whole) {
@@ -95,22 +105,50 @@ class ArrayReader {
     const byte = chunk[at]!;
     if (this.#passBlank(byte)) return at + 1;
     if (this.#state === "before") {
-      if (byte !== openList) return this.#stop(notAnArray(byte, this.#inputKind));
-      this.#state = "between";
+      if (byte === openObject && this.#inputKind.envelopeKeys !== undefined) this.#beginEnvelope();
+      else if (byte !== openList) return this.#stop(notAnArray(byte, this.#inputKind));
+      else this.#state = "between";
     } else if (this.#state === "after") {
-      return this.#stop("something follows the ] that ends the array; it was not read");
+      // Responses may be joined in one file.
+      if (byte === openObject && this.#envelope !== undefined) this.#beginEnvelope();
+      else
+        return this.#stop(
+          `something follows the ${this.#envelope ? "} that ends the response" : "] that ends the array"}; it was not read`,
+        );
     } else if (byte === comma) {
       if (this.#last !== "element") this.#report("a comma with no record before it");
       this.#last = "comma";
     } else if (byte === closeList) {
       if (this.#last === "comma") this.#report("a comma with no record after it");
-      this.#state = "after";
+      this.#state = this.#envelope === undefined ? "after" : "envelope";
+      this.#last = "nothing";
     } else {
       this.#beginElement(byte);
       return at;
     }
     this.#column = -1;
     return at + 1;
+  }
+
+  #beginEnvelope(): void {
+    this.#envelope = new EnvelopeScan(this.#inputKind.envelopeKeys ?? []);
+    this.#state = "envelope";
+  }
+
+  #readEnvelope(chunk: Buffer, start: number): number {
+    const envelope = this.#envelope as EnvelopeScan;
+    const end = envelope.scan(chunk, start);
+    this.#line += envelope.breaks;
+    envelope.breaks = 0;
+    this.#column = -1;
+    if (envelope.ended) {
+      if (this.#info.values === undefined) return this.#stop(notAResponse(envelope.names, this.#inputKind));
+      this.#state = "after";
+    } else if (envelope.atRecords) {
+      this.#info.values = "foreign";
+      this.#state = "between";
+    }
+    return end;
   }
 
   #passBlank(byte: number): boolean {
@@ -189,6 +227,12 @@ class ArrayReader {
     }
     return chunk.length;
   }
+}
+
+function notAResponse(names: readonly string[], { envelopeKeys = [], lines }: InputKind): string {
+  const quoted = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text)).join(", ");
+  const found = names.length === 0 ? "it is empty" : `it has ${quoted(names)}`;
+  return `an object without a list of records: an array, or a list under one of ${quoted(envelopeKeys)} was expected, but ${found}; ${lines}`;
 }
 
 function notAnArray(byte: number, { lines }: InputKind): string {

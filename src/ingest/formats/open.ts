@@ -2,30 +2,48 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { withBufferedHead } from "./bytes.ts";
-import { type CellParser, type FormatName, formatOf, knownExtensions, type ParsedRecord } from "./format.ts";
-import { isGzip } from "./gunzip.ts";
+import { compressionOf } from "./decompress.ts";
+import {
+  type FileFormat,
+  fileInput,
+  formatOf,
+  type InputInfo,
+  knownExtensions,
+  type ParsedRecord,
+  type TextFormat,
+} from "./format.ts";
 import { readRecords, UnreadableError } from "./records.ts";
 
 const chunkBytes = 256 * 1024;
 
-/**
- * The records of a file, or of standard input for "-". `onBytes` is called with the size of every chunk as stored on disk;
- * they add up to `totalBytes`, which is unknown for anything but a regular file.
- */
-export function openRecords(
-  file: string,
-  cells: CellParser,
-  onBytes?: (bytes: number) => void,
-): { totalBytes: number | undefined; records: AsyncGenerator<ParsedRecord[]> } {
+export type OpenOptions = {
+  /** Called with the size of every chunk as stored on disk; they add up to `totalBytes`. */
+  readonly onBytes?: (bytes: number) => void;
+  /** Names under which a response holds its records. */
+  readonly envelopeKeys?: readonly string[];
+};
+
+export type OpenedRecords = {
+  /** Unknown for anything but a regular file. */
+  readonly totalBytes: number | undefined;
+  readonly format: FileFormat;
+  readonly info: InputInfo;
+  readonly records: AsyncGenerator<ParsedRecord[]>;
+};
+
+/** The records of a file, or of standard input for "-". */
+export function openRecords(file: string, { onBytes = () => {}, envelopeKeys }: OpenOptions = {}): OpenedRecords {
   const stats = file === "-" ? undefined : statsOf(file);
-  const known = formatOf(file);
-  if (known === undefined)
+  const format = formatOf(file);
+  if (format === undefined)
     throw new UnreadableError(`"${file}" has an ending that is not known: ${knownExtensions} was expected`);
-  const input = file === "-" ? process.stdin : bytesOf(file);
-  return {
-    totalBytes: stats?.isFile() ? stats.size : undefined,
-    records: readOpened(displayName(file), known, counted(input, onBytes), cells),
-  };
+  const info: InputInfo = {};
+  const kind = envelopeKeys === undefined ? fileInput : { ...fileInput, envelopeKeys };
+  const records =
+    format.format === "parquet"
+      ? readParquetFile(file, info, onBytes)
+      : readOpened(displayName(file), { ...format, inputKind: kind, info }, counted(bytesOf(file), onBytes));
+  return { totalBytes: stats?.isFile() ? stats.size : undefined, format, info, records };
 }
 
 function displayName(file: string): string {
@@ -49,8 +67,14 @@ function unreadable(name: string, error: unknown): Error {
   return new UnreadableError(`cannot read ${name}: ${reasons[code ?? ""] ?? message}`, { cause: error });
 }
 
+const isSystemError = (error: unknown): boolean => error instanceof Error && "syscall" in error;
+
 /** Opens the file when the first record is read, and closes it after the last or when the consumer stops. */
-async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  if (file === "-") {
+    yield* process.stdin;
+    return;
+  }
   const handle = await open(file);
   try {
     for (;;) {
@@ -65,29 +89,51 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
 
 async function* counted(
   bytes: AsyncIterable<Uint8Array>,
-  onBytes: ((bytes: number) => void) | undefined,
+  onBytes: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
-    onBytes?.(chunk.length);
+    onBytes(chunk.length);
     yield chunk;
+  }
+}
+
+/** Parquet is read at random positions, not as a stream. */
+async function* readParquetFile(
+  file: string,
+  info: InputInfo,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<ParsedRecord[]> {
+  // Loaded lazily, because it brings its parser along.
+  const { readParquet } = await import("./parquet.ts");
+  try {
+    const handle = await open(file);
+    try {
+      yield* readParquet(handle, info, onBytes);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw error instanceof UnreadableError || !isSystemError(error) ? error : unreadable(displayName(file), error);
   }
 }
 
 async function* readOpened(
   name: string,
-  { format, gzip }: { format: FormatName; gzip: boolean },
+  { compression, ...source }: FileFormat & { inputKind: typeof fileInput; info: InputInfo },
   bytes: AsyncIterable<Uint8Array>,
-  cells: CellParser,
 ): AsyncGenerator<ParsedRecord[]> {
-  const chunks = withBufferedHead(bytes, 2);
+  const chunks = withBufferedHead(bytes, 4);
   try {
     const head = await chunks.next();
-    const packed = !head.done && isGzip(head.value);
-    if (gzip && !packed)
-      throw new UnreadableError(`cannot read ${name}: its name ends in .gz, but it does not hold gzip data`);
-    yield* readRecords({ name, format, gzip: packed }, prepend(head, chunks), cells);
+    const found = head.done ? undefined : compressionOf(head.value);
+    if (compression !== undefined && found !== compression)
+      throw new UnreadableError(
+        `cannot read ${name}: its name ends in ${compression === "gzip" ? ".gz" : ".zst"}, but it does not hold ${compression} data`,
+      );
+    const format = source.format as TextFormat;
+    yield* readRecords({ ...source, name, format, compression: found }, prepend(head, chunks));
   } catch (error) {
-    throw error instanceof Error && "syscall" in error ? unreadable(name, error) : error;
+    throw isSystemError(error) ? unreadable(name, error) : error;
   } finally {
     await chunks.return(undefined);
   }

@@ -1,8 +1,9 @@
 // Parses bytes of a known format into records. An interruption is reported at the last record that could be read.
 import { UserError } from "../../core/user-error.ts";
-import { type CellParser, type FormatName, fileInput, type InputKind, type ParsedRecord } from "./format.ts";
-import { gunzip, isGzipError } from "./gunzip.ts";
+import { type Compression, damageOf, decompress } from "./decompress.ts";
+import { fileInput, type InputInfo, type InputKind, type ParsedRecord, type TextFormat } from "./format.ts";
 import { readJsonArray } from "./json-array.ts";
+import { expandEnvelopes } from "./json-envelope.ts";
 import { readJsonLines } from "./json-lines.ts";
 
 /** Input that can't be read at all; the message is for the user. */
@@ -14,9 +15,12 @@ export class InterruptedInputError extends Error {}
 export type InputSource = {
   /** Name in messages: `"news.json"`, `the body`. */
   readonly name: string;
-  readonly format: FormatName;
-  readonly gzip: boolean;
+  readonly format: TextFormat;
+  readonly compression?: Compression | undefined;
+  /** Of columns; detected if undefined. */
+  readonly delimiter?: string | undefined;
   readonly inputKind?: InputKind;
+  readonly info?: InputInfo;
   /** Wraps the decompressed bytes; may interrupt them with an InterruptedInputError. */
   readonly watch?: (unpacked: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   /** Called with the error that interrupted the input. */
@@ -25,19 +29,19 @@ export type InputSource = {
 
 /** Throws an UnreadableError if the input is interrupted before the first record; later, what was read stays valid. */
 export async function* readRecords(
-  { name, format, gzip, inputKind = fileInput, watch = (bytes) => bytes, onInterrupted }: InputSource,
+  source: InputSource,
   bytes: AsyncIterable<Uint8Array>,
-  cells: CellParser,
 ): AsyncGenerator<ParsedRecord[]> {
+  const { name, compression, watch = (unpacked) => unpacked, onInterrupted } = source;
   let last: ParsedRecord | undefined;
   try {
-    const unpacked = watch(gzip ? gunzip(bytes) : bytes);
-    for await (const batch of await openReader(format, unpacked, cells, inputKind)) {
+    const unpacked = watch(compression === undefined ? bytes : decompress(bytes, compression));
+    for await (const batch of await openReader(source, unpacked)) {
       last = batch.at(-1);
       yield batch;
     }
   } catch (error) {
-    const { whole, part } = describeDamage(error) ?? {};
+    const { whole, part } = describeDamage(error, compression) ?? {};
     if (whole === undefined) throw error;
     onInterrupted?.(error);
     if (last === undefined) throw new UnreadableError(`cannot read ${name}: ${whole}`, { cause: error });
@@ -46,20 +50,21 @@ export async function* readRecords(
 }
 
 /** Messages for the input as a whole, and for the rest of it. */
-function describeDamage(error: unknown): { whole: string; part: string } | undefined {
+function describeDamage(error: unknown, compression = "gzip"): { whole: string; part: string } | undefined {
   if (error instanceof InterruptedInputError) return { whole: error.message, part: error.message };
-  if (!isGzipError(error)) return undefined;
-  const damage = (error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "cut short" : "damaged";
-  return { whole: `its gzip data is ${damage}`, part: `the gzip data is ${damage}` };
+  const damage = damageOf(error);
+  if (damage === undefined) return undefined;
+  return { whole: `its ${compression} data is ${damage}`, part: `the ${compression} data is ${damage}` };
 }
 
 async function openReader(
-  format: FormatName,
+  { format, delimiter, inputKind = fileInput, info = {} }: InputSource,
   bytes: AsyncIterable<Uint8Array>,
-  cells: CellParser,
-  inputKind: InputKind,
 ): Promise<AsyncGenerator<ParsedRecord[]>> {
   // Loaded lazily, because it brings its parser along.
-  if (format === "csv") return (await import("./csv.ts")).readCsv(bytes, cells);
-  return format === "json" ? readJsonArray(bytes, inputKind) : readJsonLines(bytes);
+  if (format === "csv") return (await import("./csv.ts")).readCsv(bytes, { delimiter, info });
+  if (format === "json") return readJsonArray(bytes, inputKind, info);
+  const { envelopeKeys = [] } = inputKind;
+  const lines = readJsonLines(bytes);
+  return envelopeKeys.length === 0 ? lines : expandEnvelopes(lines, envelopeKeys, info);
 }

@@ -1,12 +1,12 @@
 // Writes records in the formats that can be read; reading them back gives the same records.
-import type { FormatName } from "./format.ts";
+import type { TextFormat } from "./format.ts";
 
 const chunkLength = 64 * 1024;
 
 /** The records as text, in chunks of about 64 kB. `columns` are for CSV; the other formats write whole objects. */
 export async function* writeRecords(
   records: AsyncIterable<object> | Iterable<object>,
-  format: FormatName,
+  format: TextFormat,
   columns: readonly string[],
 ): AsyncGenerator<string> {
   const { before, between, after, write } = writers(columns)[format];
@@ -25,12 +25,13 @@ export async function* writeRecords(
 
 type Writer = { before: string; between: string; after: string; write(record: object): string };
 
-function writers(columns: readonly string[]): Record<FormatName, Writer> {
+function writers(columns: readonly string[]): Record<TextFormat, Writer> {
   return {
     json: { before: "[\n", between: ",\n", after: "\n]\n", write: JSON.stringify },
     ndjson: { before: "", between: "", after: "", write: (record) => `${JSON.stringify(record)}\n` },
     csv: {
-      before: csvRow(columns),
+      // Quoted, a name never looks like names with another delimiter.
+      before: csvRow(columns, /[",;|\t\r\n]/),
       between: "",
       after: "",
       write: (record) => csvRow(columns.map((column) => cellOf(record, column))),
@@ -45,8 +46,8 @@ function cellOf(record: object, column: string): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-function csvRow(cells: readonly string[]): string {
-  const row = cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",");
+function csvRow(cells: readonly string[], special = /[",\r\n]/): string {
+  const row = cells.map((cell) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",");
   // A row with one empty cell would be an empty line, which readers skip.
   return `${row === "" ? '""' : row}\r\n`;
 }

@@ -91,7 +91,7 @@ describe("CSV", () => {
 });
 
 describe("a bad record", () => {
-  const bad = '{"id":"b","date":"today","pt_current":5,"colour":"red"}';
+  const bad = '{"id":"b","date":"today","pt_current":"5,0","colour":"red"}';
 
   for (const [name, content, line] of [
     ["lines.ndjson", `{"id":"a","date":"2024-11-05"}\n\n${bad}\n{"id":"c","date":"2024-11-05"}\n`, 3],
