@@ -1,4 +1,4 @@
-// Brings a database to the newest schema: numbered, frozen migrations, each in a transaction of its own.
+// Brings a database to the newest schema: numbered, frozen migrations, each in a separate transaction.
 import type { DatabaseSync } from "node:sqlite";
 import { records } from "./migrations/001-records.ts";
 import { service } from "./migrations/002-service.ts";

@@ -45,7 +45,7 @@ export function checkHeader(
         : []),
     ],
     attributes: new Set([...unknown, ...missing]),
-    notices: indexes.map(({ column }) => `the column ${quoted([column])} has no name of its own and is ignored`),
+    notices: indexes.map(({ column }) => `the column ${quoted([column])} has no name and is ignored`),
   };
 }
 

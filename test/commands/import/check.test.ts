@@ -64,7 +64,7 @@ describe("rejections", () => {
     const { status, stdout, stderr } = await bellwire(["import", "news", file, "--database", freshDatabase()]);
     assert.deepEqual([status, stdout], [1, "read 5000, created 0, updated 0, unchanged 0, refused 5000\n"]);
     assert.deepEqual(stderr.trimEnd().split("\n"), [
-      `${file}: the column "Unnamed: 0" has no name of its own and is ignored`,
+      `${file}: the column "Unnamed: 0" has no name and is ignored`,
       `${file}:1: header line: news has no attributes "headline", "date": map each with --map FIELD=COLUMN, or drop it with --ignore COLUMN; --check proposes flags`,
       `${file}:1: header line: no column for created, id, title, which are required`,
       `${file}: refused 5,000 records because of the header`,

@@ -92,7 +92,7 @@ onEveryStore("foreign files", (test) => {
     ];
     const more = ["--ignore", "score", "--id-from", "title,created"];
     const { status, stdout, stderr } = await run(api, ...args, ...more);
-    assert.equal(stderr, `${file}: the column "Unnamed: 0" has no name of its own and is ignored\n`);
+    assert.equal(stderr, `${file}: the column "Unnamed: 0" has no name and is ignored\n`);
     assert.deepEqual([status, stdout], [0, "read 3, created 3, updated 0, unchanged 0, refused 0\n"]);
     const [first] = await list(api, "/api/v2/news", 3);
     assert.deepEqual(
