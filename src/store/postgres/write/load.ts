@@ -1,61 +1,96 @@
-// A load into PostgreSQL: batches in one transaction, each written while the next one is being read.
+// A load: batches written in one transaction, each while the next one is being read and encoded.
 import type pg from "pg";
-import type { Rendering } from "../../../core/catalog/field.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
+import { encodeRow, tablesOf } from "../../rows/row-encoding.ts";
+import { CountDelta } from "../../sql/count-delta.ts";
 import type { IncomingRow, Load, LoadResult } from "../../store.ts";
 import type { Query } from "../pool/pool.ts";
 import { readState } from "../replicas/node-state.ts";
-import { writeRows } from "./write-records.ts";
+import { writeCounts } from "./write-counts.ts";
+import { type EncodedIncoming, type WriteOptions, writeRows } from "./write-records.ts";
 import type { Write } from "./writer.ts";
 
-type Transaction = { readonly client: pg.PoolClient; readonly query: Query; readonly rendering: Rendering };
-
-/** Thrown inside the transaction to roll it back. */
-class Rollback extends Error {}
-
-/** `at`: timestamp for the change log; undefined to skip logging. */
+/** Indexes stay in place: dropping one would block readers. `at` is the time of log entries; undefined to log nothing. */
 export async function beginLoad(write: Write, resource: Resource, at: number | undefined): Promise<Load> {
-  const result: LoadResult = { created: 0, updated: 0, unchanged: 0 };
-  const opened = Promise.withResolvers<Transaction>();
+  const begun = Promise.withResolvers<Batches>();
   const ended = Promise.withResolvers<void>();
-  const transaction = write(resource.name, async (client, query) => {
-    opened.resolve({ client, query, rendering: (await readState(query)).rendering });
+  const result = write(resource.name, async (client, query) => {
+    const { rendering } = await readState(query);
+    const batches = new Batches(client, query, resource, { rendering, at });
+    begun.resolve(batches);
     await ended.promise;
-    return { result, changed: result.created + result.updated > 0 };
+    return batches.end();
   });
-  // Whoever waits for either of them gets the error.
-  transaction.catch(opened.reject);
-  const { client, query, rendering } = await opened.promise;
-
-  let batch: IncomingRow[] = [];
-  let writing: Promise<void> = Promise.resolve();
-  const writeBatch = async (rows: readonly IncomingRow[]): Promise<void> => {
-    for (const outcome of await writeRows(client, query, resource, rows, rendering, at)) result[outcome]++;
-  };
-  const flush = async (): Promise<void> => {
-    const rows = batch;
-    batch = [];
-    await writing;
-    if (rows.length === 0) return;
-    writing = writeBatch(rows);
-    // Reported by the next call.
-    writing.catch(() => {});
+  result.catch(begun.reject);
+  const batches = await begun.promise;
+  /** Ends the transaction if a batch fails; its result then has the error to report. */
+  const orRollback = async (work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      ended.reject(error);
+      await result;
+    }
   };
   return {
-    add: (row) => batch.push(row),
-    flush,
+    add: (row) => batches.add(row),
+    flush: () => orRollback(batches.flush()),
     commit: async () => {
-      await flush();
-      await writing;
+      await orRollback(batches.flush().then(() => batches.written()));
       ended.resolve();
-      return transaction;
+      return result;
     },
     rollback: async () => {
-      await writing.catch(() => {});
-      ended.reject(new Rollback());
-      await transaction.catch((error) => {
-        if (!(error instanceof Rollback)) throw error;
-      });
+      await batches.written().catch(() => {});
+      ended.reject(new Error("the load was rolled back"));
+      await result.catch(() => {});
     },
   };
+}
+
+class Batches {
+  readonly #client: pg.PoolClient;
+  readonly #query: Query;
+  readonly #options: WriteOptions;
+  readonly #delta: CountDelta;
+  readonly #total: LoadResult = { created: 0, updated: 0, unchanged: 0 };
+  #batch: EncodedIncoming[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(client: pg.PoolClient, query: Query, resource: Resource, options: WriteOptions) {
+    this.#client = client;
+    this.#query = query;
+    this.#options = options;
+    this.#delta = new CountDelta(tablesOf(resource));
+  }
+
+  add(incoming: IncomingRow): void {
+    const encoded = encodeRow(this.#delta.tables, incoming.row, this.#options.rendering);
+    this.#batch.push({ ...incoming, encoded });
+  }
+
+  /** Starts to write the batch as soon as the previous one is written, and waits until then. */
+  async flush(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    const previous = this.#writing;
+    this.#writing = previous.then(() => this.#write(batch));
+    // Reported by the next call.
+    this.#writing.catch(() => {});
+    await previous;
+  }
+
+  written(): Promise<void> {
+    return this.#writing;
+  }
+
+  async end(): Promise<{ result: LoadResult; changed: boolean }> {
+    await writeCounts(this.#query, this.#delta);
+    return { result: this.#total, changed: this.#total.created + this.#total.updated > 0 };
+  }
+
+  async #write(batch: readonly EncodedIncoming[]): Promise<void> {
+    const outcomes = await writeRows(this.#client, this.#query, this.#delta, batch, this.#options);
+    for (const outcome of outcomes) this.#total[outcome]++;
+  }
 }

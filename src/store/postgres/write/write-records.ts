@@ -1,7 +1,5 @@
 // Writes records to PostgreSQL: finds which ones changed, then fills every table with COPY, in one transaction.
-import { once } from "node:events";
 import type pg from "pg";
-import copy from "pg-copy-streams";
 import type { Rendering } from "../../../core/catalog/field.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import type { Row } from "../../../core/record/row.ts";
@@ -23,33 +21,41 @@ import type { Change, IncomingRow, Outcome } from "../../store.ts";
 import { fieldText, lexeme } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
 import { addRemovals, applyRemovals, deleteRemovals } from "./change-log.ts";
+import { copyInto } from "./copy.ts";
 import { writeCounts } from "./write-counts.ts";
 
-type Pending = { row: Row; encoded: EncodedRow; old: StoredRow | undefined };
+/** A row to write, encoded for a rendering. */
+export type EncodedIncoming = IncomingRow & { readonly encoded: EncodedRow };
 
-/** If an ID occurs more than once, the last row wins. */
+type Pending = { readonly row: Row; readonly encoded: EncodedRow; readonly old?: StoredRow | undefined };
+
+export type WriteOptions = {
+  readonly rendering: Rendering;
+  /** Timestamp for the change log; undefined to skip logging. */
+  readonly at: number | undefined;
+};
+
+/** Adds to the count delta, which the caller writes. If an ID occurs more than once, the last row wins. */
 export async function writeRows(
   client: pg.PoolClient,
   query: Query,
-  resource: Resource,
-  incoming: readonly IncomingRow[],
-  rendering: Rendering,
-  /** Timestamp for the change log; undefined to skip logging. */
-  at: number | undefined,
+  delta: CountDelta,
+  incoming: readonly EncodedIncoming[],
+  { rendering, at }: WriteOptions,
 ): Promise<Outcome[]> {
-  const tables = tablesOf(resource);
+  const { tables } = delta;
+  const { resource } = tables;
   const found = await findStored(
     query,
     tables,
-    incoming.map(({ row }) => row.id as string | number),
+    incoming.map(({ encoded }) => encoded.id),
   );
   const pending = new Map<string, Pending>();
   const changes: Omit<Change, "seq">[] = [];
-  const outcomes = incoming.map(({ row, stamped }): Outcome => {
+  const outcomes = incoming.map(({ row, stamped, encoded }): Outcome => {
     const id = String(row.id);
     const earlier = pending.get(id);
     const old = earlier?.old ?? found.get(id);
-    const encoded = encodeRow(tables, row, rendering);
     const updated = earlier?.row.updated ?? (old === undefined ? undefined : Number(old.updated));
     if (updated !== undefined) {
       // An import timestamp alone isn't a change.
@@ -64,14 +70,12 @@ export async function writeRows(
     return outcome;
   });
   const written = [...pending.values()];
-  const delta = new CountDelta(tables);
   await deleteStored(
     query,
     delta,
     written.flatMap(({ old }) => (old === undefined ? [] : [old])),
   );
   await insertRows(client, query, delta, written);
-  await writeCounts(query, delta);
   await logChanges(client, changes);
   await deleteRemovals(
     query,
@@ -118,7 +122,7 @@ export async function rerender(
     client,
     query,
     delta,
-    rows.map((row) => ({ row, encoded: encodeRow(tables, row, rendering), old: undefined })),
+    rows.map((row) => ({ row, encoded: encodeRow(tables, row, rendering) })),
   );
   // Counts change only if this version interprets a value differently.
   await writeCounts(query, delta);
@@ -189,7 +193,7 @@ async function insertRows(
   }
   if (tables.hasLinks) {
     await copyInto(client, `${table}_link`, ["kind", "value", "key"], rows, ({ row }, index) =>
-      linksOf(resource, row).map((link) => [...link, keys[index]]),
+      linksOf(resource, row).map(([kind, value]) => [kind, value, keys[index]]),
     );
   }
   if (tables.places.length > 0) {
@@ -201,16 +205,17 @@ async function insertRows(
   }
 }
 
-/** Packed keys are computed; others come from the sequence, all at once. */
-async function keysFor(query: Query, { table }: Tables, rows: readonly Pending[]): Promise<(string | bigint)[]> {
+/** Packed keys are computed. Others are a block of the sequence, which nobody else advances during a write. */
+async function keysFor(query: Query, { table }: Tables, rows: readonly Pending[]): Promise<(number | bigint)[]> {
   if (rows[0]?.encoded.key !== undefined) return rows.map(({ encoded }) => encoded.key ?? 0n);
-  const numbers = await query(
-    // The subquery looks up the sequence once rather than for every row.
-    `select nextval((select pg_get_serial_sequence($1, 'key')::regclass))::text as key from generate_series(1, $2::int)`,
+  const [block] = await query(
+    `select setval(name, nextval(name) + $2::bigint - 1) as last
+     from (select pg_get_serial_sequence($1, 'key')::regclass as name offset 0) s`,
     table,
     rows.length,
   );
-  return numbers.map(({ key }) => String(key));
+  const first = Number(block?.last) - rows.length + 1;
+  return rows.map((_, index) => first + index);
 }
 
 async function logChanges(client: pg.PoolClient, changes: readonly Omit<Change, "seq">[]): Promise<void> {
@@ -230,38 +235,4 @@ export async function insertChanges(client: pg.PoolClient, query: Query, changes
   );
   await query("select setval(pg_get_serial_sequence('change', 'seq'), (select max(seq) from change))");
   await applyRemovals(query, changes);
-}
-
-/** Characters buffered before writing to the socket. */
-const chunkLength = 64 * 1024;
-
-/** COPY in text format; each source item yields any number of rows. */
-async function copyInto<T>(
-  client: pg.PoolClient,
-  table: string,
-  columns: readonly string[],
-  source: readonly T[],
-  rowsOf: (item: T, index: number) => readonly (readonly unknown[])[],
-): Promise<void> {
-  if (source.length === 0) return;
-  const stream = client.query(copy.from(`copy ${table} (${columns.join(", ")}) from stdin`));
-  const finished = once(stream, "finish");
-  let chunk = "";
-  for (const [index, item] of source.entries()) {
-    for (const row of rowsOf(item, index)) chunk += `${row.map(cell).join("\t")}\n`;
-    if (chunk.length >= chunkLength) {
-      if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), finished]);
-      chunk = "";
-    }
-  }
-  stream.end(chunk);
-  await finished;
-}
-
-const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return "\\N";
-  const text = String(value);
-  return /[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? character) : text;
 }

@@ -2,6 +2,8 @@
 import type pg from "pg";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import { schemaHash } from "../../../core/record/schema-hash.ts";
+import { encodeRow, tablesOf } from "../../rows/row-encoding.ts";
+import { CountDelta } from "../../sql/count-delta.ts";
 import { BusyError, type Store } from "../../store.ts";
 import { upsertSetting } from "../metadata.ts";
 import { locks } from "../migrate.ts";
@@ -12,6 +14,7 @@ import { channel, readState } from "../replicas/node-state.ts";
 import { batches } from "../rows.ts";
 import { pruneChanges } from "./change-log.ts";
 import { beginLoad } from "./load.ts";
+import { writeCounts } from "./write-counts.ts";
 import { insertChanges, removeRows, rerender, writeRows } from "./write-records.ts";
 
 type Work<T> = (client: pg.PoolClient, query: Query) => Promise<{ result: T; changed: boolean }>;
@@ -52,7 +55,10 @@ export function writesOn(
     put: (resource, rows, { log = true } = {}) =>
       write(resource.name, async (client, query) => {
         const { rendering } = await readState(query);
-        const result = await writeRows(client, query, resource, rows, rendering, log ? now() : undefined);
+        const delta = new CountDelta(tablesOf(resource));
+        const encoded = rows.map((row) => ({ ...row, encoded: encodeRow(delta.tables, row.row, rendering) }));
+        const result = await writeRows(client, query, delta, encoded, { rendering, at: log ? now() : undefined });
+        await writeCounts(query, delta);
         return { result, changed: result.some((outcome) => outcome !== "unchanged") };
       }),
     load: (resource, { log = true } = {}) => beginLoad(write, resource, log ? now() : undefined),
