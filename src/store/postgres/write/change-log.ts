@@ -42,6 +42,11 @@ export async function addRemovals(query: Query, removals: readonly Removal[]): P
   );
 }
 
+export async function hasRemovalsOf(query: Query, resource: string): Promise<boolean> {
+  const [row] = await query("select exists (select from removal where resource = $1) as found", resource);
+  return row?.found === true;
+}
+
 /** For records that exist again. */
 export async function deleteRemovals(query: Query, records: readonly Omit<Removal, "at">[]): Promise<void> {
   if (records.length === 0) return;

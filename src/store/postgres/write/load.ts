@@ -6,6 +6,7 @@ import { CountDelta } from "../../sql/count-delta.ts";
 import type { IncomingRow, Load, LoadResult } from "../../store.ts";
 import type { Query } from "../pool/pool.ts";
 import { readState } from "../replicas/node-state.ts";
+import { hasRemovalsOf } from "./change-log.ts";
 import { writeCounts } from "./write-counts.ts";
 import { type EncodedIncoming, type WriteOptions, writeRows } from "./write-records.ts";
 import type { Write } from "./writer.ts";
@@ -16,7 +17,8 @@ export async function beginLoad(write: Write, resource: Resource, at: number | u
   const ended = Promise.withResolvers<void>();
   const result = write(resource.name, async (client, query) => {
     const { rendering } = await readState(query);
-    const batches = new Batches(client, query, resource, { rendering, at });
+    const hasRemovals = await hasRemovalsOf(query, resource.name);
+    const batches = new Batches(client, query, resource, { rendering, at, hasRemovals });
     begun.resolve(batches);
     await ended.promise;
     return batches.end();

@@ -33,6 +33,8 @@ export type WriteOptions = {
   readonly rendering: Rendering;
   /** Timestamp for the change log; undefined to skip logging. */
   readonly at: number | undefined;
+  /** Whether any record of the resource has been removed. */
+  readonly hasRemovals: boolean;
 };
 
 /** Adds to the count delta, which the caller writes. If an ID occurs more than once, the last row wins. */
@@ -41,7 +43,7 @@ export async function writeRows(
   query: Query,
   delta: CountDelta,
   incoming: readonly EncodedIncoming[],
-  { rendering, at }: WriteOptions,
+  { rendering, at, hasRemovals }: WriteOptions,
 ): Promise<Outcome[]> {
   const { tables } = delta;
   const { resource } = tables;
@@ -77,10 +79,13 @@ export async function writeRows(
   );
   await insertRows(client, query, delta, written);
   await logChanges(client, changes);
-  await deleteRemovals(
-    query,
-    [...pending].flatMap(([id, { old }]) => (old === undefined ? [{ resource: resource.name, id }] : [])),
-  );
+  if (hasRemovals) {
+    const created = [...pending].filter(([, { old }]) => old === undefined);
+    await deleteRemovals(
+      query,
+      created.map(([id]) => ({ resource: resource.name, id })),
+    );
+  }
   return outcomes;
 }
 

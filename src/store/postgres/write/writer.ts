@@ -57,7 +57,8 @@ export function writesOn(
         const { rendering } = await readState(query);
         const delta = new CountDelta(tablesOf(resource));
         const encoded = rows.map((row) => ({ ...row, encoded: encodeRow(delta.tables, row.row, rendering) }));
-        const result = await writeRows(client, query, delta, encoded, { rendering, at: log ? now() : undefined });
+        const options = { rendering, at: log ? now() : undefined, hasRemovals: true };
+        const result = await writeRows(client, query, delta, encoded, options);
         await writeCounts(query, delta);
         return { result, changed: result.some((outcome) => outcome !== "unchanged") };
       }),
