@@ -45,11 +45,8 @@ export function putWriter(store: Store, resource: Resource, onWritten: OnWritten
 /** Fewer records are written as fast by `put`. */
 const leastForLoad = 5000;
 
-/** A table is small if the load has this many times its records. Below, maintaining its indexes is cheaper. */
+/** A table is small if the import has this many times its records. Otherwise maintaining its indexes is cheaper. */
 const timesTable = 3;
-
-/** Records per transaction into a table that isn't small: enough to be fast, few enough to let other writers in. */
-const recordsPerLoad = 20_000;
 
 export type Expected = {
   /** Undefined if unknown, as for standard input: it may never end, and other writers would wait for it. */
@@ -68,9 +65,9 @@ export async function loadWriter(
 ): Promise<BatchWriter | undefined> {
   const { records = 0, text } = expected;
   if (records < leastForLoad) return undefined;
-  const rebuild = (await store.count(resource)) * timesTable <= records;
-  const begin = () => store.load(resource, { rebuild, records, text: records * text });
-  let load = await begin();
+  const { loading } = store;
+  const rebuild = loading.rebuilds && (await store.count(resource)) * timesTable <= records;
+  let load = await store.load(resource, { rebuild, records, text: records * text });
   let added = 0;
   return {
     add: (row) => {
@@ -79,10 +76,10 @@ export async function loadWriter(
     },
     flush: async () => {
       await load.flush();
-      if (rebuild || added < recordsPerLoad) return;
+      if (rebuild || added < loading.records) return;
       onWritten(await load.commit());
       added = 0;
-      load = await begin();
+      load = await store.load(resource);
     },
     end: async () => onWritten(await load.commit(onPhase)),
     abort: () => load.rollback(),

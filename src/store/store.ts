@@ -153,6 +153,13 @@ export type Store = {
 
   /** Writes all rows, with links, search text, and change log entries, in one transaction. */
   put(resource: Resource, rows: readonly IncomingRow[], options?: PutOptions): Promise<readonly Outcome[]>;
+  /** How an import of many records uses loads. */
+  readonly loading: {
+    /** Whether a load can drop and rebuild indexes without affecting readers. */
+    readonly rebuilds: boolean;
+    /** Records per load otherwise: enough to be fast, few enough for readers and other writers. */
+    readonly records: number;
+  };
   /** Begins a load: the fastest way to write thousands of records. */
   load(resource: Resource, options?: LoadOptions): Promise<Load>;
   remove(resource: Resource, ids: readonly string[]): Promise<number>;

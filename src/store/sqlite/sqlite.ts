@@ -36,6 +36,7 @@ export function openSqlite(options: SqliteOptions): Store {
     staleness: () => undefined,
     ...pages(database),
     put: (resource, rows, { log = true } = {}) => putRows(write, resource, rows, now(), log),
+    loading: { rebuilds: true, records: 20_000 },
     load: (resource, options) => loadInto(database, file, resource, now(), options),
     remove: (resource, ids) => write("remove", resource.name, ids, now()),
     scan: (resource, after) => allRows(write, resource, after),

@@ -50,7 +50,7 @@ export function writesOn(
   write: Write,
   catalog: readonly Resource[],
   now: () => number,
-): Pick<Store, "put" | "load" | "remove" | "importChanges" | "pruneChanges" | "render"> {
+): Pick<Store, "put" | "loading" | "load" | "remove" | "importChanges" | "pruneChanges" | "render"> {
   return {
     put: (resource, rows, { log = true } = {}) =>
       write(resource.name, async (client, query) => {
@@ -62,6 +62,8 @@ export function writesOn(
         await writeCounts(query, delta);
         return { result, changed: result.some((outcome) => outcome !== "unchanged") };
       }),
+    // Readers scan past records that aren't committed, at about a microsecond each.
+    loading: { rebuilds: false, records: 5000 },
     load: (resource, { log = true } = {}) => beginLoad(write, resource, log ? now() : undefined),
     remove: (resource, ids) =>
       write(resource.name, async (client, query) => {
