@@ -71,7 +71,7 @@ describe("files for operation", () => {
     assert.doesNotMatch(image, /npm (ci|install|prune)(?![^\n&]*--ignore-scripts)/);
   });
 
-  test("no V8 flags are needed: the server sets them in one file", () => {
+  test("no V8 flags are needed: the program sets them in one file", () => {
     const { scripts } = JSON.parse(file("package.json"));
     const starts = [
       scripts.start,
@@ -82,7 +82,7 @@ describe("files for operation", () => {
     ];
     for (const text of starts) assert.doesNotMatch(text, /node"?,? "?--/);
     const setters = globSync("src/**/*.ts").filter((each) => file(each).includes("setFlagsFromString"));
-    assert.deepEqual(setters, ["src/commands/serve/server-process.ts"]);
+    assert.deepEqual(setters, ["src/commands/shared/heap.ts"]);
   });
 
   test("the build context contains what the image copies and nothing else", () => {
