@@ -10,6 +10,8 @@ export type BatchWriter = {
   end(): Promise<void>;
   /** Discards what isn't committed. */
   abort(): Promise<void>;
+  /** Whether indexes have been rebuilt, so that there is nothing to optimize. */
+  readonly isOptimized: boolean;
 };
 
 /** Called with the outcomes of records that are committed. */
@@ -39,6 +41,7 @@ export function putWriter(store: Store, resource: Resource, onWritten: OnWritten
       await writing;
     },
     abort: async () => {},
+    isOptimized: false,
   };
 }
 
@@ -83,5 +86,6 @@ export async function loadWriter(
     },
     end: async () => onWritten(await load.commit(onPhase)),
     abort: () => load.rollback(),
+    isOptimized: rebuild,
   };
 }

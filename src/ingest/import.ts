@@ -44,7 +44,7 @@ export type Bulk = {
 };
 
 /** Characters of text that end a batch early, so that long records don't take more memory. */
-const maxBatchText = 2 * 1024 * 1024;
+const maxBatchText = 1024 * 1024;
 
 /** Approximate memory of a row besides its text. */
 const rowBytes = 500;
@@ -84,7 +84,8 @@ export async function importRecords(
     throw error;
   }
   const written = report.created + report.updated;
-  if (written >= optimizeThreshold && written * 10 >= (await store.count(resource))) await store.optimize(resource);
+  const isBulk = written >= optimizeThreshold && !batches.isOptimized;
+  if (isBulk && written * 10 >= (await store.count(resource))) await store.optimize(resource);
   return report;
 }
 
@@ -169,6 +170,10 @@ class Batches {
 
   abort(): Promise<void> {
     return this.#writer.abort();
+  }
+
+  get isOptimized(): boolean {
+    return this.#writer.isOptimized;
   }
 
   async #decide(): Promise<void> {

@@ -4,23 +4,22 @@ import { dirname } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { Rendering } from "../../../core/catalog/field.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
-import { tablesOf } from "../../rows/row-encoding.ts";
+import { type Tables, tablesOf } from "../../rows/row-encoding.ts";
 import { CountDelta } from "../../sql/count-delta.ts";
 import type { LoadOptions, LoadResult, Outcome } from "../../store.ts";
 import { type Connection, translateErrors } from "../connection.ts";
 import { readState } from "../state.ts";
 import { deleteRemovals, logChanges } from "../write/change-log.ts";
 import { idOf, type PreparedRow } from "../write/prepare-row.ts";
+import { type Statements, statementsFor } from "../write/statements.ts";
 import { writeCounts } from "../write/write-counts.ts";
 import { bumpVersion, insertRow, writePrepared } from "../write/write-record.ts";
 import { IdFilter } from "./id-filter.ts";
 
-/** Page cache of a load. Sorting for an index takes as much again. */
-const cacheKb = 24_576;
+/** Page cache. Building indexes afterward writes pages in order, and sorting takes as much memory again. */
+const cacheKb = { rebuilding: 12_288, inPlace: 32_768 };
 
 type LoggedChange = [id: string, kind: "created" | "updated"];
-
-type Index = { readonly name: string; readonly sql: string };
 
 export class BulkWriter {
   readonly #connection: Connection;
@@ -32,7 +31,9 @@ export class BulkWriter {
   readonly #result: LoadResult = { created: 0, updated: 0, unchanged: 0 };
   /** IDs so far, while there is no index to find them with. */
   readonly #ids: IdFilter | undefined;
-  readonly #indexes: readonly Index[];
+  /** SQL of what remains to be done after the last batch. */
+  readonly #steps: readonly string[];
+  readonly #statements: Statements;
   /** Whether records can be found by ID. */
   #isIndexed: boolean;
 
@@ -47,11 +48,21 @@ export class BulkWriter {
     // Sorting for an index may take more memory than there is. Its files are as large as the index, so they belong where
     // the database has space.
     const folder = dirname(db.location() ?? "").replaceAll("'", "''");
-    db.exec(`pragma cache_size = -${cacheKb}; pragma temp_store = file; pragma temp_store_directory = '${folder}'`);
+    const cache = rebuild ? cacheKb.rebuilding : cacheKb.inPlace;
+    db.exec(`pragma cache_size = -${cache}; pragma temp_store = file; pragma temp_store_directory = '${folder}'`);
     translateErrors(() => db.exec("begin immediate"));
     this.#rendering = readState(connection).rendering;
     this.#ids = rebuild ? this.#knownIds(records) : undefined;
-    this.#indexes = rebuild ? this.#dropIndexes() : [];
+    const staged = rebuild ? stagedTables(this.#delta.tables) : [];
+    for (const { create } of staged) db.exec(create);
+    this.#statements = Object.assign(
+      {},
+      statementsFor(this.#delta.tables),
+      ...staged.map(({ statement }) => statement),
+    );
+    this.#steps = rebuild
+      ? [...staged.map(({ fill }) => fill), ...this.#dropIndexes(), ...optimizeSql(this.#delta.tables)]
+      : [];
     this.#isIndexed = !rebuild;
   }
 
@@ -67,14 +78,13 @@ export class BulkWriter {
     });
   }
 
-  /** What remains to be done after the last batch, in steps of some seconds. */
   get steps(): number {
-    return this.#indexes.length;
+    return this.#steps.length;
   }
 
-  /** Builds one index. */
+  /** Builds one index, or fills one table. */
   step(index: number): void {
-    translateErrors(() => this.#connection.db.exec(this.#indexes[index]?.sql ?? ""));
+    translateErrors(() => this.#connection.db.exec(this.#steps[index] ?? ""));
   }
 
   commit(): LoadResult {
@@ -97,7 +107,7 @@ export class BulkWriter {
   #write(row: PreparedRow, id: string, changes: LoggedChange[]): void {
     let outcome: Outcome = "created";
     if (this.#isIndexed) outcome = writePrepared(this.#connection, this.#delta, row, this.#rendering);
-    else insertRow(this.#connection, this.#delta, row);
+    else insertRow(this.#connection, this.#delta, row, undefined, this.#statements);
     this.#result[outcome]++;
     if (outcome !== "unchanged") changes.push([id, outcome]);
   }
@@ -116,13 +126,14 @@ export class BulkWriter {
     return ids;
   }
 
-  #dropIndexes(): Index[] {
+  /** Returns the SQL that creates them again. */
+  #dropIndexes(): string[] {
     const indexes = this.#connection.all(
       "select name, sql from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null",
       this.#delta.tables.table,
-    ) as Index[];
+    );
     for (const { name } of indexes) this.#connection.db.exec(`drop index ${name}`);
-    return indexes;
+    return indexes.map(({ sql }) => String(sql));
   }
 
   /** Sets aside a record whose ID may be known: the ID can't be found before the index is built. */
@@ -143,4 +154,22 @@ export class BulkWriter {
     }
     this.#connection.db.exec("drop table set_aside");
   }
+}
+
+/** Merges the segments of the full-text index: a search reads every one. */
+const optimizeSql = ({ table, places }: Tables): string[] =>
+  places.length === 0 ? [] : [`insert into ${table}_search (${table}_search) values ('optimize')`];
+
+/** Tables that are their own index: rows are collected in a temporary table, and inserted in order at the end. */
+function stagedTables({ table, hasLinks, places }: Tables) {
+  const staged = (name: string, columns: string, statement: keyof Statements) => ({
+    create: `create temp table load_${name} (${columns})`,
+    statement: { [statement]: `insert into temp.load_${name} (${columns}) values (?, ?, ?)` },
+    fill: `insert into ${table}_${name} (${columns}) select ${columns} from temp.load_${name} order by ${columns};
+      drop table temp.load_${name}`,
+  });
+  return [
+    ...(hasLinks ? [staged("link", "kind, value, key", "insertLink")] : []),
+    ...(places.length > 0 ? [staged("word", "word, place, key", "insertWord")] : []),
+  ];
 }

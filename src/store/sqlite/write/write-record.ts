@@ -9,7 +9,7 @@ import type { IncomingRow, Outcome } from "../../store.ts";
 import type { Connection, SqlRow, SqlValue } from "../connection.ts";
 import { addRemoval, logChanges } from "./change-log.ts";
 import { encodedOf, idOf, type PreparedRow, prepareRow, sideRows } from "./prepare-row.ts";
-import { statementsFor } from "./statements.ts";
+import { type Statements, statementsFor } from "./statements.ts";
 
 export function writeRow(
   connection: Connection,
@@ -99,8 +99,8 @@ export function insertRow(
   delta: CountDelta,
   [values, heavy, , links, words, search]: PreparedRow,
   oldKey?: number | bigint,
+  sql: Statements = statementsFor(delta.tables),
 ): void {
-  const sql = statementsFor(delta.tables);
   const [packedKey, ...rest] = values;
   delta.add({ key: (packedKey ?? undefined) as bigint | undefined, columns: rest as CompareKey[] });
   const assignedKey = packedKey ?? oldKey ?? null;
