@@ -11,6 +11,7 @@ import { usage } from "./migrations/008-usage.ts";
 import { told } from "./migrations/009-told.ts";
 import { wordTable } from "./migrations/010-words.ts";
 import { compatFilters } from "./migrations/011-compat-filters.ts";
+import { recordVersions } from "./migrations/012-record-versions.ts";
 import { IncompatibleError } from "./store.ts";
 
 export type Migration = {
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   told,
   wordTable,
   compatFilters,
+  recordVersions,
 ];
 
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */

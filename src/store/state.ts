@@ -23,8 +23,8 @@ export const settingsOf = (values: Readonly<Record<string, string>>): Settings =
   form: values.form ?? "",
 });
 
-/** Versions must be read last, so that a concurrent commit counts as a later change and is never missed. */
-export function stateOf(settings: Settings, versions: Readonly<Record<string, number>>): StoreState {
+/** The position is read before the versions, and versions last, so that a concurrent commit counts as a later change and is never missed. */
+export function stateOf(settings: Settings, position: number, versions: Readonly<Record<string, number>>): StoreState {
   const { database, zone: name, cusip } = settings;
   const found = zone(name);
   if (found === undefined) throw new Error(`this Node.js doesn't support the database's time zone ${name}`);
@@ -35,6 +35,7 @@ export function stateOf(settings: Settings, versions: Readonly<Record<string, nu
     rendering: { zone: found, cusip },
     versionTag: versionTags(database, versionOf),
     keysVersion: versionOf("keys"),
+    position,
   };
 }
 

@@ -45,6 +45,17 @@ export type Change = {
   readonly at: number;
 };
 
+/** A record as it was before the log entry at `seq`. */
+export type RecordVersion = StoredRecord & Pick<Change, "seq" | "resource" | "id">;
+
+/** A log entry with the record before and after it; undefined where there is none. */
+export type RecordChange = Change & {
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
+  /** False for an update or removal that was logged before versions were stored. */
+  readonly isBeforeKnown: boolean;
+};
+
 /** Which log entries expire: up to a position, or those older than a time (Unix seconds). */
 export type RetentionCutoff = { readonly upTo: number } | { readonly before: number };
 
@@ -81,6 +92,8 @@ export type StoreState = {
   readonly versionTag: (listing: { readonly name: string; readonly versions?: readonly string[] }) => string;
   /** Changes whenever an API key does. */
   readonly keysVersion: number;
+  /** A position of the change log: every list reflects the entries up to it, and maybe later ones. */
+  readonly position: number;
 };
 
 export type KeyRow = Terms & {
@@ -181,10 +194,14 @@ export type Store = {
   lastChangedAt(resource: Resource): Promise<number | undefined>;
   /** The oldest position to resume from: no later entry has been pruned. 0 if nothing has been. */
   oldestPosition(): Promise<number>;
-  /** Copies log entries of another database with their positions, for migrating between databases. */
-  importChanges(changes: readonly Change[]): Promise<void>;
+  /** Log entries of a resource in order, each with the record before and after it. */
+  recordChanges(resource: Resource, after: number, limit: number): Promise<readonly RecordChange[]>;
+  /** Versions before log entries, by position: after one and up to another. */
+  recordVersions(after: number, upTo: number): Promise<readonly RecordVersion[]>;
+  /** Copies log entries of another database with their positions and versions, for migrating between databases. */
+  importChanges(changes: readonly Change[], versions?: readonly RecordVersion[]): Promise<void>;
   /**
-   * Deletes the oldest log entries, except the last, and removals from before the cutoff; at most `limit` of each.
+   * Deletes the oldest log entries, except the last, with their versions, and removals from before the cutoff; at most `limit` of each.
    * Returns how many were deleted: 0 when nothing is left to prune.
    */
   pruneChanges(cutoff: RetentionCutoff, limit: number): Promise<number>;

@@ -70,7 +70,13 @@ const everything = (database: string) =>
       }),
     );
     const { zone, cusip } = settings;
-    const log = { changes, removed, oldest: await store.oldestPosition() };
+    const versions = (await store.recordVersions(0, 1_000_000)).map(({ seq, id, json, hidden }) => [
+      seq,
+      id,
+      json,
+      hidden,
+    ]);
+    const log = { changes, versions, removed, oldest: await store.oldestPosition() };
     const usage = [await store.usage({ from: "2000-01-01", to: "2999-12-31" }), await store.lastUsed()];
     return { records, keys: await store.listKeys(), usage, ...log, settings: { zone, cusip } };
   });
@@ -125,11 +131,11 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
     ] as const) {
       const { status, stdout, stderr } = await copy(from, to);
       assert.equal(status, 0, stderr);
-      assert.equal(stdout.match(/^same {2}/gm)?.length, catalog.length + 3);
+      assert.equal(stdout.match(/^same {2}/gm)?.length, catalog.length + 4);
       for (const { name } of catalog) assert.match(stderr, new RegExp(`^${name}: \\d+ of \\d+ records copied$`, "m"));
     }
     const first = await everything(origin);
-    assert.ok(first.changes.length > 500 && first.keys.length === 4);
+    assert.ok(first.changes.length > 500 && first.versions.length > 100 && first.keys.length === 4);
     assert.deepEqual(await everything(there), first);
     assert.deepEqual(await everything(back), first);
     const exports = [origin, there, back].map((database) => bellwireWrites(["export", "news", "--database", database]));

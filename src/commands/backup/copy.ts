@@ -6,7 +6,7 @@ import { exported } from "../../core/record/encoding.ts";
 import { type Progress, progress } from "../../ingest/progress.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { usageCounts } from "../../store/rows/usage-row.ts";
-import type { IncomingRow, Store, UsageRow } from "../../store/store.ts";
+import type { Change, IncomingRow, Store, UsageRow } from "../../store/store.ts";
 import { type Command, print, printError } from "../command.ts";
 import { tuneHeapForBulk } from "../shared/heap.ts";
 import { openStore } from "../shared/open-store.ts";
@@ -119,13 +119,8 @@ async function copyKeys(source: Store, target: Store): Promise<void> {
 }
 
 async function copyChanges(source: Store, target: Store): Promise<void> {
-  let after = await target.lastPosition();
-  for (;;) {
-    const changes = await source.changes(after, batchSize);
-    if (changes.length === 0) break;
-    await target.importChanges(changes);
-    after = changes.at(-1)?.seq ?? after;
-  }
+  for await (const { changes, after, upTo } of logBatches(source, await target.lastPosition()))
+    await target.importChanges(changes, await source.recordVersions(after, upTo));
   // What the source has pruned, before the copy or since it started, must not be in the target either.
   const upTo = await source.oldestPosition();
   while ((await target.pruneChanges({ upTo }, batchSize)) > 0);
@@ -163,6 +158,7 @@ async function verify(source: Store, target: Store): Promise<boolean> {
     compare(resource.name, await checksumRecords(source, resource), await checksumRecords(target, resource));
   compare("keys", await checksumKeys(source), await checksumKeys(target));
   compare("changes", await checksumChanges(source), await checksumChanges(target));
+  compare("versions", await checksumVersions(source), await checksumVersions(target));
   compare("usage", await checksumUsage(source), await checksumUsage(target));
   if (surplus)
     printError(
@@ -214,12 +210,29 @@ async function checksumUsage(store: Store): Promise<Checksum> {
 
 async function checksumChanges(store: Store): Promise<Checksum> {
   async function* lines() {
-    for (let after = 0; ; ) {
-      const changes = await store.changes(after, batchSize);
+    for await (const { changes } of logBatches(store))
       for (const { seq, resource, id, kind, at } of changes) yield [seq, resource, id, kind, at];
-      if (changes.length === 0) return;
-      after = changes.at(-1)?.seq ?? after;
-    }
   }
   return checksum(lines());
+}
+
+async function checksumVersions(store: Store): Promise<Checksum> {
+  async function* versions() {
+    for await (const { after, upTo } of logBatches(store))
+      for (const { seq, resource, id, json, hidden } of await store.recordVersions(after, upTo))
+        yield [seq, resource, id, json, hidden];
+  }
+  return checksum(versions());
+}
+
+type LogBatch = { readonly changes: readonly Change[]; readonly after: number; readonly upTo: number };
+
+async function* logBatches(store: Store, from = 0): AsyncGenerator<LogBatch> {
+  for (let after = from; ; ) {
+    const changes = await store.changes(after, batchSize);
+    const upTo = changes.at(-1)?.seq;
+    if (upTo === undefined) return;
+    yield { changes, after, upTo };
+    after = upTo;
+  }
 }

@@ -10,10 +10,10 @@ import { serverMetrics } from "./metrics.ts";
 import type { Query } from "./pool/pool.ts";
 import { readsOn } from "./reads.ts";
 import { Cluster, type ClusterOptions } from "./replicas/cluster.ts";
-import { allRows, rowsAfter, rowsOf } from "./rows.ts";
+import { allRows, readRecordChanges, rowsAfter, rowsOf } from "./rows.ts";
 import { upgrade } from "./schema.ts";
 import { usageOn } from "./usage.ts";
-import { lastChangedAt, oldestPosition, readChanges } from "./write/change-log.ts";
+import { lastChangedAt, oldestPosition, readChanges, readRecordVersions } from "./write/change-log.ts";
 import { optimizeTables } from "./write/optimize.ts";
 import { createWriter, writesOn } from "./write/writer.ts";
 
@@ -60,6 +60,8 @@ export function openPostgres(options: PostgresOptions): Store {
       return row?.empty === true;
     },
     changes: (after, limit, resource) => readChanges(query, after, limit, resource),
+    recordChanges: (resource, after, limit) => readRecordChanges(query, resource, after, limit),
+    recordVersions: (after, upTo) => readRecordVersions(query, after, upTo),
     lastPosition: async () => {
       const [row] = await query("select coalesce(max(seq), 0) as seq from change");
       return Number(row?.seq);

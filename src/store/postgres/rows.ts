@@ -1,8 +1,11 @@
-// Reads whole records from PostgreSQL: by ID, in batches ordered by ID, and all in one snapshot.
+// Reads whole records from PostgreSQL: by ID, in batches ordered by ID, all in one snapshot, and before and after changes.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Row } from "../../core/record/row.ts";
+import { entryVersionsSql, recordChanges } from "../rows/record-history.ts";
 import { decodeRow, selectRowSql, tablesOf } from "../rows/row-encoding.ts";
+import type { RecordChange } from "../store.ts";
 import type { ConnectionPool, Query } from "./pool/pool.ts";
+import { readChanges } from "./write/change-log.ts";
 import { findStored } from "./write/write-records.ts";
 
 export async function rowsOf(query: Query, resource: Resource, ids: readonly string[]): Promise<Row[]> {
@@ -17,6 +20,20 @@ export async function rowsAfter(
   limit: number,
 ): Promise<Row[]> {
   return (await batches(query, resource, after, limit).next()).value ?? [];
+}
+
+export async function readRecordChanges(
+  query: Query,
+  resource: Resource,
+  after: number,
+  limit: number,
+): Promise<readonly RecordChange[]> {
+  const entries = await readChanges(query, after, limit, resource.name);
+  if (entries.length === 0) return [];
+  const current = await rowsOf(query, resource, [...new Set(entries.map(({ id }) => id))]);
+  const last = entries.at(-1)?.seq ?? after;
+  const versions = await query(entryVersionsSql("$1", "$2", "$3"), resource.name, after, last);
+  return recordChanges(resource, entries, current, versions);
 }
 
 /** Rows may be rewritten during the iteration, since their IDs don't change. */

@@ -7,6 +7,7 @@ import { searchablePassages } from "../../core/text/searchable-text.ts";
 import { tokenize } from "../../core/text/tokenize.ts";
 import { tableName } from "../sql/compile.ts";
 import { fragmentColumns } from "../sql/record-fragments.ts";
+import type { StoredRecord } from "../store.ts";
 import { packKey } from "./packed-key.ts";
 
 /** Table and column names of a resource. */
@@ -91,15 +92,26 @@ export function isUnchanged(tables: Tables, stored: StoredRow, { hidden, fragmen
   );
 }
 
-export const decodeRow = (tables: Tables, stored: StoredRow): Row =>
-  decodeEncoded(tables, {
+/** A stored record as one text. */
+export const storedRecord = (tables: Tables, stored: StoredRow): StoredRecord =>
+  joinEncoded({
     fragments: tables.fragments.map((fragment) => String(stored[fragment])),
     heavy: heavyJson(tables, stored),
     hidden: String(stored.beside),
   });
 
-export function decodeEncoded({ resource }: Tables, { fragments, heavy, hidden }: EncodedRecord): Row {
-  const json = fragments.map((fragment, index) => `${fragment}${heavy[index] ?? ""}`).join("");
+export const joinEncoded = ({ fragments, heavy, hidden }: EncodedRecord): StoredRecord => ({
+  json: fragments.map((fragment, index) => `${fragment}${heavy[index] ?? ""}`).join(""),
+  hidden,
+});
+
+export function decodeRow(tables: Tables, stored: StoredRow): Row {
+  const { json, hidden } = storedRecord(tables, stored);
+  return decodeRecord(tables.resource, json, hidden);
+}
+
+export function decodeEncoded({ resource }: Tables, encoded: EncodedRecord): Row {
+  const { json, hidden } = joinEncoded(encoded);
   return decodeRecord(resource, json, hidden);
 }
 

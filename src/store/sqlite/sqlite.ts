@@ -70,13 +70,22 @@ const changeLog = ({
   write,
 }: Database): Pick<
   Store,
-  "changes" | "lastPosition" | "lastChangedAt" | "oldestPosition" | "importChanges" | "pruneChanges"
+  | "changes"
+  | "recordChanges"
+  | "recordVersions"
+  | "lastPosition"
+  | "lastChangedAt"
+  | "oldestPosition"
+  | "importChanges"
+  | "pruneChanges"
 > => ({
   changes: (after, limit, resource) => read("changes", after, limit, resource),
+  recordChanges: (resource, after, limit) => read("recordChanges", resource.name, after, limit),
+  recordVersions: (after, upTo) => read("recordVersions", after, upTo),
   lastPosition: () => readQuickly("lastPosition"),
   lastChangedAt: (resource) => readQuickly("lastChangedAt", resource.name),
   oldestPosition: () => readQuickly("oldestPosition"),
-  importChanges: (changes) => write("importChanges", changes),
+  importChanges: (changes, versions = []) => write("importChanges", changes, versions),
   pruneChanges: (cutoff, limit) => write("pruneChanges", cutoff, limit),
 });
 

@@ -13,8 +13,9 @@ export type StateInputs = Parameters<typeof stateOf>;
 
 export function readStateInputs(connection: Connection): StateInputs {
   const settings = readSettings(connection);
+  const position = lastPosition(connection);
   const versions = connection.all("select name, seq from version").map(({ name, seq }) => [name, Number(seq)]);
-  return [settings, Object.fromEntries(versions)];
+  return [settings, position, Object.fromEntries(versions)];
 }
 
 export const readState = (connection: Connection): StoreState => stateOf(...readStateInputs(connection));

@@ -61,6 +61,7 @@ describe("schema [sqlite]", () => {
       "version",
       "api_key",
       "removal",
+      "record_version",
       "usage",
       "last_use",
       "spent",

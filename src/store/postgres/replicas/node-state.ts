@@ -9,14 +9,20 @@ export const channel = "bellwire";
 
 const stateQuery = `select
   (select coalesce(json_object_agg(name, value), '{}') from setting where name in ${settingNames}) as settings,
+  (select coalesce(max(seq), 0) from change) as position,
   (select coalesce(json_object_agg(name, seq), '{}') from version) as versions`;
 
 export async function readState(query: Query): Promise<StoreState & { readonly settings: Settings }> {
   const [row] = await query(stateQuery);
-  const { settings: stored, versions } = row as PgRow & {
+  const {
+    settings: stored,
+    position,
+    versions,
+  } = row as PgRow & {
     settings: Record<string, string>;
+    position: string;
     versions: Record<string, number>;
   };
   const settings = settingsOf(stored);
-  return { ...stateOf(settings, versions), settings };
+  return { ...stateOf(settings, Number(position), versions), settings };
 }

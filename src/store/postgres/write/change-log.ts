@@ -1,6 +1,7 @@
 // The change log in PostgreSQL: its entries, the list of removed records, and retention.
 import { oldestEntriesSql, prunable } from "../../rows/log-retention.ts";
-import type { Change, RetentionCutoff } from "../../store.ts";
+import { type NewEntry, versionsOf } from "../../rows/record-history.ts";
+import type { Change, RecordVersion, RetentionCutoff } from "../../store.ts";
 import { upsertSetting } from "../metadata.ts";
 import type { Query } from "../pool/pool.ts";
 
@@ -17,6 +18,31 @@ export async function readChanges(
     ...(resource === undefined ? [] : [resource]),
   );
   return rows.map((row) => ({ ...row, seq: Number(row.seq), at: Number(row.at) }) as Change);
+}
+
+export async function readRecordVersions(query: Query, after: number, upTo: number): Promise<readonly RecordVersion[]> {
+  const rows = await query("select * from record_version where seq > $1 and seq <= $2 order by seq", after, upTo);
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }) as RecordVersion);
+}
+
+/** Stores the versions before entries that were just logged: the single writer's positions are consecutive. */
+export async function logVersions(query: Query, resource: string, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.every(({ before }) => before === undefined)) return;
+  const [row] = await query("select currval(pg_get_serial_sequence('change', 'seq')) as seq");
+  await insertVersions(query, versionsOf(resource, entries, Number(row?.seq)));
+}
+
+export async function insertVersions(query: Query, versions: readonly RecordVersion[]): Promise<void> {
+  if (versions.length === 0) return;
+  await query(
+    `insert into record_version (seq, resource, id, json, hidden)
+     select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])`,
+    versions.map(({ seq }) => seq),
+    versions.map(({ resource }) => resource),
+    versions.map(({ id }) => id),
+    versions.map(({ json }) => json),
+    versions.map(({ hidden }) => hidden),
+  );
 }
 
 export async function lastChangedAt(query: Query, resource: string): Promise<number | undefined> {
@@ -77,7 +103,10 @@ export async function pruneChanges(
   limit: number,
 ): Promise<{ readonly entries: number; readonly removals: number }> {
   const { entries, position } = prunable(await query(oldestEntriesSql("$1"), limit), cutoff, limit);
-  if (entries > 0) await query("delete from change where seq <= $1", position);
+  if (entries > 0) {
+    await query("delete from change where seq <= $1", position);
+    await query("delete from record_version where seq <= $1", position);
+  }
   if (position > (await oldestPosition(query))) await query(upsertSetting, "forgotten", String(position));
   if ("upTo" in cutoff) return { entries, removals: 0 };
   const removals = await query(

@@ -3,16 +3,19 @@ import type pg from "pg";
 import type { Rendering } from "../../../core/catalog/field.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import type { Row } from "../../../core/record/row.ts";
+import type { NewEntry } from "../../rows/record-history.ts";
 import {
   decodeRow,
   type EncodedRow,
   encodeRow,
   hasHeavy,
   isUnchanged,
+  joinEncoded,
   linksOf,
   passagesOf,
   type StoredRow,
   selectRowSql,
+  storedRecord,
   type Tables,
   tablesOf,
 } from "../../rows/row-encoding.ts";
@@ -20,7 +23,7 @@ import { CountDelta } from "../../sql/count-delta.ts";
 import type { Change, IncomingRow, Outcome } from "../../store.ts";
 import { fieldText, lexeme } from "../dialect.ts";
 import type { Query } from "../pool/pool.ts";
-import { addRemovals, applyRemovals, deleteRemovals } from "./change-log.ts";
+import { addRemovals, applyRemovals, deleteRemovals, logVersions } from "./change-log.ts";
 import { copyInto } from "./copy.ts";
 import { writeCounts } from "./write-counts.ts";
 
@@ -53,7 +56,7 @@ export async function writeRows(
     incoming.map(({ encoded }) => encoded.id),
   );
   const pending = new Map<string, Pending>();
-  const changes: Omit<Change, "seq">[] = [];
+  const entries: NewEntry[] = [];
   const outcomes = incoming.map(({ row, stamped, encoded }): Outcome => {
     const id = String(row.id);
     const earlier = pending.get(id);
@@ -68,7 +71,8 @@ export async function writeRows(
     }
     pending.set(id, { row, encoded, old });
     const outcome = updated === undefined ? "created" : "updated";
-    if (at !== undefined) changes.push({ resource: resource.name, id, kind: outcome, at });
+    const before = earlier === undefined ? old && storedRecord(tables, old) : joinEncoded(earlier.encoded);
+    entries.push({ id, kind: outcome, before });
     return outcome;
   });
   const written = [...pending.values()];
@@ -78,7 +82,7 @@ export async function writeRows(
     written.flatMap(({ old }) => (old === undefined ? [] : [old])),
   );
   await insertRows(client, query, delta, written);
-  await logChanges(client, changes);
+  if (at !== undefined) await logChanges(client, query, resource.name, entries, at);
   if (hasRemovals) {
     const created = [...pending].filter(([, { old }]) => old === undefined);
     await deleteRemovals(
@@ -101,9 +105,12 @@ export async function removeRows(
   const delta = new CountDelta(tables);
   await deleteStored(query, delta, [...found.values()]);
   await writeCounts(query, delta);
-  const removed = [...found.keys()].map((id) => ({ resource: resource.name, id, kind: "removed", at }) as const);
-  await logChanges(client, removed);
-  await addRemovals(query, removed);
+  const entries = [...found].map(([id, old]) => ({ id, kind: "removed", before: storedRecord(tables, old) }) as const);
+  await logChanges(client, query, resource.name, entries, at);
+  await addRemovals(
+    query,
+    entries.map(({ id }) => ({ resource: resource.name, id, at })),
+  );
   return found.size;
 }
 
@@ -223,10 +230,17 @@ async function keysFor(query: Query, { table }: Tables, rows: readonly Pending[]
   return rows.map((_, index) => first + index);
 }
 
-async function logChanges(client: pg.PoolClient, changes: readonly Omit<Change, "seq">[]): Promise<void> {
-  await copyInto(client, "change", ["resource", "id", "kind", "at"], changes, ({ resource, id, kind, at }) => [
+async function logChanges(
+  client: pg.PoolClient,
+  query: Query,
+  resource: string,
+  entries: readonly NewEntry[],
+  at: number,
+): Promise<void> {
+  await copyInto(client, "change", ["resource", "id", "kind", "at"], entries, ({ id, kind }) => [
     [resource, id, kind, at],
   ]);
+  await logVersions(query, resource, entries);
 }
 
 /** Inserts entries with their positions, and advances the sequence past them. */

@@ -12,7 +12,7 @@ import type { Query } from "../pool/pool.ts";
 import type { Node } from "../replicas/node.ts";
 import { channel, readState } from "../replicas/node-state.ts";
 import { batches } from "../rows.ts";
-import { pruneChanges } from "./change-log.ts";
+import { insertVersions, pruneChanges } from "./change-log.ts";
 import { beginLoad } from "./load.ts";
 import { writeCounts } from "./write-counts.ts";
 import { insertChanges, removeRows, rerender, writeRows } from "./write-records.ts";
@@ -70,9 +70,10 @@ export function writesOn(
         const result = await removeRows(client, query, resource, ids, now());
         return { result, changed: result > 0 };
       }),
-    importChanges: (changes) =>
+    importChanges: (changes, versions = []) =>
       write("changes", async (client, query) => {
         await insertChanges(client, query, changes);
+        await insertVersions(query, versions);
         for (const name of new Set(changes.map(({ resource }) => resource))) await bumpVersion(query, name);
         return { result: undefined, changed: true };
       }),

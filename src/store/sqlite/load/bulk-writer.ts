@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { Rendering } from "../../../core/catalog/field.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
+import type { NewEntry } from "../../rows/record-history.ts";
 import { type Tables, tablesOf } from "../../rows/row-encoding.ts";
 import { CountDelta } from "../../sql/count-delta.ts";
 import type { LoadOptions, LoadResult, Outcome } from "../../store.ts";
@@ -18,8 +19,6 @@ import { IdFilter } from "./id-filter.ts";
 
 /** Page cache. Building indexes afterward writes pages in order, and sorting takes as much memory again. */
 const cacheKb = { rebuilding: 12_288, inPlace: 32_768 };
-
-type LoggedChange = [id: string, kind: "created" | "updated"];
 
 export class BulkWriter {
   readonly #connection: Connection;
@@ -68,13 +67,13 @@ export class BulkWriter {
 
   put(rows: readonly PreparedRow[]): void {
     translateErrors(() => {
-      const changes: LoggedChange[] = [];
+      const entries: NewEntry[] = [];
       for (const row of rows) {
         const id = idOf(this.#delta.tables, row);
-        if (this.#ids === undefined || this.#ids.add(id)) this.#write(row, String(id), changes);
+        if (this.#ids === undefined || this.#ids.add(id)) this.#write(row, String(id), entries);
         else this.#setAside(row);
       }
-      this.#log(changes);
+      this.#log(entries);
     });
   }
 
@@ -104,18 +103,20 @@ export class BulkWriter {
     if (this.#connection.db.isTransaction) this.#connection.db.exec("rollback");
   }
 
-  #write(row: PreparedRow, id: string, changes: LoggedChange[]): void {
+  #write(row: PreparedRow, id: string, entries: NewEntry[]): void {
     let outcome: Outcome = "created";
-    if (this.#isIndexed) outcome = writePrepared(this.#connection, this.#delta, row, this.#rendering);
-    else insertRow(this.#connection, this.#delta, row, undefined, this.#statements);
+    if (this.#isIndexed) outcome = writePrepared(this.#connection, this.#delta, row, this.#rendering, entries);
+    else {
+      insertRow(this.#connection, this.#delta, row, undefined, this.#statements);
+      entries.push({ id, kind: "created" });
+    }
     this.#result[outcome]++;
-    if (outcome !== "unchanged") changes.push([id, outcome]);
   }
 
-  #log(changes: readonly LoggedChange[]): void {
+  #log(entries: readonly NewEntry[]): void {
     const { name } = this.#resource;
-    if (this.#at !== undefined) logChanges(this.#connection, name, changes, this.#at);
-    const created = changes.flatMap(([id, kind]) => (kind === "created" ? [id] : []));
+    if (this.#at !== undefined) logChanges(this.#connection, name, entries, this.#at);
+    const created = entries.flatMap(({ id, kind }) => (kind === "created" ? [id] : []));
     deleteRemovals(this.#connection, name, created);
   }
 
@@ -148,9 +149,9 @@ export class BulkWriter {
     const rows = this.#connection.db.prepare("select value from set_aside order by key");
     for (const { value } of rows.iterate()) {
       const row = deserialize(value as Uint8Array) as PreparedRow;
-      const changes: LoggedChange[] = [];
-      this.#write(row, String(idOf(this.#delta.tables, row)), changes);
-      this.#log(changes);
+      const entries: NewEntry[] = [];
+      this.#write(row, String(idOf(this.#delta.tables, row)), entries);
+      this.#log(entries);
     }
     this.#connection.db.exec("drop table set_aside");
   }

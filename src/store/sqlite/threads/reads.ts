@@ -9,7 +9,13 @@ import type { SqlRow } from "../connection.ts";
 import { findKey, hasKey, listKeys } from "../keys.ts";
 import { rowsAfter, rowsOf } from "../rows.ts";
 import { lastPosition, readStateInputs } from "../state.ts";
-import { lastChangedAt, oldestPosition, readChanges } from "../write/change-log.ts";
+import {
+  lastChangedAt,
+  oldestPosition,
+  readChanges,
+  readRecordChanges,
+  readRecordVersions,
+} from "../write/change-log.ts";
 import type { Connections } from "./connections.ts";
 import type { FindResource } from "./operations.ts";
 
@@ -36,6 +42,9 @@ export const readOperations = (connections: Connections, catalog: readonly Resou
     rowsAfter(connections.reader, findResource(resource), after, limit),
   changes: (after: number, limit: number, resource: string | undefined) =>
     readChanges(connections.reader, after, limit, resource),
+  recordChanges: (resource: string, after: number, limit: number) =>
+    readRecordChanges(connections.reader, findResource(resource), after, limit),
+  recordVersions: (after: number, upTo: number) => readRecordVersions(connections.reader, after, upTo),
   lastPosition: () => lastPosition(connections.reader),
   lastChangedAt: (resource: string) => lastChangedAt(connections.reader, resource),
   oldestPosition: () => oldestPosition(connections.reader),

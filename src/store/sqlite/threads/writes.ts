@@ -10,6 +10,7 @@ import type {
   IncomingRow,
   NewKey,
   Outcome,
+  RecordVersion,
   RenderingSettings,
   RetentionCutoff,
   Successor,
@@ -72,9 +73,9 @@ export function writeOperations(
     optimize: (resource: string): Promise<void> => optimizeSearch(connections.writer, findResource(resource)),
     render: (settings: RenderingSettings): number =>
       transaction(() => renderAll(connections.writer, catalog, settings, form)),
-    importChanges: (changes: readonly Change[]): void =>
+    importChanges: (changes: readonly Change[], versions: readonly RecordVersion[]): void =>
       transaction(() => {
-        importChanges(connections.writer, changes);
+        importChanges(connections.writer, changes, versions);
         for (const name of new Set(changes.map(({ resource }) => resource))) bumpVersion(connections.writer, name);
       }),
     pruneChanges: (cutoff: RetentionCutoff, limit: number): number =>

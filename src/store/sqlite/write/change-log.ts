@@ -1,7 +1,11 @@
 // The change log in SQLite: its entries, the removals derived from it, and pruning of both.
+import type { Resource } from "../../../core/catalog/resource.ts";
 import { oldestEntriesSql, prunable } from "../../rows/log-retention.ts";
-import type { Change, RetentionCutoff } from "../../store.ts";
+import { entryVersionsSql, type NewEntry, recordChanges, versionsOf } from "../../rows/record-history.ts";
+import type { Change, RecordChange, RecordVersion, RetentionCutoff } from "../../store.ts";
 import type { Connection } from "../connection.ts";
+import { rowsOf } from "../rows.ts";
+import { lastPosition } from "../state.ts";
 
 export function readChanges(
   connection: Connection,
@@ -18,6 +22,26 @@ export function readChanges(
   ) as unknown as readonly Change[];
 }
 
+export function readRecordChanges(
+  connection: Connection,
+  resource: Resource,
+  after: number,
+  limit: number,
+): readonly RecordChange[] {
+  const entries = readChanges(connection, after, limit, resource.name);
+  const current = rowsOf(connection, resource, [...new Set(entries.map(({ id }) => id))]);
+  const last = entries.at(-1)?.seq ?? after;
+  const versions = connection.all(entryVersionsSql("?", "?", "?"), resource.name, after, last);
+  return recordChanges(resource, entries, current, versions);
+}
+
+export const readRecordVersions = (connection: Connection, after: number, upTo: number): readonly RecordVersion[] =>
+  connection.all(
+    "select * from record_version where seq > ? and seq <= ? order by seq",
+    after,
+    upTo,
+  ) as unknown as readonly RecordVersion[];
+
 export function lastChangedAt(connection: Connection, resource: string): number | undefined {
   const row = connection.get("select at from change where resource = ? order by seq desc limit 1", resource);
   return row === undefined ? undefined : Number(row.at);
@@ -27,24 +51,39 @@ export const oldestPosition = (connection: Connection): number =>
   Number(connection.get("select value from setting where name = 'forgotten'")?.value ?? 0);
 
 /** One statement for all: each one has to update the sequence. */
-export function logChanges(
-  connection: Connection,
-  resource: string,
-  changes: readonly (readonly [id: string, kind: Change["kind"]])[],
-  at: number,
-): void {
-  if (changes.length === 0) return;
+export function logChanges(connection: Connection, resource: string, entries: readonly NewEntry[], at: number): void {
+  if (entries.length === 0) return;
   connection.run(
     `insert into change (resource, id, kind, at)
      select ?1, value ->> 0, value ->> 1, ?2 from json_each(?3)`,
     resource,
     at,
-    JSON.stringify(changes),
+    JSON.stringify(entries.map(({ id, kind }) => [id, kind])),
   );
+  if (entries.every(({ before }) => before === undefined)) return;
+  insertVersions(connection, versionsOf(resource, entries, lastPosition(connection)));
+}
+
+function insertVersions(connection: Connection, versions: readonly RecordVersion[]): void {
+  for (const { seq, resource, id, json, hidden } of versions) {
+    connection.run(
+      "insert into record_version (seq, resource, id, json, hidden) values (?, ?, ?, ?, ?)",
+      seq,
+      resource,
+      id,
+      json,
+      hidden,
+    );
+  }
 }
 
 /** Inserts entries with their positions; new ones continue after them. */
-export function importChanges(connection: Connection, changes: readonly Change[]): void {
+export function importChanges(
+  connection: Connection,
+  changes: readonly Change[],
+  versions: readonly RecordVersion[],
+): void {
+  insertVersions(connection, versions);
   for (const { seq, resource, id, kind, at } of changes) {
     connection.run(
       "insert into change (seq, resource, id, kind, at) values (?, ?, ?, ?, ?)",
@@ -83,7 +122,10 @@ export function pruneChanges(
   limit: number,
 ): { readonly entries: number; readonly removals: number } {
   const { entries, position } = prunable(connection.all(oldestEntriesSql("?"), limit), cutoff, limit);
-  if (entries > 0) connection.run("delete from change where seq <= ?", position);
+  if (entries > 0) {
+    connection.run("delete from change where seq <= ?", position);
+    connection.run("delete from record_version where seq <= ?", position);
+  }
   if (position > oldestPosition(connection)) {
     connection.run("insert or replace into setting (name, value) values ('forgotten', ?)", String(position));
   }

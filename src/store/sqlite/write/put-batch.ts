@@ -1,5 +1,6 @@
 // Writes, removes, or renders a batch of records with their counts. The caller opens the transaction.
 import type { Resource } from "../../../core/catalog/resource.ts";
+import type { NewEntry } from "../../rows/record-history.ts";
 import { tablesOf } from "../../rows/row-encoding.ts";
 import { tableName } from "../../sql/compile.ts";
 import { CountDelta } from "../../sql/count-delta.ts";
@@ -20,18 +21,16 @@ export function putRows(
 ): readonly Outcome[] {
   const { rendering } = readState(writer);
   const outcomes: Outcome[] = new Array(rows.length);
-  const changes: [id: string, kind: "created" | "updated"][] = [];
+  const entries: NewEntry[] = [];
   withCountDelta(writer, resource, (delta) => {
     for (const index of writeOrder(resource, rows)) {
       const incoming = rows[index] as IncomingRow;
-      const outcome = writeRow(writer, delta, incoming, rendering);
-      outcomes[index] = outcome;
-      if (outcome !== "unchanged") changes.push([String(incoming.row.id), outcome]);
+      outcomes[index] = writeRow(writer, delta, incoming, rendering, entries);
     }
   });
-  if (changes.length === 0) return outcomes;
-  if (log) logChanges(writer, resource.name, changes, at);
-  const created = changes.flatMap(([id, kind]) => (kind === "created" ? [id] : []));
+  if (entries.length === 0) return outcomes;
+  if (log) logChanges(writer, resource.name, entries, at);
+  const created = entries.flatMap(({ id, kind }) => (kind === "created" ? [id] : []));
   deleteRemovals(writer, resource.name, created);
   bumpVersion(writer, resource.name);
   return outcomes;

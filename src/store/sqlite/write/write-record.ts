@@ -3,7 +3,15 @@
 import type { Rendering } from "../../../core/catalog/field.ts";
 import { fieldOf } from "../../../core/catalog/resource.ts";
 import type { CompareKey } from "../../../core/record/row.ts";
-import { decodeEncoded, decodeRow, encodeRow, isUnchanged, type Tables } from "../../rows/row-encoding.ts";
+import type { NewEntry } from "../../rows/record-history.ts";
+import {
+  decodeEncoded,
+  decodeRow,
+  encodeRow,
+  isUnchanged,
+  storedRecord,
+  type Tables,
+} from "../../rows/row-encoding.ts";
 import type { CountDelta } from "../../sql/count-delta.ts";
 import type { IncomingRow, Outcome } from "../../store.ts";
 import type { Connection, SqlRow, SqlValue } from "../connection.ts";
@@ -11,11 +19,13 @@ import { addRemoval, logChanges } from "./change-log.ts";
 import { encodedOf, idOf, type PreparedRow, prepareRow, sideRows } from "./prepare-row.ts";
 import { type Statements, statementsFor } from "./statements.ts";
 
+/** Adds the log entry of a record that was written to `entries`. */
 export function writeRow(
   connection: Connection,
   delta: CountDelta,
   incoming: IncomingRow,
   rendering: Rendering,
+  entries: NewEntry[],
 ): Outcome {
   const { tables } = delta;
   const { row, stamped } = incoming;
@@ -25,7 +35,7 @@ export function writeRow(
     const compared = stamped ? { ...row, updated: Number(old.updated) } : row;
     if (isUnchanged(tables, old, encodeRow(tables, compared, rendering))) return "unchanged";
   }
-  return replaceRow(connection, delta, old, prepareRow(tables, incoming, rendering));
+  return replaceRow(connection, delta, old, prepareRow(tables, incoming, rendering), entries);
 }
 
 /** Like `writeRow`, for a record that another thread prepared. */
@@ -34,14 +44,15 @@ export function writePrepared(
   delta: CountDelta,
   prepared: PreparedRow,
   rendering: Rendering,
+  entries: NewEntry[],
 ): Outcome {
   const { tables } = delta;
   const [, , stamped] = prepared;
   const encoded = encodedOf(tables, prepared);
-  if (stamped) return writeRow(connection, delta, { row: decodeEncoded(tables, encoded), stamped }, rendering);
+  if (stamped) return writeRow(connection, delta, { row: decodeEncoded(tables, encoded), stamped }, rendering, entries);
   const old = findStored(connection, tables, idOf(tables, prepared));
   if (old !== undefined && isUnchanged(tables, old, encoded)) return "unchanged";
-  return replaceRow(connection, delta, old, prepared);
+  return replaceRow(connection, delta, old, prepared, entries);
 }
 
 function replaceRow(
@@ -49,10 +60,14 @@ function replaceRow(
   delta: CountDelta,
   old: ExistingRow | undefined,
   row: PreparedRow,
+  entries: NewEntry[],
 ): Outcome {
+  const { tables } = delta;
   if (old !== undefined) deleteRow(connection, delta, old);
   insertRow(connection, delta, row, old?.key);
-  return old === undefined ? "created" : "updated";
+  const kind = old === undefined ? "created" : "updated";
+  entries.push({ id: String(idOf(tables, row)), kind, before: old && storedRecord(tables, old) });
+  return kind;
 }
 
 export function removeRow(connection: Connection, delta: CountDelta, id: string, at: number): boolean {
@@ -60,7 +75,8 @@ export function removeRow(connection: Connection, delta: CountDelta, id: string,
   const old = findStored(connection, delta.tables, fieldOf(resource, "id").fromCsv(id) as string | number);
   if (old === undefined) return false;
   deleteRow(connection, delta, old);
-  logChanges(connection, resource.name, [[String(old.id), "removed"]], at);
+  const before = storedRecord(delta.tables, old);
+  logChanges(connection, resource.name, [{ id: String(old.id), kind: "removed", before }], at);
   addRemoval(connection, resource.name, String(old.id), at);
   return true;
 }
