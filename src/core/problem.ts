@@ -9,8 +9,8 @@ type Entry = {
   readonly status: number;
   readonly title: string;
   readonly doc: string;
-  /** Only for requests that require this scope. */
-  readonly scope?: Scope;
+  /** Only for requests that require this scope, or for streams. */
+  readonly scope?: Scope | "stream";
 };
 
 export const problems = {
@@ -119,6 +119,12 @@ export const problems = {
     doc: "Entries after this position have expired from the change log; `detail` names the oldest available position, and how to start over.",
     scope: "replicate",
   },
+  "stream.gone": {
+    status: 410,
+    title: "Position no longer available",
+    doc: "Changes after this position have expired from the change log, or belong to another database. To start over without a gap, read the list, then open the stream with `since` set to the `X-Stream-Position` of its first page.",
+    scope: "stream",
+  },
   "request.size": {
     status: 413,
     title: "Body too large",
@@ -151,6 +157,12 @@ export const problems = {
     status: 429,
     title: "Quota exceeded",
     doc: "The key has used its quota of this day or month; `Retry-After` says when the next one starts.",
+  },
+  "limit.streams": {
+    status: 429,
+    title: "Too many streams",
+    doc: "The key has as many open streams as it may have; close one, or follow several tickers, channels, or countries with one stream.",
+    scope: "stream",
   },
   "limit.tokens": {
     status: 429,
@@ -186,8 +198,8 @@ export const problems = {
 
 export type Code = keyof typeof problems;
 
-/** The codes that requests with a scope can get. */
-export const codesFor = (scope: Scope): Code[] =>
+/** The codes that requests with a scope, or for streams, can get. */
+export const codesFor = (scope: Scope | "stream"): Code[] =>
   (Object.entries(problems) as [Code, Entry][]).flatMap(([code, entry]) =>
     entry.scope === undefined || entry.scope === scope ? [code] : [],
   );

@@ -82,6 +82,9 @@ export function describeOrder(resource: Listing): string {
   return otherwise ? `${words}, unless a parameter changes it` : words;
 }
 
+export const pascal = (name: string): string =>
+  name.replace(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
 /** Identifiers in prose: `parameters[date]`, `ex_dividend_date`, `dateFrom`, `created:desc`. */
 const names = /\b(?:parameters\[\w+\]|[a-z]+(?:[_:][a-z]+)+|[a-z]+[A-Z]\w*)(?!\w)/g;
 

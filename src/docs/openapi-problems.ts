@@ -52,6 +52,10 @@ export const headerComponents: Record<string, Schema> = {
     type: "string",
     examples: ["did you mean parameters[tickers]=AAPL?"],
   }),
+  "X-Stream-Position": header("Where the stream of the list continues without a gap, for its parameter `since`", {
+    type: "string",
+    examples: ["0a1b2c3d4e5f.42"],
+  }),
   Allow: header("Supported methods", { type: "string", examples: ["GET, HEAD"] }),
   "Retry-After": header("Seconds to wait before trying again", { type: "integer", minimum: 0 }),
   "WWW-Authenticate": header("How a key may be sent", string),

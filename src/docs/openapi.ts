@@ -13,6 +13,7 @@ import {
   fieldSelector,
   inEnvelope,
   parametersOf,
+  pascal,
   prose,
   recordExample,
   shownFields,
@@ -20,6 +21,7 @@ import {
 import { endpointPaths } from "./openapi-endpoints.ts";
 import { parameter } from "./openapi-parameter.ts";
 import { headerComponents, limitHeaders, problemComponents, problemRefs, refs } from "./openapi-problems.ts";
+import { lastEventId, streamPaths, streams } from "./openapi-streams.ts";
 
 const mediaTypes: Record<Format, string> = { json: "application/json", xml: "application/xml" };
 const records = { name: "Records", description: "News and calendars. Every request requires an API key." };
@@ -56,11 +58,12 @@ export function openapi(
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "This server" }],
-    tags: [records, related, ...new Set(groups.map(({ tag }) => tag))],
+    tags: [records, related, streams, ...new Set(groups.map(({ tag }) => tag))],
     security: [{ token: [] }, { bearer: [] }, { authorization: [] }],
     paths: {
       ...Object.fromEntries(catalog.map((each) => [each.path, get(each, records.name)])),
       ...Object.fromEntries(extensions.map((each) => [each.path, get(each, related.name)])),
+      ...streamPaths(catalog),
       ...endpointPaths(groups, catalog),
     },
     components: {
@@ -81,6 +84,7 @@ export function openapi(
           description: "`ETag` of a response the client has; 304 if it is still current",
           schema: { type: "string" },
         },
+        LastEventId: lastEventId,
       },
       headers: headerComponents,
       schemas: {
@@ -100,6 +104,7 @@ function operation(resource: Listing, tag: string, compat: CompatList | undefine
   const schema = { $ref: `#/components/schemas/${pascal(name)}List` };
   const content = (format: Format): Schema => (format === "json" ? { schema, example } : { schema });
   const xml = formats.includes("xml");
+  const position = "table" in resource ? [] : ["X-Stream-Position"];
   return {
     operationId: `list${pascal(name)}`,
     summary: title,
@@ -122,6 +127,7 @@ function operation(resource: Listing, tag: string, compat: CompatList | undefine
           "ETag",
           "Link",
           "Vary",
+          ...position,
           "X-Ignored-Parameters",
           "X-Adjusted-Parameters",
           "X-Hint",
@@ -131,7 +137,7 @@ function operation(resource: Listing, tag: string, compat: CompatList | undefine
       },
       "304": {
         description: "Unchanged since the `ETag`",
-        headers: refs("X-Request-Id", "Age", "ETag", "Vary", ...limitHeaders),
+        headers: refs("X-Request-Id", "Age", "ETag", "Vary", ...position, ...limitHeaders),
       },
       ...problemRefs(codesFor("read"), xml),
     },
@@ -181,6 +187,3 @@ function withXmlNames(schema: Schema): Schema {
   if (schema.type !== "array") return schema;
   return { ...schema, xml: { wrapped: true }, items: { ...(schema.items as Schema), xml: { name: "item" } } };
 }
-
-const pascal = (name: string): string =>
-  name.replace(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());

@@ -5,6 +5,7 @@ import { type EndpointGroup, exampleHost } from "../core/catalog/endpoint.ts";
 import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import { heavyFields, minimalRecord, type Resource } from "../core/catalog/resource.ts";
 import { problems } from "../core/problem.ts";
+import { streamParameters } from "../core/query/stream.ts";
 import type { WireRecord } from "../core/record/row.ts";
 import { endpointGroups } from "../endpoints/endpoints.ts";
 import { compatSection } from "./compat.ts";
@@ -71,6 +72,7 @@ function index(catalog: readonly Resource[], extensions: readonly Extension[]): 
     bullets(
       "**Pages.** Each list has a total order: its pages contain every record exactly once. The last page has fewer records than requested; no match is an empty list.",
       '**`Link`.** A full page has the URL of the next one: `Link: </api/v2/news?pageSize=15&cursor=…>; rel="next"`, the same request with a cursor instead of the page number and without the key, which must be sent again. Pages read this way never repeat a record and never miss one, whatever is imported or removed at the same time, and every page is as fast as the first. Only a record whose position changes may appear twice or not at all.',
+      "**`X-Stream-Position`**, of the seven resources: where the [stream](../streams.md) of the list continues, as its parameter `since`.",
       '**Unknown values** are `""`, `0`, `false` or `[]`, never `null`. Fields marked “when known” are omitted instead.',
       "**Decimals** are strings, exactly as imported.",
       "**Unchanged?** Send the `ETag` of the last response as `If-None-Match`; 304 means that nothing has changed.",
@@ -119,9 +121,21 @@ function listPage(resource: Listing, compat: readonly string[], importing: reado
     ...(chooser === undefined ? [] : [`With \`${chooser}\`, only the fields it names.`]),
     table(["Name", "Type", "Shown", "Meaning"], fieldRows(resource, chooser)),
     ...(notes.length === 0 ? [] : ["## Notes", paragraphs(notes)]),
+    ...("table" in resource ? [] : streamSection(resource)),
     ...compat,
     ...importing,
   ]);
+}
+
+function streamSection(resource: Resource): string[] {
+  const accepted = streamParameters(resource);
+  const rejected = parametersOf(resource).filter(({ names }) => !accepted.some((each) => each.names[0] === names[0]));
+  return [
+    "## Stream",
+    "Created, updated, and removed records as server-sent events:",
+    fence("sh", `curl -N "${exampleHost}${resource.path}/stream?token=$BELLWIRE_TOKEN"`),
+    `The parameters are those of the list, except ${rejected.map(({ names: [name] }) => code(name)).join(", ")}, which are errors, and \`since\`, the position to continue after. See [Streams](../streams.md).`,
+  ];
 }
 
 function importSection(resource: Resource): string[] {

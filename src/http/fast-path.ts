@@ -8,6 +8,7 @@ import { toProblem } from "./error-handler.ts";
 import type { Exchange } from "./exchange.ts";
 import { ageHeader } from "./headers/age.ts";
 import type { Origins } from "./headers/cors.ts";
+import { positionOfList, streamPositionHeader } from "./headers/stream-position.ts";
 import { type ListMatch, type ListRoute, listRouter } from "./list-router.ts";
 import type { Handler } from "./middleware.ts";
 import type { Log } from "./observe/log.ts";
@@ -23,6 +24,8 @@ import type { ListHandler, ListResponse } from "./routes/list.ts";
 
 export type FastPathDeps = {
   readonly routes: readonly ListRoute[];
+  /** Paths of streams. */
+  readonly reserved: ReadonlySet<string>;
   readonly store: Store;
   readonly cache: ResponseCache;
   readonly origins: Origins;
@@ -60,7 +63,7 @@ const responsesPerIteration = 128;
 /** Queues the exchange if it is for a list, and passes it on otherwise. */
 export function fastPath(deps: FastPathDeps): (exchange: Exchange, otherwise: Handler) => void {
   const { cache, writeProblem, isOverloaded, ticks, compat, usesCompat } = deps;
-  const match = listRouter(deps.routes);
+  const match = listRouter(deps.routes, deps.reserved);
   const writeCached = cachedWriter(deps);
   const writeFresh = freshWriter(deps);
 
@@ -141,6 +144,8 @@ function cachedWriter({ store, cache, addressOf, rateLimits, now }: FastPathDeps
     const headers = isUnmodified ? cached.unmodified : (cached.full as string[]);
     // writeHead copies the array, so one array serves all requests.
     headers[1] = exchange.id;
+    const position = positionOfList(cached.listing, principal, state, now());
+    if (position !== undefined) headers[3] = position;
     const isPlain = rateLimit === undefined && age.length === 0;
     exchange.key = principal.name;
     exchange.fromCache = true;
@@ -184,7 +189,14 @@ function freshWriter({ cache, origins, rateLimits, writeProblem, log }: FastPath
       return;
     }
     const { full, isRepeated, request: parsed, stamp, tag } = reply;
-    const unmodified = ["x-request-id", id, ...origins.headersFor(request.headers.origin), ...reply.headers];
+    const position = reply.position === undefined ? [] : [streamPositionHeader, reply.position];
+    const unmodified = [
+      "x-request-id",
+      id,
+      ...position,
+      ...origins.headersFor(request.headers.origin),
+      ...reply.headers,
+    ];
     const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
     cache.replies.offer(identity, isRepeated, () => ({
       listing,

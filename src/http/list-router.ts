@@ -3,7 +3,7 @@
 import type { CompatPath } from "../core/catalog/compat.ts";
 import { hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Problem } from "../core/problem.ts";
-import { pathParametersOf, wrongVersionProblem } from "./not-found.ts";
+import { cleanPath, pathParametersOf, wrongVersionProblem } from "./not-found.ts";
 import type { Route } from "./observe/access-log.ts";
 import type { ListHandler } from "./routes/list.ts";
 
@@ -23,7 +23,11 @@ export type ListMatch = ListRoute & {
   readonly compatPath?: CompatPath;
 };
 
-export function listRouter(routes: readonly ListRoute[]): (url: string) => ListMatch | undefined {
+/** `reserved` are paths that look like items of a list, and are served elsewhere. */
+export function listRouter(
+  routes: readonly ListRoute[],
+  reserved: ReadonlySet<string> = new Set(),
+): (url: string) => ListMatch | undefined {
   const listings = routes.map(({ listing }) => listing);
   const fixed = routes
     .filter(({ listing }) => !hasPathParameters(listing))
@@ -35,7 +39,7 @@ export function listRouter(routes: readonly ListRoute[]): (url: string) => ListM
   const withNames = routes.filter(({ listing }) => hasPathParameters(listing));
 
   const find = (url: string): ListMatch | undefined => {
-    if (!isDecodable(url)) return undefined;
+    if (!isDecodable(url) || reserved.has(cleanPath(url))) return undefined;
     const match = fixed.find(({ listing }) => pathParametersOf(listing.path, url) !== undefined);
     if (match !== undefined) return match;
     for (const route of withNames) {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { CompatTable } from "../core/catalog/compat.ts";
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
+import { Hub, type HubOptions } from "../live/hub.ts";
 import type { Family } from "../metrics/family.ts";
 import type { Store } from "../store/store.ts";
 import { unavailable } from "./error-handler.ts";
@@ -17,6 +18,7 @@ import { accessLog, type Observer } from "./observe/access-log.ts";
 import type { Log } from "./observe/log.ts";
 import { serverMetrics } from "./observe/metrics.ts";
 import { timedStore } from "./observe/store-timing.ts";
+import { throttledWarning } from "./observe/throttled-warning.ts";
 import { type InFlight, trackInFlight } from "./protection/in-flight.ts";
 import { protectionMetrics } from "./protection/metrics.ts";
 import { defaultProtection, type Protection, type ProtectionLimits } from "./protection/protection.ts";
@@ -31,6 +33,7 @@ import { listHandler } from "./routes/list.ts";
 import { defaultWriteLimits, type WriteLimits } from "./routes/records.ts";
 import { type OpenapiSource, referencePage } from "./routes/reference.ts";
 import type { ServerInfo } from "./routes/status.ts";
+import { streamPaths, streamRoutes } from "./routes/streams.ts";
 import { pageRoutes } from "./routes/web.ts";
 import type { ListenAddress } from "./sockets.ts";
 import type { TestClock } from "./testing/clock.ts";
@@ -71,6 +74,8 @@ export type ServerOptions = {
   readonly now?: () => number;
   /** Milliseconds on a monotonic clock, for timeouts, rates, and lag. */
   readonly ticks?: () => number;
+  /** Timer of streams. */
+  readonly every?: HubOptions["every"];
 };
 
 export type Server = {
@@ -102,16 +107,27 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     inFlight,
     injectFault,
     bodyMs: options.protection?.bodyMs,
-    lists: fastPath({ ...services, routes: listRoutes(options, services) }),
+    lists: fastPath({
+      ...services,
+      routes: listRoutes(options, services),
+      reserved: new Set(streamPaths(options.catalog)),
+    }),
     framework: ({ request, response }) => app.routing(request, response),
   });
-  app.addHook("onClose", async () => metrics.stop()).addHook("onClose", listener.close);
+  app
+    .addHook("onClose", async () => metrics.stop())
+    .addHook("onClose", listener.close)
+    .addHook("preClose", async () => services.hub.close());
   return {
     app,
     handle,
     protection: listener.protection,
     listen: (address, admin) => listener.listen(app, address, admin),
-    drain: inFlight.drain,
+    drain: () => {
+      const drained = inFlight.drain();
+      services.hub.close();
+      return drained;
+    },
     families: metrics.families,
     closeConnections: () => listener.closeConnections(app),
   };
@@ -128,8 +144,16 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
   const { info = { version: "", started: now(), database: "sqlite" } } = options;
   const metrics = serverMetrics(options.store, cache, info.version, [
     () => protectionMetrics(listener.protection, inFlight),
+    () => hub.statistics.families(),
   ]);
   const store = timedStore(options.store, metrics.timed);
+  const hub = new Hub({
+    catalog,
+    store,
+    now,
+    onError: throttledWarning(log, () => ticks() / 1000)("streams are waiting for the database"),
+    ...(options.every === undefined ? {} : { every: options.every }),
+  });
   const accounts = accounting({ store, log, now, ticks, wrongTokens: options.wrongTokens ?? defaultWrongTokens });
   const { rateLimits } = accounts;
   const addressOf = clientAddress(options.trustedProxies ?? []);
@@ -170,6 +194,8 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
       const problem = refusal();
       if (problem !== undefined) throw new ProblemError(problem);
     },
+    hub,
+    keyStreams: { ...defaultProtection, ...options.protection }.keyStreams,
     largePages,
     keyConcurrency,
     now,
@@ -192,6 +218,7 @@ function registerRoutes(options: ServerOptions, services: Services) {
   const deps = { ...services, catalog };
   const limits = { ...defaultWriteLimits, ...options.writeLimits };
   endpointRoutes(app, { ...deps, ...accounts, limits, families: metrics.families, openapi });
+  streamRoutes(app, catalog, services);
   pageRoutes(app, pageFolder, [...catalog, ...extensions]);
   referencePage(app);
   return clock && registerTestRoutes(app, { ...deps, clock });

@@ -49,6 +49,12 @@ export const protectionSettings = {
     fallback: "32",
     ...integer(0, 100_000),
   },
+  "key-streams": {
+    value: "N",
+    help: "open streams per key and process; further ones get 429 responses; 0 for no limit",
+    fallback: "10",
+    ...integer(0, 100_000),
+  },
   "busy-ms": {
     value: "MS",
     help: "how long a request may wait for a busy process before it gets a 503 response; 0 for no limit",

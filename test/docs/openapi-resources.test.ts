@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codesFor, problems } from "../../src/core/problem.ts";
+import { streamOf, streamParameters } from "../../src/core/query/stream.ts";
 import { parametersOf, shownFields } from "../../src/docs/example.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
@@ -65,7 +66,10 @@ for (const resource of [...catalog, ...extensions]) {
   test(`${resource.name}: a good answer has the formats, headers and envelope of the resource`, () => {
     const { headers, content } = operationOf(resource.path).responses["200"] as Response;
     assert.deepEqual(Object.keys(headers ?? {}), [
-      ...["X-Request-Id", "Age", "ETag", "Link", "Vary", "X-Ignored-Parameters", "X-Adjusted-Parameters", "X-Hint"],
+      ...["X-Request-Id", "Age", "ETag", "Link", "Vary"],
+      // Extensions have no stream.
+      ...("table" in resource ? [] : ["X-Stream-Position"]),
+      ...["X-Ignored-Parameters", "X-Adjusted-Parameters", "X-Hint"],
       ...["RateLimit-Policy", "RateLimit"],
       ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
     ]);
@@ -80,6 +84,20 @@ for (const resource of [...catalog, ...extensions]) {
       Object.keys(record ?? {}),
       shownFields(resource).flatMap(([name, { shown }]) => (shown === "always" ? [name] : [])),
     );
+  });
+}
+
+for (const resource of catalog) {
+  test(`${resource.name}: its stream has the parameters of the list but for pages and orders, and its own problems`, () => {
+    const { path } = streamOf(resource);
+    const { responses, parameters } = operationOf(path);
+    assert.deepEqual(
+      documentedParameters(path).map(({ name }) => name),
+      [...streamParameters(resource).map(({ names }) => names[0])],
+    );
+    assert.ok(JSON.stringify(parameters).includes("#/components/parameters/LastEventId"));
+    const statuses = new Set(codesFor("stream").map((code) => String(problems[code].status)));
+    assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", ...statuses]));
   });
 }
 

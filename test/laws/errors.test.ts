@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { XMLParser } from "fast-xml-parser";
 import { type Code, problems } from "../../src/core/problem.ts";
 import { generateKey } from "../../src/keys/key.ts";
+import { openStream } from "../support/clients/event-stream.ts";
 import { type Listening, listening, type Reply, read } from "../support/clients/listening.ts";
 import { isProblem } from "../support/problem.ts";
 
@@ -39,6 +40,8 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
     await store.pruneChanges({ before: 2 }, 10);
     return ask("/changes", { authorization: `Bearer ${await key({ scopes: ["replicate"] })}` });
   },
+  "stream.gone": async ({ ask, key }) =>
+    ask("/api/v2/news/stream?since=elsewhere.5", { authorization: `Bearer ${await key()}` }),
   "records.refused": (service) => write(service, "[{}]"),
   "limit.rate": async ({ ask, key }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 1 })}`;
@@ -49,6 +52,13 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
     const url = `/api/v2/news?token=${await key({ quota: 1 })}`;
     await ask(url);
     return ask(url);
+  },
+  "limit.streams": async ({ port, ask, key }) => {
+    const authorization = `Bearer ${await key()}`;
+    const stream = await openStream(port, "/api/v2/news/stream", { authorization });
+    const refused = await ask("/api/v2/news/stream", { authorization });
+    stream.cut();
+    return refused;
   },
   "limit.tokens": async ({ ask }) => {
     for (let wrong = 0; wrong < 5; wrong++) await ask("/api/v2/news?token=nobody");
@@ -124,7 +134,7 @@ describe("problems", () => {
         {
           ...{ writeLimits: { bytes: 1900 }, wrongTokens: 5, statementSeconds: 0 },
           // No large page gets its turn.
-          protection: { largePages: { concurrency: 0, maxWaiting: 0, timeoutMs: 1 } },
+          protection: { keyStreams: 1, largePages: { concurrency: 0, maxWaiting: 0, timeoutMs: 1 } },
         },
       ));
   }

@@ -68,8 +68,10 @@ function anyRequest(resource: Resource, records: readonly Given[]): fc.Arbitrary
 
 /** Everything in a response except the ETag, which identifies the database. */
 function compared({ status, headers, bytes }: Answer) {
-  const { etag, date, ...others } = headers;
-  return { status, tagged: etag !== undefined, headers: others, body: bytes.toString("base64") };
+  const { etag, date, "x-stream-position": position, ...others } = headers;
+  // A position starts with the identity of the database.
+  const seq = position?.split(".")[1];
+  return { status, tagged: etag !== undefined, seq, headers: others, body: bytes.toString("base64") };
 }
 
 function kindOf({ status, headers, bytes }: Answer): string {

@@ -25,6 +25,7 @@ export function protectionLimits(config: Config): ProtectionLimits {
     slowClientLimits: { ...slowClientLimits, bufferedBytes: Number(config.get("waiting-megabytes")) * 1e6 },
     largePages: { ...largePages, concurrency: largePageConcurrency(config) },
     keyConcurrency: Number(config.get("key-concurrency")),
+    keyStreams: Number(config.get("key-streams")),
     lagMs: Number(config.get("busy-ms")),
   };
 }

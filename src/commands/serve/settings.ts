@@ -30,6 +30,7 @@ export const serveSettings: readonly SettingName[] = [
   "busy-ms",
   "waiting-megabytes",
   "key-concurrency",
+  "key-streams",
   "replicas",
   "replica-staleness",
   "max-staleness",

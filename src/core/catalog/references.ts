@@ -76,7 +76,7 @@ const referenceOf = (condition: Condition) =>
       : { column: condition.column };
 
 /** The results of a rule for every combination of valid values, each also absent. */
-function* partsOf({ parameters, part }: Rule): Generator<PlanPart> {
+export function* partsOf({ parameters, part }: Rule): Generator<PlanPart> {
   for (const values of combinations(parameters)) yield part(values, { zone: anyZone() });
 }
 

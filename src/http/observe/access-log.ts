@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Log, loggedUrl } from "./log.ts";
 
-export type Use = "read" | "write" | "replicate" | "admin" | "other";
+export type Use = "read" | "stream" | "write" | "replicate" | "admin" | "other";
 
 /** One object per route, so that metrics can be looked up by identity. */
 export type Route = {

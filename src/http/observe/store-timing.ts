@@ -10,6 +10,7 @@ export const operations = [
   "put",
   "remove",
   "changes",
+  "recordChanges",
   "rowsOf",
   "rowsAfter",
   "findKey",

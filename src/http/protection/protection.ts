@@ -17,6 +17,8 @@ export type ProtectionLimits = {
   readonly largePages: LargePageLimits;
   /** Concurrent reads per key; 0: unlimited. */
   readonly keyConcurrency: number;
+  /** Open streams per key; 0: unlimited. */
+  readonly keyStreams: number;
   /** Longest wait before a request is refused; 0: unlimited, for processes that do other work too. */
   readonly lagMs: number;
   /** Time for the headers of a request to arrive. */
@@ -32,6 +34,7 @@ export const defaultProtection: ProtectionLimits = {
   slowClientLimits: defaultSlowClientLimits,
   largePages: defaultLargePageLimits,
   keyConcurrency: 32,
+  keyStreams: 10,
   lagMs: 0,
   headerMs: 20_000,
   bodyMs: 60_000,

@@ -5,6 +5,7 @@ import { UsageCounter } from "../../limits/usage.ts";
 import type { Store } from "../../store/store.ts";
 import type { Observer } from "../observe/access-log.ts";
 import type { Log } from "../observe/log.ts";
+import { throttledWarning } from "../observe/throttled-warning.ts";
 import { type BruteForceGuard, bruteForceGuard } from "./brute-force.ts";
 import { httpRateLimits, type RateLimits } from "./rate-limit.ts";
 
@@ -31,30 +32,20 @@ export type AccountingOptions = {
   readonly wrongTokens: number;
 };
 
-/** Seconds between two log lines about an unavailable database. */
-const logInterval = 10;
-
 export function accounting({ store, log, now, wrongTokens, ...options }: AccountingOptions): KeyAccounting {
   const ticks = () => options.ticks() / 1000;
   const clock = { now, ticks };
-  const throttledWarning = (message: string) => {
-    let loggedAt = Number.NEGATIVE_INFINITY;
-    return (error: unknown) => {
-      if (ticks() < loggedAt + logInterval) return;
-      loggedAt = ticks();
-      log.warn({ error: String(error) }, message);
-    };
-  };
+  const warning = throttledWarning(log, ticks);
   const limiter = new Limiter({
     exchange: (spending) => store.syncLimits(spending),
     clock,
-    onSyncError: throttledWarning("rate limits apply per process until the database is writable"),
+    onSyncError: warning("rate limits apply per process until the database is writable"),
   });
   const usage = new UsageCounter({
     write: (rows, at) => store.addUsage(rows, at),
     zone: async () => (await store.state()).rendering.zone,
     now,
-    onError: throttledWarning("usage is buffered until the database is writable"),
+    onError: warning("usage is buffered until the database is writable"),
   });
   const limits = httpRateLimits(limiter, clock);
   return {

@@ -14,7 +14,7 @@ import type { BruteForceGuard } from "./brute-force.ts";
 import type { ClientAddress } from "./client-ip.ts";
 import type { RateLimits } from "./rate-limit.ts";
 
-export type Principal = Pick<KeyRow, "name" | "licenses" | "scopes"> & {
+export type Principal = Pick<KeyRow, "name" | "licenses" | "scopes" | "history" | "delay"> & {
   /** First second at which the key is no longer valid. */
   readonly until: number;
   /** Rate limit and quota; undefined: none. */
@@ -112,11 +112,13 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
 }
 
 function principalOf(row: KeyRow, until: number, allowance: Allowance | undefined, zone: Zone): Principal {
-  const { name, licenses, scopes, resources, origins, networks } = row;
+  const { name, licenses, scopes, history, delay, resources, origins, networks } = row;
   return {
     name,
     licenses,
     scopes,
+    history,
+    delay,
     until,
     allowance,
     resources: resources.length === 0 ? undefined : resources,

@@ -18,6 +18,7 @@ const mediaTypes = {
   xml: ["application/xml", "text/xml", "application/*", "text/*", "*/*"],
   text: ["text/plain", "text/*", "*/*"],
   html: ["text/html", "application/xhtml+xml", "text/*", "*/*"],
+  events: ["text/event-stream", "text/*", "*/*"],
 } as const;
 
 /** The format the client prefers, the first offered at equal q; undefined if it accepts none of them. */

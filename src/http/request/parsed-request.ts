@@ -48,10 +48,10 @@ export type ParserDeps = {
 /** Sets the key of the exchange; throws a ProblemError if the request is invalid. */
 export type ParseRequest = (exchange: Exchange, state: StoreState) => ParsedRequest | Promise<ParsedRequest>;
 
-export function requestParser(listing: Listing, deps: ParserDeps): ParseRequest {
+export function requestParser(listing: Listing, deps: ParserDeps, responds: "page" | "stream" = "page"): ParseRequest {
   const { authenticate, varyByOrigin, now } = deps;
   const compatList = deps.compatTable.get(listing);
-  const formats = listing.formats.map((format) => contentTypes[format].split(";")[0]).join(" and ");
+  const formats = responds === "stream" ? eventStream : listing.formats.map(mediaTypeOf).join(" and ");
   const vary = `Accept, Accept-Encoding${varyByOrigin ? ", Origin" : ""}`;
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
@@ -76,7 +76,10 @@ export function requestParser(listing: Listing, deps: ParserDeps): ParseRequest 
     const { principal } = authenticated;
 
     const { headers } = exchange.request;
-    const format = negotiateFormat(headers.accept, listing.formats);
+    const format =
+      responds === "stream"
+        ? negotiateFormat(headers.accept, ["events"]) && "json"
+        : negotiateFormat(headers.accept, listing.formats);
     if (format === undefined)
       throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${formats}.`));
 
@@ -116,6 +119,10 @@ export function requestParser(listing: Listing, deps: ParserDeps): ParseRequest 
     return { listing: compatList.variant, query, ignored, headers: adjustedHeaders(adjusted) };
   }
 }
+
+export const eventStream = "text/event-stream";
+
+const mediaTypeOf = (format: Format): string => contentTypes[format].split(";")[0] ?? "";
 
 /** Errors repeat what was received, but never a token, however badly it is encoded. */
 export const withoutToken = (mistake: ParameterError): ParameterError =>

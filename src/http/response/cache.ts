@@ -21,7 +21,7 @@ export type CachedReply = {
   readonly stamp: string;
   readonly request: ParsedRequest;
   readonly tag: string;
-  /** Headers of a 304 as alternating names and values, the request ID first. */
+  /** Headers of a 304 as alternating names and values: the request ID first, then the position of a list with a stream. */
   readonly unmodified: string[];
   /** Headers of a 200; undefined if only a 304 was sent so far. Its body is cached separately. */
   readonly full: string[] | undefined;

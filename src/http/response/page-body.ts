@@ -1,15 +1,14 @@
 // Reads a page of records and encloses it in JSON or XML; also the cursor of the next page.
 import { page } from "../../core/catalog/common-rules.ts";
-import type { Listing, Overrides, Table } from "../../core/catalog/extension.ts";
-import type { Rendering } from "../../core/catalog/field.ts";
+import type { Listing } from "../../core/catalog/extension.ts";
 import type { Envelope, Format } from "../../core/catalog/resource.ts";
 import { cursorAt } from "../../core/query/cursor.ts";
 import type { Plan, Position } from "../../core/query/plan.ts";
-import type { ParsedQuery, View } from "../../core/query/planner.ts";
-import { decodeRecord, fullRecord } from "../../core/record/encoding.ts";
+import type { ParsedQuery } from "../../core/query/planner.ts";
+import { decodeRecord } from "../../core/record/encoding.ts";
 import { projectionOf } from "../../core/record/projection.ts";
-import type { Json, WireRecord } from "../../core/record/row.ts";
-import type { Page, Store, StoredRecord, StoreState } from "../../store/store.ts";
+import { renderStored, selected } from "../../core/record/render.ts";
+import type { Page, Store, StoreState } from "../../store/store.ts";
 import { enclose, type JoinedRecords, type ResponseBody, textOf } from "./buffer-pool.ts";
 import { xmlPage } from "./json-to-xml.ts";
 
@@ -55,57 +54,25 @@ async function recordsFor(
     return { records: text, count: shown.length, last };
   }
   const overrides = "overrides" in listing ? listing.overrides?.(state.rendering) : undefined;
-  if (overrides !== undefined) {
-    const { records, last } = await store.records(plan, state);
-    const shaped = records.map((record) => JSON.stringify(shape(resource, record, view, state.rendering, overrides)));
-    return { records: shaped.join(","), count: records.length, last };
-  }
-  if (view.selectedFields === undefined && view.transforms.length === 0)
+  const isStored = view.selectedFields === undefined && view.transforms.length === 0;
+  if (overrides === undefined && isStored)
     return await store.page(plan, state, { bytes: format === "xml" || isLong(plan) });
-  const reshape = projectionOf(resource, view);
+  const reshape = overrides === undefined ? projectionOf(resource, view) : undefined;
   if (reshape !== undefined) {
     const page = await store.page(plan, state, { reshape });
     if (page.isUnprojected !== true) return page;
   }
   const { records, last } = await store.records(plan, state);
-  const shaped = records.map((record) =>
-    reshape === undefined || mayContain(record, reshape.derived)
-      ? JSON.stringify(shape(resource, record, view, state.rendering))
-      : reshape.page(record.json),
-  );
+  const shaped = records.map((record) => renderStored(resource, record, view, state.rendering, overrides));
   return { records: shaped.join(","), count: records.length, last };
 }
 
 /** Whether a page is likely so large that bytes are cheaper than text. */
 const isLong = ({ limit, include }: Plan): boolean => limit >= 25 || include.length > 0;
 
-/** Whether the hidden attributes may contain one of the fields; a false positive does no harm. */
-const mayContain = ({ hidden }: StoredRecord, fields: readonly string[]): boolean =>
-  hidden !== "" && fields.some((name) => hidden.includes(`"${name}":`));
-
 /** Only for lists that accept a cursor. */
 const nextOf = ({ listing, plan, requested = plan }: ParsedQuery, last: Position | undefined): string | undefined =>
   last !== undefined && listing.rules.includes(page) ? cursorAt(requested, last) : undefined;
-
-function shape(
-  resource: Table,
-  { json, hidden }: StoredRecord,
-  { selectedFields, transforms }: View,
-  rendering: Rendering,
-  overrides?: Overrides,
-): WireRecord {
-  const whole = fullRecord(resource, json, hidden, rendering, overrides);
-  const always = Object.keys(whole).filter((name) => resource.fields[name]?.shown === "always");
-  const record: Record<string, Json> = { ...selected(whole, selectedFields ?? always) };
-  for (const { members } of transforms) {
-    for (const [name, change] of Object.entries(members))
-      if (record[name] !== undefined) record[name] = change(record[name]);
-  }
-  return record;
-}
-
-const selected = (record: WireRecord, fields: readonly string[] | undefined): WireRecord =>
-  fields === undefined ? record : Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
 
 type Enclosure = { readonly before: string; readonly between: string | undefined; readonly after: string };
 

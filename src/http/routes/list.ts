@@ -7,6 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import { ageHeader } from "../headers/age.ts";
 import { nextLink } from "../headers/link.ts";
 import { securityHeaders } from "../headers/security-headers.ts";
+import { positionOfList } from "../headers/stream-position.ts";
 import type { KeyConcurrency } from "../protection/key-concurrency.ts";
 import { isLarge, type LargePageQueue } from "../protection/large-page-queue.ts";
 import { matchesTag } from "../request/negotiate.ts";
@@ -48,6 +49,8 @@ export type ListResponse = {
   readonly tag: string;
   /** The `Age` header; empty while the data is known to be current. Never cached. */
   readonly age: readonly string[];
+  /** The position of its stream; undefined if it has none. */
+  readonly position: string | undefined;
   /** Version of the data that it was made from. */
   readonly stamp: string;
   readonly request: ParsedRequest;
@@ -83,6 +86,7 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
       headers: ["etag", tag, ...request.headers],
       tag,
       age,
+      position: positionOfList(listing, request.principal, state, deps.now()),
       stamp,
       request,
       isRepeated,

@@ -1,5 +1,6 @@
 // A complete service for a test: a real store in a fresh file, the real application, and a key.
 import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
 import type { Readable } from "node:stream";
 import inject from "light-my-request";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
@@ -8,7 +9,7 @@ import { openapi } from "../../../src/docs/openapi.ts";
 import { createLog } from "../../../src/http/observe/log.ts";
 import { defaultLargePageLimits } from "../../../src/http/protection/large-page-queue.ts";
 import type { WriteLimits } from "../../../src/http/routes/records.ts";
-import { buildServer } from "../../../src/http/server.ts";
+import { buildServer, type ServerOptions } from "../../../src/http/server.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { compatTable } from "../../../src/resources/compat/compat.ts";
@@ -16,6 +17,7 @@ import { extensions } from "../../../src/resources/lists/extensions.ts";
 import { isPostgres } from "../../../src/settings/setting.ts";
 import type { KeyRow, Outcome, RenderingSettings, Store } from "../../../src/store/store.ts";
 import { openTestStore, sqliteDatabase } from "../stores/stores.ts";
+import { type EventStream, openStream } from "./event-stream.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests access responses freely.
 export type Body = any;
@@ -57,6 +59,10 @@ export type Api = {
   readonly token: string;
   /** Unix seconds, and monotonic milliseconds for rate limits. */
   clock: { now: number; ticks: number };
+  /** Opens a stream with a valid token, unless the headers have another. */
+  stream(url: string, headers?: Record<string, string>): Promise<EventStream>;
+  /** Stops accepting requests, and ends streams. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -73,6 +79,10 @@ export type ApiOptions = {
   readonly compat?: boolean;
   /** Concurrent reads per key; by default as in production. */
   readonly keyConcurrency?: number;
+  /** Open streams per key; by default as in production. */
+  readonly keyStreams?: number;
+  /** Timer of streams; by default a real one. */
+  readonly every?: ServerOptions["every"];
   /** Invalid tokens per address and minute; unlimited by default. */
   readonly wrongTokens?: number;
   /** Replicas of a PostgreSQL database. */
@@ -108,7 +118,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     openTestStore(file, now, options.replicas, options.maxStalenessSeconds));
   await store.render(options.rendering ?? {});
   const log: string[] = [];
-  const { app, handle } = await buildServer({
+  const { app, handle, drain } = await buildServer({
     catalog: served,
     extensions: other === undefined ? extensions : [],
     store,
@@ -132,7 +142,9 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       lagMs: 0,
       largePages: { ...defaultLargePageLimits, timeoutMs: 600_000 },
       ...(options.keyConcurrency === undefined ? {} : { keyConcurrency: options.keyConcurrency }),
+      ...(options.keyStreams === undefined ? {} : { keyStreams: options.keyStreams }),
     },
+    ...(options.every === undefined ? {} : { every: options.every }),
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     ...(options.writeLimits === undefined ? {} : { writeLimits: options.writeLimits }),
   });
@@ -171,7 +183,17 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     assert.equal(found.status, 200, `${url} returned ${found.status}: ${found.text}`);
     return found.json;
   };
+  let port: Promise<number> | undefined;
+  const listen = async (): Promise<number> => {
+    await app.listen({ host: "127.0.0.1", port: 0 });
+    return (app.server.address() as AddressInfo).port;
+  };
   return {
+    stream: async (url, headers = {}) => {
+      port ??= listen();
+      return openStream(await port, url, { authorization: `Bearer ${token}`, ...headers });
+    },
+    drain,
     store,
     file,
     log,

@@ -1,0 +1,54 @@
+// The stream of a resource: the parameters of its list, without paging and order, and a position to start from.
+
+import type { Parameter } from "../catalog/parameter.ts";
+import { partsOf } from "../catalog/references.ts";
+import type { Resource } from "../catalog/resource.ts";
+import { type Rule, rule } from "../catalog/rule.ts";
+import { parseStreamPosition, type StreamPosition } from "./stream-position.ts";
+
+export type StreamStart = StreamPosition | "start";
+
+export const sincePositions: Parameter<StreamStart> = {
+  names: ["since"],
+  doc: "Position to continue after: the `id` of an event, or `X-Stream-Position` of a list; `start` for the oldest change in the log. Absent: from now on. The header `Last-Event-ID` takes precedence.",
+  expected: "start, or the position of an event or a list",
+  parse: (text) => (text === "start" ? text : parseStreamPosition(text)),
+  isBlank: (text) => text === "",
+  schema: { type: "string" },
+  valid: ["start", "0a1b2c3d4e5f.42"],
+  invalid: ["42", "end", "0a1b2c3d4e5f.", "0a1b2c3d4e5f.-1"],
+  opaque: true,
+  echoLimit: 64,
+};
+
+/** The stream as a list: its rules validate a request, and its path is where it is served. */
+export function streamOf(resource: Resource): Resource {
+  const filters = resource.rules.map((each) => (isOrderOrPage(each) ? rejecting(each) : each));
+  const start = rule({ since: sincePositions }, () => ({}));
+  return { ...resource, path: `${resource.path}/stream`, formats: ["json"], rules: [...filters, start] };
+}
+
+/** Parameters that a stream accepts. */
+export const streamParameters = (resource: Resource): Parameter<unknown>[] =>
+  [
+    ...resource.rules.filter((each) => !isOrderOrPage(each)).map(({ parameters }) => parameters),
+    { since: sincePositions },
+  ].flatMap((parameters) => Object.values(parameters));
+
+/** Whether a rule only determines which page is returned, and in which order. */
+function isOrderOrPage(each: Rule): boolean {
+  const parts = [...partsOf(each)];
+  return (
+    parts.some(({ order, page, size, cursor }) => order ?? page ?? size ?? cursor) &&
+    parts.every(({ where, selectedFields, include, transform }) => !(where ?? selectedFields ?? include ?? transform))
+  );
+}
+
+/** Accepts no value: a stream that ignored a page or an order would look as if it had one. */
+function rejecting({ parameters }: Rule): Rule {
+  const absent = Object.entries(parameters).map(([key, parameter]) => [
+    key,
+    { ...parameter, parse: () => undefined, expected: "to be absent, because a stream has no pages and no order" },
+  ]);
+  return rule(Object.fromEntries(absent), () => ({}));
+}

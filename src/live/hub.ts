@@ -1,0 +1,216 @@
+// The hub of a process: learns of commits, reads the change log once for all subscribers, and ends streams whose key may no
+// longer have them.
+import { setTimeout } from "node:timers/promises";
+import type { Resource } from "../core/catalog/resource.ts";
+import type { StreamStart } from "../core/query/stream.ts";
+import type { Store, StoreState } from "../store/store.ts";
+import { Feed, maxSkewSeconds, retryMs } from "./feed.ts";
+import { HubStatistics } from "./metrics.ts";
+import { type CloseReason, Subscriber, type Subscription } from "./subscriber.ts";
+
+export type HubOptions = {
+  readonly catalog: readonly Resource[];
+  readonly store: Store;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+  /** Calls back at intervals until the result is called; a test may pass its own. */
+  readonly every?: (ms: number, callback: () => void) => () => void;
+};
+
+/** How often commits are looked for: the store knows of them without a query. */
+const tickMs = 25;
+
+export const heartbeatMs = 15_000;
+
+const everyInterval = (ms: number, callback: () => void): (() => void) => {
+  const timer = setInterval(callback, ms).unref();
+  return () => clearInterval(timer);
+};
+
+/** The position to start from; or why it isn't available, and a client has to start over. */
+export type Start = { readonly position: number } | { readonly gone: "pruned" | "other database" };
+
+export class Hub {
+  readonly statistics: HubStatistics;
+  readonly #options: HubOptions;
+  readonly #feeds = new Map<string, Promise<Feed>>();
+  readonly #subscribers = new Map<Subscriber, Feed>();
+  #stopTimers: (() => void)[] = [];
+  #isTicking = false;
+  #isClosed = false;
+  #checked: Pick<StoreState, "keysVersion" | "databaseId" | "settings"> | undefined;
+  #nextExpiry = Number.POSITIVE_INFINITY;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.statistics = new HubStatistics(options.catalog, options.now);
+  }
+
+  /** Where a stream starts; without `since`, from now on. */
+  async start(
+    resource: Resource,
+    since: StreamStart | undefined,
+    delayMinutes: number,
+    state: StoreState,
+  ): Promise<Start> {
+    const { store } = this.#options;
+    if (since === undefined) {
+      if (delayMinutes === 0) return { position: state.position };
+      const feed = await this.#feed(resource, delayMinutes, state);
+      await feed.pull(state);
+      return { position: feed.position };
+    }
+    const oldest = await store.oldestPosition();
+    if (since === "start") return { position: oldest };
+    if (since.database !== state.databaseId) return { gone: "other database" };
+    if ("time" in since) {
+      const position = await positionAt(store, since.time);
+      return position === oldest && oldest > 0 ? { gone: "pruned" } : { position };
+    }
+    const { seq } = since;
+    // A database that was restored from a backup has lost positions.
+    if (seq > state.position && seq > (await store.lastPosition())) return { gone: "other database" };
+    return seq < oldest ? { gone: "pruned" } : { position: seq };
+  }
+
+  async subscribe(
+    resource: Resource,
+    delayMinutes: number,
+    state: StoreState,
+    subscription: Subscription,
+  ): Promise<Subscriber> {
+    const feed = await this.#feed(resource, delayMinutes, state);
+    const subscriber = new Subscriber({
+      ...subscription,
+      onClose: (reason) => {
+        this.#remove(subscriber, feed);
+        this.statistics.closed(resource, reason);
+        subscription.onClose(reason);
+      },
+    });
+    this.#subscribers.set(subscriber, feed);
+    feed.subscribers++;
+    this.statistics.opened(resource);
+    this.#nextExpiry = Math.min(this.#nextExpiry, subscription.until);
+    if (this.#stopTimers.length === 0) this.#startTimers(state);
+    // Keys may have changed since the request was authenticated.
+    if (this.#checked !== undefined && state.keysVersion !== this.#checked.keysVersion)
+      this.#checked = { ...this.#checked, keysVersion: Number.NaN };
+    if (this.#isClosed) subscriber.close("draining");
+    else void feed.join(subscriber);
+    return subscriber;
+  }
+
+  /** Ends every stream, now and from now on: clients reconnect, to another server if there is one. */
+  close(): void {
+    this.#isClosed = true;
+    this.#closeAll("draining");
+  }
+
+  #closeAll(reason: CloseReason): void {
+    for (const subscriber of this.#subscribers.keys()) subscriber.close(reason);
+  }
+
+  #startTimers(state: StoreState): void {
+    const { every = everyInterval } = this.#options;
+    this.#checked = state;
+    this.#stopTimers = [every(tickMs, () => void this.tick()), every(heartbeatMs, () => this.#heartbeat())];
+  }
+
+  #remove(subscriber: Subscriber, feed: Feed): void {
+    feed.remove(subscriber);
+    feed.subscribers--;
+    if (feed.subscribers === 0) this.#feeds.delete(nameOf(feed.resource, feed.delayMinutes));
+    this.#subscribers.delete(subscriber);
+    if (this.#subscribers.size > 0) return;
+    for (const stop of this.#stopTimers) stop();
+    this.#stopTimers = [];
+  }
+
+  #feed(resource: Resource, delayMinutes: number, state: StoreState): Promise<Feed> {
+    const name = nameOf(resource, delayMinutes);
+    let feed = this.#feeds.get(name);
+    if (feed === undefined) {
+      feed = this.#openFeed(resource, delayMinutes, state);
+      this.#feeds.set(name, feed);
+      feed.catch(() => this.#feeds.delete(name));
+    }
+    return feed;
+  }
+
+  async #openFeed(resource: Resource, delayMinutes: number, state: StoreState): Promise<Feed> {
+    const { store, now, onError } = this.#options;
+    const deps = { store, now, onError, statistics: this.statistics };
+    if (delayMinutes === 0) return new Feed(resource, 0, state.position, deps);
+    const due = Math.floor(now() / 60) * 60 - delayMinutes * 60 - maxSkewSeconds;
+    const feed = new Feed(resource, delayMinutes, await positionAt(store, due), deps);
+    // Passes what is due already.
+    await feed.pull(state);
+    return feed;
+  }
+
+  /** Looks for commits, changed keys, and keys that have expired. */
+  async tick(): Promise<void> {
+    if (this.#isTicking) return;
+    this.#isTicking = true;
+    try {
+      const state = await this.#options.store.state();
+      await this.#check(state);
+      // Not awaited: a feed that takes longer must not delay the others.
+      for (const feed of new Set(this.#subscribers.values())) feed.pull(state).catch(this.#options.onError);
+    } catch (error) {
+      this.#options.onError(error);
+      await setTimeout(retryMs, undefined, { ref: false });
+    } finally {
+      this.#isTicking = false;
+    }
+  }
+
+  async #check(state: StoreState): Promise<void> {
+    const { keysVersion, databaseId, settings } = state;
+    const now = this.#options.now();
+    const last = this.#checked;
+    if (last !== undefined && (last.databaseId !== databaseId || !isSame(last.settings, settings)))
+      this.#closeAll("settings");
+    if (last?.keysVersion !== keysVersion)
+      await Promise.all([...this.#subscribers.keys()].map((each) => this.#recheck(each, state)));
+    if (last?.keysVersion !== keysVersion || now >= this.#nextExpiry) {
+      for (const each of this.#subscribers.keys()) if (now >= each.until) each.close("expired");
+      this.#nextExpiry = Math.min(...Array.from(this.#subscribers.keys(), ({ until }) => until));
+    }
+    this.#checked = state;
+  }
+
+  async #recheck(subscriber: Subscriber, state: StoreState): Promise<void> {
+    const result = await subscriber.recheck(state);
+    if (typeof result === "number") subscriber.until = result;
+    else subscriber.close(result);
+  }
+
+  #heartbeat(): void {
+    for (const [subscriber, feed] of this.#subscribers)
+      subscriber.heartbeat(feed.isLive(subscriber) ? feed.position : subscriber.position);
+  }
+}
+
+const nameOf = ({ name }: Resource, delayMinutes: number): string => `${name} ${delayMinutes}`;
+
+const isSame = (a: StoreState["settings"], b: StoreState["settings"]): boolean =>
+  a.zone === b.zone && a.cusip === b.cusip;
+
+/** The position of the last entry that was logged up to a time, found by bisection: times of a log increase. */
+async function positionAt(
+  store: Pick<Store, "changes" | "oldestPosition" | "lastPosition">,
+  time: number,
+): Promise<number> {
+  let low = await store.oldestPosition();
+  let high = await store.lastPosition();
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [entry] = await store.changes(middle, 1);
+    if (entry !== undefined && entry.at <= time) low = entry.seq;
+    else high = middle;
+  }
+  return low;
+}

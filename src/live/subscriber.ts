@@ -1,0 +1,108 @@
+// One subscriber of a feed: decides which changes it sees, and hands their events to its sink.
+import type { Visibility, VisibleRange } from "../core/access/visibility.ts";
+import { matches } from "../core/query/evaluate.ts";
+import type { Plan } from "../core/query/plan.ts";
+import type { Row } from "../core/record/row.ts";
+import type { RecordChange, StoreState } from "../store/store.ts";
+import { type Action, actionFor, type EntryEvents, type EventForm } from "./entry-events.ts";
+
+/** Why a stream is closed by the server. */
+export const closeReasons = ["draining", "expired", "revoked", "terms", "settings", "pruned", "slow"] as const;
+export type CloseReason = (typeof closeReasons)[number];
+
+/** Where the events of a subscriber go. Positions are those of the change log. */
+export type Sink = {
+  /** `event` is one line of JSON. Buffers until the next flush. */
+  event(action: Action, seq: number, event: string): void;
+  flush(): void;
+  /** Called at intervals while the subscriber has received everything up to a position. */
+  heartbeat(seq: number): void;
+  close(reason: CloseReason): void;
+  /** Bytes that have not been flushed, or that the client has not read yet. */
+  readonly buffered: number;
+  /** Resolves when there is room for more, or the client is gone. */
+  drained(): Promise<void>;
+  /** How often the client has caught up with a full buffer. */
+  readonly drains: number;
+};
+
+export type Subscription = {
+  readonly plan: Plan;
+  readonly form: EventForm;
+  /** What the terms of the key let it see; undefined: everything. */
+  readonly visibility: Visibility | undefined;
+  /** First second at which the key is no longer valid. */
+  readonly until: number;
+  /** The position to continue after. */
+  readonly from: number;
+  readonly sink: Sink;
+  /** Checks the key again after keys have changed: until when it is valid, or why the stream ends. */
+  readonly recheck: (state: StoreState) => Promise<number | CloseReason>;
+  /** Without a reason, the client has left. */
+  readonly onClose: (reason?: CloseReason) => void;
+};
+
+/** Heartbeats in a row at which a client may not have read what was sent. */
+const maxMissed = 2;
+
+export class Subscriber {
+  readonly plan: Plan;
+  readonly sink: Sink;
+  readonly recheck: Subscription["recheck"];
+  /** Everything up to it has been sent. */
+  position: number;
+  until: number;
+  isClosed = false;
+  readonly #subscription: Subscription;
+  #visible: VisibleRange | undefined;
+  #missed = 0;
+  #drains = 0;
+
+  constructor(subscription: Subscription) {
+    const { plan, sink, from, until, recheck } = subscription;
+    this.#subscription = subscription;
+    this.plan = plan;
+    this.sink = sink;
+    this.recheck = recheck;
+    this.position = from;
+    this.until = until;
+  }
+
+  /** The action that was sent, if any. Entries that it has received already are skipped. */
+  offer(events: EntryEvents, now: number): Action | undefined {
+    const { entry } = events;
+    if (this.isClosed || entry.seq <= this.position) return undefined;
+    this.position = entry.seq;
+    const action = this.#actionFor(entry, now);
+    if (action !== undefined) this.sink.event(action, entry.seq, events.text(action, this.#subscription.form));
+    return action;
+  }
+
+  #actionFor(entry: RecordChange, now: number): Action | undefined {
+    const { plan, visibility } = this.#subscription;
+    if (visibility === undefined) return actionFor(entry, (row) => matches(plan, row));
+    if (this.#visible === undefined || now >= this.#visible.until) this.#visible = visibility(plan, now);
+    const restricted = { ...plan, where: [...plan.where, ...this.#visible.where] };
+    return actionFor(entry, (row: Row) => matches(restricted, row));
+  }
+
+  /** `position`: everything up to it concerns the subscriber no more. */
+  heartbeat(position: number): void {
+    const { buffered, drains } = this.sink;
+    this.#missed = buffered > 0 && drains === this.#drains ? this.#missed + 1 : 0;
+    this.#drains = drains;
+    if (this.#missed > maxMissed) this.close("slow");
+    else {
+      this.position = Math.max(this.position, position);
+      this.sink.heartbeat(this.position);
+    }
+  }
+
+  /** Without a reason, the client has left. */
+  close(reason?: CloseReason): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    if (reason !== undefined) this.sink.close(reason);
+    this.#subscription.onClose(reason);
+  }
+}
