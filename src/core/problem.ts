@@ -148,6 +148,12 @@ export const problems = {
     doc: "No record was stored: all were invalid, or one was and the request is atomic. `report` and `errors` list them with every reason.",
     scope: "write",
   },
+  "request.upgrade": {
+    status: 426,
+    title: "Upgrade required",
+    doc: "This path serves WebSocket connections only; the path of the list with `/stream` appended serves server-sent events, too.",
+    scope: "stream",
+  },
   "limit.rate": {
     status: 429,
     title: "Too many requests",

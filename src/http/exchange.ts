@@ -22,6 +22,8 @@ export class Exchange {
   bytes: number | undefined;
   /** Whether the response needed no record to be read. */
   fromCache = false;
+  /** Whether the connection has become a WebSocket. */
+  isUpgraded = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, startedAt: number) {
     this.request = request;

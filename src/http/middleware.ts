@@ -94,13 +94,13 @@ function refusalOf({ request, response }: Exchange, inFlight: InFlight): Problem
 
 /** Log, metrics, and usage, once for every response. A request whose client left before its response began has none. */
 function record(exchange: Exchange, observe: Observer, ticks: () => number): void {
-  const { request, response, id, route, startedAt, isHead, fromCache, key } = exchange;
-  if (!response.headersSent) return;
+  const { request, response, id, route, startedAt, isHead, isUpgraded, fromCache, key } = exchange;
+  if (!response.headersSent && !isUpgraded) return;
   observe({
     request,
     id,
     route,
-    status: response.statusCode,
+    status: isUpgraded ? 101 : response.statusCode,
     ms: ticks() - startedAt,
     bytes: isHead ? 0 : (exchange.bytes ?? Number(response.getHeader("content-length") ?? 0)),
     records: isHead ? 0 : exchange.records,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { CompatTable } from "../core/catalog/compat.ts";
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
-import { Hub, type HubOptions } from "../live/hub.ts";
+import { everyInterval, Hub, type HubOptions } from "../live/hub.ts";
 import type { Family } from "../metrics/family.ts";
 import type { Store } from "../store/store.ts";
 import { unavailable } from "./error-handler.ts";
@@ -74,6 +74,8 @@ export type ServerOptions = {
   readonly now?: () => number;
   /** Milliseconds on a monotonic clock, for timeouts, rates, and lag. */
   readonly ticks?: () => number;
+  /** Whether WebSockets send news as the list returns it (by default), or in the form that older clients know. */
+  readonly streamNewsForm?: "rest" | "story";
   /** Timer of streams. */
   readonly every?: HubOptions["every"];
 };
@@ -129,7 +131,11 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       return drained;
     },
     families: metrics.families,
-    closeConnections: () => listener.closeConnections(app),
+    closeConnections: () => {
+      listener.closeConnections(app);
+      // Node doesn't count WebSockets among its connections.
+      for (const { req } of inFlight.responses) req.socket.destroy();
+    },
   };
 }
 
@@ -147,12 +153,13 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
     () => hub.statistics.families(),
   ]);
   const store = timedStore(options.store, metrics.timed);
+  const { every = everyInterval } = options;
   const hub = new Hub({
     catalog,
     store,
     now,
     onError: throttledWarning(log, () => ticks() / 1000)("streams are waiting for the database"),
-    ...(options.every === undefined ? {} : { every: options.every }),
+    every,
   });
   const accounts = accounting({ store, log, now, ticks, wrongTokens: options.wrongTokens ?? defaultWrongTokens });
   const { rateLimits } = accounts;
@@ -195,6 +202,8 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
       if (problem !== undefined) throw new ProblemError(problem);
     },
     hub,
+    every,
+    isStoryForm: options.streamNewsForm === "story",
     keyStreams: { ...defaultProtection, ...options.protection }.keyStreams,
     largePages,
     keyConcurrency,

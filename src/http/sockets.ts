@@ -4,6 +4,7 @@ import type { RequestListener, Server } from "node:http";
 import { respondOnSocket, respondToMalformed } from "./malformed-request.ts";
 import { createServer } from "./node-http.ts";
 import { methodNotAllowed } from "./not-found.ts";
+import { isWebSocketRequest, upgradeListener } from "./websocket/upgrade.ts";
 
 export type SocketOptions = {
   /** Of request line and headers together. */
@@ -29,8 +30,11 @@ export function httpServer({ maxHeaderSize, headerMs, sweepMs }: SocketOptions, 
     keepAliveInitialDelay: 60_000,
     // The middleware rejects a missing Host: Node would do it without body and request ID.
     requireHostHeader: false,
+    // Other protocols are not switched to: such a request is served like one without the header.
+    shouldUpgradeCallback: isWebSocketRequest,
   });
   server.on("request", handle);
+  server.on("upgrade", upgradeListener(handle));
   server.on("clientError", respondToMalformed);
   // By default, Node sends an empty response to an unknown expectation, and none to CONNECT.
   server.on("checkExpectation", handle);

@@ -1,5 +1,4 @@
 // A log entry as events: what it means for a filter, and its text, rendered once for each form that subscribers want.
-import { fieldOf, type Resource } from "../core/catalog/resource.ts";
 import type { Row } from "../core/record/row.ts";
 import type { RecordChange } from "../store/store.ts";
 
@@ -7,7 +6,7 @@ export const actions = ["created", "updated", "removed"] as const;
 export type Action = (typeof actions)[number];
 
 /** Of subscribers whose events have the same text. */
-export type EventForm = { readonly key: string; readonly render: (row: Row) => string };
+export type EventForm = { readonly key: string; readonly text: (action: Action, entry: RecordChange) => string };
 
 /**
  * What a subscriber that sees some records sees of a change; undefined: nothing. If the record before it is unknown, it is
@@ -24,29 +23,19 @@ export function actionFor(entry: RecordChange, isVisible: (row: Row) => boolean)
 
 export class EntryEvents {
   readonly entry: RecordChange;
-  readonly #resource: Resource;
   readonly #texts = new Map<string, string>();
 
-  constructor(entry: RecordChange, resource: Resource) {
+  constructor(entry: RecordChange) {
     this.entry = entry;
-    this.#resource = resource;
   }
 
-  /** The event as one line of JSON. */
   text(action: Action, form: EventForm): string {
-    const key = action === "removed" ? action : `${action} ${form.key}`;
+    const key = `${action} ${form.key}`;
     let text = this.#texts.get(key);
     if (text === undefined) {
-      text = this.#render(action, form);
+      text = form.text(action, this.entry);
       this.#texts.set(key, text);
     }
     return text;
-  }
-
-  #render(action: Action, { render }: EventForm): string {
-    const { id, at, after } = this.entry;
-    const { name } = this.#resource;
-    const head = JSON.stringify({ action, id: fieldOf(this.#resource, "id").fromCsv(id), resource: name, at });
-    return action === "removed" || after === undefined ? head : `${head.slice(0, -1)},"record":${render(after)}}`;
   }
 }

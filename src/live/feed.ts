@@ -115,7 +115,7 @@ export class Feed {
       return;
     }
     for (const entry of entries) {
-      const action = subscriber.offer(new EntryEvents(entry, this.resource), now());
+      const action = subscriber.offer(new EntryEvents(entry), now());
       if (action !== undefined) statistics.sent(this.resource, action, entry);
       if (subscriber.sink.buffered <= maxBuffered) continue;
       subscriber.sink.flush();
@@ -162,7 +162,7 @@ export class Feed {
 
   #offer(entry: RecordChange, touched: Set<Subscriber>): void {
     const { now, statistics } = this.#deps;
-    const events = new EntryEvents(entry, this.resource);
+    const events = new EntryEvents(entry);
     const rows = [entry.before, entry.after].filter((row) => row !== undefined);
     const subscribers = entry.isBeforeKnown ? this.#live.candidates(rows) : this.#live.all;
     for (const subscriber of subscribers) {

@@ -6,6 +6,7 @@ import type { StreamStart } from "../core/query/stream.ts";
 import type { Store, StoreState } from "../store/store.ts";
 import { Feed, maxSkewSeconds, retryMs } from "./feed.ts";
 import { HubStatistics } from "./metrics.ts";
+import { positionBefore } from "./replay.ts";
 import { type CloseReason, Subscriber, type Subscription } from "./subscriber.ts";
 
 export type HubOptions = {
@@ -15,7 +16,7 @@ export type HubOptions = {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   /** Calls back at intervals until the result is called; a test may pass its own. */
-  readonly every?: (ms: number, callback: () => void) => () => void;
+  readonly every: (ms: number, callback: () => void) => () => void;
 };
 
 /** How often commits are looked for: the store knows of them without a query. */
@@ -23,7 +24,7 @@ const tickMs = 25;
 
 export const heartbeatMs = 15_000;
 
-const everyInterval = (ms: number, callback: () => void): (() => void) => {
+export const everyInterval: HubOptions["every"] = (ms, callback) => {
   const timer = setInterval(callback, ms).unref();
   return () => clearInterval(timer);
 };
@@ -74,6 +75,12 @@ export class Hub {
     return seq < oldest ? { gone: "pruned" } : { position: seq };
   }
 
+  /** The position before the last events, at most `count`, that a subscription saw up to its position. */
+  replayStart(resource: Resource, subscription: Subscription, count: number): Promise<number> {
+    const { store, now } = this.#options;
+    return positionBefore(resource, new Subscriber(subscription), count, store, now());
+  }
+
   async subscribe(
     resource: Resource,
     delayMinutes: number,
@@ -113,7 +120,7 @@ export class Hub {
   }
 
   #startTimers(state: StoreState): void {
-    const { every = everyInterval } = this.#options;
+    const { every } = this.#options;
     this.#checked = state;
     this.#stopTimers = [every(tickMs, () => void this.tick()), every(heartbeatMs, () => this.#heartbeat())];
   }

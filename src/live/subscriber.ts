@@ -12,7 +12,7 @@ export type CloseReason = (typeof closeReasons)[number];
 
 /** Where the events of a subscriber go. Positions are those of the change log. */
 export type Sink = {
-  /** `event` is one line of JSON. Buffers until the next flush. */
+  /** `event` is the text of the subscription's form. May buffer until the next flush. */
   event(action: Action, seq: number, event: string): void;
   flush(): void;
   /** Called at intervals while the subscriber has received everything up to a position. */
@@ -73,12 +73,13 @@ export class Subscriber {
     const { entry } = events;
     if (this.isClosed || entry.seq <= this.position) return undefined;
     this.position = entry.seq;
-    const action = this.#actionFor(entry, now);
+    const action = this.actionFor(entry, now);
     if (action !== undefined) this.sink.event(action, entry.seq, events.text(action, this.#subscription.form));
     return action;
   }
 
-  #actionFor(entry: RecordChange, now: number): Action | undefined {
+  /** What the subscriber sees of a change. */
+  actionFor(entry: RecordChange, now: number): Action | undefined {
     const { plan, visibility } = this.#subscription;
     if (visibility === undefined) return actionFor(entry, (row) => matches(plan, row));
     if (this.#visible === undefined || now >= this.#visible.until) this.#visible = visibility(plan, now);

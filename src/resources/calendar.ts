@@ -99,6 +99,11 @@ export function calendar({ byImportance = true, unfiltered = [], otherKeys = [],
     fields,
     stampedOnImport: true,
     envelope: { key: description.name },
+    messages: {
+      path: `/api/v2.1/calendar/${description.name}/stream`,
+      kind: `data/v2.1/calendar/${description.name}`,
+      rules: fields.isin ? [anyOf("isins", "isin", "ISINs", symbols("ISINs", "US3078331034"))] : [],
+    },
     entitlements: { history: "date", delay: "updated" },
     intake: intakeFrom({
       keys: [description.name, ...otherKeys],

@@ -244,6 +244,12 @@ export const news = resource({
       { rule: byRegion, field: "regions", many: true },
     ],
   }),
+  messages: {
+    path: "/api/v1/news/stream",
+    kind: "news",
+    rules: [linkedTo("isin", "isins", "ISINs of the item's stocks", symbols("ISINs", "US3078331034"))],
+    story: { kind: "News/v1", content: asStory },
+  },
   fillDefaults: (row) => (row.updated === 0 ? { ...row, updated: row.created ?? 0 } : row),
   notes: [
     "Titles and tags are plain text; bodies and teasers may hold HTML. Topics are matched as whole words, without regard to case and accents; a phrase matches inside one of title, a single tag, or one block of the body.",
@@ -254,4 +260,21 @@ export const news = resource({
 
 function asText(html: Json): string {
   return plainText(String(html));
+}
+
+function asStory(row: Row, revision: number): Json {
+  const iso = (seconds: Json | undefined): string => new Date(Number(seconds) * 1000).toISOString();
+  const { id = null, title = "", body = "", teaser = "", url = "", content_type: type = "" } = row;
+  return {
+    ...{ id, revision_id: revision, type, title, body, teaser, url },
+    authors: [String(row.author)].filter((author) => author !== ""),
+    tags: member(row, "tags", "name"),
+    channels: member(row, "channels", "name"),
+    securities: rows(row.stocks).map(({ name = "", exchange = "", primary = false }) => ({
+      ...{ symbol: name, exchange, primary },
+    })),
+    image: member(row, "image", "url")[0] ?? null,
+    created_at: iso(row.created),
+    updated_at: iso(row.updated),
+  };
 }

@@ -1,4 +1,4 @@
-// Settings of responses: CORS and the response cache.
+// Settings of responses: CORS, the response cache, and the form of messages.
 import { integer, oneOf, parseList, type Setting } from "./setting.ts";
 
 export const responseSettings = {
@@ -20,5 +20,11 @@ export const responseSettings = {
     help: "memory for cached responses, which are reused until their data changes; 0 disables the cache",
     fallback: "32",
     ...integer(0, 100_000),
+  },
+  "stream-news-form": {
+    value: "FORM",
+    help: "news over WebSocket as the list returns them (rest), or in the form that older clients know (story)",
+    fallback: "rest",
+    ...oneOf("rest", "story"),
   },
 } as const satisfies Record<string, Setting>;

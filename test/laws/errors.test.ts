@@ -43,6 +43,7 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   "stream.gone": async ({ ask, key }) =>
     ask("/api/v2/news/stream?since=elsewhere.5", { authorization: `Bearer ${await key()}` }),
   "records.refused": (service) => write(service, "[{}]"),
+  "request.upgrade": ({ ask }) => ask("/api/v1/news/stream"),
   "limit.rate": async ({ ask, key }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 1 })}`;
     await ask(url);

@@ -104,6 +104,7 @@ const serverOptions = (config: Config, store: Store) => ({
   compatTable,
   compat: config.get("compat") === "true",
   corsOrigins: parseList(config.get("cors-origins")),
+  streamNewsForm: config.get("stream-news-form") as "rest" | "story",
   cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
   trustedProxies: parseList(config.get("proxies")),
   protection: protectionLimits(config),

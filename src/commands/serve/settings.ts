@@ -31,6 +31,7 @@ export const serveSettings: readonly SettingName[] = [
   "waiting-megabytes",
   "key-concurrency",
   "key-streams",
+  "stream-news-form",
   "replicas",
   "replica-staleness",
   "max-staleness",

@@ -1,7 +1,7 @@
 // Resource definitions: fields, rules, orders, and indexes, independent of HTTP, SQL, and file formats.
 
 import type { Order } from "../query/plan.ts";
-import type { Row, WireRecord } from "../record/row.ts";
+import type { Json, Row, WireRecord } from "../record/row.ts";
 import type { Display } from "./display.ts";
 import type { Field, Reject } from "./field.ts";
 import type { Intake } from "./intake.ts";
@@ -67,6 +67,19 @@ export type Resource = {
   readonly entitlements: Entitlements;
   /** How a mirror reads it. */
   readonly intake: Intake;
+  /** Its stream over WebSocket, besides the one at its own path. */
+  readonly messages?: Messages;
+};
+
+export type Messages = {
+  /** Another path at which existing clients expect it. */
+  readonly path: string;
+  /** Of every message. */
+  readonly kind: string;
+  /** Filters besides those of the list. */
+  readonly rules: readonly Rule[];
+  /** The form that older clients know. `revision` increases with every change. */
+  readonly story?: { readonly kind: string; readonly content: (row: Row, revision: number) => Json };
 };
 
 /** The columns that the terms of a key are compared with. */

@@ -28,6 +28,20 @@ export function streamOf(resource: Resource): Resource {
   return { ...resource, path: `${resource.path}/stream`, formats: ["json"], rules: [...filters, start] };
 }
 
+/** The stream over WebSocket: clients send bracketed parameters without brackets too. */
+export function messagesOf(resource: Resource): Resource {
+  const stream = streamOf(resource);
+  return { ...stream, rules: [...stream.rules.map(withShortNames), ...(resource.messages?.rules ?? [])] };
+}
+
+function withShortNames(each: Rule): Rule {
+  const parameters = Object.entries(each.parameters).map(([key, { names, ...rest }]) => {
+    const short = names.flatMap((name) => /^parameters\[(.+)\]$/.exec(name)?.[1] ?? []);
+    return [key, { ...rest, names: [...names, ...short] }];
+  });
+  return { ...each, parameters: Object.fromEntries(parameters) };
+}
+
 /** Parameters that a stream accepts. */
 export const streamParameters = (resource: Resource): Parameter<unknown>[] =>
   [

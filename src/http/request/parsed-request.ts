@@ -48,7 +48,11 @@ export type ParserDeps = {
 /** Sets the key of the exchange; throws a ProblemError if the request is invalid. */
 export type ParseRequest = (exchange: Exchange, state: StoreState) => ParsedRequest | Promise<ParsedRequest>;
 
-export function requestParser(listing: Listing, deps: ParserDeps, responds: "page" | "stream" = "page"): ParseRequest {
+export function requestParser(
+  listing: Listing,
+  deps: ParserDeps,
+  responds: "page" | "stream" | "messages" = "page",
+): ParseRequest {
   const { authenticate, varyByOrigin, now } = deps;
   const compatList = deps.compatTable.get(listing);
   const formats = responds === "stream" ? eventStream : listing.formats.map(mediaTypeOf).join(" and ");
@@ -63,6 +67,12 @@ export function requestParser(listing: Listing, deps: ParserDeps, responds: "pag
     return authenticated instanceof Promise ? authenticated.then(parse) : parse(authenticated);
   };
 
+  /** Undefined if the client accepts none. Messages aren't negotiated. */
+  function formatFor(accept: string | undefined): Format | undefined {
+    if (responds === "page") return negotiateFormat(accept, listing.formats);
+    return responds === "messages" ? "json" : negotiateFormat(accept, ["events"]) && "json";
+  }
+
   function parseAs(
     authenticated: Authenticated,
     exchange: Exchange,
@@ -76,10 +86,7 @@ export function requestParser(listing: Listing, deps: ParserDeps, responds: "pag
     const { principal } = authenticated;
 
     const { headers } = exchange.request;
-    const format =
-      responds === "stream"
-        ? negotiateFormat(headers.accept, ["events"]) && "json"
-        : negotiateFormat(headers.accept, listing.formats);
+    const format = formatFor(headers.accept);
     if (format === undefined)
       throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${formats}.`));
 

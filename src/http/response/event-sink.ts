@@ -2,6 +2,7 @@
 import { streamPosition } from "../../core/query/stream-position.ts";
 import type { CloseReason, Sink } from "../../live/subscriber.ts";
 import type { Exchange } from "../exchange.ts";
+import { backpressureOf } from "./backpressure.ts";
 
 /** How long a client waits before it reconnects. */
 const retryMs = 3000;
@@ -9,7 +10,7 @@ const retryMs = 3000;
 /** Another server may be ready at once. */
 const drainingRetryMs = 1000;
 
-const reasons: Readonly<Record<CloseReason, string>> = {
+export const reasons: Readonly<Record<CloseReason, string>> = {
   draining: "this server is stopping; reconnect",
   expired: "the key has expired",
   revoked: "the key has been revoked",
@@ -27,9 +28,8 @@ export type EventSink = Sink & {
 export function eventSink(exchange: Exchange, database: string): EventSink {
   const { response } = exchange;
   let pending = "";
-  let drains = 0;
+  const backpressure = backpressureOf(response);
   exchange.bytes = 0;
-  response.on("drain", () => drains++);
   const write = (text: string): void => {
     // A write to a lost connection is an error of the response, which nobody handles.
     if (response.destroyed || response.writableEnded) return;
@@ -63,19 +63,8 @@ export function eventSink(exchange: Exchange, database: string): EventSink {
       return pending.length + response.writableLength;
     },
     get drains() {
-      return drains;
+      return backpressure.drains;
     },
-    drained: () =>
-      new Promise((resolve) => {
-        if (!response.writableNeedDrain || response.destroyed) {
-          resolve();
-          return;
-        }
-        const done = () => {
-          response.off("drain", done).off("close", done);
-          resolve();
-        };
-        response.once("drain", done).once("close", done);
-      }),
+    drained: backpressure.drained,
   };
 }

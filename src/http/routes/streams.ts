@@ -1,14 +1,14 @@
-// Streams of lists as server-sent events, at the list's path with `/stream` appended.
+// Streams of lists, at the list's path with `/stream` appended: server-sent events, or messages of a WebSocket.
 import type { FastifyInstance } from "fastify";
-import type { Resource } from "../../core/catalog/resource.ts";
+import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
 import { invalidParameters, type Problem, problem, problems } from "../../core/problem.ts";
 import { parseQuery, queryOf } from "../../core/query/query-string.ts";
-import { type StreamStart, sincePositions, streamOf } from "../../core/query/stream.ts";
+import { messagesOf, type StreamStart, sincePositions, streamOf } from "../../core/query/stream.ts";
 import { renderRow } from "../../core/record/render.ts";
 import type { EventForm } from "../../live/entry-events.ts";
-import type { Hub, Start } from "../../live/hub.ts";
-import type { CloseReason } from "../../live/subscriber.ts";
-import type { Store, StoreState } from "../../store/store.ts";
+import type { Start } from "../../live/hub.ts";
+import type { CloseReason, Subscription } from "../../live/subscriber.ts";
+import type { StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { ageHeader } from "../headers/age.ts";
 import {
@@ -21,41 +21,56 @@ import {
 import type { RateLimits } from "../request/rate-limit.ts";
 import { eventSink } from "../response/event-sink.ts";
 import { ProblemError } from "../response/problem-error.ts";
+import { acceptWebSocket } from "../websocket/handshake.ts";
+import { messageForm, type RestForm } from "../websocket/message-form.ts";
+import { Session, type SessionDeps } from "../websocket/session.ts";
+import { isUpgrade } from "../websocket/upgrade.ts";
 
-export type StreamDeps = ParserDeps & {
-  readonly store: Store;
-  readonly hub: Hub;
-  readonly rateLimits: RateLimits;
-  /** Open streams per key; 0: unlimited. */
-  readonly keyStreams: number;
-  /** Throws while no record can be served. */
-  readonly gate: () => Promise<void>;
-};
+export type StreamDeps = ParserDeps &
+  SessionDeps & {
+    readonly rateLimits: RateLimits;
+    /** Whether messages have the form that older clients know. */
+    readonly isStoryForm: boolean;
+    /** Open streams per key; 0: unlimited. */
+    readonly keyStreams: number;
+    /** Throws while no record can be served. */
+    readonly gate: () => Promise<void>;
+  };
 
-export const streamPaths = (catalog: readonly Resource[]): string[] => catalog.map((each) => streamOf(each).path);
+const pathsOf = (resource: Resource): string[] => [
+  ...new Set([streamOf(resource).path, ...(resource.messages === undefined ? [] : [resource.messages.path])]),
+];
+
+export const streamPaths = (catalog: readonly Resource[]): string[] => catalog.flatMap(pathsOf);
 
 export function streamRoutes(app: FastifyInstance, catalog: readonly Resource[], deps: StreamDeps): void {
   const acquire = limitStreams(deps.keyStreams);
   for (const resource of catalog) {
-    const listing = streamOf(resource);
-    const parse = requestParser(listing, deps, "stream");
-    app.route({
-      method: ["GET", "HEAD"],
-      url: listing.path,
-      config: { route: { use: "stream", resource: resource.name } },
-      onRequest: deps.gate,
-      handler: async ({ exchange }, reply) => {
-        const opened = await openStream(exchange, resource, parse, deps);
-        const { response } = exchange;
-        // If the client has left already, the response won't be closed again.
-        if (!response.destroyed) response.once("close", acquire(opened.request.principal.name));
-        reply.hijack();
-        if (response.destroyed) return;
-        writeHead(exchange, opened.request, deps);
-        if (exchange.isHead) response.end();
-        else await follow(exchange, resource, opened, parse, deps).catch(() => response.destroy());
-      },
-    });
+    const { path } = streamOf(resource);
+    const parseEvents = requestParser(streamOf(resource), deps, "stream");
+    const parseMessages = requestParser(messagesOf(resource), deps, "messages");
+    const route = { use: "stream", resource: resource.name } as const;
+    for (const url of pathsOf(resource))
+      app.route({
+        method: ["GET", "HEAD"],
+        url,
+        config: { route },
+        onRequest: deps.gate,
+        handler: async ({ exchange }, reply) => {
+          const isMessages = isUpgrade(exchange.request);
+          if (!isMessages && url !== path)
+            throw new ProblemError(problem("request.upgrade", undefined, { headers: { upgrade: "websocket" } }));
+          const [parse, send] = isMessages ? [parseMessages, sendMessages] : [parseEvents, sendEvents];
+          const opened = await openStream(exchange, resource, parse, deps);
+          const { response } = exchange;
+          // If the client has left already, the response won't be closed again.
+          if (!response.destroyed) {
+            response.once("close", acquire(opened.request.principal.name));
+            await send(exchange, opened, deps);
+          }
+          reply.hijack();
+        },
+      });
   }
 }
 
@@ -77,7 +92,14 @@ function limitStreams(max: number): (key: string) => () => void {
   };
 }
 
-type Opened = { readonly request: ParsedRequest; readonly state: StoreState; readonly from: number };
+type Opened = {
+  readonly resource: Resource;
+  readonly parse: ParseRequest;
+  readonly request: ParsedRequest;
+  readonly state: StoreState;
+  readonly start: StreamStart | undefined;
+  readonly from: number;
+};
 
 /** Throws a ProblemError if the request is invalid, or its position isn't available. */
 async function openStream(
@@ -85,13 +107,15 @@ async function openStream(
   resource: Resource,
   parse: ParseRequest,
   { store, hub }: StreamDeps,
+  requested?: StreamStart,
 ): Promise<Opened> {
   const state = await store.state();
   ageHeader(store.staleness(state));
   const request = await parse(exchange, state);
-  const start = await hub.start(resource, startOf(exchange), request.principal.delay, state);
-  if ("gone" in start) throw new ProblemError(goneProblem(resource, start.gone));
-  return { request, state, from: start.position };
+  const start = requested ?? startOf(exchange);
+  const found = await hub.start(resource, start, request.principal.delay, state);
+  if ("gone" in found) throw new ProblemError(goneProblem(resource, found.gone));
+  return { resource, parse, request, state, start, from: found.position };
 }
 
 /** Browsers send the header when they reconnect, with the URL of the first request. */
@@ -119,9 +143,16 @@ function goneProblem({ path }: Resource, gone: (Start & { gone: unknown })["gone
   );
 }
 
-function writeHead({ request, response }: Exchange, { headers }: ParsedRequest, { rateLimits }: StreamDeps): void {
+/** Headers that streams have in common, besides those of every response. */
+function headersOf({ request }: Exchange, { headers }: ParsedRequest, { rateLimits }: StreamDeps): string[] {
   const ignored = headers.indexOf("x-ignored-parameters");
-  const all = [
+  return [...(ignored === -1 ? [] : headers.slice(ignored, ignored + 2)), ...rateLimits.headersOf(request)];
+}
+
+async function sendEvents(exchange: Exchange, opened: Opened, deps: StreamDeps): Promise<void> {
+  const { response } = exchange;
+  const { resource, request, state, from } = opened;
+  const headers = [
     "content-type",
     eventStream,
     // Nothing on the way may compress or collect events.
@@ -129,43 +160,74 @@ function writeHead({ request, response }: Exchange, { headers }: ParsedRequest, 
     "no-store, no-transform",
     "x-accel-buffering",
     "no",
-    ...(ignored === -1 ? [] : headers.slice(ignored, ignored + 2)),
-    ...rateLimits.headersOf(request),
+    ...headersOf(exchange, request, deps),
   ];
-  for (let at = 0; at < all.length; at += 2) response.setHeader(all[at] as string, all[at + 1] as string);
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] as string, headers[at + 1] as string);
   response.writeHead(200);
-}
-
-async function follow(
-  exchange: Exchange,
-  resource: Resource,
-  { request, state, from }: Opened,
-  parse: ParseRequest,
-  { hub, now }: StreamDeps,
-): Promise<void> {
-  const { understood, principal } = request;
-  const plan = understood.requested ?? understood.plan;
+  if (exchange.isHead) {
+    response.end();
+    return;
+  }
   const sink = eventSink(exchange, state.databaseId);
   sink.start(from);
-  const subscriber = await hub.subscribe(resource, principal.delay, state, {
-    plan,
-    form: formOf(request, state),
+  const { key, render } = restForm(request, state);
+  const form = { key, text: eventText(resource, render) };
+  const subscription = { ...subscriptionOf(exchange, opened, form, deps), sink };
+  const subscriber = await deps.hub.subscribe(resource, request.principal.delay, state, subscription);
+  response.once("close", () => subscriber.close());
+  if (response.destroyed) subscriber.close();
+}
+
+async function sendMessages(exchange: Exchange, opened: Opened, deps: StreamDeps): Promise<void> {
+  const { resource, parse, request, state, start } = opened;
+  const headers = ["X-Request-Id", exchange.id, ...headersOf(exchange, request, deps)];
+  const socket = await acceptWebSocket(exchange, headers);
+  if (socket === undefined) return;
+  const form = messageForm(resource, restForm(request, state), deps.isStoryForm, state.databaseId);
+  const session = {
+    exchange,
+    resource,
+    delayMinutes: request.principal.delay,
+    subscription: subscriptionOf(exchange, opened, form, deps),
+    hasStart: start !== undefined,
+    positionOf: async (at?: StreamStart) => (await openStream(exchange, resource, parse, deps, at)).from,
+  };
+  new Session(socket, session, deps);
+}
+
+function subscriptionOf(
+  exchange: Exchange,
+  { request, parse, from }: Opened,
+  form: EventForm,
+  { now }: StreamDeps,
+): Omit<Subscription, "sink"> {
+  const { understood, principal } = request;
+  return {
+    plan: understood.requested ?? understood.plan,
+    form,
     visibility: principal.window,
     until: principal.until,
     from,
-    sink,
     recheck: (current) => recheck(exchange, request, parse, current, now),
     onClose: () => {},
-  });
-  exchange.response.once("close", () => subscriber.close());
-  if (exchange.response.destroyed) subscriber.close();
+  };
 }
 
-function formOf({ understood: { plan, view } }: ParsedRequest, { rendering }: StoreState): EventForm {
+/** Records as the list returns them. */
+function restForm({ understood: { plan, view } }: ParsedRequest, { rendering }: StoreState): RestForm {
   const transforms = view.transforms.map(({ name }) => name);
   return {
     key: JSON.stringify([plan.include, view.selectedFields, transforms]),
     render: (row) => renderRow(plan, row, view, rendering),
+  };
+}
+
+/** The event as one line of JSON. */
+function eventText(resource: Resource, render: RestForm["render"]): EventForm["text"] {
+  const idField = fieldOf(resource, "id");
+  return (action, { id, at, after }) => {
+    const head = JSON.stringify({ action, id: idField.fromCsv(id), resource: resource.name, at });
+    return action === "removed" || after === undefined ? head : `${head.slice(0, -1)},"record":${render(after)}}`;
   };
 }
 

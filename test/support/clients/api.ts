@@ -61,6 +61,8 @@ export type Api = {
   clock: { now: number; ticks: number };
   /** Opens a stream with a valid token, unless the headers have another. */
   stream(url: string, headers?: Record<string, string>): Promise<EventStream>;
+  /** Starts to listen, for clients that need a real connection. */
+  port(): Promise<number>;
   /** Stops accepting requests, and ends streams. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -81,6 +83,7 @@ export type ApiOptions = {
   readonly keyConcurrency?: number;
   /** Open streams per key; by default as in production. */
   readonly keyStreams?: number;
+  readonly streamNewsForm?: ServerOptions["streamNewsForm"];
   /** Timer of streams; by default a real one. */
   readonly every?: ServerOptions["every"];
   /** Invalid tokens per address and minute; unlimited by default. */
@@ -145,6 +148,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       ...(options.keyStreams === undefined ? {} : { keyStreams: options.keyStreams }),
     },
     ...(options.every === undefined ? {} : { every: options.every }),
+    ...(options.streamNewsForm === undefined ? {} : { streamNewsForm: options.streamNewsForm }),
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     ...(options.writeLimits === undefined ? {} : { writeLimits: options.writeLimits }),
   });
@@ -183,16 +187,19 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     assert.equal(found.status, 200, `${url} returned ${found.status}: ${found.text}`);
     return found.json;
   };
-  let port: Promise<number> | undefined;
+  let listening: Promise<number> | undefined;
   const listen = async (): Promise<number> => {
     await app.listen({ host: "127.0.0.1", port: 0 });
     return (app.server.address() as AddressInfo).port;
   };
+  const port = (): Promise<number> => {
+    listening ??= listen();
+    return listening;
+  };
   return {
-    stream: async (url, headers = {}) => {
-      port ??= listen();
-      return openStream(await port, url, { authorization: `Bearer ${token}`, ...headers });
-    },
+    port,
+    stream: async (url, headers = {}) =>
+      openStream(await port(), url, { authorization: `Bearer ${token}`, ...headers }),
     drain,
     store,
     file,

@@ -33,7 +33,7 @@ export function onEveryStore(title: string, define: (test: StoreTest, store: Sto
 }
 
 /** The part of a service for tests that only import and read records. */
-export type ReadApi = Omit<Api, "store" | "file" | "log" | "key" | "clock" | "stream" | "drain" | "close">;
+export type ReadApi = Omit<Api, "store" | "file" | "log" | "key" | "clock" | "stream" | "port" | "drain" | "close">;
 
 export type ReadTest = (name: string, run: (api: ReadApi) => Promise<void>) => void;
 
