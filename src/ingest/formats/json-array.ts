@@ -2,15 +2,9 @@
 // JSON.parse does the rest.
 import { PendingBytes, withoutBom } from "./bytes.ts";
 import { fileInput, type InputInfo, type InputKind, maxRecordBytes, type ParsedRecord } from "./format.ts";
-import { ElementScan } from "./json-element.ts";
+import { closeList, comma, ElementScan, newline, openList, openObject } from "./json-element.ts";
 import { EnvelopeScan } from "./json-envelope.ts";
 import { parseJsonRecord, tooLarge } from "./json-text.ts";
-
-const newline = 0x0a;
-const comma = 0x2c;
-const openList = 0x5b;
-const closeList = 0x5d;
-const openObject = 0x7b;
 
 const missingQuote = "not valid JSON: a line ends inside a string, so a quote is missing";
 

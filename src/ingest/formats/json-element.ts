@@ -1,13 +1,15 @@
 // Finds the end of one JSON array element by its strings and brackets alone; the hot loop of reading JSON files.
 
-const newline = 0x0a;
-const quote = 0x22;
-const comma = 0x2c;
-const openList = 0x5b;
-const backslash = 0x5c;
-const closeList = 0x5d;
-const openObject = 0x7b;
-const closeObject = 0x7d;
+/** Bytes with a meaning in JSON. */
+export const newline = 0x0a;
+export const quote = 0x22;
+export const comma = 0x2c;
+export const colon = 0x3a;
+export const openList = 0x5b;
+export const backslash = 0x5c;
+export const closeList = 0x5d;
+export const openObject = 0x7b;
+export const closeObject = 0x7d;
 
 export class ElementScan {
   /** Line breaks inside the element so far. */

@@ -1,15 +1,16 @@
 // Finds the records inside a response: `{"ratings":[…]}`, `{"ok":true,"data":[…]}`. Everything else in it is skipped.
 import type { InputInfo, ParsedRecord } from "./format.ts";
-
-const newline = 0x0a;
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openList = 0x5b;
-const backslash = 0x5c;
-const closeList = 0x5d;
-const openObject = 0x7b;
-const closeObject = 0x7d;
+import {
+  backslash,
+  closeList,
+  closeObject,
+  colon,
+  comma,
+  newline,
+  openList,
+  openObject,
+  quote,
+} from "./json-element.ts";
 
 /** A longer name is none of ours. */
 const maxNameBytes = 256;

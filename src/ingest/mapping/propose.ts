@@ -6,7 +6,7 @@ import { type MappingText, mergeMappings, parseMapping } from "./mapping.ts";
 import type { ColumnProfile, Kind } from "./profile.ts";
 import { plainName, synonyms } from "./synonyms.ts";
 
-/** Values by which records of any resource are told apart, if they have no ID. */
+/** Values by which records of any resource are distinguished if they have no ID. */
 const identifying = [
   ...[
     "title",

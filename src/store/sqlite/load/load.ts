@@ -40,7 +40,10 @@ export async function beginLoad(
 ): Promise<Load> {
   await call("beginLoad", resource.name, at, options);
   // Fixed from now on: changing it takes the lock.
-  const fixed = await rendering();
+  const fixed = await rendering().catch(async (error) => {
+    await call("rollbackLoad");
+    throw error;
+  });
   const tables = tablesOf(resource);
   let rows: IncomingRow[] = [];
   let prepared: PreparedRow[] = [];
