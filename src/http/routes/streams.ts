@@ -1,11 +1,11 @@
 // Streams of lists, at the list's path with `/stream` appended: server-sent events, or messages of a WebSocket.
 import type { FastifyInstance } from "fastify";
-import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
+import type { Resource } from "../../core/catalog/resource.ts";
 import { invalidParameters, type Problem, problem, problems } from "../../core/problem.ts";
 import { parseQuery, queryOf } from "../../core/query/query-string.ts";
 import { messagesOf, type StreamStart, sincePositions, streamOf } from "../../core/query/stream.ts";
-import { renderRow } from "../../core/record/render.ts";
 import type { EventForm } from "../../live/entry-events.ts";
+import { eventForm, restForm } from "../../live/event-form.ts";
 import type { Start } from "../../live/hub.ts";
 import type { CloseReason, Subscription } from "../../live/subscriber.ts";
 import type { StoreState } from "../../store/store.ts";
@@ -22,7 +22,7 @@ import type { RateLimits } from "../request/rate-limit.ts";
 import { eventSink } from "../response/event-sink.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { acceptWebSocket } from "../websocket/handshake.ts";
-import { messageForm, type RestForm } from "../websocket/message-form.ts";
+import { messageForm } from "../websocket/message-form.ts";
 import { Session, type SessionDeps } from "../websocket/session.ts";
 import { isUpgrade } from "../websocket/upgrade.ts";
 
@@ -170,8 +170,7 @@ async function sendEvents(exchange: Exchange, opened: Opened, deps: StreamDeps):
   }
   const sink = eventSink(exchange, state.databaseId);
   sink.start(from);
-  const { key, render } = restForm(request, state);
-  const form = { key, text: eventText(resource, render) };
+  const form = eventForm(resource, restForm(request.understood, state.rendering));
   const subscription = { ...subscriptionOf(exchange, opened, form, deps), sink };
   const subscriber = await deps.hub.subscribe(resource, request.principal.delay, state, subscription);
   response.once("close", () => subscriber.close());
@@ -183,7 +182,7 @@ async function sendMessages(exchange: Exchange, opened: Opened, deps: StreamDeps
   const headers = ["X-Request-Id", exchange.id, ...headersOf(exchange, request, deps)];
   const socket = await acceptWebSocket(exchange, headers);
   if (socket === undefined) return;
-  const form = messageForm(resource, restForm(request, state), deps.isStoryForm, state.databaseId);
+  const form = messageForm(resource, restForm(request.understood, state.rendering), deps.isStoryForm, state.databaseId);
   const session = {
     exchange,
     resource,
@@ -210,24 +209,6 @@ function subscriptionOf(
     from,
     recheck: (current) => recheck(exchange, request, parse, current, now),
     onClose: () => {},
-  };
-}
-
-/** Records as the list returns them. */
-function restForm({ understood: { plan, view } }: ParsedRequest, { rendering }: StoreState): RestForm {
-  const transforms = view.transforms.map(({ name }) => name);
-  return {
-    key: JSON.stringify([plan.include, view.selectedFields, transforms]),
-    render: (row) => renderRow(plan, row, view, rendering),
-  };
-}
-
-/** The event as one line of JSON. */
-function eventText(resource: Resource, render: RestForm["render"]): EventForm["text"] {
-  const idField = fieldOf(resource, "id");
-  return (action, { id, at, after }) => {
-    const head = JSON.stringify({ action, id: idField.fromCsv(id), resource: resource.name, at });
-    return action === "removed" || after === undefined ? head : `${head.slice(0, -1)},"record":${render(after)}}`;
   };
 }
 

@@ -1,14 +1,11 @@
 // The text of messages: an envelope around the record as the list returns it, or as an article.
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
 import { streamPosition } from "../../core/query/stream-position.ts";
-import type { Row } from "../../core/record/row.ts";
 import type { Action, EventForm } from "../../live/entry-events.ts";
+import type { RestForm } from "../../live/event-form.ts";
 import { apiVersion } from "./session.ts";
 
 const actions: Readonly<Record<Action, string>> = { created: "created", updated: "updated", removed: "deleted" };
-
-/** `render` and its key: a record as the list returns it. */
-export type RestForm = { readonly key: string; readonly render: (row: Row) => string };
 
 /** `isStory`: records are sent in the form that older clients know, if their resource has one. */
 export function messageForm(resource: Resource, rest: RestForm, isStory: boolean, database: string): EventForm {
