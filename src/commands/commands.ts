@@ -34,6 +34,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     help: "show how a request is executed: parsed parameters, plan, SQL, query plan, and timing",
     load: async () => (await import("./explain.ts")).explainCommand,
   },
+  tail: {
+    usage: "tail RESOURCE ['FILTERS']",
+    help: "print changes as NDJSON while they happen, such as tail ratings 'parameters[tickers]=F,GM', from a database or, with --url, from a server",
+    load: async () => (await import("./tail/tail.ts")).tailCommand,
+  },
   copy: {
     usage: "copy --from DATABASE --to DATABASE",
     help: "copy records, keys, usage, and the change log to an empty SQLite or PostgreSQL database and verify the copy; an interrupted copy resumes",

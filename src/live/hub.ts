@@ -29,8 +29,14 @@ export const everyInterval: HubOptions["every"] = (ms, callback) => {
   return () => clearInterval(timer);
 };
 
-/** The position to start from; or why it isn't available, and a client has to start over. */
-export type Start = { readonly position: number } | { readonly gone: "pruned" | "other database" };
+/** Why a position isn't available, and a client has to start over. */
+export const goneReasons = {
+  pruned: "Changes after this position have expired from the change log.",
+  "other database": "This position belongs to another database, or to one that has since been restored from a backup.",
+} as const;
+
+/** The position to start from; or why it isn't available. */
+export type Start = { readonly position: number } | { readonly gone: keyof typeof goneReasons };
 
 export class Hub {
   readonly statistics: HubStatistics;
@@ -87,6 +93,8 @@ export class Hub {
     state: StoreState,
     subscription: Subscription,
   ): Promise<Subscriber> {
+    // Others were opened with other settings; this one has the current ones.
+    this.#closeIfOther(state);
     const feed = await this.#feed(resource, delayMinutes, state);
     const subscriber = new Subscriber({
       ...subscription,
@@ -175,11 +183,10 @@ export class Hub {
   }
 
   async #check(state: StoreState): Promise<void> {
-    const { keysVersion, databaseId, settings } = state;
+    const { keysVersion } = state;
     const now = this.#options.now();
     const last = this.#checked;
-    if (last !== undefined && (last.databaseId !== databaseId || !isSame(last.settings, settings)))
-      this.#closeAll("settings");
+    this.#closeIfOther(state);
     if (last?.keysVersion !== keysVersion)
       await Promise.all([...this.#subscribers.keys()].map((each) => this.#recheck(each, state)));
     if (last?.keysVersion !== keysVersion || now >= this.#nextExpiry) {
@@ -187,6 +194,16 @@ export class Hub {
       this.#nextExpiry = Math.min(...Array.from(this.#subscribers.keys(), ({ until }) => until));
     }
     this.#checked = state;
+  }
+
+  /** Ends every stream if the settings of the database have changed: filters and records depend on them. */
+  #closeIfOther({ databaseId, settings }: StoreState): void {
+    const last = this.#checked;
+    if (last === undefined || (last.databaseId === databaseId && isSame(last.settings, settings))) return;
+    this.#checked = { ...last, databaseId, settings };
+    this.#closeAll("settings");
+    // Their positions may be those of another database.
+    this.#feeds.clear();
   }
 
   async #recheck(subscriber: Subscriber, state: StoreState): Promise<void> {

@@ -23,7 +23,8 @@ function checkNode(): Finding {
 
 /** A misspelled variable has no effect, so it is reported here. */
 function checkVariableNames(environment: NodeJS.ProcessEnv): Finding[] {
-  const known = new Set(Object.keys(settings).map(environmentName));
+  // `tail` has the other two.
+  const known = new Set([...Object.keys(settings), "url", "token"].map(environmentName));
   return Object.keys(environment)
     .filter((name) => name.startsWith("BELLWIRE_") && !known.has(name))
     .map((name) => warning("settings", `${name} is not a setting`, "see: bellwire help serve"));

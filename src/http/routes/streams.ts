@@ -6,7 +6,7 @@ import { parseQuery, queryOf } from "../../core/query/query-string.ts";
 import { messagesOf, type StreamStart, sincePositions, streamOf } from "../../core/query/stream.ts";
 import type { EventForm } from "../../live/entry-events.ts";
 import { eventForm, restForm } from "../../live/event-form.ts";
-import type { Start } from "../../live/hub.ts";
+import { goneReasons } from "../../live/hub.ts";
 import type { CloseReason, Subscription } from "../../live/subscriber.ts";
 import type { StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
@@ -132,14 +132,10 @@ function startOf({ request }: Exchange): StreamStart | undefined {
   throw new ProblemError(invalidParameters("request.parameters", [error]));
 }
 
-function goneProblem({ path }: Resource, gone: (Start & { gone: unknown })["gone"]): Problem {
-  const reason =
-    gone === "pruned"
-      ? "Changes after this position have expired from the change log."
-      : "This position belongs to another database, or to one that has since been restored from a backup.";
+function goneProblem({ path }: Resource, gone: keyof typeof goneReasons): Problem {
   return problem(
     "stream.gone",
-    `${reason} To start over without a gap, read ${path}, then open the stream with since set to the X-Stream-Position of its first page.`,
+    `${goneReasons[gone]} To start over without a gap, read ${path}, then open the stream with since set to the X-Stream-Position of its first page.`,
   );
 }
 
