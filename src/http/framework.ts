@@ -21,6 +21,8 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     route?: Route;
+    /** A path that only clients of other implementations have. */
+    isCompat?: boolean;
   }
 }
 
@@ -32,6 +34,8 @@ export type FrameworkOptions = {
   readonly writeProblem: WriteProblem;
   /** Whether a request came in on the public port of a server with a separate admin port. */
   readonly isPublic: (request: IncomingMessage) => boolean;
+  /** Whether the paths of other implementations exist for a request. */
+  readonly isCompat: (request: IncomingMessage) => Promise<boolean>;
 };
 
 export function buildFramework(options: FrameworkOptions): FastifyInstance {
@@ -74,9 +78,10 @@ export function buildFramework(options: FrameworkOptions): FastifyInstance {
   return app;
 }
 
-function rejectUnserved(app: FastifyInstance, { catalog, extensions, isPublic }: FrameworkOptions): void {
+function rejectUnserved(app: FastifyInstance, { catalog, extensions, isPublic, isCompat }: FrameworkOptions): void {
   const served = new Map([...catalog, ...extensions].map(({ path }) => [routeOf(path), new Set(["GET", "HEAD"])]));
-  app.addHook("onRoute", ({ url, method }) => {
+  app.addHook("onRoute", ({ url, method, config }) => {
+    if (config?.isCompat === true) return;
     const path = cleanPath(url);
     served.set(path, new Set([...(served.get(path) ?? []), ...[method].flat()]));
   });
@@ -86,7 +91,12 @@ function rejectUnserved(app: FastifyInstance, { catalog, extensions, isPublic }:
     request.exchange.route = config?.route ?? noRoute;
     const isHidden = isPublic(request.raw);
     // The router treats `*`, which isn't a path, like a slash.
-    if (request.is404 || url.startsWith("*") || (isHidden && isAdminRoute(route)))
+    if (
+      request.is404 ||
+      url.startsWith("*") ||
+      (isHidden && isAdminRoute(route)) ||
+      (config?.isCompat === true && !(await isCompat(request.raw)))
+    )
       throw new ProblemError(notFound(url, isHidden ? publicRoutes(served) : served, catalog, extensions));
   });
   app.setNotFoundHandler(() => {});

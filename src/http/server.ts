@@ -167,7 +167,9 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
   const authentication = { store, ...accounts, addressOf, now };
   const writeProblem = problemWriter(origins, rateLimits);
   const isPublic = (request: IncomingMessage) => options.hasAdminPort === true && !listener.isFromAdminPort(request);
-  const app = buildFramework({ catalog, extensions, listener, log, writeProblem, isPublic });
+  const usesCompat = compatKeys(authentication);
+  const isCompat = async (request: IncomingMessage) => options.compat === true || (await usesCompat(request));
+  const app = buildFramework({ catalog, extensions, listener, log, writeProblem, isPublic, isCompat });
   app.addHook("onSend", accounts.onSend).addHook("onClose", accounts.close);
   const refusal = () => {
     const reason = options.unavailableReason?.();
@@ -183,7 +185,8 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
     accounts,
     rateLimits,
     authenticate: authenticator(authentication),
-    usesCompat: compatKeys(authentication),
+    usesCompat,
+    isCompat,
     compat: options.compat ?? false,
     compatTable: options.compatTable ?? new Map(),
     addressOf,

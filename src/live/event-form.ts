@@ -9,11 +9,12 @@ import type { EventForm } from "./entry-events.ts";
 /** Records as the list returns them; forms with the same key return the same. */
 export type RestForm = { readonly key: string; readonly render: (row: Row) => string };
 
-export function restForm({ plan, view }: Pick<ParsedQuery, "plan" | "view">, rendering: Rendering): RestForm {
+export function restForm({ listing, plan, view }: ParsedQuery, rendering: Rendering): RestForm {
   const transforms = view.transforms.map(({ name }) => name);
+  const overrides = "overrides" in listing ? listing.overrides?.(rendering) : undefined;
   return {
-    key: JSON.stringify([plan.include, view.selectedFields, transforms]),
-    render: (row) => renderRow(plan, row, view, rendering),
+    key: JSON.stringify([plan.include, view.selectedFields, transforms, overrides && listing.name]),
+    render: (row) => renderRow(plan, row, view, rendering, overrides),
   };
 }
 

@@ -50,6 +50,7 @@ onEveryStore("streams and keys", (test) => {
       ["history", { history: "2025-01-01" }],
       ["delay", { delay: 5 }],
       ["scopes", { scopes: ["write"] }],
+      ["compat", { compat: true }],
     ] as const) {
       const stream = await opened(api, { name });
       await api.store.updateKey(name, terms, testNow);
@@ -69,6 +70,17 @@ onEveryStore("streams and keys", (test) => {
     api.clock.now += 86_400;
     await stream.closed();
     assert.deepEqual(stream.comments, ["closed: the key has expired"]);
+  });
+
+  test("a stream stays open when its key is over its rate limit", async (api) => {
+    const key = await api.key({ name: "busy" });
+    const stream = await api.stream(`${list}/stream`, bearer(key));
+    await api.store.updateKey("busy", { rate: 1, burst: 1 }, testNow);
+    await waitUntil(async () => (await api.answer(list, bearer(key))).status === 429, "the limit is reached");
+    await api.store.updateKey("busy", { owner: "somebody" }, testNow);
+    await api.has("ratings", [{ id: "a" }]);
+    assert.deepEqual(seen(await stream.has(1)), ["created a"]);
+    assert.equal(stream.isClosed, false);
   });
 
   test("records before the history of a key are not sent, and a record that moves there is removed", async (api) => {

@@ -1,5 +1,7 @@
 // The stream of a resource: the parameters of its list, without paging and order, and a position to start from.
 
+import type { CompatList } from "../catalog/compat.ts";
+import type { Listing } from "../catalog/extension.ts";
 import type { Parameter } from "../catalog/parameter.ts";
 import { partsOf } from "../catalog/references.ts";
 import type { Resource } from "../catalog/resource.ts";
@@ -21,18 +23,28 @@ export const sincePositions: Parameter<StreamStart> = {
   echoLimit: 64,
 };
 
+export const streamPath = (listPath: string): string => `${listPath}/stream`;
+
 /** The stream as a list: its rules validate a request, and its path is where it is served. */
-export function streamOf(resource: Resource): Resource {
-  const filters = resource.rules.map((each) => (isOrderOrPage(each) ? rejecting(each) : each));
+export function streamOf<L extends Listing>(listing: L): L {
+  const filters = listing.rules.map((each) => (isOrderOrPage(each) ? rejecting(each) : each));
   const start = rule({ since: sincePositions }, () => ({}));
-  return { ...resource, path: `${resource.path}/stream`, formats: ["json"], rules: [...filters, start] };
+  return { ...listing, path: streamPath(listing.path), formats: ["json"], rules: [...filters, start] };
 }
 
 /** The stream over WebSocket: clients send bracketed parameters without brackets too. */
-export function messagesOf(resource: Resource): Resource {
-  const stream = streamOf(resource);
-  return { ...stream, rules: [...stream.rules.map(withShortNames), ...(resource.messages?.rules ?? [])] };
+export function messagesOf<L extends Listing>(listing: L, { messages }: Resource): L {
+  const stream = streamOf(listing);
+  return { ...stream, rules: [...stream.rules.map(withShortNames), ...(messages?.rules ?? [])] };
 }
+
+/** What a stream is to clients of other implementations; `form` makes the stream of a list. */
+export const compatStream = (list: CompatList, form: <L extends Listing>(listing: L) => L): CompatList => ({
+  ...list,
+  listing: form(list.listing),
+  variant: form(list.variant),
+  paths: list.paths.map((each) => ({ ...each, path: streamPath(each.path) })),
+});
 
 function withShortNames(each: Rule): Rule {
   const parameters = Object.entries(each.parameters).map(([key, { names, ...rest }]) => {

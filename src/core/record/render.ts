@@ -26,12 +26,18 @@ export function renderStored(
     : projection.page(stored.json);
 }
 
-export function renderRow({ resource, include }: Plan, row: Row, view: View, rendering: Rendering): string {
+export function renderRow(
+  { resource, include }: Plan,
+  row: Row,
+  view: View,
+  rendering: Rendering,
+  overrides?: Overrides,
+): string {
   const { fragments, heavy, hidden } = encodeRecord(resource, row, rendering);
   const names = heavyFields(resource);
   const values = emptyHeavyValues(resource).map((empty, at) => (include.includes(names[at] ?? "") ? heavy[at] : empty));
   const json = fragments.map((fragment, at) => `${fragment}${values[at] ?? ""}`).join("");
-  return renderStored(resource, { json, hidden }, view, rendering);
+  return renderStored(resource, { json, hidden }, view, rendering, overrides);
 }
 
 /** Whether the hidden attributes may contain one of the fields; a false positive does no harm. */

@@ -40,6 +40,8 @@ export type Authenticate = (
     readonly request: IncomingMessage;
     /** Rejects any token in the query. */
     readonly headerOnly?: boolean;
+    /** The request has been admitted before, and doesn't count again. */
+    readonly isAdmitted?: boolean;
   },
   state: StoreState,
 ) => Authenticated | Promise<Authenticated>;
@@ -66,11 +68,16 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
 
   const unknown = (request: IncomingMessage) => ({ problem: guard.reject(addressOf(request)) });
 
-  const admit = (principal: Principal, request: IncomingMessage): Authenticated | Promise<Authenticated> => {
+  const admit = (
+    principal: Principal,
+    request: IncomingMessage,
+    isAdmitted: boolean,
+  ): Authenticated | Promise<Authenticated> => {
     if (now() >= principal.until) return unknown(request);
     const refused = sourceProblem(principal, () => addressOf(request), request.headers.origin);
     if (refused !== undefined) return { problem: refused, principal };
-    return principal.allowance === undefined ? { principal } : admitLimited(principal, principal.allowance, request);
+    if (principal.allowance === undefined || isAdmitted) return { principal };
+    return admitLimited(principal, principal.allowance, request);
   };
 
   const admitLimited = async (principal: Principal, allowance: Allowance, request: IncomingMessage) => {
@@ -78,7 +85,12 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
     return refused === undefined ? { principal } : { problem: refused, principal };
   };
 
-  const lookUp = async (hash: string, request: IncomingMessage, state: StoreState): Promise<Authenticated> => {
+  const lookUp = async (
+    hash: string,
+    request: IncomingMessage,
+    state: StoreState,
+    isAdmitted: boolean,
+  ): Promise<Authenticated> => {
     if (!(await guard.mayExist(hash, addressOf(request), state))) return unknown(request);
     const row = await store.findKey(hash, state);
     if (row === undefined || (row.revoked !== undefined && row.retires === undefined)) return unknown(request);
@@ -91,10 +103,10 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
     const allowance = rateLimits.allowanceOf(row, state.rendering.zone, isCurrent && state.keysVersion === newestKeys);
     const principal = principalOf(row, until, allowance, state.rendering.zone);
     if (isCurrent) cached.set(hash, principal);
-    return admit(principal, request);
+    return admit(principal, request, isAdmitted);
   };
 
-  return ({ query, request, headerOnly = false }, state) => {
+  return ({ query, request, headerOnly = false, isAdmitted = false }, state) => {
     const { authorization } = request.headers;
     const token = headerOnly ? headerOnlyToken(query, authorization) : tokenOf(query, authorization);
     if (typeof token !== "string") return { problem: token };
@@ -107,7 +119,7 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
     if (!isKey(token)) return unknown(request);
     const hash = hashKey(token);
     const principal = cached.get(hash);
-    return principal === undefined ? lookUp(hash, request, state) : admit(principal, request);
+    return principal === undefined ? lookUp(hash, request, state, isAdmitted) : admit(principal, request, isAdmitted);
   };
 }
 

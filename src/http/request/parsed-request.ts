@@ -45,8 +45,15 @@ export type ParserDeps = {
   readonly now: () => number;
 };
 
-/** Sets the key of the exchange; throws a ProblemError if the request is invalid. */
-export type ParseRequest = (exchange: Exchange, state: StoreState) => ParsedRequest | Promise<ParsedRequest>;
+/**
+ * Sets the key of the exchange; throws a ProblemError if the request is invalid. A request that has been admitted before
+ * doesn't count again.
+ */
+export type ParseRequest = (
+  exchange: Exchange,
+  state: StoreState,
+  isAdmitted?: boolean,
+) => ParsedRequest | Promise<ParsedRequest>;
 
 export function requestParser(
   listing: Listing,
@@ -59,10 +66,10 @@ export function requestParser(
   const vary = `Accept, Accept-Encoding${varyByOrigin ? ", Origin" : ""}`;
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
-  return (exchange, state) => {
+  return (exchange, state, isAdmitted = false) => {
     const { query: sentQuery, errors: mistakes } = parseQuery(queryOf(exchange.request.url ?? ""));
     const { query, stray } = withPathParameters(sentQuery, exchange.pathParameters);
-    const authenticated = authenticate({ query, request: exchange.request }, state);
+    const authenticated = authenticate({ query, request: exchange.request, isAdmitted }, state);
     const parse = (result: Authenticated) => parseAs(result, exchange, state, query, mistakes, stray);
     return authenticated instanceof Promise ? authenticated.then(parse) : parse(authenticated);
   };

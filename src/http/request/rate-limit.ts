@@ -7,6 +7,8 @@ import type { Limiter } from "../../limits/limiter.ts";
 export type RateLimits = Pick<Limiter, "allowanceOf" | "close"> & {
   /** A problem if a limit is exceeded. A request that is retried internally counts once. */
   admit(request: IncomingMessage, allowance: Allowance): Promise<Problem | undefined>;
+  /** The next `admit` of this request counts again. */
+  countAgain(request: IncomingMessage): void;
   /** Admits a request synchronously and returns its headers; undefined if that takes `admit`. */
   tryAdmit(allowance: Allowance): readonly string[] | undefined;
   /** Alternating names and values; empty for a key without limits. */
@@ -28,6 +30,7 @@ export function httpRateLimits(limiter: Limiter, clock: Clock): RateLimits {
       headers.set(request, rateLimitHeaders(decision, clock.now()));
       return decision.refused === undefined ? undefined : refusal(decision.refused, decision);
     },
+    countAgain: (request) => void decisions.delete(request),
     tryAdmit: (allowance) => {
       const decision = limiter.tryDecide(allowance);
       return decision?.refused === undefined && decision !== undefined

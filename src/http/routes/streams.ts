@@ -1,9 +1,11 @@
 // Streams of lists, at the list's path with `/stream` appended: server-sent events, or messages of a WebSocket.
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
+import type { Listing } from "../../core/catalog/extension.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { invalidParameters, type Problem, problem, problems } from "../../core/problem.ts";
 import { parseQuery, queryOf } from "../../core/query/query-string.ts";
-import { messagesOf, type StreamStart, sincePositions, streamOf } from "../../core/query/stream.ts";
+import { compatStream, messagesOf, type StreamStart, sincePositions, streamOf } from "../../core/query/stream.ts";
 import type { EventForm } from "../../live/entry-events.ts";
 import { eventForm, restForm } from "../../live/event-form.ts";
 import { goneReasons } from "../../live/hub.ts";
@@ -33,6 +35,8 @@ export type StreamDeps = ParserDeps &
     readonly isStoryForm: boolean;
     /** Open streams per key; 0: unlimited. */
     readonly keyStreams: number;
+    /** Whether the paths of other implementations exist for a request. */
+    readonly isCompat: (request: IncomingMessage) => Promise<boolean>;
     /** Throws while no record can be served. */
     readonly gate: () => Promise<void>;
   };
@@ -47,18 +51,21 @@ export function streamRoutes(app: FastifyInstance, catalog: readonly Resource[],
   const acquire = limitStreams(deps.keyStreams);
   for (const resource of catalog) {
     const { path } = streamOf(resource);
-    const parseEvents = requestParser(streamOf(resource), deps, "stream");
-    const parseMessages = requestParser(messagesOf(resource), deps, "messages");
+    const parseEvents = streamParser(resource, deps, "stream", streamOf);
+    const parseMessages = streamParser(resource, deps, "messages", (list) => messagesOf(list, resource));
     const route = { use: "stream", resource: resource.name } as const;
-    for (const url of pathsOf(resource))
+    const paths = pathsOf(resource);
+    const compat = deps.compatTable.get(resource);
+    const compatPaths = compat === undefined ? [] : compatStream(compat, streamOf).paths.map(({ path }) => path);
+    for (const url of new Set([...paths, ...compatPaths]))
       app.route({
         method: ["GET", "HEAD"],
         url,
-        config: { route },
+        config: { route, isCompat: !paths.includes(url) },
         onRequest: deps.gate,
         handler: async ({ exchange }, reply) => {
           const isMessages = isUpgrade(exchange.request);
-          if (!isMessages && url !== path)
+          if (!isMessages && url !== path && !(compatPaths.includes(url) && (await deps.isCompat(exchange.request))))
             throw new ProblemError(problem("request.upgrade", undefined, { headers: { upgrade: "websocket" } }));
           const [parse, send] = isMessages ? [parseMessages, sendMessages] : [parseEvents, sendEvents];
           const opened = await openStream(exchange, resource, parse, deps);
@@ -72,6 +79,19 @@ export function streamRoutes(app: FastifyInstance, catalog: readonly Resource[],
         },
       });
   }
+}
+
+/** Parses requests for the stream that `form` makes of a list, also of clients of other implementations. */
+function streamParser(
+  resource: Resource,
+  deps: StreamDeps,
+  responds: "stream" | "messages",
+  form: <L extends Listing>(list: L) => L,
+): ParseRequest {
+  const stream = form(resource);
+  const compat = deps.compatTable.get(resource);
+  const compatTable = new Map(compat === undefined ? [] : [[stream, compatStream(compat, form)]]);
+  return requestParser(stream, { ...deps, compatTable }, responds);
 }
 
 /** Takes a slot of a key, to be released when the stream ends. */
@@ -139,10 +159,10 @@ function goneProblem({ path }: Resource, gone: keyof typeof goneReasons): Proble
   );
 }
 
-/** Headers that streams have in common, besides those of every response. */
+/** Headers that streams have in common, besides those of every response: notes on parameters, and rate limits. */
 function headersOf({ request }: Exchange, { headers }: ParsedRequest, { rateLimits }: StreamDeps): string[] {
-  const ignored = headers.indexOf("x-ignored-parameters");
-  return [...(ignored === -1 ? [] : headers.slice(ignored, ignored + 2)), ...rateLimits.headersOf(request)];
+  const notes = headers.filter((_, at) => headers[at - (at % 2)]?.startsWith("x-"));
+  return [...notes, ...rateLimits.headersOf(request)];
 }
 
 async function sendEvents(exchange: Exchange, opened: Opened, deps: StreamDeps): Promise<void> {
@@ -185,7 +205,10 @@ async function sendMessages(exchange: Exchange, opened: Opened, deps: StreamDeps
     delayMinutes: request.principal.delay,
     subscription: subscriptionOf(exchange, opened, form, deps),
     hasStart: start !== undefined,
-    positionOf: async (at?: StreamStart) => (await openStream(exchange, resource, parse, deps, at)).from,
+    positionOf: async (at?: StreamStart) => {
+      deps.rateLimits.countAgain(exchange.request);
+      return (await openStream(exchange, resource, parse, deps, at)).from;
+    },
   };
   new Session(socket, session, deps);
 }
@@ -217,8 +240,8 @@ async function recheck(
   now: () => number,
 ): Promise<number | CloseReason> {
   try {
-    const { principal: current } = await parse(exchange, state);
-    const isSame = current.history === principal.history && current.delay === principal.delay;
+    const { principal: current } = await parse(exchange, state, true);
+    const isSame = (["history", "delay", "compat"] as const).every((term) => current[term] === principal[term]);
     return isSame ? current.until : "terms";
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;

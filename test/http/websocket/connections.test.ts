@@ -29,6 +29,21 @@ onEveryStore("connections", (test) => {
     { keyStreams: 2 },
   );
 
+  test("count as a request when they are opened, and with every command that reads the log", async (api) => {
+    const headers = { authorization: `Bearer ${await api.key({ rate: 3, burst: 3 })}` };
+    const stream = await openMessages(api, `${list}/stream?since=start`, { headers });
+    await api.has("ratings", [{ id: "a" }]);
+    await stream.has(1);
+    for (const count of [2, 3]) {
+      stream.socket.send("replay");
+      await stream.has(count);
+    }
+    stream.socket.send("replay");
+    await stream.closed();
+    assert.equal(stream.code, 4429);
+    assert.equal(stream.messages.at(-1).data.code, "limit.rate");
+  });
+
   const pings: (() => void)[] = [];
 
   test(
