@@ -47,7 +47,7 @@ export const explainCommand: Command = {
 async function show(store: Store, state: StoreState, understood: ParsedQuery): Promise<void> {
   const { listing, plan, view, parts, ignored } = understood;
   const { resource: _table, ...rest } = plan;
-  const { sql, parameters, steps } = await store.explain(plan);
+  const plans = "computed" in listing ? listing.computed?.sources(plan).map((each) => each.plan) : undefined;
   const section = (title: string, lines: readonly string[]) =>
     print(`${title}\n${(lines.length > 0 ? lines : ["none"]).map((line) => `  ${line}`).join("\n")}\n`);
   section("Resource", [`${listing.name}: ${listing.doc}`]);
@@ -69,12 +69,15 @@ async function show(store: Store, state: StoreState, understood: ParsedQuery): P
       `changes: ${view.transforms.map(({ name }) => name).join(", ") || "none"}`,
     ]);
   }
-  section("SQL", [sql]);
-  section(
-    "Parameters",
-    parameters.map((value, index) => `${index + 1}: ${typeof value === "bigint" ? value : JSON.stringify(value)}`),
-  );
-  section("Query plan", steps);
+  for (const each of plans ?? [plan]) {
+    const { sql, parameters, steps } = await store.explain(each);
+    section("SQL", [sql]);
+    section(
+      "Parameters",
+      parameters.map((value, index) => `${index + 1}: ${typeof value === "bigint" ? value : JSON.stringify(value)}`),
+    );
+    section("Query plan", steps);
+  }
   section("Time", [await measure(store, state, understood)]);
 }
 

@@ -1,5 +1,6 @@
 // Extensions: lists that the interface doesn't define, derived from the tables of the resources.
 
+import type { Plan } from "../query/plan.ts";
 import type { Json, Row, WireRecord } from "../record/row.ts";
 import type { Rendering } from "./field.ts";
 import { checkReferences, referencesOf } from "./references.ts";
@@ -35,6 +36,7 @@ export type Extension = Pick<
   /** A key needs access to one of these. */
   readonly resources: readonly string[];
   readonly latestPer?: LatestPerGroup;
+  readonly computed?: Computed;
   /** Maps the records read to those of the response; the stored ones by default. */
   readonly toResponse?: (rows: readonly Row[]) => readonly WireRecord[];
   /** Fields in another form than the stored one, from the stored values; undefined if the stored form is the right one. */
@@ -42,6 +44,17 @@ export type Extension = Pick<
   /** Names of the data versions that its ETags depend on. */
   readonly versions: readonly string[];
 };
+
+/** A list computed in memory from records of others. */
+export type Computed = {
+  /** What to read for a plan, and which fields of it. */
+  readonly sources: (plan: Plan) => readonly ListSource[];
+  /** From the records of each source, a function that returns those of a page. */
+  readonly index: (read: readonly SourceRecords[]) => (plan: Plan) => readonly WireRecord[];
+};
+
+export type ListSource = { readonly plan: Plan; readonly fields: readonly string[] };
+export type SourceRecords = { readonly resource: string; readonly records: readonly WireRecord[] };
 
 /** By field; undefined omits the field. */
 export type Overrides = Readonly<Record<string, (value: Json) => Json | undefined>>;

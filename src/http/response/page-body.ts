@@ -10,6 +10,7 @@ import { projectionOf } from "../../core/record/projection.ts";
 import { renderStored, selected } from "../../core/record/render.ts";
 import type { Page, Store, StoreState } from "../../store/store.ts";
 import { enclose, type JoinedRecords, type ResponseBody, textOf } from "./buffer-pool.ts";
+import { computedRecords } from "./computed-list.ts";
 import { xmlPage } from "./json-to-xml.ts";
 
 export const contentTypes: Record<Format, string> = {
@@ -46,6 +47,11 @@ async function recordsFor(
   state: StoreState,
 ): Promise<Page> {
   const { resource } = plan;
+  const computed = "computed" in listing ? listing.computed : undefined;
+  if (computed !== undefined) {
+    const found = await computedRecords(store, { name: listing.name, computed }, plan, state);
+    return { records: found.map((record) => JSON.stringify(record)).join(","), count: found.length, last: undefined };
+  }
   const shows = "toResponse" in listing ? listing.toResponse : undefined;
   if (shows !== undefined) {
     const { records, last } = await store.records(plan, state);

@@ -1,5 +1,6 @@
 // All extensions: lists that the interface doesn't define.
 import type { Extension } from "../../core/catalog/extension.ts";
+import { companies } from "./companies.ts";
 import { dayCounts } from "./day-counts.ts";
 import { newsChannels, newsItem } from "./news-lists.ts";
 import { analysts, firms } from "./ratings-lists.ts";
@@ -13,4 +14,5 @@ export const extensions: readonly Extension[] = [
   firms,
   calendarRemoved,
   dayCounts,
+  companies,
 ];

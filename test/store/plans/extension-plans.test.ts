@@ -14,6 +14,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   "ratings-analysts": ["", "page=3&pagesize=1000"],
   "ratings-firms": [""],
   "calendar-removed": ["", "updated=5", "type=ratings", "type=ratings&updated=5"],
+  companies: ["", "search=apple"],
   days: ["parameters[date_from]=2026-01-01&parameters[date_to]=2026-12-31&pagesize=400"],
 };
 
@@ -32,7 +33,9 @@ describe("extensions [sqlite]", () => {
           );
           const reading = parseListQuery(listing, query, { zone: zone("UTC") ?? assert.fail() });
           assert.ok("ok" in reading);
-          const { steps } = await api.store.explain(reading.ok.plan);
+          const { plan } = reading.ok;
+          const plans = listing.computed?.sources(plan).map((each) => each.plan) ?? [plan];
+          const steps = (await Promise.all(plans.map((each) => api.store.explain(each)))).flatMap(({ steps }) => steps);
           const walks = steps
             .filter((step) => step.includes("SCAN ") && !gathered.test(step))
             .map((step) => step.trim());
