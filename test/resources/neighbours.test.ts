@@ -1,7 +1,9 @@
 // The lists beside the seven: one news item, the channels of news, the analysts and firms behind ratings.
 import assert from "node:assert/strict";
+import { catalog } from "../../src/resources/catalog.ts";
 import { news } from "../../src/resources/news.ts";
 import { ratings } from "../../src/resources/ratings.ts";
+import { recordsOf } from "../support/clients/api.ts";
 import { sharingEveryStore } from "../support/stores/every-store.ts";
 
 sharingEveryStore("one news item", (test) => {
@@ -79,6 +81,30 @@ sharingEveryStore("one news item", (test) => {
     assert.equal((await api.ask("/api/v2/news/5")).json.code, "key.missing");
     const head = await api.ask("/api/v2/news/5", { method: "HEAD", headers: { authorization: `token ${api.token}` } });
     assert.deepEqual([head.status, head.text, head.headers["content-length"]], [200, "", "2"]);
+  });
+});
+
+sharingEveryStore("one calendar record", (test) => {
+  const calendars = catalog.filter((each) => each !== news);
+
+  test("a record is found by its identifier, as the list returns it; a missing or removed one is an empty list", async (api) => {
+    for (const { name, path } of calendars) {
+      await api.has(name, [
+        { id: "a/b é", date: "2026-01-05" },
+        { id: "c", date: "2026-01-06" },
+      ]);
+      const [, listed] = recordsOf(await api.get(`${path}?parameters[is_primary]=All`));
+      assert.deepEqual(recordsOf(await api.get(`${path}/a%2Fb%20%C3%A9`)), [listed], path);
+      assert.deepEqual(recordsOf(await api.get(`${path}/none`)), []);
+    }
+    await api.store.remove(ratings, ["c"]);
+    assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings/c"), []);
+  });
+
+  test("a key sees no record before its history", async (api) => {
+    await api.has("ratings", [{ id: "old", date: "2020-01-05" }]);
+    const authorization = `Bearer ${await api.key({ history: "2026-01-01" })}`;
+    assert.deepEqual(recordsOf(await api.get("/api/v2.1/calendar/ratings/old", { authorization })), []);
   });
 });
 

@@ -1,5 +1,6 @@
 // All extensions: lists that the interface doesn't define.
 import type { Extension } from "../../core/catalog/extension.ts";
+import { calendarItems } from "./calendar-items.ts";
 import { companies } from "./companies.ts";
 import { dayCounts } from "./day-counts.ts";
 import { newsChannels, newsItem } from "./news-lists.ts";
@@ -15,4 +16,5 @@ export const extensions: readonly Extension[] = [
   calendarRemoved,
   dayCounts,
   companies,
+  ...calendarItems,
 ];

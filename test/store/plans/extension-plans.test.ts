@@ -26,7 +26,8 @@ describe("extensions [sqlite]", () => {
     test(`${listing.name}: nothing is walked but the order that is asked for`, async () => {
       const api = await startApi();
       try {
-        for (const request of requests[listing.name] ?? assert.fail("no request")) {
+        for (const request of requests[listing.name] ??
+          (listing.name.endsWith("-item") ? [""] : assert.fail("no request"))) {
           const { query } = withPathParameters(
             parseQuery(request).query,
             listing.path.includes("{id}") ? { id: "5" } : {},
