@@ -4,6 +4,7 @@ import { watchConnection } from "./api/connection.ts";
 import { loadDocument } from "./api/document.ts";
 import { applyDemoKey, keyDialogOpen, keyState } from "./api/key.ts";
 import { loadSettings } from "./api/settings.ts";
+import { restoreZone } from "./api/time-zone.ts";
 import { App } from "./app/app.tsx";
 import { currentLocation, watchLocation } from "./app/location.ts";
 import { matchRoute } from "./app/routes.ts";
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
     ),
     loadDocument(),
   ]);
+  restoreZone();
   if (key !== undefined) applyDemoKey(key);
   if (keyState.get().key === undefined) keyDialogOpen.set(true);
   render(<App />, root);

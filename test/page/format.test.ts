@@ -11,7 +11,6 @@ import {
   clockText,
   dayText,
   isDay,
-  momentText,
   monthText,
   shortDay,
   todayIn,
@@ -19,6 +18,7 @@ import {
   workingWeek,
 } from "../../web/format/day.ts";
 import { compact, decimal, percent, signed, signedPercent, toneOf } from "../../web/format/number.ts";
+import { isZone, momentAt, wallTime, zoneCity, zoneCode } from "../../web/format/time-zone.ts";
 import { labelOf, plural } from "../../web/format/words.ts";
 import "../support/budget.ts";
 
@@ -92,12 +92,30 @@ test("formats days and times", () => {
     "",
     "",
   ]);
-  assert.equal(momentText(1_730_817_000, "America/New_York"), "Nov 5, 09:30");
   assert.equal(todayIn("America/New_York", new Date("2026-11-15T03:00:00Z")), "2026-11-14");
   assert.deepEqual(
     [30, 300, 7200, 90_000, 900_000].map((age) => agoText(1_000_000 - age, 1_000_000)),
     ["just now", "5 min ago", "2 h ago", "1 d ago", ""],
   );
+});
+
+test("converts between time zones, on days of clock changes as well", () => {
+  const inNewYork = (moment: string) => wallTime(Date.parse(moment), "America/New_York");
+  assert.deepEqual(inNewYork("2026-03-08T06:59:00Z"), { day: "2026-03-08", clock: "01:59" });
+  assert.deepEqual(inNewYork("2026-03-08T07:00:00Z"), { day: "2026-03-08", clock: "03:00" });
+  assert.deepEqual(inNewYork("Sun, 15 Nov 2026 05:02:53 -0500"), { day: "2026-11-15", clock: "05:02" });
+  const moment = fc.integer({ min: 0, max: 36_000_000 }).map((minutes) => minutes * 60_000);
+  const zones = fc.constantFrom("America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia", "UTC");
+  fc.assert(
+    fc.property(moment, zones, (at, zone) => {
+      const back = momentAt(wallTime(at, zone), zone);
+      // In the hour that a clock shows twice, either is correct.
+      assert.deepEqual(wallTime(back, zone), wallTime(at, zone));
+    }),
+  );
+  assert.ok(Number.isNaN(momentAt({ day: "x", clock: "09:30" }, "UTC")));
+  assert.deepEqual([isZone("Europe/Berlin"), isZone("Mars/Base")], [true, false]);
+  assert.deepEqual([zoneCity("America/New_York"), zoneCode("America/New_York", 0)], ["New York", "EST"]);
 });
 
 test("turns wire names into labels", () => {

@@ -7,7 +7,9 @@ import { accessibilityFaults } from "./accessibility.ts";
 import { assertClean, pageTests } from "./support/browser.ts";
 import { now } from "./support/service.ts";
 
-const test = pageTests({ demo: ["ratings", "economics"], days: 8 });
+const test = pageTests({ demo: ["ratings", "economics"], days: 8 }, (service) =>
+  service.has("economics", [{ id: "zone", date: "2026-06-16", time: "20:30:00", event_name: "Late release" }]),
+);
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
@@ -98,6 +100,34 @@ describe("the shell", () => {
     await page.reload();
     await heading(page, "Analyst ratings").waitFor();
     assert.equal(await themeOf(page), "dark");
+    assertClean(opened);
+  });
+
+  test("shows all times in one time zone, which is stored and in the URL", async ({ open, service }) => {
+    await service.has("news", [{ id: 7, title: "Late in the day", created: "2026-06-17T19:30:00-04:00" }]);
+    const opened = await open("/calendar/economics?date=2026-06-16&record=zone");
+    const { page } = opened;
+    const zone = page.getByRole("combobox", { name: "Time zone" });
+    assert.equal(await zone.locator("option:checked").textContent(), "New York (exchange)");
+    const row = page.getByRole("row", { name: /Late release/ });
+    const time = async (): Promise<string> => (await row.innerText()).match(/\d\d:\d\d(?: [+−]1)?/)?.[0] ?? "";
+    await row.waitFor();
+    assert.equal(await time(), "20:30");
+    await page.getByText("Jun 17, 2026, 20:00 EDT").waitFor();
+    await zone.selectOption("UTC");
+    await page.getByText("Jun 18, 2026, 00:00 UTC").waitFor();
+    assert.equal(await time(), "00:30 +1");
+    await page.waitForURL(/[?&]tz=UTC(&|$)/);
+    await page.goto(`${service.origin}/news/7`);
+    await page.getByText("Jun 17, 2026, 23:30 UTC").waitFor();
+    await page.getByRole("link", { name: "Economics" }).click();
+    await page.waitForURL(/\/calendar\/economics\?.*tz=UTC/);
+    await page.goto(`${service.origin}/news/7?tz=Asia/Tokyo`);
+    await page.getByText("Jun 18, 2026, 08:30 GMT+9").waitFor();
+    assert.equal(await zone.inputValue(), "Asia/Tokyo");
+    await zone.selectOption("America/New_York");
+    await page.getByText("Jun 17, 2026, 19:30 EDT").waitFor();
+    await page.waitForURL(`${service.origin}/news/7`);
     assertClean(opened);
   });
 

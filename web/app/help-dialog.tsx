@@ -6,7 +6,7 @@ import { useSignal } from "./signal.ts";
 
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const all = useSignal(shortcuts);
-  const { version, zone } = useSignal(settings);
+  const { version } = useSignal(settings);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="keys">
@@ -22,7 +22,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
       <p class="faint">
-        Bellwire {version} · time zone {zone.replace("_", " ")} · <a href="/docs">API reference</a>
+        Bellwire {version} · <a href="/docs">API reference</a>
       </p>
     </Dialog>
   );

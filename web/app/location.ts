@@ -12,13 +12,24 @@ export type PageLocation = {
 };
 
 export type QueryChange = Readonly<Record<string, string | undefined>>;
-type NavigateOptions = { readonly replace?: boolean };
+type NavigateOptions = {
+  readonly replace?: boolean;
+  /** Adds a history entry for a panel of the same view, so that going back closes it. */
+  readonly panel?: boolean;
+  /** Without adding the parameters that views share. */
+  readonly exact?: boolean;
+};
+
+/** Parameters that apply to every view, and so are retained on the way to another one. */
+const sharedParams = ["tz"];
+
+type EntryState = { readonly entry?: string; readonly panel?: boolean } | null;
 
 const newEntry = (): string => Math.random().toString(36).slice(2);
 
 function readLocation(fromHistory = false): PageLocation {
   const { pathname, search } = window.location;
-  const state = window.history.state as { entry?: string } | null;
+  const state = window.history.state as EntryState;
   return {
     path: pathname.replace(/(.)\/+$/, "$1"),
     query: new URLSearchParams(search),
@@ -33,12 +44,33 @@ export const useLocation = (): PageLocation => useSignal(current);
 export const currentLocation = (): PageLocation => current.get();
 
 /** `replace` overwrites the current history entry. */
-export function navigate(href: string, { replace = false }: NavigateOptions = {}): void {
+export function navigate(href: string, options: NavigateOptions = {}): void {
+  const { replace = false, panel = false, exact = false } = options;
   const before = current.get();
-  const state = { entry: replace ? before.entry : newEntry() };
-  window.history[replace ? "replaceState" : "pushState"](state, "", href);
-  current.set(readLocation(replace && before.fromHistory));
+  const isSameView = replace || panel;
+  const isPanel = panel || (replace && (window.history.state as EntryState)?.panel === true);
+  const state: EntryState = { entry: isSameView ? before.entry : newEntry(), panel: isPanel };
+  window.history[replace ? "replaceState" : "pushState"](state, "", exact ? href : withShared(href, before));
+  current.set(readLocation(isSameView && before.fromHistory));
   if (before.path !== current.get().path) window.scrollTo(0, 0);
+}
+
+function withShared(href: string, { query }: PageLocation): string {
+  const { pathname, searchParams } = new URL(href, window.location.href);
+  for (const name of sharedParams) {
+    const value = query.get(name);
+    if (value !== null && !searchParams.has(name)) searchParams.set(name, value);
+  }
+  return `${pathname}${searchOf(searchParams)}`;
+}
+
+/** What the views share stays as it is when the user goes back to a page from before it was changed. */
+function goThroughHistory(): void {
+  const { query } = current.get();
+  const next = readLocation(true);
+  const shared = Object.fromEntries(sharedParams.map((name) => [name, query.get(name) ?? undefined]));
+  window.history.replaceState(window.history.state, "", hrefWith(shared, next));
+  current.set(readLocation(true));
 }
 
 /** The URL with some query parameters changed; an empty or undefined value removes the parameter. */
@@ -52,7 +84,17 @@ export function hrefWith(change: QueryChange, from: PageLocation = current.get()
 }
 
 export const changeQuery = (change: QueryChange, options?: NavigateOptions): void =>
-  navigate(hrefWith(change), options);
+  navigate(hrefWith(change), { ...options, exact: true });
+
+/** Shows something in a panel. Moving on to something else in it adds no further history entry. */
+export const openPanel = (change: QueryChange, isOpen: boolean): void =>
+  changeQuery(change, isOpen ? { replace: true } : { panel: true });
+
+/** Closes a panel: goes back if it was opened here, so that the history has no duplicate of the view. */
+export function closePanel(change: QueryChange): void {
+  if ((window.history.state as EntryState)?.panel === true) window.history.back();
+  else changeQuery(change, { replace: true });
+}
 
 /** The query string, with commas, colons, and slashes unescaped for readability. */
 export function searchOf(query: URLSearchParams): string {
@@ -65,7 +107,7 @@ const isOutsidePage = (path: string): boolean => /^\/(docs|api|admin|changes|ope
 
 /** Handles clicks on links to views without reloading the page, and back and forward. */
 export function watchLocation(): void {
-  window.addEventListener("popstate", () => current.set(readLocation(true)));
+  window.addEventListener("popstate", goThroughHistory);
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -9,6 +9,7 @@ import { SearchBox } from "./search-box.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { useSignal } from "./signal.ts";
 import { nextTheme, theme } from "./theme.ts";
+import { ZoneSelect } from "./zone-select.tsx";
 
 type Props = { readonly children: ComponentChildren; readonly onHelp: () => void };
 
@@ -53,6 +54,7 @@ export function Shell({ children, onHelp }: Props) {
         </nav>
         <SearchBox />
         <div class="bar-actions">
+          <ZoneSelect />
           <a href="/docs" title="API reference">
             Docs
           </a>

@@ -10,7 +10,7 @@ const textOf = (date: Date): string => date.toISOString().slice(0, 10);
 export const addDays = (day: string, days: number): string => textOf(new Date(Date.parse(day) + days * dayMs));
 
 /** Caches a format per zone, since creating one is expensive. */
-function byZone(options: Intl.DateTimeFormatOptions, language: string): (zone: string) => Intl.DateTimeFormat {
+export function byZone(options: Intl.DateTimeFormatOptions, language: string): (zone: string) => Intl.DateTimeFormat {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (zone) => {
     const known = formats.get(zone) ?? new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
@@ -20,10 +20,6 @@ function byZone(options: Intl.DateTimeFormatOptions, language: string): (zone: s
 }
 
 const dayFormat = byZone({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA");
-const momentFormat = byZone(
-  { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-  "en-US",
-);
 
 /** The current day in a time zone. */
 export const todayIn = (zone: string, now = new Date()): string => dayFormat(zone).format(now);
@@ -91,13 +87,6 @@ export const clockText = (time: unknown): string => {
   const text = typeof time === "string" ? time : "";
   return sessions[text.toLowerCase()] ?? text.replace(/^(\d\d:\d\d):\d\d$/, "$1");
 };
-
-/** Unix seconds, or a date in any format, in a time zone: `Nov 15, 09:30`. */
-export function momentText(moment: number | string, zone: string): string {
-  const date = new Date(typeof moment === "number" ? moment * 1000 : moment);
-  if (Number.isNaN(date.getTime())) return String(moment);
-  return momentFormat(zone).format(date);
-}
 
 /** `5 min ago`; empty if older than a week. */
 export function agoText(seconds: number, now = Date.now() / 1000): string {

@@ -32,6 +32,7 @@ export function Frame({ title, calls, about, actions, aside, full = false, child
   useShortcuts([{ keys: "a", description: "show API request", run: toggle }]);
   const panel: Aside | undefined =
     aside ?? (showsApi ? { title: "API request", content: <ApiPanel calls={calls} />, onClose: toggle } : undefined);
+  useShortcuts(panel === undefined ? [] : [{ keys: "Escape", description: "close panel", run: panel.onClose }]);
   return (
     <div class={`frame${full ? " full" : ""}${panel === undefined ? "" : " split"}`}>
       <div class="frame-main">

@@ -22,7 +22,7 @@ describe("calendar records", () => {
     assert.notEqual(await above.evaluate((each) => getComputedStyle(each).color), plain);
   });
 
-  test("open with all fields, are in the URL, and close", async (site) => {
+  test("open in a panel, which follows j and k, and closes by button, by Escape, and by going back", async (site) => {
     const opened = await openCalendar(site, few("ratings"));
     const { page } = opened;
     await page.locator("tbody tr[data-index='3'] td").nth(2).click();
@@ -31,8 +31,30 @@ describe("calendar records", () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.reload();
     await panel.getByText("Rating current").waitFor();
+    const atList = ({ search }: URL): boolean => `ratings${search}` === few("ratings");
+    await page.keyboard.press("Escape");
+    await page.waitForURL(atList);
+    await panel.waitFor({ state: "detached" });
+    // Once more, since a reload forgets nothing, and this time from the list.
+    await page.locator("tbody tr[data-index='3'] td").nth(2).click();
+    await panel.waitFor();
+    const title = () => panel.getByRole("heading", { level: 2 }).innerText();
+    const nameOf = async (index: number): Promise<string> =>
+      (await page.locator(`tr[data-index='${index}'] .opener button`).getAttribute("aria-label")) ?? "";
+    assert.equal(`Details: ${await title()}`, await nameOf(3));
+    await page.keyboard.press("j");
+    await page.locator("tr.open[data-index='4']").waitFor();
+    assert.equal(`Details: ${await title()}`, await nameOf(4));
+    await page.keyboard.press("k");
+    await page.keyboard.press("k");
+    await page.locator("tr.open[data-index='2']").waitFor();
+    await page.goBack();
+    await page.waitForURL(atList);
+    await panel.waitFor({ state: "detached" });
+    assert.ok(await page.locator("tr.selected[data-index='2']").isVisible());
+    await page.goForward();
     await panel.getByRole("button", { name: "Close panel" }).click();
-    await page.waitForURL(({ search }) => `ratings${search}` === few("ratings"));
+    await page.waitForURL(atList);
   });
 
   test("match the API request, which is shown in every language and can be copied", async (site) => {

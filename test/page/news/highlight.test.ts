@@ -4,7 +4,6 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { tokenize } from "../../../src/core/text/tokenize.ts";
 import { excerpt, fragmentsOf, hasMatch, phrasesOf } from "../../../web/format/marks.ts";
-import { wireTime } from "../../../web/format/wire-time.ts";
 import "../../support/budget.ts";
 
 const marked = (text: string, topics: string): string =>
@@ -57,9 +56,4 @@ test("an excerpt contains the first match with some context, cut between words",
   assert.ok(shown.length < 200);
   assert.equal(excerpt("The  merger\nis on.", phrasesOf("merger")), "The merger is on.");
   assert.equal(excerpt(body, phrasesOf("dividend")), undefined);
-});
-
-test("parses day and time of news in the server's time zone", () => {
-  assert.deepEqual(wireTime("Sun, 15 Nov 2026 05:02:53 -0500"), { day: "2026-11-15", clock: "05:02" });
-  assert.deepEqual(wireTime("yesterday"), { day: "", clock: "" });
 });

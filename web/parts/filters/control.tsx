@@ -2,6 +2,8 @@
 import { useState } from "preact/hooks";
 import type { Parameter, Schema } from "../../api/document.ts";
 import type { Failure, FieldError } from "../../api/failure.ts";
+import { pageZone, timestampIn } from "../../api/time-zone.ts";
+import { momentAt, zoneCity } from "../../format/time-zone.ts";
 import { labelOf } from "../../format/words.ts";
 import { TokenInput } from "./token-input.tsx";
 
@@ -150,18 +152,19 @@ function TextInput({ value, onChange, ...rest }: TextInputProps) {
   );
 }
 
-/** Unix seconds as date and time in UTC. */
+/** Unix seconds as date and time in the page's time zone. */
 function DateTimeInput({ value, onChange, ...rest }: InputProps) {
   const seconds = Number(value);
-  const text = value === "" || !Number.isFinite(seconds) ? "" : new Date(seconds * 1000).toISOString().slice(0, 16);
+  const { day, clock } = timestampIn(value === "" ? "" : seconds);
   return (
     <input
       {...rest}
       type="datetime-local"
-      title="UTC"
-      value={text}
+      title={`Time zone: ${zoneCity(pageZone())}`}
+      value={day === "" ? "" : `${day}T${clock}`}
       onChange={({ currentTarget }) => {
-        const moment = Date.parse(`${currentTarget.value}Z`);
+        const [date = "", time = ""] = currentTarget.value.split("T");
+        const moment = momentAt({ day: date, clock: time.slice(0, 5) }, pageZone());
         onChange(Number.isNaN(moment) ? "" : String(moment / 1000));
       }}
     />

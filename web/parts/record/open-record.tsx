@@ -1,6 +1,6 @@
 // The record in the URL, `record=earnings:ID`, shown in the side panel.
 import type { ApiDocument } from "../../api/document.ts";
-import { changeQuery, useLocation } from "../../app/location.ts";
+import { closePanel, openPanel, useLocation } from "../../app/location.ts";
 import type { Aside } from "../frame.tsx";
 import { type Item, textOf } from "../table/column.tsx";
 import { RecordPanel } from "./record-panel.tsx";
@@ -21,7 +21,7 @@ export function useOpenRecord(
   const listing = document?.listings.find((each) => each.name === name);
   const record = recordsIn(name).find((each) => textOf(each.id) === id);
   return {
-    open: (of, { id: selected }) => changeQuery({ record: `${of}:${selected}` }, { replace: query.has("record") }),
+    open: (of, { id: selected }) => openPanel({ record: `${of}:${selected}` }, query.has("record")),
     openId: id,
     aside:
       listing === undefined || record === undefined
@@ -29,7 +29,7 @@ export function useOpenRecord(
         : {
             title: textOf(record.event_name ?? record.name ?? record.ticker ?? listing.title),
             content: <RecordPanel listing={listing} record={record} />,
-            onClose: () => changeQuery({ record: undefined }, { replace: true }),
+            onClose: () => closePanel({ record: undefined }),
           },
   };
 }

@@ -1,7 +1,8 @@
 // Table columns. Every field has a default column by its kind, which views may override.
 import type { ComponentChildren } from "preact";
 import type { Field } from "../../api/document.ts";
-import { clockText, dayText, momentText } from "../../format/day.ts";
+import { timestampText, timeText } from "../../api/time-zone.ts";
+import { dayText } from "../../format/day.ts";
 import { type Item, textOf } from "../../format/item.ts";
 import { decimal, type Tone } from "../../format/number.ts";
 import { labelOf } from "../../format/words.ts";
@@ -34,9 +35,9 @@ export function columnOf({ name, kind, doc }: Field): Column {
     case "day":
       return { ...base, show: (record) => dayText(textOf(value(record))) };
     case "time":
-      return { ...base, show: (record) => clockText(value(record)) };
+      return { ...base, show: (record) => timeText(record.date, value(record)) };
     case "timestamp":
-      return { ...base, show: (record) => momentText(Number(value(record)), "UTC") };
+      return { ...base, show: (record) => timestampText(Number(value(record))) };
     case "boolean":
       return { ...base, show: (record) => (value(record) === true ? "yes" : "no") };
     case "url":

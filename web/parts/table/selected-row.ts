@@ -7,24 +7,28 @@ export type SelectionOptions<R> = {
   readonly rows: readonly R[];
   /** In pixels. */
   readonly rowHeight: number;
-  /** Whether this list handles the keys; only one list of a view may. */
+  /** Whether this list handles the keys; only one list of a view may. A list with an open row always does. */
   readonly keys: boolean;
+  /** Index of the row that is open in a panel, -1 for none. Moving opens the next row there. */
+  readonly openIndex: number;
   readonly onOpen?: ((row: R) => void) | undefined;
-  /** Called when the selection moves. */
-  readonly onMove?: ((row: R) => void) | undefined;
 };
 
 /** Index of the selected row, -1 initially. Rows are found by `data-index`. */
 export function useSelectedRow<R>(scroller: RefObject<HTMLElement | null>, options: SelectionOptions<R>): number {
-  const { rows, rowHeight, keys, onOpen, onMove } = options;
+  const { rows, rowHeight, keys, openIndex, onOpen } = options;
+  const isOpen = openIndex >= 0;
   const [selected, setSelected] = useState(-1);
   const at = Math.min(selected, rows.length - 1);
   const move = (by: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, at + by));
     setSelected(next);
     const row = rows[next];
-    if (row !== undefined) onMove?.(row);
+    if (row !== undefined && isOpen) onOpen?.(row);
   };
+  useLayoutEffect(() => {
+    if (isOpen) setSelected(openIndex);
+  }, [openIndex]);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || at < 0) return;
@@ -38,7 +42,7 @@ export function useSelectedRow<R>(scroller: RefObject<HTMLElement | null>, optio
     row?.scrollIntoView({ block: "nearest" });
   }, [at]);
   useShortcuts(
-    keys
+    keys || isOpen
       ? [
           { keys: "j", description: "next row", run: () => move(1) },
           { keys: "k", description: "previous row", run: () => move(-1) },

@@ -55,7 +55,8 @@ export function Table<R>(props: TableProps<R>) {
   } = props;
   const scroller = useRef<HTMLElement>(null);
   const { from, to, top } = useVisibleRows(scroller, rows.length, rowHeight);
-  const selected = useSelectedRow(scroller, { rows, rowHeight, keys: props.keys === true, onOpen });
+  const openIndex = openId === undefined ? -1 : rows.findIndex((row) => idOf(row) === openId);
+  const selected = useSelectedRow(scroller, { rows, rowHeight, keys: props.keys === true, openIndex, onOpen });
   useScrollMemory(scroller, scrollKey, rows.length > 0);
   // The next page is requested before its rows are reached.
   const nearEnd = to >= rows.length - 20;

@@ -4,7 +4,7 @@ import { type Listing, recordText } from "../../api/document.ts";
 import { filtersOf, requestOf } from "../../api/filters.ts";
 import { cacheKeyOf } from "../../api/request.ts";
 import { type Pages, usePages } from "../../api/use-pages.ts";
-import { changeQuery, hrefWith, useLocation } from "../../app/location.ts";
+import { changeQuery, closePanel, hrefWith, openPanel, useLocation } from "../../app/location.ts";
 import { plural } from "../../format/words.ts";
 import { FilterForm } from "../../parts/filters/filter-form.tsx";
 import { Frame } from "../../parts/frame.tsx";
@@ -42,7 +42,6 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
   const choices = useChoices(listing, filters, records, isNeeded);
   const openId = query.get("record") ?? undefined;
   const record = openId === undefined ? undefined : records.find(({ id }) => textOf(id) === openId);
-  const close = () => changeQuery({ record: undefined }, { replace: true });
   const shows = query.get("columns") === "all";
   return (
     <Frame
@@ -68,7 +67,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
           : {
               title: nameOf(record),
               content: <RecordPanel listing={listing} record={record} />,
-              onClose: close,
+              onClose: () => closePanel({ record: undefined }),
             }
       }
       full
@@ -89,7 +88,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
         idOf={({ id }) => textOf(id)}
         nameOf={nameOf}
         openId={openId}
-        onOpen={({ id }) => changeQuery({ record: textOf(id) }, { replace: true })}
+        onOpen={({ id }) => openPanel({ record: textOf(id) }, openId !== undefined)}
         sortings={sortingsOf(listing, query)}
         startsGroup={(row, before) => before !== undefined && row.date !== before.date}
         onEnd={more}

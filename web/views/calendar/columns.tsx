@@ -1,7 +1,8 @@
 // Columns of a calendar: selected by the OpenAPI document, with formatting by field name.
 import type { Listing } from "../../api/document.ts";
 import { today } from "../../api/settings.ts";
-import { clockText, shortDay } from "../../format/day.ts";
+import { timeText } from "../../api/time-zone.ts";
+import { shortDay } from "../../format/day.ts";
 import { changeOf, compact, decimal, percent, signed, signedPercent, type Tone, toneOf } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
 import { frequencyText } from "../../format/words.ts";
@@ -92,7 +93,7 @@ function guidanceColumns(what: "eps" | "revenue", label: string, text: (value: u
 const overrides: ColumnOverrides = {
   ticker: { show: ({ ticker }) => <TickerLink symbol={ticker} /> },
   date: { show: ({ date, date_confirmed }) => `${dayWithYear(textOf(date))}${date_confirmed === 0 ? " ?" : ""}` },
-  time: { label: "Time", show: ({ time }) => clockText(time) },
+  time: { label: "Time", show: ({ date, time }) => timeText(date, time) },
   name: { label: "Company", maxWidth: 26 },
   importance: { label: "Imp.", align: "start", show: ({ importance }) => <Importance level={Number(importance)} /> },
   period: { show: periodOf },
@@ -142,7 +143,7 @@ const overrides: ColumnOverrides = {
   consensus: { align: "end", show: ({ consensus, consensus_t }) => figure(consensus_t, consensus) },
   prior: { align: "end", show: ({ prior, prior_t }) => figure(prior_t, prior) },
 
-  start_time: { show: ({ start_time, time }) => clockText(textOf(start_time) || textOf(time)) },
+  start_time: { show: ({ date, start_time, time }) => timeText(date, textOf(start_time) || time) },
   webcast_url: {
     show: ({ webcast_url }) => (webcast_url ? <ExternalLink href={textOf(webcast_url)}>Listen</ExternalLink> : ""),
   },

@@ -1,10 +1,7 @@
 // News item: headline, date, author, tickers, channels, tags, image, and body.
 import type { ComponentChildren } from "preact";
-import { settings } from "../../api/settings.ts";
-import { useSignal } from "../../app/signal.ts";
-import { shortDay } from "../../format/day.ts";
+import { timestampText } from "../../api/time-zone.ts";
 import type { Phrase } from "../../format/marks.ts";
-import { wireTime } from "../../format/wire-time.ts";
 import { Highlighted } from "../../parts/record/highlight.tsx";
 import { SafeBody, SafeImage } from "../../parts/record/safe-body.tsx";
 import { ExternalLink, TickerLink } from "../../parts/table/column.tsx";
@@ -18,7 +15,6 @@ type Props = {
 };
 
 export function Article({ item, phrases = [], hideTitle = false }: Props) {
-  const { zone } = useSignal(settings);
   const { title, created, updated, author, stocks, channels, tags, body, teaser, url } = item;
   const image = largest(item);
   return (
@@ -29,14 +25,16 @@ export function Article({ item, phrases = [], hideTitle = false }: Props) {
         </h2>
       )}
       <p class="article-about">
-        <time title={`${created} (${zone})`}>{momentOf(created)}</time>
+        <time title={created}>{timestampText(created)}</time>
         {author !== "" && (
           <>
             {" · "}
             <a href={`/news?authors=${encodeURIComponent(author)}`}>{author}</a>
           </>
         )}
-        {momentOf(updated) !== momentOf(created) && <span title={updated}> · updated {momentOf(updated)}</span>}
+        {timestampText(updated) !== timestampText(created) && (
+          <span title={updated}> · updated {timestampText(updated)}</span>
+        )}
       </p>
       <TermList title="Tickers">
         {stocks.map(({ name, exchange }) => (
@@ -94,8 +92,3 @@ const sizes = ["large", "small", "thumb"];
 const largest = ({ image }: NewsItem): NewsItem["image"][number] | undefined =>
   image.toSorted((left, right) => rankOf(left.size) - rankOf(right.size))[0];
 const rankOf = (size: string): number => (sizes.includes(size) ? sizes.indexOf(size) : sizes.length);
-
-function momentOf(printed: string): string {
-  const { day, clock } = wireTime(printed);
-  return day === "" ? printed : `${shortDay(day)}, ${day.slice(0, 4)}, ${clock}`;
-}

@@ -5,7 +5,7 @@ import { filtersOf, requestOf } from "../../api/filters.ts";
 import { get, withParams } from "../../api/request.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { useResponse } from "../../api/use-response.ts";
-import { changeQuery, useLocation } from "../../app/location.ts";
+import { closePanel, openPanel, useLocation } from "../../app/location.ts";
 import { phrasesOf } from "../../format/marks.ts";
 import { plural } from "../../format/words.ts";
 import type { Call } from "../../parts/api-panel.tsx";
@@ -118,8 +118,7 @@ function useReading(): Reading {
     );
   return {
     id,
-    // Reading several items adds one history entry, so that going back closes the panel.
-    open: (selected) => changeQuery({ item: selected }, { replace: id !== undefined }),
+    open: (selected) => openPanel({ item: selected }, id !== undefined),
     aside:
       id === undefined
         ? undefined
@@ -133,7 +132,7 @@ function useReading(): Reading {
                 </p>
               </>
             ),
-            onClose: () => changeQuery({ item: undefined }, { replace: true }),
+            onClose: () => closePanel({ item: undefined }),
           },
     calls: request === undefined ? [] : [{ title: "News item", request, body: response?.body }],
   };

@@ -1,8 +1,8 @@
 // News wire: an infinite list with one line per item, and a second one for search matches.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { timestampIn } from "../../api/time-zone.ts";
 import { shortDay } from "../../format/day.ts";
 import type { Phrase } from "../../format/marks.ts";
-import { wireTime } from "../../format/wire-time.ts";
 import { Highlighted } from "../../parts/record/highlight.tsx";
 import { TickerLink } from "../../parts/table/column.tsx";
 import { useScrollMemory } from "../../parts/table/scroll-memory.ts";
@@ -43,8 +43,8 @@ export function Wire({ items, phrases, openId, onOpen, onEnd, scrollKey, footer 
   const rowHeight = heights[`${narrow ? "narrow" : "wide"}${isSearch ? "Search" : ""}`];
   const scroller = useRef<HTMLElement>(null);
   const { from, to } = useVisibleRows(scroller, items.length, rowHeight);
-  const onMove = openId === undefined ? undefined : onOpen;
-  const selected = useSelectedRow(scroller, { rows: items, rowHeight, keys: true, onOpen, onMove });
+  const openIndex = items.findIndex(({ id }) => String(id) === openId);
+  const selected = useSelectedRow(scroller, { rows: items, rowHeight, keys: true, openIndex, onOpen });
   useScrollMemory(scroller, scrollKey, items.length > 0);
   const end = useRef<HTMLParagraphElement>(null);
   const reach = useRef(onEnd);
@@ -101,8 +101,8 @@ const maxChannels = 3;
 
 function Line({ item, index, total, phrases, before, state, onOpen }: LineProps) {
   const { id, title, created, stocks, channels } = item;
-  const { day, clock } = wireTime(created);
-  const startsDay = before === undefined || wireTime(before.created).day !== day;
+  const { day, clock } = timestampIn(created);
+  const startsDay = before === undefined || timestampIn(before.created).day !== day;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the link is the keyboard alternative
     <li

@@ -1,8 +1,8 @@
 // Data freshness by resource, uptime, and cache statistics.
 
 import { type Listing, useDocument } from "../../api/document.ts";
+import { timestampText } from "../../api/time-zone.ts";
 import { agoOf, bytesText, durationText } from "../../format/amount.ts";
-import { momentText } from "../../format/day.ts";
 import { percent, whole } from "../../format/number.ts";
 import type { DataSource } from "../../parts/data-source.ts";
 import { Section } from "../../parts/section.tsx";
@@ -49,7 +49,7 @@ function lastChange({ resources, now }: Status): string {
   return last === undefined ? "unknown" : agoOf(last, now);
 }
 
-function columnsOf({ now, zone }: Status, listings: readonly Listing[]): Column<ResourceStatus>[] {
+function columnsOf({ now }: Status, listings: readonly Listing[]): Column<ResourceStatus>[] {
   const viewOf = (name: string) => listings.find((each) => each.name === name)?.view ?? "/";
   return [
     { name: "name", label: "Resource", show: ({ name }) => <a href={viewOf(name)}>{name}</a> },
@@ -63,7 +63,7 @@ function columnsOf({ now, zone }: Status, listings: readonly Listing[]): Column<
         changed === null ? (
           <span class="faint">–</span>
         ) : (
-          <span title={momentText(changed, zone)}>{agoOf(changed, now)}</span>
+          <span title={timestampText(changed)}>{agoOf(changed, now)}</span>
         ),
     },
     {
@@ -71,7 +71,7 @@ function columnsOf({ now, zone }: Status, listings: readonly Listing[]): Column<
       label: "Newest",
       doc: "Date of the newest record, which may be in the future",
       show: ({ newest }) =>
-        newest === null ? <span class="faint">–</span> : newest.includes("T") ? momentText(newest, zone) : newest,
+        newest === null ? <span class="faint">–</span> : newest.includes("T") ? timestampText(newest) : newest,
     },
   ];
 }

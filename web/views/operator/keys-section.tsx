@@ -1,5 +1,6 @@
 // API keys with their terms and actions.
 import { useState } from "preact/hooks";
+import { timestampText } from "../../api/time-zone.ts";
 import { changeQuery, useLocation } from "../../app/location.ts";
 import { agoOf } from "../../format/amount.ts";
 import { dayText } from "../../format/day.ts";
@@ -69,7 +70,7 @@ function columnsOf(start: (action: KeyAction) => void, now: string | undefined):
     {
       name: "state",
       label: "State",
-      show: ({ state, revoked }) => (state === "retiring" ? `retiring, valid until ${momentOf(revoked)}` : state),
+      show: ({ state, revoked }) => (state === "retiring" ? `retiring, valid until ${timestampText(revoked)}` : state),
       tone: ({ state }) => (state === "valid" ? "up" : state === "retiring" ? undefined : "down"),
     },
     { name: "scopes", label: "Scopes", show: ({ scopes }) => scopes.join(", ") },
@@ -86,8 +87,6 @@ function columnsOf(start: (action: KeyAction) => void, now: string | undefined):
     { name: "actions", label: "Actions", show: (key) => <KeyActions apiKey={key} start={start} /> },
   ];
 }
-
-const momentOf = (iso: string): string => iso.replace("T", " ").replace(/:\d\dZ$/, " UTC");
 
 function seesText({ resources, history, delay_minutes }: Key): string {
   return [
@@ -107,7 +106,9 @@ function limitsText({ rate, burst, quota, quota_per }: Key): string {
 
 function usedText(lastUsed: string, now: string | undefined) {
   if (lastUsed === "") return <span class="faint">never</span>;
-  return <span title={momentOf(lastUsed)}>{now === undefined ? momentOf(lastUsed) : agoOf(lastUsed, now)}</span>;
+  return (
+    <span title={timestampText(lastUsed)}>{now === undefined ? timestampText(lastUsed) : agoOf(lastUsed, now)}</span>
+  );
 }
 
 /** None for keys that have been rotated out or revoked. */

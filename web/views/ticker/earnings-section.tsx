@@ -1,6 +1,7 @@
 // Earnings per share of a company compared with estimates, as chart and table.
 import { recordsOf } from "../../api/client.ts";
-import { clockText, dayText } from "../../format/day.ts";
+import { timeText } from "../../api/time-zone.ts";
+import { dayText } from "../../format/day.ts";
 import { compact, decimal, numberOf, signedPercent, toneOf } from "../../format/number.ts";
 import { domainOf } from "../../format/scale.ts";
 import { ColumnPlot, type PlotColumn } from "../../parts/chart/column-plot.tsx";
@@ -95,7 +96,7 @@ const columns: readonly Column[] = [
     show: ({ date, date_confirmed, time }) => (
       <>
         {dayText(textOf(date))}
-        {date_confirmed === 0 ? " ?" : ""} <span class="faint">{clockText(time)}</span>
+        {date_confirmed === 0 ? " ?" : ""} <span class="faint">{timeText(date, time)}</span>
       </>
     ),
   },

@@ -1,5 +1,5 @@
 // Upcoming events of a company: earnings, conference calls, and dividend dates, soonest first.
-import { clockText } from "../../format/day.ts";
+import { timeText } from "../../api/time-zone.ts";
 import { type Item, textOf } from "../../format/item.ts";
 import { decimal } from "../../format/number.ts";
 import { periodText } from "./periods.ts";
@@ -22,7 +22,10 @@ export function nextEvents(
     ...earnings.map((record) => ({
       day: textOf(record.date),
       title: `Earnings ${periodText(record.period, record.period_year)}`.trim(),
-      details: [clockText(record.time), decimal(record.eps_est) === "" ? "" : `EPS est. ${decimal(record.eps_est)}`],
+      details: [
+        timeText(record.date, record.time),
+        decimal(record.eps_est) === "" ? "" : `EPS est. ${decimal(record.eps_est)}`,
+      ],
       listing: "earnings",
       record,
       isConfirmed: record.date_confirmed === 1,
@@ -30,7 +33,7 @@ export function nextEvents(
     ...calls.map((record) => ({
       day: textOf(record.date),
       title: "Conference call",
-      details: [clockText(textOf(record.start_time) || record.time)],
+      details: [timeText(record.date, textOf(record.start_time) || record.time)],
       listing: "conference-calls",
       record,
       isConfirmed: record.confirmed !== false,

@@ -1,7 +1,7 @@
 // The news of a company, newest first.
 import { recordsOf } from "../../api/client.ts";
+import { timestampIn } from "../../api/time-zone.ts";
 import { dayText } from "../../format/day.ts";
-import { wireTime } from "../../format/wire-time.ts";
 import type { DataSource } from "../../parts/data-source.ts";
 import { Section } from "../../parts/section.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
@@ -32,8 +32,8 @@ export function TickerNews({ symbol, source }: { readonly symbol: string; readon
 }
 
 function Headline({ item, before }: { readonly item: Item; readonly before: Item | undefined }) {
-  const { day, clock } = wireTime(item.created);
-  const startsDay = before === undefined || wireTime(before.created).day !== day;
+  const { day, clock } = timestampIn(item.created);
+  const startsDay = before === undefined || timestampIn(before.created).day !== day;
   return (
     <li>
       {startsDay && <h3>{dayText(day)}</h3>}

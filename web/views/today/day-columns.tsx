@@ -1,6 +1,7 @@
 // Columns of the day view, compact, with actual values next to estimates.
 import type { Listing } from "../../api/document.ts";
-import { clockText, dayText } from "../../format/day.ts";
+import { timeText } from "../../api/time-zone.ts";
+import { dayText } from "../../format/day.ts";
 import { compact, decimal, percent, signedPercent, type Tone, toneOf } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
 import { type Column, columnOf, ExternalLink, type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
@@ -18,7 +19,7 @@ const ticker: Column = {
   ),
 };
 const company: Column = { name: "name", label: "Company", maxWidth: 20, show: ({ name }) => textOf(name) };
-const time: Column = { name: "time", label: "Time", show: ({ time }) => blank(clockText(time)) };
+const time: Column = { name: "time", label: "Time", show: ({ date, time }) => blank(timeText(date, time)) };
 const period: Column = {
   name: "period",
   label: "Period",
@@ -199,7 +200,7 @@ const guidance: Column[] = [
 ];
 
 const calls: Column[] = [
-  { ...time, show: ({ start_time, time }) => blank(clockText(textOf(start_time) || time)) },
+  { ...time, show: ({ date, start_time, time }) => blank(timeText(date, textOf(start_time) || time)) },
   ticker,
   company,
   period,

@@ -1,9 +1,9 @@
 // Latest news in the day view, newest first.
 
 import { recordsOf } from "../../api/client.ts";
+import { timestampIn } from "../../api/time-zone.ts";
 import type { FetchResult } from "../../api/use-response.ts";
 import { shortDay } from "../../format/day.ts";
-import { wireTime } from "../../format/wire-time.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
 
@@ -44,8 +44,8 @@ function Headline({
   readonly day: string;
   readonly before: Item | undefined;
 }) {
-  const { day: published, clock } = wireTime(item.created);
-  const startsDay = published !== (before === undefined ? day : wireTime(before.created).day);
+  const { day: published, clock } = timestampIn(item.created);
+  const startsDay = published !== (before === undefined ? day : timestampIn(before.created).day);
   const stocks = (item.stocks ?? []) as readonly { readonly name: string }[];
   return (
     <li>

@@ -1,5 +1,6 @@
 // Columns of the table of rating changes.
-import { clockText, dayText } from "../../../format/day.ts";
+import { timeText } from "../../../api/time-zone.ts";
+import { dayText } from "../../../format/day.ts";
 import { changeOf, decimal, signed, type Tone, toneOf } from "../../../format/number.ts";
 import { type Column, textOf } from "../../../parts/table/column.tsx";
 import { ValueChange } from "../../../parts/table/value-change.tsx";
@@ -8,7 +9,7 @@ const tones: Readonly<Record<string, Tone>> = { Upgrades: "up", Downgrades: "dow
 
 export const changeColumns: readonly Column[] = [
   { name: "date", label: "Date", show: ({ date }) => dayText(textOf(date)) },
-  { name: "time", label: "Time", show: ({ time }) => clockText(time) },
+  { name: "time", label: "Time", show: ({ date, time }) => timeText(date, time) },
   { name: "analyst", label: "Firm", maxWidth: 24, show: ({ analyst }) => textOf(analyst) },
   { name: "analyst_name", label: "Analyst", maxWidth: 22, show: ({ analyst_name }) => textOf(analyst_name) },
   {
