@@ -23,14 +23,14 @@ async function start(): Promise<void> {
     ?.route.load()
     .catch(() => {});
   // Views and navigation depend on the OpenAPI document.
-  const [{ key }] = await Promise.all([
+  await Promise.all([
     loadSettings(() =>
       render(<p class="loading">The server is starting. This page will load once it is ready.</p>, root),
     ),
     loadDocument(),
   ]);
   restoreZone();
-  if (key !== undefined) applyDemoKey(key);
+  applyDemoKey();
   if (keyState.get().key === undefined) keyDialogOpen.set(true);
   render(<App />, root);
 }

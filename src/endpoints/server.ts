@@ -58,6 +58,12 @@ export const serverEndpoints = endpointGroup({
                 description: "The resources that are served",
                 items: object({ name: string, title: string, path: string }),
               },
+              command: { type: "string", description: "How commands are run here", examples: ["npx bellwire"] },
+              empty: { type: "boolean", description: "True if there are no records yet; absent otherwise" },
+              database: {
+                type: "string",
+                description: "The SQLite file, if it isn't the default, for commands that fill an empty server",
+              },
               key: {
                 type: "string",
                 description: "A key with the scope `read`; on the demo only, until it is revoked",

@@ -149,16 +149,16 @@ test("encodes a request as a readable, equivalent URL", () => {
 
 test("generates snippets in every language, with a placeholder for the key", () => {
   const origin = "http://localhost:8080";
-  const url = `${origin}/api/v2.1/calendar/ratings?pagesize=100&parameters[tickers]=AAPL,BRK.B`;
+  const url = `${origin}/api/v2.1/calendar/ratings?pagesize=100&parameters%5Btickers%5D=AAPL,BRK.B`;
   assert.equal(snippet("URL", request, origin), `${url}&token=YOUR_KEY`);
   assert.equal(snippet("curl", request, origin), `curl -H 'Authorization: token YOUR_KEY' '${url}'`);
   assert.match(
-    snippet("TypeScript", request, origin),
+    snippet("JavaScript", request, origin),
     /await fetch\("http:.*BRK\.B", \{\n {2}headers: \{ authorization: "token YOUR_KEY" \},/,
   );
   assert.match(
     snippet("Python", request, origin),
-    /requests\.get\(\n {4}"http:.*BRK\.B",\n {4}headers=\{"Authorization": "token YOUR_KEY"\},\n\)/,
+    /Request\(\n {4}"http:.*BRK\.B",\n {4}headers=\{"Authorization": "token YOUR_KEY"\},\n\)/,
   );
   const quoted = get("/x", [["a", "it's"]]);
   assert.equal(snippet("curl", quoted, origin), `curl -H 'Authorization: token YOUR_KEY' '${origin}/x?a=it'\\''s'`);
@@ -173,11 +173,11 @@ test("generates snippets with method and body", () => {
   } as const;
   assert.match(
     snippet("curl", writing, ""),
-    /^curl -X POST .* -d '\{"name":"o'\\''r","expires":null,"on":true\}' '\/admin\/v1\/keys'$/,
+    /^curl -X POST .* -d '\{"name":"o'\\''r","expires":null,"on":true\}' \/admin\/v1\/keys$/,
   );
   assert.match(
     snippet("Python", writing, ""),
-    /requests\.post\([\s\S]*json=\{"name": "o'r", "expires": None, "on": True\}/,
+    /method="POST",[\s\S]*json\.dumps\(\{"name": "o'r", "expires": None, "on": True\}\)/,
   );
-  assert.match(snippet("TypeScript", writing, ""), /method: "POST",[\s\S]*body: JSON\.stringify\(/);
+  assert.match(snippet("JavaScript", writing, ""), /method: "POST",[\s\S]*body: JSON\.stringify\(/);
 });

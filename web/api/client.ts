@@ -1,6 +1,6 @@
 // API client: sends requests with the user's key. Failures are values.
 import { connectionLost } from "./connection.ts";
-import { type Failure, failureOf, missingKey, unreachable } from "./failure.ts";
+import { type Failure, failureOf, missingKey, rejectedKey, unreachable } from "./failure.ts";
 import { keyState, markKeyRejected } from "./key.ts";
 import { type ApiRequest, urlOf } from "./request.ts";
 
@@ -13,10 +13,32 @@ export type ApiResponse = {
 
 export type Outcome = { readonly response: ApiResponse } | { readonly failure: Failure };
 
+/** The first request with a key. The others wait for it, so that an invalid key is sent once. */
+let check: { readonly version: number; readonly done: Promise<void> } | undefined;
+
 /** Sends once. The promise of an aborted request never resolves. */
 export async function send(request: ApiRequest, signal: AbortSignal): Promise<Outcome> {
-  const { key } = keyState.get();
+  const { key, version } = keyState.get();
   if (key === undefined) return { failure: missingKey };
+  if (check?.version === version) {
+    await check.done;
+    if (signal.aborted) return new Promise(() => {});
+    return isRejected(version) ? { failure: rejectedKey } : transmit(request, signal, key, version);
+  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  check = { version, done: promise };
+  signal.addEventListener("abort", () => resolve());
+  const outcome = await transmit(request, signal, key, version);
+  resolve();
+  return outcome;
+}
+
+function isRejected(version: number): boolean {
+  const state = keyState.get();
+  return state.version === version && state.rejected;
+}
+
+async function transmit(request: ApiRequest, signal: AbortSignal, key: string, version: number): Promise<Outcome> {
   const started = performance.now();
   try {
     const response = await fetch(urlOf(request), {
@@ -31,7 +53,7 @@ export async function send(request: ApiRequest, signal: AbortSignal): Promise<Ou
     });
     if (!response.ok) {
       const failure = await failureOf(response);
-      if (failure.kind === "key") markKeyRejected(key);
+      if (failure.kind === "key") markKeyRejected(version);
       if (failure.kind === "unavailable") connectionLost(failure.detail);
       return { failure };
     }

@@ -40,6 +40,20 @@ export const missingKey: Failure = {
   errors: [],
 };
 
+export const rejectedKey: Failure = {
+  kind: "key",
+  status: 401,
+  title: "API key rejected",
+  detail: "The server rejected the API key: it is unknown, expired, or revoked.",
+  errors: [],
+};
+
+const statusKind = (status: number): Failure["kind"] =>
+  status >= 502 ? "unavailable" : status >= 500 ? "internal" : "invalid";
+
+/** Returned instead of 401 to an address that has sent many invalid keys. */
+const tooManyInvalidKeys = "limit.tokens";
+
 /** Proxies may respond with something other than a problem document. */
 export async function failureOf(response: Response): Promise<Failure> {
   const { status } = response;
@@ -50,7 +64,7 @@ export async function failureOf(response: Response): Promise<Failure> {
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   const requestId = response.headers.get("x-request-id");
   return {
-    kind: kinds[status] ?? (status >= 502 ? "unavailable" : status >= 500 ? "internal" : "invalid"),
+    kind: problem.code === tooManyInvalidKeys ? "key" : (kinds[status] ?? statusKind(status)),
     status,
     title: typeof problem.title === "string" ? problem.title : `The server responded with status ${status}`,
     detail: typeof problem.detail === "string" ? problem.detail : response.statusText,

@@ -2,43 +2,51 @@
 
 import { readStored, writeStored } from "../app/local-storage.ts";
 import { type Signal, signal } from "../app/signal.ts";
+import { settings } from "./settings.ts";
 
 export type KeyState = {
   readonly key: string | undefined;
-  /** Whether the server has rejected this key. */
+  /** Whether the server has rejected this key. Nothing is sent with it from then on. */
   readonly rejected: boolean;
   /** Provided by a demo server, not entered by the user. */
   readonly isDemoKey: boolean;
+  /** Changes whenever a key is entered, even if it is the same one. */
+  readonly version: number;
 };
 
-export const keyState: Signal<KeyState> = signal<KeyState>({
-  key: readStored("key"),
-  rejected: false,
-  isDemoKey: false,
-});
+const accepted = { rejected: false, isDemoKey: false };
+
+export const keyState: Signal<KeyState> = signal<KeyState>({ ...accepted, key: readStored("key"), version: 0 });
 
 export const keyDialogOpen: Signal<boolean> = signal(false);
 
+const use = (key: string | undefined, isDemoKey = false): void =>
+  keyState.set({ ...accepted, key, isDemoKey, version: keyState.get().version + 1 });
+
 export function saveKey(key: string): void {
   writeStored("key", key);
-  keyState.set({ key, rejected: false, isDemoKey: false });
+  use(key);
   keyDialogOpen.set(false);
 }
 
 /** Uses the demo's key unless the user has entered one. */
-export function applyDemoKey(key: string): void {
-  if (keyState.get().key === undefined) keyState.set({ key, rejected: false, isDemoKey: true });
+export function applyDemoKey(): void {
+  const { key } = settings.get();
+  if (key !== undefined && keyState.get().key === undefined) use(key, true);
 }
 
-export function removeKey(): void {
+/** On a demo server, the demo's key is used again. */
+export function forgetKey(): void {
   writeStored("key", undefined);
-  keyState.set({ key: undefined, rejected: false, isDemoKey: false });
+  use(undefined);
+  applyDemoKey();
+  keyDialogOpen.set(keyState.get().key === undefined);
 }
 
 /** Ignores the rejection of a key that has been replaced in the meantime. */
-export function markKeyRejected(key: string | undefined): void {
+export function markKeyRejected(version: number): void {
   const state = keyState.get();
-  if (state.key !== key || state.rejected) return;
+  if (state.version !== version || state.rejected) return;
   keyState.set({ ...state, rejected: true });
   keyDialogOpen.set(true);
 }

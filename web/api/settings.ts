@@ -1,6 +1,7 @@
-// Settings that the server provides to the page: version, time zone, current day, and the demo's key.
+// Settings that the server provides to the page: version, time zone, current day, how commands are run, and the demo's key.
 import { type Signal, signal } from "../app/signal.ts";
 import { todayIn } from "../format/day.ts";
+import { shellQuoted } from "../format/shell.ts";
 
 export type Settings = {
   readonly version: string;
@@ -8,6 +9,11 @@ export type Settings = {
   readonly zone: string;
   /** Current day in that zone. */
   readonly today: string;
+  /** How this installation runs commands: `bellwire` or `npm run -s bellwire --`. */
+  readonly command?: string;
+  /** The server has no records yet. Its database, if it isn't the default, is then known as well. */
+  readonly empty?: boolean;
+  readonly database?: string;
   /** Only on a demo server, until the key is revoked. */
   readonly key?: string;
 };
@@ -17,6 +23,12 @@ export const settings: Signal<Settings> = signal(defaults);
 
 /** Whether the browser's clock agrees on the day. If so, the next day starts by that clock. */
 let clockMatches = true;
+
+/** A command as it is run on the server's machine. */
+export function commandText(words: string): string {
+  const { command = "bellwire", database } = settings.get();
+  return `${command} ${words}${database === undefined ? "" : ` --database ${shellQuoted(database)}`}`;
+}
 
 export const today = (): string => (clockMatches ? todayIn(settings.get().zone) : settings.get().today);
 

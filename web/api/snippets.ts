@@ -1,13 +1,15 @@
 // A request as a code snippet. It contains a placeholder instead of the key.
+import { shellQuoted } from "../format/shell.ts";
 import { type ApiRequest, urlOf } from "./request.ts";
 
-export type Language = "URL" | "curl" | "TypeScript" | "Python";
-export const languages: readonly Language[] = ["URL", "curl", "TypeScript", "Python"];
+export type Language = "URL" | "curl" | "JavaScript" | "Python";
+export const languages: readonly Language[] = ["URL", "curl", "JavaScript", "Python"];
 
 const placeholder = "YOUR_KEY";
 
 export function snippet(language: Language, request: ApiRequest, origin: string): string {
-  const url = `${origin}${urlOf(request)}`;
+  // curl would expand brackets.
+  const url = `${origin}${urlOf(request)}`.replaceAll("[", "%5B").replaceAll("]", "%5D");
   const { method = "GET", body } = request;
   const hasBody = body !== undefined;
   const json = JSON.stringify(body);
@@ -19,31 +21,29 @@ export function snippet(language: Language, request: ApiRequest, origin: string)
         "curl",
         ...(method === "GET" ? [] : [`-X ${method}`]),
         `-H 'Authorization: token ${placeholder}'`,
-        ...(hasBody ? ["-H 'Content-Type: application/json'", `-d '${shellQuoted(json)}'`] : []),
-        `'${shellQuoted(url)}'`,
+        ...(hasBody ? ["-H 'Content-Type: application/json'", `-d ${shellQuoted(json)}`] : []),
+        shellQuoted(url),
       ].join(" ");
-    case "TypeScript":
+    case "JavaScript":
       return `const response = await fetch(${JSON.stringify(url)}, {
 ${method === "GET" ? "" : `  method: ${JSON.stringify(method)},\n`}  headers: { authorization: "token ${placeholder}"${hasBody ? ', "content-type": "application/json"' : ""} },
 ${hasBody ? `  body: JSON.stringify(${json}),\n` : ""}});
-if (!response.ok) throw new Error(await response.text());
-const data = await response.json();`;
+if (!response.ok) throw new Error(await response.text());${method === "DELETE" ? "" : "\nconst data = await response.json();"}`;
     case "Python":
-      return `import requests
+      return `import json
+from urllib.request import Request, urlopen
 
-response = requests.${method.toLowerCase()}(
+request = Request(
     ${JSON.stringify(url)},
-    headers={"Authorization": "token ${placeholder}"},
-${hasBody ? `    json=${pythonLiteral(body)},\n` : ""})
-response.raise_for_status()
-data = response.json()`;
+${method === "GET" ? "" : `    method=${JSON.stringify(method)},\n`}    headers={"Authorization": "token ${placeholder}"${hasBody ? ', "Content-Type": "application/json"' : ""}},
+${hasBody ? `    data=json.dumps(${pythonLiteral(body)}).encode(),\n` : ""})
+with urlopen(request) as response:
+    ${method === "DELETE" ? "response.read()" : "data = json.load(response)"}`;
   }
 }
 
 /** The admin API accepts the key only in the header. */
 const needsHeader = ({ path }: ApiRequest): boolean => path.startsWith("/admin/");
-
-const shellQuoted = (text: string): string => text.replaceAll("'", "'\\''");
 
 function pythonLiteral(value: unknown): string {
   if (value === null || value === undefined) return "None";

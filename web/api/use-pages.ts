@@ -53,8 +53,8 @@ const freshMs = 30_000;
 
 /** `from` is the number of the first page, as in the URL. */
 export function usePages<R>(request: ApiRequest | undefined, from = ""): Pages<R> {
-  const { key } = useSignal(keyState);
-  const cacheKey = request === undefined ? "" : `${cacheKeyOf(request)} ${key} ${from}`;
+  const { version } = useSignal(keyState);
+  const cacheKey = request === undefined ? "" : `${cacheKeyOf(request)} ${version} ${from}`;
   const [, redraw] = useState({});
   const [requested, setRequested] = useState({ cacheKey, pages: 1 });
   const failure = useRef<Failure | undefined>(undefined);

@@ -20,9 +20,9 @@ type Settled = { readonly cacheKey: string; readonly response?: ApiResponse; rea
 
 /** The response to a request; undefined sends nothing. */
 export function useResponse(request: ApiRequest | undefined): FetchResult {
-  const { key } = useSignal(keyState);
+  const { version } = useSignal(keyState);
   const [attempt, setAttempt] = useState(0);
-  const cacheKey = request === undefined ? "" : `${cacheKeyOf(request)} ${key} ${attempt}`;
+  const cacheKey = request === undefined ? "" : `${cacheKeyOf(request)} ${version} ${attempt}`;
   const [settled, setSettled] = useState<Settled>({ cacheKey: "" });
   useEffect(() => {
     if (request === undefined) return;

@@ -1,5 +1,7 @@
 // Root component: shell, dialogs, and the current view.
 import { useEffect, useState } from "preact/hooks";
+import { connectionLost, untilConnected } from "../api/connection.ts";
+import { unreachable } from "../api/failure.ts";
 import { keyDialogOpen } from "../api/key.ts";
 import { Frame } from "../parts/frame.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
@@ -30,6 +32,18 @@ export function App() {
 /** Loaded views, which render without delay the next time. */
 const loadedViews = new Map<() => Promise<View>, View>();
 
+/** Tries once more after an outage. If that fails too, the server has been updated and no longer has the file. */
+async function loadView(load: () => Promise<View>, signal: AbortSignal, onOutage: () => void): Promise<View> {
+  try {
+    return await load();
+  } catch {
+    onOutage();
+    connectionLost(unreachable.detail);
+    await untilConnected(signal);
+    return load();
+  }
+}
+
 function CurrentView() {
   const { path } = useLocation();
   const match = matchRoute(path);
@@ -39,13 +53,15 @@ function CurrentView() {
   useEffect(() => {
     if (load === undefined || loadedViews.has(load)) return;
     setFailed(false);
-    load().then(
+    const aborter = new AbortController();
+    loadView(load, aborter.signal, () => setFailed(true)).then(
       (view) => {
         loadedViews.set(load, view);
         redraw({});
       },
       () => setFailed(true),
     );
+    return () => aborter.abort();
   }, [load]);
   if (match === undefined || load === undefined) {
     return (

@@ -1,15 +1,16 @@
 // Dialog to enter an API key. The next response shows whether it is valid.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { keyDialogOpen, keyState, removeKey, saveKey } from "../api/key.ts";
+import { rejectedKey } from "../api/failure.ts";
+import { forgetKey, keyDialogOpen, keyState, saveKey } from "../api/key.ts";
+import { commandText, settings } from "../api/settings.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useSignal } from "./signal.ts";
 
 export function KeyDialog() {
   const { key, rejected, isDemoKey } = useSignal(keyState);
+  const { key: demoKey } = useSignal(settings);
   const input = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState(
-    rejected ? "The current API key was rejected: it is unknown, expired, or revoked." : "",
-  );
+  const [error, setError] = useState(rejected ? rejectedKey.detail : "");
   useEffect(() => input.current?.focus(), []);
   const submit = () => {
     const text = input.current?.value.trim() ?? "";
@@ -48,12 +49,12 @@ export function KeyDialog() {
           </p>
         )}
         <p class="faint">
-          The operator of the server can create one with <code>bellwire keys create --name NAME</code>.
+          The operator of the server can create one with <code>{commandText("keys create --name NAME")}</code>.
         </p>
         <p class="dialog-actions">
           {key !== undefined && !isDemoKey && (
-            <button type="button" onClick={removeKey}>
-              Remove key
+            <button type="button" onClick={forgetKey}>
+              {demoKey === undefined ? "Forget key" : "Use the demo key"}
             </button>
           )}
           <button type="submit" class="primary">

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { connection, probeNow } from "../api/connection.ts";
 import { useDocument } from "../api/document.ts";
+import { missingKey, rejectedKey } from "../api/failure.ts";
 import { keyDialogOpen, keyState } from "../api/key.ts";
 import { navigate, useLocation } from "./location.ts";
 import { isCurrent, navItems } from "./navigation.ts";
@@ -18,7 +19,7 @@ const themeIcons = { system: "◐", light: "☀", dark: "☾" };
 export function Shell({ children, onHelp }: Props) {
   const { path } = useLocation();
   const items = navItems(useDocument());
-  const { key, isDemoKey } = useSignal(keyState);
+  const { key, rejected, isDemoKey } = useSignal(keyState);
   const currentTheme = useSignal(theme);
   useShortcuts(
     items
@@ -73,7 +74,7 @@ export function Shell({ children, onHelp }: Props) {
             onClick={() => keyDialogOpen.set(true)}
             title={key === undefined ? "Enter an API key" : isDemoKey ? "Using the demo API key" : "Change API key"}
           >
-            {key === undefined ? "Key…" : isDemoKey ? "Demo key" : "Key ✓"}
+            {key === undefined ? "Key…" : rejected ? "Key ✕" : isDemoKey ? "Demo key" : "Key ✓"}
           </button>
           <button
             type="button"
@@ -87,10 +88,26 @@ export function Shell({ children, onHelp }: Props) {
         </div>
       </header>
       <ConnectionBar />
+      <KeyBar />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
     </>
+  );
+}
+
+/** The only notice about a missing or rejected key. */
+function KeyBar() {
+  const { key, rejected } = useSignal(keyState);
+  if (key !== undefined && !rejected) return null;
+  const { title, detail } = rejected ? rejectedKey : missingKey;
+  return (
+    <div role="alert" class="connection-bar">
+      <strong>{title}.</strong> {detail}{" "}
+      <button type="button" onClick={() => keyDialogOpen.set(true)}>
+        Enter API key
+      </button>
+    </div>
   );
 }
 

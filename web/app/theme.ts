@@ -12,13 +12,15 @@ const saved = readStored("theme");
 export const theme: Signal<Theme> = signal(isTheme(saved) ? saved : "system");
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const print = window.matchMedia("print");
 
 /** For charts, which don't use style sheets. */
 export const appliedTheme: Signal<"light" | "dark"> = signal("light");
 
 function apply(): void {
   const selected = theme.get();
-  const applied = selected === "system" ? (dark.matches ? "dark" : "light") : selected;
+  const screen = selected === "system" ? (dark.matches ? "dark" : "light") : selected;
+  const applied = print.matches ? "light" : screen;
   document.documentElement.dataset.theme = applied;
   appliedTheme.set(applied);
 }
@@ -26,6 +28,7 @@ function apply(): void {
 export function watchTheme(): void {
   apply();
   dark.addEventListener("change", apply);
+  print.addEventListener("change", apply);
   theme.subscribe(apply);
 }
 

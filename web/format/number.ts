@@ -50,6 +50,12 @@ export function compact(value: unknown): string {
   return minus(`${short.toFixed(fractionDigits)}${letter}`);
 }
 
+/** A figure with its unit, as abbreviated by the source, or else with all digits. */
+export function figure(abbreviated: unknown, value: unknown): string {
+  const text = typeof abbreviated === "string" ? abbreviated.trim() : "";
+  return text === "" ? decimal(value, 0) : minus(text);
+}
+
 /** A fraction as a percentage with a sign: `0.0757` as `+7.57%`. */
 export function signedPercent(value: unknown, fractionDigits = 2): string {
   const number = numberOf(value);
@@ -59,15 +65,14 @@ export function signedPercent(value: unknown, fractionDigits = 2): string {
 /** A fraction as a percentage: `0.0051` as `0.51%`. */
 export function percent(value: unknown, fractionDigits = 2): string {
   const number = numberOf(value);
-  return number === undefined ? "" : minus(`${(number * 100).toFixed(fractionDigits)}%`);
+  return number === undefined ? "" : minus(`${formatTo(fractionDigits).format(number * 100)}%`);
 }
 
 export function signed(value: unknown, fractionDigits = 2, unit = ""): string {
   const number = numberOf(value);
   if (number === undefined) return "";
-  const text = number.toFixed(fractionDigits);
-  const isZero = Number(text) === 0;
-  return `${isZero ? "" : number > 0 ? "+" : "−"}${text.replace("-", "")}${unit}`;
+  const isZero = Number(number.toFixed(fractionDigits)) === 0;
+  return `${isZero ? "" : number > 0 ? "+" : "−"}${formatTo(fractionDigits).format(Math.abs(number))}${unit}`;
 }
 
 /** Percent change from one value to another; undefined if either is unknown. */

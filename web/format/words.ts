@@ -16,10 +16,36 @@ const spelled: Readonly<Record<string, string>> = {
   t: "text",
 };
 
+/** Names that their words don't explain. */
+const phrases: Readonly<Record<string, string>> = {
+  action_company: "Action",
+  action_pt: "Target action",
+  adjusted_pt_current: "Adjusted target",
+  adjusted_pt_prior: "Adjusted prior target",
+  date_confirmed: "Date confirmed",
+  eps_prior: "Year-ago EPS",
+  event_category: "Category",
+  event_name: "Release",
+  event_period: "Period",
+  name: "Company",
+  period_year: "Fiscal year",
+  pt_current: "Target",
+  pt_pct_change: "Target change, %",
+  pt_prior: "Prior target",
+  rating_current: "Rating",
+  rating_prior: "Prior rating",
+  revenue_prior: "Year-ago revenue",
+  url: "Link",
+  url_calendar: "Calendar page",
+  url_news: "News item",
+};
+
 /** Splits names at underscores and capital letters. */
 export function labelOf(name: string): string {
-  const words = name
-    .replace(/^parameters\[(.+)\]$/, "$1")
+  const plain = name.replace(/^parameters\[(.+)\]$/, "$1");
+  const phrase = phrases[plain];
+  if (phrase !== undefined) return phrase;
+  const words = plain
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .toLowerCase()
     .split("_");

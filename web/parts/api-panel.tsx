@@ -1,4 +1,4 @@
-// API panel: the requests of a view as URL, curl, TypeScript, and Python, with their JSON responses.
+// API panel: the requests of a view as URL, curl, JavaScript, and Python, with their JSON responses.
 import { useState } from "preact/hooks";
 import type { ApiRequest } from "../api/request.ts";
 import { type Language, languages, snippet } from "../api/snippets.ts";

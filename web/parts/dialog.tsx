@@ -7,10 +7,12 @@ type Props = {
   readonly onClose: () => void;
   readonly children: ComponentChildren;
   readonly wide?: boolean;
+  /** Escape doesn't close it, since what it shows would be lost. */
+  readonly ignoresEscape?: boolean;
 };
 
 /** Open while it is mounted. */
-export function Dialog({ title, onClose, children, wide = false }: Props) {
+export function Dialog({ title, onClose, children, wide = false, ignoresEscape = false }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const opened = element.current;
@@ -24,7 +26,11 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
       aria-label={title}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!ignoresEscape) onClose();
+      }}
+      // Browsers let a page prevent only the first cancellation.
+      onKeyDown={(event) => {
+        if (ignoresEscape && event.key === "Escape") event.preventDefault();
       }}
     >
       <header>

@@ -15,6 +15,8 @@ const hints: Readonly<Record<Failure["kind"], string>> = {
 
 export function Notice({ failure, refetch }: Props) {
   const { kind, title, detail, errors, retryAfter, requestId } = failure;
+  // The shell shows one notice about the key for the whole page.
+  if (kind === "key") return null;
   return (
     <div class={`notice ${kind}`} role="alert">
       <strong>{title}</strong>
@@ -31,9 +33,9 @@ export function Notice({ failure, refetch }: Props) {
         </ul>
       )}
       <p class="notice-actions">
-        {(kind === "key" || kind === "forbidden") && (
+        {kind === "forbidden" && (
           <button type="button" onClick={() => keyDialogOpen.set(true)}>
-            {failure.status === 0 ? "Enter API key" : "Use a different key"}
+            Use a different key
           </button>
         )}
         {refetch !== undefined && ["forbidden", "limited", "unavailable", "internal"].includes(kind) && (

@@ -1,18 +1,22 @@
 // Information about the running server for the status and metrics endpoints.
 import type { Config } from "../../config.ts";
 import type { ServerInfo } from "../../http/routes/status.ts";
-import { version } from "../../package.ts";
+import { command, version } from "../../package.ts";
 import { catalog } from "../../resources/catalog.ts";
+import { databaseSettings } from "../../settings/database.ts";
 import { isPostgres } from "../../settings/setting.ts";
 import type { Store } from "../../store/store.ts";
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
 export function serverInfo(config: Config, store: Store, siblings: ServerInfo["siblings"]): ServerInfo {
+  const database = config.get("database");
+  const isPlain = isPostgres(database) || database === databaseSettings.database.fallback;
   return {
     version,
     started: now(),
-    database: isPostgres(config.get("database")) ? "postgres" : "sqlite",
+    database: isPostgres(database) ? "postgres" : "sqlite",
+    setup: { command, ...(isPlain ? {} : { database }) },
     metricsOpen: config.get("metrics-open") === "true",
     mirror: async () => {
       // Most servers are not mirrors, so this is loaded only when requested.

@@ -31,7 +31,7 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
     ...usageHandlers(deps),
     ...statusHandlers(deps),
     ...healthHandlers(deps.store, deps.gate, ({ raw }) => deps.isPublic(raw)),
-    getPageSettings: pageSettings({ ...deps, version: info?.version ?? deps.info.version }),
+    getPageSettings: pageSettings({ ...deps, version: info?.version ?? deps.info.version, setup: deps.info.setup }),
     getDescription: openapiDocument(deps.openapi),
   };
   serveEndpoints(app, endpointsOf(deps.catalog), handlers, deps);

@@ -15,6 +15,8 @@ export type ServerInfo = {
   /** Unix seconds. */
   readonly started: number;
   readonly database: "sqlite" | "postgres";
+  /** How commands are run here, and on which SQLite file if it isn't the default. */
+  readonly setup?: { readonly command: string; readonly database?: string };
   /** Metrics of the other server processes. */
   readonly siblings?: () => Promise<readonly (readonly Family[])[]>;
   /** Undefined if the database isn't a mirror. */

@@ -6,6 +6,7 @@ import { hashKey, pageKey } from "../../keys/key.ts";
 import type { Store } from "../../store/store.ts";
 import { expiryOf } from "../request/auth.ts";
 import type { Handler } from "./endpoints.ts";
+import type { ServerInfo } from "./status.ts";
 
 type PageSettingsHandler = Handler<(typeof serverEndpoints.endpoints)["getPageSettings"]>;
 
@@ -13,13 +14,14 @@ export type PageSettings = {
   readonly catalog: readonly Resource[];
   readonly store: Store;
   readonly version: string;
+  readonly setup: ServerInfo["setup"];
   /** Throws while requests can't be served. */
   readonly gate: () => Promise<void>;
   /** Unix seconds. */
   readonly now: () => number;
 };
 
-export function pageSettings({ catalog, store, version, gate, now }: PageSettings): PageSettingsHandler {
+export function pageSettings({ catalog, store, version, setup, gate, now }: PageSettings): PageSettingsHandler {
   const resources = catalog.map(({ name, title, path }) => ({ name, title, path }));
   return async (_request, reply) => {
     await gate();
@@ -29,7 +31,16 @@ export function pageSettings({ catalog, store, version, gate, now }: PageSetting
     // Only the demo's database has this key.
     const row = await store.findKey(hashKey(key), state);
     const isValid = row !== undefined && row.revoked === undefined && now() < expiryOf(row, zone);
-    const settings = { version, zone: zone.name, today: localDay(zone, now()), resources };
-    return reply.header("cache-control", "no-store").send(isValid ? { ...settings, key } : settings);
+    // The log of a database that was filled long ago may be empty too.
+    const isEmpty = state.position === 0 && (await isWithoutRecords(store, catalog));
+    return reply.header("cache-control", "no-store").send({
+      ...{ version, zone: zone.name, today: localDay(zone, now()), resources },
+      ...(setup === undefined ? {} : { command: setup.command }),
+      ...(isEmpty ? { empty: true, ...(setup?.database === undefined ? {} : { database: setup.database }) } : {}),
+      ...(isValid ? { key } : {}),
+    });
   };
 }
+
+const isWithoutRecords = async (store: Store, catalog: readonly Resource[]): Promise<boolean> =>
+  (await Promise.all(catalog.map((resource) => store.count(resource)))).every((count) => count === 0);

@@ -27,7 +27,9 @@ async function addPageKey(api: Api, expires = ""): Promise<string> {
 onEveryStore("page.json", (test) => {
   test("version, zone, day, and resources are public, and contain no key", async (api) => {
     const { version, zone, today, resources, ...rest } = await settings(api);
-    assert.deepEqual([version, zone, today, rest], ["0.0.0", "America/New_York", "2026-01-15", {}]);
+    assert.deepEqual([version, zone, today, rest], ["0.0.0", "America/New_York", "2026-01-15", { empty: true }]);
+    await api.has("ratings", [{ id: "a" }]);
+    assert.ok(!("empty" in (await settings(api))));
     assert.deepEqual(resources.slice(0, 2), [
       { name: "news", title: "News", path: "/api/v2/news" },
       { name: "ratings", title: "Analyst ratings", path: "/api/v2.1/calendar/ratings" },

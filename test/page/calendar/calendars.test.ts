@@ -125,7 +125,7 @@ describe("filters", () => {
   test("show selected fields as columns", async (site) => {
     const opened = await openCalendar(site, "ratings?fields=ticker,rating_current");
     const { page } = opened;
-    assert.deepEqual(await page.locator("thead th:not(.opener)").allTextContents(), ["Ticker", "Rating current"]);
+    assert.deepEqual(await page.locator("thead th:not(.opener)").allTextContents(), ["Ticker", "Rating"]);
   });
 
   test("include new rules of the OpenAPI document", async (site) => {

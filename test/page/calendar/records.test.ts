@@ -27,10 +27,10 @@ describe("calendar records", () => {
     const { page } = opened;
     await page.locator("tbody tr[data-index='3'] td").nth(2).click();
     const panel = page.getByRole("complementary");
-    await panel.getByText("Rating current").waitFor();
+    await panel.getByText("Prior rating").waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.reload();
-    await panel.getByText("Rating current").waitFor();
+    await panel.getByText("Prior rating").waitFor();
     const atList = ({ search }: URL): boolean => `ratings${search}` === few("ratings");
     await page.keyboard.press("Escape");
     await page.waitForURL(atList);
@@ -70,7 +70,7 @@ describe("calendar records", () => {
     const url = (await panel.getByLabel("Request as URL").textContent()) ?? "";
     assert.equal(
       url,
-      `${service.origin}/api/v2.1/calendar/earnings?pagesize=100&parameters[date_from]=2026-06-12&parameters[date_to]=2026-06-25&parameters[importance]=2&token=YOUR_KEY`,
+      `${service.origin}/api/v2.1/calendar/earnings?pagesize=100&parameters%5Bdate_from%5D=2026-06-12&parameters%5Bdate_to%5D=2026-06-25&parameters%5Bimportance%5D=2&token=YOUR_KEY`,
     );
     const response = await (await fetch(url.replace("YOUR_KEY", service.key))).json();
     await panel.getByRole("button", { name: /Show all/ }).click();
@@ -78,8 +78,8 @@ describe("calendar records", () => {
     assert.deepEqual(JSON.parse(json), response);
     for (const [language, words] of [
       ["curl", "curl -H 'Authorization: token YOUR_KEY'"],
-      ["TypeScript", "await fetch("],
-      ["Python", "import requests"],
+      ["JavaScript", "await fetch("],
+      ["Python", "urlopen(request)"],
     ] as const) {
       await panel.getByRole("button", { name: language }).click();
       const code = (await panel.getByLabel(`Request as ${language}`).textContent()) ?? "";
@@ -92,6 +92,24 @@ describe("calendar records", () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     assertClean(opened);
   });
+});
+
+test("print with all rows and columns, in light colors", async (site) => {
+  const opened = await openCalendar(site, "ratings?date_from=2026-06-01&date_to=2026-06-25&columns=all", {
+    colorScheme: "dark",
+  });
+  const { page } = opened;
+  const count = () => page.locator("tbody tr[data-index]").count();
+  await page.getByText(/[1-9]\d\d records/).waitFor();
+  assert.ok((await count()) < 100);
+  await page.emulateMedia({ media: "print" });
+  await page.locator("html[data-theme=light]").waitFor();
+  await page.locator("tbody tr[data-index='99']").waitFor();
+  const wide = await page.locator("table").evaluate((each) => each.scrollWidth - each.clientWidth);
+  assert.equal(wide, 0);
+  assert.ok(!(await page.locator("header.bar").isVisible()));
+  await page.emulateMedia({ media: "screen" });
+  await page.locator("html[data-theme=dark]").waitFor();
 });
 
 describe("the month view", () => {

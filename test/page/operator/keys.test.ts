@@ -64,7 +64,7 @@ describe("API keys", () => {
     assert.equal(await form.getByLabel("Rate").getAttribute("aria-invalid"), "true");
     assert.deepEqual(await accessibilityFaults(page), []);
     await form.getByLabel("History").fill("30d");
-    await form.getByLabel("Rate").fill("2.5");
+    await form.getByLabel("Rate").fill("150/m");
     await form.getByRole("button", { name: "Create key" }).click();
     await shownKey(page, "careless");
     await keyRow(page, "careless").getByText("all; last 30 days").waitFor();
@@ -104,7 +104,7 @@ describe("API keys", () => {
     await form.getByRole("button", { name: "Rotate key" }).click();
     const second = await shownKey(page, "desk");
     assert.notEqual(second, first);
-    await keyRow(page, "desk").getByText("retiring, valid until 2026-06-18 02:00 UTC").waitFor();
+    await keyRow(page, "desk").getByText("retiring, valid until Jun 17, 2026, 22:00 EDT").waitFor();
     assert.deepEqual([await statusOf(site.service, first), await statusOf(site.service, second)], [200, 200]);
     await page.getByRole("button", { name: "Revoke desk" }).click();
     const revoke = dialogOf(page, "Revoke desk");
@@ -135,7 +135,7 @@ describe("API keys", () => {
     await page.keyboard.press("Enter");
     const shown = dialogOf(page, "API key narrow");
     await shown.getByRole("region", { name: "API key" }).waitFor();
-    await page.keyboard.press("Escape");
+    await shown.getByRole("button", { name: "Done" }).press("Enter");
     await shown.waitFor({ state: "detached" });
     await keyRow(page, "narrow").getByText("7/s").waitFor();
     assertClean(opened);

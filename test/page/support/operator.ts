@@ -25,6 +25,9 @@ export async function makeKey(page: Page, name: string, fill: (form: ReturnType<
 export async function shownKey(page: Page, name: string): Promise<string> {
   const shown = dialogOf(page, `API key ${name}`);
   const key = await shown.getByRole("region", { name: "API key" }).innerText();
+  // Escape, even twice, doesn't discard the only copy.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
   await shown.getByRole("button", { name: "Done" }).click();
   await shown.waitFor({ state: "detached" });
   return key;

@@ -10,6 +10,7 @@ import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer, type Server } from "../../../src/http/server.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { openSqlite } from "../../../src/open-sqlite.ts";
+import { command } from "../../../src/package.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { extensions } from "../../../src/resources/lists/extensions.ts";
 import type { IncomingRow, Store } from "../../../src/store/store.ts";
@@ -45,7 +46,8 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
   const { demo = demoResources, days = 21, describe = (document) => document } = options;
   assert.ok(existsSync(join(pageFolder, "index.html")), "the page is not built: npm run page");
   const folder = mkdtempSync(join(tmpdir(), "bellwire-page-"));
-  const store = openSqlite({ file: join(folder, "test.db"), now: () => now });
+  const database = join(folder, "test.db");
+  const store = openSqlite({ file: database, now: () => now });
   await store.prepare();
   const has: Service["has"] = async (name, records) => {
     const resource = catalog.find((each) => each.name === name);
@@ -73,6 +75,7 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
       log: createLog("silent"),
       openapi: describe(openapi(catalog, { version: "1.2.3" }, extensions)),
       pageFolder,
+      info: { version: "1.2.3", started: now, database: "sqlite", setup: { command, database } },
       now: () => now,
     });
     await server.app.listen({ host: "127.0.0.1", port });

@@ -50,10 +50,10 @@ test("opens a record by key, stores it in the URL, and links to its company and 
   await rowsOf(page, "Economic releases");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   const panel = page.getByRole("complementary", { name: "Retail Sales" });
-  await panel.getByText("Event name").waitFor();
+  await panel.getByText("Release", { exact: true }).waitFor();
   await page.waitForURL(/record=economics:e1/);
   await page.reload();
-  await panel.getByText("Event name").waitFor();
+  await panel.getByText("Release", { exact: true }).waitFor();
   await panel.getByRole("button", { name: "Close panel" }).click();
   await panel.waitFor({ state: "detached" });
   const ticker = page.getByRole("table", { name: "Ratings" }).getByRole("link", { name: "RISE" });

@@ -1,6 +1,7 @@
 // Virtual scrolling: which rows of a long list are rendered. All rows have the same height.
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useMedia } from "../use-media.ts";
 
 export type VisibleRows = {
   readonly from: number;
@@ -24,6 +25,7 @@ export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: n
     const rows = Math.ceil(element.clientHeight / rowHeight);
     setViewport((before) => (before.top === top && before.rows === rows ? before : { top, rows }));
   };
+  const isPrinted = useMedia("print");
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -37,6 +39,6 @@ export function useVisibleRows(scroller: RefObject<HTMLElement | null>, count: n
   }, []);
   useLayoutEffect(update, [count]);
   const top = Math.min(viewport.top, Math.max(0, count - 1));
-  if (count <= virtualizeAbove) return { from: 0, to: count, top };
+  if (count <= virtualizeAbove || isPrinted) return { from: 0, to: count, top };
   return { from: Math.max(0, top - overscan), to: Math.min(count, top + viewport.rows + overscan), top };
 }

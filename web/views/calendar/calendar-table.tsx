@@ -3,9 +3,12 @@ import { useMemo, useState } from "preact/hooks";
 import { type Listing, recordText } from "../../api/document.ts";
 import { filtersOf, requestOf } from "../../api/filters.ts";
 import { cacheKeyOf } from "../../api/request.ts";
+import { settings } from "../../api/settings.ts";
 import { type Pages, usePages } from "../../api/use-pages.ts";
 import { changeQuery, closePanel, hrefWith, openPanel, useLocation } from "../../app/location.ts";
+import { useSignal } from "../../app/signal.ts";
 import { plural } from "../../format/words.ts";
+import { EmptyServer } from "../../parts/empty-server.tsx";
 import { FilterForm } from "../../parts/filters/filter-form.tsx";
 import { Frame } from "../../parts/frame.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -98,7 +101,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
             changeQuery({ page: page === 0 ? undefined : String(page) }, { replace: true });
         }}
         scrollKey={list}
-        footer={<Footer pages={pages} />}
+        footer={<Footer pages={pages} name={listing.name} />}
         keys
       />
     </Frame>
@@ -115,9 +118,12 @@ function About({ pages: { records, first, done } }: { readonly pages: Pages<Item
   );
 }
 
-function Footer({ pages: { records, done, loading } }: { readonly pages: Pages<Item> }) {
+function Footer({ pages, name }: { readonly pages: Pages<Item>; readonly name: string }) {
+  const { records, done, loading } = pages;
+  const isNew = useSignal(settings).empty === true;
   if (loading) return <>Loading…</>;
   if (!done) return null;
+  if (isNew && records.length === 0) return <EmptyServer resource={name} />;
   return <>{records.length === 0 ? "No matching records. Try fewer filters or a wider date range." : "End of list"}</>;
 }
 

@@ -3,7 +3,17 @@ import type { Listing } from "../../api/document.ts";
 import { today } from "../../api/settings.ts";
 import { timeText } from "../../api/time-zone.ts";
 import { shortDay } from "../../format/day.ts";
-import { changeOf, compact, decimal, percent, signed, signedPercent, type Tone, toneOf } from "../../format/number.ts";
+import {
+  changeOf,
+  compact,
+  decimal,
+  figure,
+  percent,
+  signed,
+  signedPercent,
+  type Tone,
+  toneOf,
+} from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
 import { frequencyText } from "../../format/words.ts";
 import { type Column, columnOf, ExternalLink, type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
@@ -41,9 +51,6 @@ const dayWithYear = (day: string): string =>
 
 const dayColumn = (name: string): Partial<Column> => ({ show: (record) => dayWithYear(textOf(record[name])) });
 const periodOf = ({ period, period_year }: Item): string => `${textOf(period)} ${textOf(period_year)}`.trim();
-
-/** The abbreviated value, if there is one. */
-const figure = (short: unknown, long: unknown): string => (textOf(short) || textOf(long)).replace(/^-/, "−");
 
 const tones: Readonly<Record<string, Tone>> = { Upgrades: "up", Raises: "up", Downgrades: "down", Lowers: "down" };
 

@@ -3,12 +3,15 @@ import { recordsOf } from "../../api/client.ts";
 import { useDocument, useListing } from "../../api/document.ts";
 import { filtersOf, requestOf } from "../../api/filters.ts";
 import { get, withParams } from "../../api/request.ts";
+import { settings } from "../../api/settings.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { useResponse } from "../../api/use-response.ts";
 import { closePanel, openPanel, useLocation } from "../../app/location.ts";
+import { useSignal } from "../../app/signal.ts";
 import { phrasesOf } from "../../format/marks.ts";
 import { plural } from "../../format/words.ts";
 import type { Call } from "../../parts/api-panel.tsx";
+import { EmptyServer } from "../../parts/empty-server.tsx";
 import { FilterForm } from "../../parts/filters/filter-form.tsx";
 import { type Aside, Frame } from "../../parts/frame.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -46,6 +49,7 @@ export function NewsView() {
   const newer = useNewer(isNewestFirst ? request : undefined, records[0]);
   const channels = useResponse(channelsRequest);
   const reading = useReading();
+  const isNew = useSignal(settings).empty === true;
   const calls: Call[] = [
     ...(request === undefined ? [] : [{ title: "News", request, body: first?.body }]),
     ...reading.calls,
@@ -80,7 +84,9 @@ export function NewsView() {
         }}
       />
       {failure !== undefined && <Notice failure={failure} refetch={refetch} />}
-      {records.length === 0 && done && <p class="empty">No news matches these filters.</p>}
+      {records.length === 0 &&
+        done &&
+        (isNew ? <EmptyServer resource="news" /> : <p class="empty">No news matches these filters.</p>)}
       <Wire
         items={records}
         phrases={phrases}

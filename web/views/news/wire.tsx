@@ -1,5 +1,5 @@
 // News wire: an infinite list with one line per item, and a second one for search matches.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { timestampIn } from "../../api/time-zone.ts";
 import { shortDay } from "../../format/day.ts";
 import type { Phrase } from "../../format/marks.ts";
@@ -8,6 +8,7 @@ import { TickerLink } from "../../parts/table/column.tsx";
 import { useScrollMemory } from "../../parts/table/scroll-memory.ts";
 import { useSelectedRow } from "../../parts/table/selected-row.ts";
 import { useVisibleRows } from "../../parts/table/visible-rows.ts";
+import { useMedia } from "../../parts/use-media.ts";
 import { matchIn, type NewsItem } from "./item.ts";
 
 type Props = {
@@ -26,19 +27,8 @@ const heights = { wide: 30, wideSearch: 54, narrow: 64, narrowSearch: 88 };
 
 const narrowWindow = "(max-width: 860px)";
 
-function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => window.matchMedia(narrowWindow).matches);
-  useEffect(() => {
-    const query = window.matchMedia(narrowWindow);
-    const update = () => setNarrow(query.matches);
-    query.addEventListener("change", update);
-    return () => query.removeEventListener("change", update);
-  }, []);
-  return narrow;
-}
-
 export function Wire({ items, phrases, openId, onOpen, onEnd, scrollKey, footer }: Props) {
-  const narrow = useNarrow();
+  const narrow = useMedia(narrowWindow);
   const isSearch = phrases.length > 0;
   const rowHeight = heights[`${narrow ? "narrow" : "wide"}${isSearch ? "Search" : ""}`];
   const scroller = useRef<HTMLElement>(null);

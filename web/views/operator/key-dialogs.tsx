@@ -213,7 +213,7 @@ function ActionForm({ title, submitLabel, request, onDone, onClose, wide = false
 /** The key isn't available later: the server stores only its hash. */
 function CreatedDialog({ created, onClose }: { readonly created: CreatedKey; readonly onClose: () => void }) {
   return (
-    <Dialog title={`API key ${created.name}`} onClose={onClose}>
+    <Dialog title={`API key ${created.name}`} onClose={onClose} ignoresEscape>
       <div>
         <p>
           <strong>Copy the key now. It won’t be shown again.</strong> The server stores only its hash.

@@ -16,7 +16,7 @@ const examples: Readonly<Record<string, unknown>> = {
   owner: "Acme Ltd",
   history: "365d",
   delay_minutes: "0",
-  rate: "no limit",
+  rate: "no limit, or 5/s",
   burst: "1 s of requests",
   quota: "no limit",
   origins: ["https://example.com"],
@@ -52,10 +52,18 @@ export function valueOfTerm({ schema }: Term, text: string): unknown {
       .map((each) => each.trim())
       .filter((each) => each !== "");
   if (schema.type === "integer" || schema.type === "number") {
-    const number = plain === "" ? 0 : Number(plain);
+    const number = plain === "" ? 0 : (perSecond(plain) ?? Number(plain));
     return Number.isNaN(number) ? plain : number;
   }
   return plain === "" ? (schema.default ?? "") : plain;
+}
+
+const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** `5/s`, `100/m`, and `1000/h`, as commands accept them. */
+function perSecond(text: string): number | undefined {
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)\/([smh])$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) / (seconds[unit] ?? 1);
 }
 
 /** Changed terms by wire name. */

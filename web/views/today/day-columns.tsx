@@ -2,7 +2,7 @@
 import type { Listing } from "../../api/document.ts";
 import { timeText } from "../../api/time-zone.ts";
 import { dayText } from "../../format/day.ts";
-import { compact, decimal, percent, signedPercent, type Tone, toneOf } from "../../format/number.ts";
+import { compact, decimal, figure, percent, signedPercent, type Tone, toneOf } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
 import { type Column, columnOf, ExternalLink, type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
 import { ValueChange } from "../../parts/table/value-change.tsx";
@@ -38,9 +38,6 @@ function Importance({ value, of }: { readonly value: unknown; readonly of: numbe
   );
 }
 
-/** The abbreviated value with its unit, if there is one. */
-const withUnit = (plain: unknown, abbreviated: unknown): string => textOf(abbreviated) || textOf(plain);
-
 /** Common abbreviations, to save space. */
 const shortCountries: Readonly<Record<string, string>> = { "United States": "US", "United Kingdom": "UK" };
 
@@ -74,17 +71,16 @@ const economics: Column[] = [
     align: "end",
     doc: "Released value, compared with the consensus",
     arrow: true,
-    show: ({ actual, actual_t }) => blank(withUnit(actual, actual_t)),
+    show: ({ actual, actual_t }) => blank(figure(actual_t, actual)),
     tone: ({ actual, consensus }) => toneOf(actual, consensus),
   },
   {
     name: "consensus",
-    label: "Cons.",
-    doc: "Consensus estimate",
+    label: "Consensus",
     align: "end",
-    show: ({ consensus, consensus_t }) => blank(withUnit(consensus, consensus_t)),
+    show: ({ consensus, consensus_t }) => blank(figure(consensus_t, consensus)),
   },
-  { name: "prior", label: "Prior", align: "end", show: ({ prior, prior_t }) => blank(withUnit(prior, prior_t)) },
+  { name: "prior", label: "Prior", align: "end", show: ({ prior, prior_t }) => blank(figure(prior_t, prior)) },
 ];
 
 const surprise = (name: string, label: string): Column => ({

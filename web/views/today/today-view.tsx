@@ -2,12 +2,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { recordsOf } from "../../api/client.ts";
 import { useDocument } from "../../api/document.ts";
-import { today } from "../../api/settings.ts";
+import { settings, today } from "../../api/settings.ts";
 import { navigate } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
+import { useSignal } from "../../app/signal.ts";
 import { addDays, isDay, longDay } from "../../format/day.ts";
 import { callOf, useDataSource } from "../../parts/data-source.ts";
+import { EmptyServer } from "../../parts/empty-server.tsx";
 import { Frame } from "../../parts/frame.tsx";
 import { useOpenRecord } from "../../parts/record/open-record.tsx";
 import { useRefresh } from "../../parts/refresh.ts";
@@ -70,6 +72,7 @@ function Day({ day, currentDay }: { readonly day: string; readonly currentDay: s
   const { aside, open, openId } = useOpenRecord(document, (name) =>
     recordsOf<Item>(sources.find(({ listing }) => listing.name === name)?.result.response?.body),
   );
+  const isNew = useSignal(settings).empty === true;
   const counts = recordsOf<DayCounts>(week.result.response?.body);
   const first = sources.find(({ result }) => recordsOf(result.response?.body).length > 0)?.listing;
   const isEmpty =
@@ -83,7 +86,12 @@ function Day({ day, currentDay }: { readonly day: string; readonly currentDay: s
       actions={<DayNavigation day={day} currentDay={currentDay} />}
     >
       <WeekStrip day={day} today={currentDay} counts={counts} listings={listings} />
-      {isEmpty && <EmptyDay next={nextBusyDay(day, counts, listings)} currentDay={currentDay} />}
+      {isEmpty &&
+        (isNew ? (
+          <EmptyServer resource={listings[0]?.name ?? ""} />
+        ) : (
+          <EmptyDay next={nextBusyDay(day, counts, listings)} currentDay={currentDay} />
+        ))}
       <div class={isEmpty ? "day no-events" : "day"}>
         <div class="day-events">
           {[0, 1].map((column) => (
