@@ -35,6 +35,7 @@ import { type OpenapiSource, referencePage } from "./routes/reference.ts";
 import type { ServerInfo } from "./routes/status.ts";
 import { streamPaths, streamRoutes } from "./routes/streams.ts";
 import { pageRoutes } from "./routes/web.ts";
+import { demoKey } from "./routes/web-settings.ts";
 import type { ListenAddress } from "./sockets.ts";
 import type { TestClock } from "./testing/clock.ts";
 import { registerTestRoutes } from "./testing/routes.ts";
@@ -232,6 +233,6 @@ function registerRoutes(options: ServerOptions, services: Services) {
   endpointRoutes(app, { ...deps, ...accounts, limits, families: metrics.families, openapi });
   streamRoutes(app, catalog, services);
   pageRoutes(app, pageFolder, [...catalog, ...extensions]);
-  referencePage(app);
+  referencePage(app, () => demoKey(deps.store, deps.now()));
   return clock && registerTestRoutes(app, { ...deps, clock });
 }

@@ -19,10 +19,10 @@ let origin: string;
 before(async () => {
   app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
   app.get("/openapi.json", openapiDocument(document));
-  referencePage(app);
+  referencePage(app, async () => "bw_demo");
   for (const { path } of catalog) {
     app.get(path, async (request) => {
-      asked.push(request.url);
+      asked.push(`${request.url} ${request.headers.authorization}`);
       return { answered: "by the test" };
     });
   }
@@ -67,24 +67,24 @@ browserTest("the page shows every operation and asks no other host, with nothing
     await section.getByText("page", { exact: true }).first().waitFor();
   }
   assert.equal(await page.title(), "Bellwire API");
+  assert.equal(await page.getByRole("link", { name: "Back to the calendars" }).getAttribute("href"), "/");
   assert.equal(await page.locator("script[src^=http], link[href^=http], img[src^=http], iframe").count(), 0);
   assert.deepEqual([...hosts], [new URL(origin).host]);
   assert.deepEqual(complaints, []);
 });
 
 browserTest(
-  "a request sent from the page carries the key and the parameters that were ticked, and no others",
+  "a request sent from the page carries the demo's key in a header and the parameters that were ticked, and no others",
   async (browser) => {
     const { page, hosts, complaints } = await openOnce(browser);
     await page.getByRole("link", { name: "Analyst ratings" }).first().click();
     await page.locator('section[id$="/calendar/ratings"]').getByRole("button", { name: "Test Request" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Value", { exact: true }).first().fill("a-key");
     await dialog.getByLabel("Include parameters[tickers] in request").check({ force: true });
     await dialog.getByRole("button", { name: "Send" }).first().click();
     await dialog.getByText("200 OK").waitFor();
     assert.deepEqual(asked.map(decodeURIComponent), [
-      "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,BRK.B&token=a-key",
+      "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,BRK.B Bearer bw_demo",
     ]);
     assert.deepEqual([...hosts], [new URL(origin).host]);
     assert.deepEqual(complaints, []);

@@ -25,10 +25,19 @@ export function openapiDocument(source: OpenapiSource) {
   return async (request: FastifyRequest, reply: FastifyReply) => sendAsset(await document(), request, reply);
 }
 
-/** The interactive page, and the page that problem documents link to. */
-export function referencePage(app: FastifyInstance): void {
+/** The interactive page, with the demo's key if there is one, and the page that problem documents link to. */
+export function referencePage(
+  app: FastifyInstance,
+  demoKey = async (): Promise<string | undefined> => undefined,
+): void {
+  let page: { readonly key: string | undefined; readonly asset: Asset } | undefined;
   app.get(paths.problems, async (request, reply) => sendAsset(problemsPage(), request, reply));
-  app.get(paths.page, async (request, reply) => sendAsset((await interactive()).page, request, reply));
+  app.get(paths.page, async (request, reply) => {
+    // The page works without the database as well.
+    const key = await demoKey().catch(() => undefined);
+    if (page === undefined || page.key !== key) page = { key, asset: pageWith((await interactive()).page, key) };
+    return sendAsset(page.asset, request, reply);
+  });
   app.get(paths.script, async (request, reply) => sendAsset((await interactive()).script, request, reply));
 }
 
@@ -40,7 +49,7 @@ function lazily<T>(build: () => T): () => T {
 
 const problemsPage = lazily(() => asset(html, problemList(), policy("'none'")));
 
-type Interactive = { readonly page: Asset; readonly script: Asset };
+type Interactive = { readonly page: string; readonly script: Asset };
 
 const interactive = lazily(buildInteractive);
 
@@ -54,13 +63,22 @@ async function buildInteractive(): Promise<Interactive> {
   const script = await renderer.inject(`${paths.page}/js/scalar.js`);
   await renderer.close();
   if (page.statusCode !== 200 || script.statusCode !== 200) throw new Error("the reference page could not be built");
-  const inline = [...page.body.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)];
-  const hashes = inline.map(([, code = ""]) => `'sha256-${hash("sha256", code, "base64")}'`);
-  return {
-    page: asset(html, page.body, policy(["'self'", ...hashes].join(" "))),
-    script: asset("text/javascript; charset=utf-8", script.rawPayload),
-  };
+  return { page: page.body, script: asset("text/javascript; charset=utf-8", script.rawPayload) };
 }
+
+/** In place of the demo's key in the configuration. */
+const keyPlaceholder = "demo-key-of-this-server";
+
+function pageWith(template: string, key: string | undefined): Asset {
+  const page = template.replace("<body>", `<body>${backLink}`).replace(keyPlaceholder, key ?? "");
+  const inline = [...page.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)];
+  const hashes = inline.map(([, code = ""]) => `'sha256-${hash("sha256", code, "base64")}'`);
+  return asset(html, page, policy(["'self'", ...hashes].join(" ")));
+}
+
+/** The reference reserves the height of a header for it. */
+const backLink = `<style>:root { --scalar-custom-header-height: 36px; }</style>
+<nav aria-label="Bellwire" style="position: sticky; top: 0; z-index: 100; box-sizing: border-box; height: 36px; padding: 8px 16px; font: 14px/20px system-ui, sans-serif; background: var(--scalar-background-1, #fff); border-bottom: 1px solid var(--scalar-border-color, #d9dee6)"><a href="/" style="color: var(--scalar-color-accent, #0b5cad)">← Back to the calendars</a></nav>`;
 
 const bell =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2a6" d="M8 1a4 4 0 0 0-4 4v4l-2 3h12l-2-3V5a4 4 0 0 0-4-4zM6 13a2 2 0 0 0 4 0z"/></svg>';
@@ -80,6 +98,7 @@ const configuration = {
   hideClientButton: true,
   showDeveloperTools: "never",
   persistAuth: false,
+  authentication: { preferredSecurityScheme: "bearer", securitySchemes: { bearer: { token: keyPlaceholder } } },
   externalUrls: { dashboardUrl: "", registryUrl: "", proxyUrl: "", apiBaseUrl: "" },
   documentDownloadType: "direct",
   defaultOpenAllTags: true,

@@ -27,19 +27,25 @@ export function pageSettings({ catalog, store, version, setup, gate, now }: Page
     await gate();
     const state = await store.state();
     const { zone } = state.rendering;
-    const key = pageKey(state.databaseId);
-    // Only the demo's database has this key.
-    const row = await store.findKey(hashKey(key), state);
-    const isValid = row !== undefined && row.revoked === undefined && now() < expiryOf(row, zone);
+    const key = await demoKey(store, now());
     // The log of a database that was filled long ago may be empty too.
     const isEmpty = state.position === 0 && (await isWithoutRecords(store, catalog));
     return reply.header("cache-control", "no-store").send({
       ...{ version, zone: zone.name, today: localDay(zone, now()), resources },
       ...(setup === undefined ? {} : { command: setup.command }),
       ...(isEmpty ? { empty: true, ...(setup?.database === undefined ? {} : { database: setup.database }) } : {}),
-      ...(isValid ? { key } : {}),
+      ...(key === undefined ? {} : { key }),
     });
   };
+}
+
+/** Only the demo's database has this key, until it is revoked or expires. */
+export async function demoKey(store: Store, now: number): Promise<string | undefined> {
+  const state = await store.state();
+  const key = pageKey(state.databaseId);
+  const row = await store.findKey(hashKey(key), state);
+  const isValid = row !== undefined && row.revoked === undefined && now < expiryOf(row, state.rendering.zone);
+  return isValid ? key : undefined;
 }
 
 const isWithoutRecords = async (store: Store, catalog: readonly Resource[]): Promise<boolean> =>

@@ -15,7 +15,7 @@ describe("the ticker view with little data", () => {
     const opened = await open("/ticker/NOSUCH?panel=api");
     const { page } = opened;
     await page.getByText("No data for NOSUCH").waitFor();
-    await page.getByText("parameters[tickers]=NOSUCH").first().waitFor();
+    await page.getByText("parameters%5Btickers%5D=NOSUCH").first().waitFor();
     assert.equal(await page.locator(".target-chart").count(), 0);
     assert.deepEqual(await accessibilityFaults(page), []);
     assertClean(opened);

@@ -150,10 +150,10 @@ describe("the ticker view", () => {
     const { page } = opened;
     const panel = page.getByRole("complementary", { name: "API request" });
     const calls = [
-      ["Analysts", "/api/v2.1/calendar/ratings?parameters[tickers]=ACME&pagesize=1000", '"r7"'],
-      ["Earnings per share", "/api/v2.1/calendar/earnings?parameters[tickers]=ACME&pagesize=100", '"e5"'],
-      ["Dividends", "/api/v2.2/calendar/dividends?parameters[tickers]=ACME&pagesize=100", '"d2"'],
-      ["Guidance", "/api/v2.1/calendar/guidance?parameters[tickers]=ACME&pagesize=100", '"g2"'],
+      ["Analysts", "/api/v2.1/calendar/ratings?parameters%5Btickers%5D=ACME&pagesize=1000", '"r7"'],
+      ["Earnings per share", "/api/v2.1/calendar/earnings?parameters%5Btickers%5D=ACME&pagesize=100", '"e5"'],
+      ["Dividends", "/api/v2.2/calendar/dividends?parameters%5Btickers%5D=ACME&pagesize=100", '"d2"'],
+      ["Guidance", "/api/v2.1/calendar/guidance?parameters%5Btickers%5D=ACME&pagesize=100", '"g2"'],
       ["News", "/api/v2/news?tickers=ACME&pageSize=50", "Acme opens a works"],
     ] as const;
     for (const [title, call, response] of calls) {
@@ -162,7 +162,7 @@ describe("the ticker view", () => {
       await panel.getByText(response).first().waitFor();
     }
     await panel.getByRole("combobox", { name: "Request" }).selectOption("Conference calls");
-    await panel.getByText("/api/v2.1/calendar/conference-calls?parameters[tickers]=ACME").waitFor();
+    await panel.getByText("/api/v2.1/calendar/conference-calls?parameters%5Btickers%5D=ACME").waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await panel.getByRole("button", { name: "Close panel" }).click();
     await panel.waitFor({ state: "detached" });

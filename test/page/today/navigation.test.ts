@@ -83,7 +83,7 @@ test("shows all its API requests with their responses", async ({ open, service }
   const snippet = panel.getByRole("region", { name: "Request as URL" });
   assert.equal(
     await snippet.innerText(),
-    `${service.origin}/api/v2.1/days?parameters[date_from]=2026-06-15&parameters[date_to]=2026-06-28&token=YOUR_KEY`,
+    `${service.origin}/api/v2.1/days?parameters%5Bdate_from%5D=2026-06-15&parameters%5Bdate_to%5D=2026-06-28&token=YOUR_KEY`,
   );
   await panel.getByText('"economics": 3').waitFor();
   assert.ok(!(await page.content()).includes(service.key));
