@@ -44,8 +44,8 @@ export const explainCommand: Command = {
   },
 };
 
-async function show(store: Store, state: StoreState, understood: ParsedQuery): Promise<void> {
-  const { listing, plan, view, parts, ignored } = understood;
+async function show(store: Store, state: StoreState, parsedQuery: ParsedQuery): Promise<void> {
+  const { listing, plan, view, parts, ignored } = parsedQuery;
   const { resource: _table, ...rest } = plan;
   const plans = "computed" in listing ? listing.computed?.sources(plan).map((each) => each.plan) : undefined;
   const section = (title: string, lines: readonly string[]) =>
@@ -78,17 +78,17 @@ async function show(store: Store, state: StoreState, understood: ParsedQuery): P
     );
     section("Query plan", steps);
   }
-  section("Time", [await measure(store, state, understood)]);
+  section("Time", [await measure(store, state, parsedQuery)]);
 }
 
 /** The median of repeated runs: what the response costs the server, without the network. */
-async function measure(store: Store, state: StoreState, understood: ParsedQuery): Promise<string> {
+async function measure(store: Store, state: StoreState, parsedQuery: ParsedQuery): Promise<string> {
   const times: number[] = [];
   let bytes = 0;
   const end = performance.now() + 1000;
   for (let run = 0; run < 51 && (run === 0 || performance.now() < end); run++) {
     const start = performance.now();
-    const { body } = await pageBody(store, understood, "json", state);
+    const { body } = await pageBody(store, parsedQuery, "json", state);
     bytes = lengthOf(body);
     if (body instanceof PooledBuffer) body.release();
     times.push((performance.now() - start) * 1000);

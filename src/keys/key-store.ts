@@ -5,7 +5,7 @@ import { invalidParameters, type Problem, problem } from "../core/problem.ts";
 import { localDay } from "../core/value/time-zone.ts";
 import type { KeyRow, Store } from "../store/store.ts";
 import { generateKey, hashKey } from "./key.ts";
-import { type AvailableTerms, formatTerms, isPrintable, mistake, parseTerms, termConflicts } from "./terms.ts";
+import { type AvailableTerms, formatTerms, isPrintable, parameterError, parseTerms, termConflicts } from "./terms.ts";
 
 export type KeyState = "valid" | "expired" | "revoked" | "retiring";
 
@@ -31,10 +31,10 @@ export type KeyStore = {
   list(): Promise<readonly KeyEntry[]>;
   /** The current key of that name, or the last one if all are revoked. */
   find(name: string): Promise<KeyEntry | KeyFailure>;
-  create(given: KeyInput): Promise<CreatedKey | KeyFailure>;
-  update(name: string, given: KeyInput): Promise<KeyEntry | KeyFailure>;
+  create(input: KeyInput): Promise<CreatedKey | KeyFailure>;
+  update(name: string, input: KeyInput): Promise<KeyEntry | KeyFailure>;
   /** Creates a key that replaces another, which stays valid for `grace_hours`. */
-  rotate(name: string, given: KeyInput): Promise<CreatedKey | KeyFailure>;
+  rotate(name: string, input: KeyInput): Promise<CreatedKey | KeyFailure>;
   revoke(name: string): Promise<KeyEntry | KeyFailure>;
 };
 
@@ -66,15 +66,15 @@ export function keyStore(store: Store, offer: AvailableTerms, now: () => number)
     (await list()).findLast((entry) => entry.name === name) ?? absent(name);
 
   /** Parses changed terms with all their errors. */
-  const validate = async (given: KeyInput, before: Terms) => {
-    const { terms, mistakes } = parseTerms(given, offer);
+  const validate = async (input: KeyInput, before: Terms) => {
+    const { terms, errors } = parseTerms(input, offer);
     const day = await today();
     const { expires } = terms;
     const late =
       expires !== undefined && expires !== "" && expires < day
-        ? [mistake("expires", expires, "today or a later day")]
+        ? [parameterError("expires", expires, "today or a later day")]
         : [];
-    return { terms, mistakes: [...mistakes, ...late, ...termConflicts({ ...before, ...terms })] };
+    return { terms, errors: [...errors, ...late, ...termConflicts({ ...before, ...terms })] };
   };
 
   const isTaken = async (name: string) =>
@@ -84,11 +84,11 @@ export function keyStore(store: Store, offer: AvailableTerms, now: () => number)
   const current = async (name: string) =>
     (await store.listKeys()).findLast((key) => key.name === name && key.revoked === undefined);
 
-  const create = async ({ name: givenName, ...given }: KeyInput): Promise<CreatedKey | KeyFailure> => {
-    const { terms, mistakes } = await validate(given, defaultTerms);
-    const name = parseKeyName(givenName);
-    if (name === undefined) return refused([mistake("name", givenName, keyNameExpected), ...mistakes]);
-    if (mistakes.length > 0) return refused(mistakes);
+  const create = async ({ name: rawName, ...input }: KeyInput): Promise<CreatedKey | KeyFailure> => {
+    const { terms, errors } = await validate(input, defaultTerms);
+    const name = parseKeyName(rawName);
+    if (name === undefined) return invalid([parameterError("name", rawName, keyNameExpected), ...errors]);
+    if (errors.length > 0) return invalid(errors);
     if (await isTaken(name)) return taken(name);
     const key = generateKey();
     try {
@@ -101,20 +101,20 @@ export function keyStore(store: Store, offer: AvailableTerms, now: () => number)
     return made(name, key);
   };
 
-  const update = async (name: string, given: KeyInput): Promise<KeyEntry | KeyFailure> => {
+  const update = async (name: string, input: KeyInput): Promise<KeyEntry | KeyFailure> => {
     const before = await current(name);
     if (before === undefined) return absent(name);
-    const { terms, mistakes } = await validate(given, before);
-    if (mistakes.length > 0) return refused(mistakes);
+    const { terms, errors } = await validate(input, before);
+    if (errors.length > 0) return invalid(errors);
     return (await store.updateKey(name, terms, seconds())) ? find(name) : absent(name);
   };
 
-  const rotate = async (name: string, given: KeyInput): Promise<CreatedKey | KeyFailure> => {
-    const { grace_hours: grace = defaultGraceHours, ...rest } = given;
-    const mistakes = Object.entries(rest).map(([each, value]) => mistake(each, value, "grace_hours alone"));
+  const rotate = async (name: string, input: KeyInput): Promise<CreatedKey | KeyFailure> => {
+    const { grace_hours: grace = defaultGraceHours, ...rest } = input;
+    const errors = Object.entries(rest).map(([each, value]) => parameterError(each, value, "grace_hours alone"));
     if (typeof grace !== "number" || !Number.isInteger(grace) || grace < 0 || grace > maxGraceHours)
-      mistakes.unshift(mistake("grace_hours", grace, `a whole number from 0 to ${maxGraceHours}`));
-    if (mistakes.length > 0) return refused(mistakes);
+      errors.unshift(parameterError("grace_hours", grace, `a whole number from 0 to ${maxGraceHours}`));
+    if (errors.length > 0) return invalid(errors);
     const before = await current(name);
     if (before === undefined) return absent(name);
     if (keyState(before, seconds(), await today()) === "expired") return expired(before);
@@ -146,15 +146,15 @@ const maxNameLength = 200;
 
 export const keyNameExpected = `a name of 1 to ${maxNameLength} characters, without a key in it`;
 
-export function parseKeyName(given: unknown): string | undefined {
-  const name = typeof given === "string" ? given.trim() : "";
+export function parseKeyName(input: unknown): string | undefined {
+  const name = typeof input === "string" ? input.trim() : "";
   return name.length >= 1 && name.length <= maxNameLength && isPrintable(name) ? name : undefined;
 }
 
 const moment = (seconds: number | undefined): string =>
   seconds === undefined ? "" : `${new Date(Math.floor(seconds) * 1000).toISOString().slice(0, 19)}Z`;
 
-const refused = (errors: readonly ReturnType<typeof mistake>[]): KeyFailure => ({
+const invalid = (errors: readonly ReturnType<typeof parameterError>[]): KeyFailure => ({
   problem: invalidParameters("request.members", errors),
 });
 
@@ -168,4 +168,4 @@ const expired = ({ name, expires }: KeyRow): KeyFailure => ({
   problem: problem("key.conflict", `The key ${quoted(name)} expired on ${expires}; set a later expiry first.`),
 });
 
-const quoted = (name: string): string => mistake("", JSON.stringify(name), "").given;
+const quoted = (name: string): string => parameterError("", JSON.stringify(name), "").given;

@@ -44,7 +44,7 @@ export function termDefinitions({ resources, licenses }: AvailableTerms): Readon
       key: "owner",
       doc: "Whose key it is, in the operator's own words",
       ...text(
-        (given) => given.length <= maxOwnerLength && isPrintable(given),
+        (value) => value.length <= maxOwnerLength && isPrintable(value),
         `a text of at most ${maxOwnerLength} characters, without a key in it`,
       ),
     },
@@ -73,13 +73,13 @@ export function termDefinitions({ resources, licenses }: AvailableTerms): Readon
     quota_per: {
       key: "quotaPer",
       doc: "The period of the quota, in the service's zone",
-      ...text((given) => quotaPeriods.some((each) => each === given), quotaPeriods.join(" or ")),
+      ...text((value) => quotaPeriods.some((each) => each === value), quotaPeriods.join(" or ")),
       schema: { type: "string", enum: [...quotaPeriods] },
     },
     expires: {
       key: "expires",
       doc: "Last day on which the key is good; empty when it does not expire",
-      ...text((given) => given === "" || isDay(given), "a day as YYYY-MM-DD"),
+      ...text((value) => value === "" || isDay(value), "a day as YYYY-MM-DD"),
     },
     origins: {
       key: "origins",
@@ -103,13 +103,13 @@ export function termDefinitions({ resources, licenses }: AvailableTerms): Readon
 
 /** Parses terms by wire name; unknown names are errors. */
 export function parseTerms(
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   offer: AvailableTerms,
-): { readonly terms: Partial<Terms>; readonly mistakes: readonly ParameterError[] } {
+): { readonly terms: Partial<Terms>; readonly errors: readonly ParameterError[] } {
   const known = termDefinitions(offer);
   const read: Record<string, unknown> = {};
-  const mistakes: ParameterError[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  const errors: ParameterError[] = [];
+  for (const [name, value] of Object.entries(input)) {
     const term = Object.hasOwn(known, name) ? known[name] : undefined;
     const parsed = term?.read(value);
     if (term !== undefined && parsed !== undefined) read[term.key] = parsed;
@@ -117,10 +117,10 @@ export function parseTerms(
       const { given: received = value, expected } = term?.explain?.(value) ?? {
         expected: term?.expected ?? `one of ${Object.keys(known).join(", ")}`,
       };
-      mistakes.push(mistake(name, received, expected));
+      errors.push(parameterError(name, received, expected));
     }
   }
-  return { terms: read as Partial<Terms>, mistakes };
+  return { terms: read as Partial<Terms>, errors };
 }
 
 /** Conflicts between terms that are each valid. */
@@ -128,9 +128,9 @@ export function termConflicts({ scopes, history, delay, rate, burst }: Terms): P
   const found: ParameterError[] = [];
   // The change feed shows every record immediately.
   const whole = 'to be left out where scopes hold "replicate", which sees all';
-  if (scopes.includes("replicate") && history !== "") found.push(mistake("history", history, whole));
-  if (scopes.includes("replicate") && delay > 0) found.push(mistake("delay_minutes", delay, whole));
-  if (burst > 0 && rate === 0) found.push(mistake("burst", burst, "to be given with a rate"));
+  if (scopes.includes("replicate") && history !== "") found.push(parameterError("history", history, whole));
+  if (scopes.includes("replicate") && delay > 0) found.push(parameterError("delay_minutes", delay, whole));
+  if (burst > 0 && rate === 0) found.push(parameterError("burst", burst, "to be given with a rate"));
   return found;
 }
 
@@ -140,8 +140,8 @@ export const formatTerms = (terms: Terms, offer: AvailableTerms): Record<string,
 
 const maxShownLength = 200;
 
-export function mistake(parameter: string, given: unknown, expected: string): ParameterError {
-  const shown = redactKeys(typeof given === "string" ? given : (JSON.stringify(given) ?? "nothing"));
+export function parameterError(parameter: string, received: unknown, expected: string): ParameterError {
+  const shown = redactKeys(typeof received === "string" ? received : (JSON.stringify(received) ?? "nothing"));
   return {
     parameter: redactKeys(parameter).slice(0, maxShownLength).toWellFormed(),
     given: shown.length <= maxShownLength ? shown : `${shown.slice(0, maxShownLength).toWellFormed()}…`,
@@ -150,12 +150,12 @@ export function mistake(parameter: string, given: unknown, expected: string): Pa
 }
 
 /** Whether a text has no control characters and no key pasted in the wrong place. */
-export const isPrintable = (given: string): boolean =>
-  given.isWellFormed() && !/\p{Cc}/u.test(given) && redactKeys(given) === given;
+export const isPrintable = (value: string): boolean =>
+  value.isWellFormed() && !/\p{Cc}/u.test(value) && redactKeys(value) === value;
 
 type Kind = Pick<Term, "expected" | "schema" | "read" | "explain">;
 
-const text = (isValid: (given: string) => boolean, expected: string): Kind => ({
+const text = (isValid: (value: string) => boolean, expected: string): Kind => ({
   expected,
   schema: { type: "string" },
   read: (value) => (typeof value === "string" && isValid(value.trim()) ? value.trim() : undefined),
@@ -170,13 +170,13 @@ const wholeNumber = (most: number): Kind => ({
 
 /** A set of names in canonical order. */
 const subset = (names: readonly string[], least: 0 | 1 = 0): Kind => {
-  const each = list((given) => names.includes(given), names.join(", "));
+  const each = list((name) => names.includes(name), names.join(", "));
   return {
     ...each,
     schema: { type: "array", items: { type: "string", enum: [...names] }, minItems: least },
     read: (value) => {
-      const given = each.read(value) as string[] | undefined;
-      return given === undefined || given.length < least ? undefined : names.filter((name) => given.includes(name));
+      const chosen = each.read(value) as string[] | undefined;
+      return chosen === undefined || chosen.length < least ? undefined : names.filter((name) => chosen.includes(name));
     },
   };
 };
@@ -187,27 +187,27 @@ const list = (isValid: (each: string) => boolean, expected: string): Kind => ({
   expected,
   schema: { type: "array", items: { type: "string" }, maxItems: maxListItems },
   read: (value) => {
-    const given = stringsOf(value);
-    return given !== undefined && given.length <= maxListItems && given.every(isValid)
-      ? [...new Set(given)]
+    const strings = stringsOf(value);
+    return strings !== undefined && strings.length <= maxListItems && strings.every(isValid)
+      ? [...new Set(strings)]
       : undefined;
   },
   explain: (value) => {
-    const given = stringsOf(value);
-    if (given === undefined || given.length > maxListItems)
+    const strings = stringsOf(value);
+    if (strings === undefined || strings.length > maxListItems)
       return { given: value, expected: `a list of at most ${maxListItems}: ${expected}` };
-    return { given: given.find((each) => !isValid(each)) ?? "", expected };
+    return { given: strings.find((each) => !isValid(each)) ?? "", expected };
   },
 });
 
 const stringsOf = (value: unknown): string[] | undefined =>
   Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
 
-const isHistory = (given: string): boolean => given === "" || isDay(given) || /^[1-9]\d{0,4}d$/.test(given);
+const isHistory = (value: string): boolean => value === "" || isDay(value) || /^[1-9]\d{0,4}d$/.test(value);
 
 const isRate = (value: unknown): value is number =>
   value === 0 || (typeof value === "number" && value >= rates.min && value <= rates.max);
 
 /** As a browser sends it: without path and default port. */
-const isOrigin = (given: string): boolean =>
-  /^https?:/.test(given) && URL.canParse(given) && new URL(given).origin === given;
+const isOrigin = (value: string): boolean =>
+  /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;

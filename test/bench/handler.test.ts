@@ -35,12 +35,12 @@ describe("the handler of the benchmark", () => {
 
   const both = async (address: string, accept = "application/json") => {
     const token = `${address.includes("?") ? "&" : "?"}token=${data.token}`;
-    const answers = [bellwire, handler].map(async ({ url }) => {
-      const answer = await fetch(`${url}${address}${token}`, { headers: { accept } });
-      assert.equal(answer.status, 200, address);
-      return answer.text();
+    const responses = [bellwire, handler].map(async ({ url }) => {
+      const response = await fetch(`${url}${address}${token}`, { headers: { accept } });
+      assert.equal(response.status, 200, address);
+      return response.text();
     });
-    return Promise.all(answers);
+    return Promise.all(responses);
   };
 
   for (const address of [

@@ -17,7 +17,7 @@ describe("feed", () => {
   test("imports the items of several feeds, reports each feed, and imports nothing twice", () =>
     feedServer(async (server) => {
       const database = freshDatabase();
-      server.answer((request, response) => {
+      server.respond((request, response) => {
         if (request.headers["if-none-match"] === '"1"') response.writeHead(304).end();
         else response.writeHead(200, { etag: '"1"' }).end(rss(item("1") + item("2")));
       });
@@ -45,7 +45,7 @@ describe("feed", () => {
   test("a failing feed is reported in one line, with status 1, and the others are imported", () =>
     feedServer(async (server) => {
       const database = freshDatabase();
-      server.answer((request, response) => {
+      server.respond((request, response) => {
         if (request.url?.startsWith("/bad")) response.writeHead(500).end();
         else response.end(rss(item("1") + item("2", "")));
       });
@@ -76,14 +76,14 @@ describe("feed", () => {
         assert.match(run.stderr, output);
       }
       assert.equal(existsSync(database), false);
-      assert.equal(server.asked.length, 0);
+      assert.equal(server.requests.length, 0);
     }));
 
   test("with --every it continues after a failure, reports what is new, and stops on a signal", () =>
     feedServer(async (server) => {
       const database = freshDatabase();
       let visits = 0;
-      server.answer((_, response) => {
+      server.respond((_, response) => {
         visits++;
         if (visits === 1) response.writeHead(503, { "retry-after": "1" }).end();
         else if (visits === 2) response.end(rss(item("2")));
@@ -100,7 +100,7 @@ describe("feed", () => {
 
   test("with --every it drops a feed that is gone for good, and exits with the last one", () =>
     feedServer(async (server) => {
-      server.answer((_, response) => response.writeHead(410).end());
+      server.respond((_, response) => response.writeHead(410).end());
       const run = await bellwire(["feed", server.url, "--every", "10s", "--database", freshDatabase()]);
       assert.deepEqual([run.status, run.stderr], [1, `feed: ${server.url}: it responded with 410\n`]);
     }));

@@ -53,7 +53,7 @@ describe("help", () => {
 });
 
 /** Runs a command that must be rejected: status 2, nothing on standard output, one line on standard error. */
-async function refused(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+async function rejected(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const cwd = mkdtempSync(join(folder, "refused-"));
   const { status, stdout, stderr } = await bellwire(args, { env, cwd, ownProcess: false });
   assert.deepEqual([status, stdout], [2, ""], `${args.join(" ")}: ${stderr}`);
@@ -65,33 +65,33 @@ async function refused(args: readonly string[], env: Record<string, string> = {}
 
 describe("invalid arguments", () => {
   test("an unknown command is reported with the existing ones", async () => {
-    const stderr = await refused(["server"]);
+    const stderr = await rejected(["server"]);
     assert.match(stderr, /"server"/);
     for (const command of commands) assert.ok(stderr.includes(command), command);
-    assert.match(await refused(["toString"]), /"toString"/);
+    assert.match(await rejected(["toString"]), /"toString"/);
   });
 
   test("an unknown flag is reported with the existing ones", async () => {
-    const stderr = await refused(["serve", "--prot", "9000"]);
+    const stderr = await rejected(["serve", "--prot", "9000"]);
     assert.match(stderr, /--prot/);
     assert.match(stderr, /--port/);
     assert.match(stderr, /--no-demo/);
-    assert.match(await refused(["export", "news", "--zone", "UTC"]), /--zone.*--database/);
+    assert.match(await rejected(["export", "news", "--zone", "UTC"]), /--zone.*--database/);
   });
 
   test("an invalid value is reported with its flag, the value, and what was expected, before anything is done", async () => {
-    for (const [flag, given, expected] of [
+    for (const [flag, input, expected] of [
       ["--port", "http", "a number from 0 to 65535"],
       ["--port", "-1", "a number from 0 to 65535"],
       ["--stop-seconds", "1.5", "a number from 0 to 3600"],
     ] as const) {
-      assert.equal(await refused(["serve", flag, given]), `bellwire: ${flag}: expected ${expected}, got "${given}"\n`);
+      assert.equal(await rejected(["serve", flag, input]), `bellwire: ${flag}: expected ${expected}, got "${input}"\n`);
     }
-    assert.match(await refused(["serve", "--port"]), /--port: expected .*, got nothing/);
+    assert.match(await rejected(["serve", "--port"]), /--port: expected .*, got nothing/);
   });
 
   test("the error for a setting's invalid value names the valid ones", () => {
-    for (const [name, given, expected] of [
+    for (const [name, input, expected] of [
       ["port", "65536", /a number from 0 to 65535/],
       ["port", "", /a number from 0 to 65535/],
       ["zone", "Mars/Olympus", /a time zone such as America\/New_York/],
@@ -104,11 +104,11 @@ describe("invalid arguments", () => {
       ["host", " ", /an IP address/],
     ] as const) {
       assert.throws(
-        () => configure({ [name]: given }, {}).get(name),
+        () => configure({ [name]: input }, {}).get(name),
         (error) => {
           assert.ok(error instanceof UsageError);
           assert.ok(error.message.startsWith(`--${name}: expected `), error.message);
-          assert.ok(error.message.endsWith(`, got "${given}"`), error.message);
+          assert.ok(error.message.endsWith(`, got "${input}"`), error.message);
           assert.match(error.message, expected);
           return true;
         },
@@ -123,21 +123,21 @@ describe("invalid arguments", () => {
   });
 
   test("an invalid environment value is reported with the variable's name", async () => {
-    const stderr = await refused(["serve"], { BELLWIRE_PORT: "eighty" });
+    const stderr = await rejected(["serve"], { BELLWIRE_PORT: "eighty" });
     assert.match(stderr, /BELLWIRE_PORT: expected a number from 0 to 65535, got "eighty"/);
-    assert.match(await refused(["serve"], { BELLWIRE_DEMO: "no" }), /BELLWIRE_DEMO: expected .*true, false, got "no"/);
+    assert.match(await rejected(["serve"], { BELLWIRE_DEMO: "no" }), /BELLWIRE_DEMO: expected .*true, false, got "no"/);
   });
 
   test("a surplus argument is rejected rather than ignored", async () => {
-    assert.match(await refused(["serve", "8080"]), /"8080"/);
-    assert.match(await refused(["export", "news", "ratings"]), /"ratings"/);
-    assert.match(await refused(["keys", "revoke", "two", "words"]), /"words"/);
+    assert.match(await rejected(["serve", "8080"]), /"8080"/);
+    assert.match(await rejected(["export", "news", "ratings"]), /"ratings"/);
+    assert.match(await rejected(["keys", "revoke", "two", "words"]), /"words"/);
   });
 
   test("an unknown or missing resource is reported with the existing ones", async () => {
     for (const command of ["import", "export"]) {
-      assert.match(await refused([command, "quotes", "x.json"].slice(0, command === "import" ? 3 : 2)), /"quotes"/);
-      const stderr = await refused([command]);
+      assert.match(await rejected([command, "quotes", "x.json"].slice(0, command === "import" ? 3 : 2)), /"quotes"/);
+      const stderr = await rejected([command]);
       assert.match(
         stderr,
         /RESOURCE: expected one of news, ratings, dividends, guidance, earnings, economics, conference-calls/,
@@ -153,7 +153,7 @@ describe("invalid arguments", () => {
       ["keys", "revoke", "x"],
       ["explain", "/api/v2/news"],
     ]) {
-      assert.ok((await refused([...args, "--database", database])).includes(database), args.join(" "));
+      assert.ok((await rejected([...args, "--database", database])).includes(database), args.join(" "));
     }
     assert.equal(existsSync(database), false);
   });

@@ -91,17 +91,17 @@ describe("modules are loaded only where they are needed", () => {
   test("a server on a prepared database loads no demo, no mirror, and no OpenAPI document until requested", async () => {
     const database = freshDatabase();
     await bellwireWrites(["keys", "create", "--name", "x", "--database", database]);
-    for (const isAsked of [false, true]) {
+    for (const isRequested of [false, true]) {
       const { options, loaded } = watched();
       const running = await serving(["--database", database, "--no-demo"], options);
-      if (isAsked) assert.equal((await fetch(`${running.url}/openapi.json`)).status, 200);
+      if (isRequested) assert.equal((await fetch(`${running.url}/openapi.json`)).status, 200);
       await running.stop();
       const unneeded = ["demo/", "src/mirror/mirror.ts", "src/store/postgres/", "node_modules/pg/"];
       const libraries = ["@prometheus-io", "@scalar", "ajv", "htmlparser2", "sanitize-html"].map(
         (name) => `node_modules/${name}/`,
       );
       spares(loaded(), ...unneeded, ...libraries);
-      assert.equal(loaded().includes("src/docs/openapi.ts"), isAsked);
+      assert.equal(loaded().includes("src/docs/openapi.ts"), isRequested);
     }
   });
 });

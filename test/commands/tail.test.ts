@@ -53,7 +53,7 @@ const hurried = { NODE_OPTIONS: `--import=${new URL("support/hurried.ts", import
 
 describe("tail", () => {
   test("prints the changes of a server that match, and continues where it was cut", async () => {
-    const since = (await api.answer("/api/v2.1/calendar/ratings")).headers["x-stream-position"] ?? "";
+    const since = (await api.fetch("/api/v2.1/calendar/ratings")).headers["x-stream-position"] ?? "";
     const filters = "parameters[tickers]=F&fields=id,ticker";
     const env = { ...hurried, BELLWIRE_TOKEN: api.token };
     const tail = start(["tail", "ratings", filters, "--url", `${url}/`, "--since", since], { env });

@@ -19,7 +19,7 @@ readingEveryStore("paths of the web page", (test) => {
       ["/ticker/AAPL", /All paths of the API are in \/openapi\.json\.$/],
     ];
     for (const [path, detail] of cases) {
-      const found = await api.ask(path, { headers: wantsJson });
+      const found = await api.request(path, { headers: wantsJson });
       assert.deepEqual([found.status, found.json.code], [404, "request.path"], path);
       assert.match(found.json.detail, detail);
       assert.equal(found.headers["content-type"], "application/problem+json; charset=utf-8");
@@ -30,14 +30,14 @@ readingEveryStore("paths of the web page", (test) => {
   test("are the page for browsers and for clients that accept anything", async (api) => {
     const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
     for (const accept of [browser, "*/*", "", "text/html", "text/*", "text/html, application/json;q=0.5"]) {
-      const { status, headers } = await api.ask("/calendar/ratings", { headers: { accept } });
+      const { status, headers } = await api.request("/calendar/ratings", { headers: { accept } });
       assert.equal(status, 200, accept);
       assert.match(headers["content-type"] ?? "", /^text\//, accept);
       assert.equal(headers.vary, "Accept, Accept-Encoding");
     }
     const programs = ["application/json, text/plain, */*", "application/json;q=1, text/html;q=0.5", "application/xml"];
     for (const accept of programs)
-      assert.equal((await api.ask("/calendar/ratings", { headers: { accept } })).status, 404, accept);
+      assert.equal((await api.request("/calendar/ratings", { headers: { accept } })).status, 404, accept);
   });
 });
 
@@ -57,12 +57,12 @@ describe("a query that isn't percent-encoded", () => {
 readingEveryStore("errors of a query", (test) => {
   test("more than 256 parameters are an error that states the limit", async (api) => {
     const many = Array.from({ length: 300 }, (_, index) => `p${index}=1`).join("&");
-    const { status, json } = await api.answer(`/api/v2/news?${many}`);
+    const { status, json } = await api.fetch(`/api/v2/news?${many}`);
     assert.deepEqual([status, json.detail], [400, "Received 300 parameters, expected at most 256 parameters."]);
   });
 
   test("an unknown country is an error about codes only", async (api) => {
-    const [error] = await api.mistakes("/api/v2.1/calendar/economics?country=QQQ");
+    const [error] = await api.errors("/api/v2.1/calendar/economics?country=QQQ");
     assert.equal(error?.expected, "a three-letter country code (ISO 3166-1), or EMU");
   });
 });
@@ -89,11 +89,11 @@ readingEveryStore("country codes of imported events", (test) => {
     const event = { id: "a", date: "2024-11-05" };
     const expected = "a country code (ISO 3166-1), EMU, EUR, or the English name of a country";
     for (const country of ["EU", "XXX", "qqq"])
-      assert.deepEqual(api.refusals("economics", { ...event, country }), [
+      assert.deepEqual(api.rejections("economics", { ...event, country }), [
         `country: expected ${expected}, got "${country}"`,
       ]);
-    assert.deepEqual(api.refusals("economics", { ...event, country: "Atlantis" }), []);
-    assert.deepEqual(api.refusals("economics", { ...event, country: "EU", country_code: "EMU" }), []);
-    assert.deepEqual(api.refusals("economics", { ...event, country: "UK" }), []);
+    assert.deepEqual(api.rejections("economics", { ...event, country: "Atlantis" }), []);
+    assert.deepEqual(api.rejections("economics", { ...event, country: "EU", country_code: "EMU" }), []);
+    assert.deepEqual(api.rejections("economics", { ...event, country: "UK" }), []);
   });
 });

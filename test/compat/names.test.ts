@@ -54,7 +54,7 @@ sharingEveryStore("filters of news", (test) => {
 
   test("another form of a licensed parameter needs the license too", async (api) => {
     const key = await api.key({ compat: true });
-    const { status } = await api.ask(`${url}?token=${key}&parameters[CUSIPS]=037833100`);
+    const { status } = await api.request(`${url}?token=${key}&parameters[CUSIPS]=037833100`);
     assert.equal(status, 403);
   });
 });
@@ -138,10 +138,10 @@ sharingEveryStore("symbols of other services", (test) => {
       ['"AAPL","BRK.B"', "did you mean parameters[tickers]=AAPL%2CBRK.B?"],
     ];
     for (const [tickers, hint] of hints) {
-      const found = await api.answer(`${path}=${encodeURIComponent(tickers)}`);
+      const found = await api.fetch(`${path}=${encodeURIComponent(tickers)}`);
       assert.deepEqual([idsOf(found), found.headers["x-hint"]], [[], hint]);
     }
-    assert.equal((await api.answer(`${path}=AAPL,BRK.B`)).headers["x-hint"], undefined);
+    assert.equal((await api.fetch(`${path}=AAPL,BRK.B`)).headers["x-hint"], undefined);
   });
 
   test("fifty symbols with a slash are not too many", async (api) => {

@@ -55,9 +55,9 @@ sharingEveryStore("paths of other implementations", (test) => {
   test("without a key of the term, such a path is the same 404 as before, and nothing is counted", async (api) => {
     const limited = await api.key({ rate: 1, burst: 1 });
     const url = "/api/v2/calendar/ratings";
-    const plain = await api.ask(url);
+    const plain = await api.request(url);
     for (const token of [limited, limited, limited, "nonsense"]) {
-      const found = await api.ask(`${url}?token=${token}`);
+      const found = await api.request(`${url}?token=${token}`);
       assert.deepEqual([found.status, found.json.detail], [404, plain.json.detail]);
       assert.equal(found.headers["x-ratelimit-limit"], undefined);
     }
@@ -70,10 +70,10 @@ sharingEveryStore("paths of other implementations", (test) => {
   test("a key is accepted in no other place", async (api) => {
     const key = await api.key({ compat: true });
     for (const name of ["apikey", "apiKey", "api_key", "key", "Token", "TOKEN", "parameters[token]", "access_token"])
-      assert.equal((await api.ask(`/api/v2/news?${name}=${key}`)).status, 401, name);
-    assert.equal((await api.ask("/api/v2/news", { headers: { "x-api-key": key, apikey: key } })).status, 401);
-    assert.equal((await api.ask(`/api/v2/calendar/ratings?apikey=${key}`)).status, 404);
-    assert.equal((await api.ask(`/api/v2/news?token=${key}`)).status, 200);
+      assert.equal((await api.request(`/api/v2/news?${name}=${key}`)).status, 401, name);
+    assert.equal((await api.request("/api/v2/news", { headers: { "x-api-key": key, apikey: key } })).status, 401);
+    assert.equal((await api.request(`/api/v2/calendar/ratings?apikey=${key}`)).status, 404);
+    assert.equal((await api.request(`/api/v2/news?token=${key}`)).status, 200);
   });
 });
 
@@ -86,10 +86,10 @@ onEveryStore("a server with --compat", (test) => {
       await api.has("earnings", [{ id: "a" }]);
       assert.deepEqual(await api.ids("/api/v1/calendar/earnings/"), ["a"]);
       assert.deepEqual(await api.ids("/calendar/earnings"), ["a"]);
-      assert.equal((await api.ask("/api/v1/calendar/earnings")).status, 401);
-      assert.equal((await api.ask("/calendar/earnings", { headers: { accept: "application/json" } })).status, 401);
+      assert.equal((await api.request("/api/v1/calendar/earnings")).status, 401);
+      assert.equal((await api.request("/calendar/earnings", { headers: { accept: "application/json" } })).status, 401);
       assert.match(
-        (await api.ask("/calendar/earnings", { headers: { accept: browser } })).headers["content-type"] ?? "",
+        (await api.request("/calendar/earnings", { headers: { accept: browser } })).headers["content-type"] ?? "",
         /^text/,
       );
     },
@@ -99,9 +99,9 @@ onEveryStore("a server with --compat", (test) => {
   test(
     "still rejects unknown paths, methods, and versions",
     async (api) => {
-      assert.equal((await api.answer("/api/v3/calendar/earnings")).status, 404);
-      assert.equal((await api.answer("/api/v2/calendar/nonsense")).status, 404);
-      assert.equal((await api.ask("/api/v2.1/calendar/earnings", { method: "POST" })).status, 405);
+      assert.equal((await api.fetch("/api/v3/calendar/earnings")).status, 404);
+      assert.equal((await api.fetch("/api/v2/calendar/nonsense")).status, 404);
+      assert.equal((await api.request("/api/v2.1/calendar/earnings", { method: "POST" })).status, 405);
     },
     compat,
   );

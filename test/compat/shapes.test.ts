@@ -69,7 +69,7 @@ sharingEveryStore("keys and shapes", (test) => {
       { id: "a", date: "2024-01-01", analyst_id: "p1", firm_id: "f1" },
       { id: "b", date: "2024-07-01", analyst_id: "p2", firm_id: "f1" },
     ]);
-    const found = await api.ask(`${calendar("ratings")}/analysts?token=${key}&firm=f1`);
+    const found = await api.request(`${calendar("ratings")}/analysts?token=${key}&firm=f1`);
     assert.deepEqual(idsOf(found), ["p2"]);
   });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { catalog } from "../../src/resources/catalog.ts";
 import { compatTable } from "../../src/resources/compat/compat.ts";
 import { recordsOf } from "../support/clients/api.ts";
-import { openMessages, refusedMessages } from "../support/clients/message-stream.ts";
+import { openMessages, rejectedMessages } from "../support/clients/message-stream.ts";
 import { isProblem } from "../support/problem.ts";
 import { onEveryStore, sharingEveryStore } from "../support/stores/every-store.ts";
 import { bothWays } from "./both-ways.ts";
@@ -27,7 +27,7 @@ sharingEveryStore("streams of keys with the compatibility term", (test) => {
         resource.name,
         [{ id: resource.fields.id?.example, cusip: "03783310B", is_primary: "Y" }].map(known),
       );
-      const answer = await api.ask(resource.path, { headers });
+      const answer = await api.request(resource.path, { headers });
       const [record] = recordsOf(answer.json);
       for (const stream of streams) {
         const [event] = await stream.has(1);
@@ -43,7 +43,7 @@ sharingEveryStore("streams of keys with the compatibility term", (test) => {
         const refused = await strict(`${path}/stream`);
         const isMessagesOnly = resource.messages?.path === `${path}/stream`;
         isProblem(refused, isMessagesOnly ? "request.upgrade" : "request.path");
-        if (!isMessagesOnly) isProblem(await refusedMessages(api, `${path}/stream`), "request.path");
+        if (!isMessagesOnly) isProblem(await rejectedMessages(api, `${path}/stream`), "request.path");
       }
 
       function known(each: Record<string, unknown>) {

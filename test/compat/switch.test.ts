@@ -14,8 +14,8 @@ sharingEveryStore("the term of a key", (test) => {
     const [{ name } = assert.fail("no key")] = (await api.store.listKeys()).slice(-1);
     const url = "/api/v2.1/calendar/conference-calls";
     const keysOf = async () => {
-      for (let repeat = 0; repeat < 3; repeat++) await api.ask(`${url}?token=${key}`);
-      return Object.keys((await api.ask(`${url}?token=${key}`)).json);
+      for (let repeat = 0; repeat < 3; repeat++) await api.request(`${url}?token=${key}`);
+      return Object.keys((await api.request(`${url}?token=${key}`)).json);
     };
     assert.deepEqual(await keysOf(), ["conference-calls"]);
     await api.store.updateKey(name, { compat: true }, api.clock.now);

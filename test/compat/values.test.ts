@@ -190,7 +190,7 @@ onEveryStore("values on a server with --compat", (test) => {
   test(
     "are accepted from every key",
     async (api) => {
-      const found = await api.answer("/api/v2/news?page_size=5000");
+      const found = await api.fetch("/api/v2/news?page_size=5000");
       assert.deepEqual([found.status, found.headers["x-adjusted-parameters"]], [200, "pageSize=100"]);
     },
     { compat: true },

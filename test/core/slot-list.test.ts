@@ -19,9 +19,9 @@ test("things that come and go in any order are told in the order in which they c
       } else for (const { place } of expected.splice(step, 1)) places.remove(place);
       most = Math.max(most, expected.length);
       assert.equal(places.size, expected.length);
-      const told = places.all();
-      assert.equal(told.length, expected.length);
-      assert.ok(told.every((each, index) => each === expected[index]?.thing));
+      const listed = places.all();
+      assert.equal(listed.length, expected.length);
+      assert.ok(listed.every((each, index) => each === expected[index]?.thing));
       assert.ok(
         expected.every(({ place }) => place < most),
         "more places than were ever needed",

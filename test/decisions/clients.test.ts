@@ -23,7 +23,7 @@ readingEveryStore("what clients send", (test) => {
       `parameters%5Bimportance%5D=2&${token}&parameters%5Btickers%5D=AAPL&parameters[date]=2024-01-02`,
       `parameters%5bdate%5d=2024-01-02&parameters[tickers%5D=AAPL&${token}&parameters%5Bimportance]=2`,
     ]) {
-      const found = await api.ask(`/api/v2.1/calendar/ratings?${query}`);
+      const found = await api.request(`/api/v2.1/calendar/ratings?${query}`);
       assert.equal(found.status, 200);
       assert.equal(found.headers["x-ignored-parameters"], undefined);
       bodies.add(found.text);
@@ -38,7 +38,7 @@ readingEveryStore("what clients send", (test) => {
 
   test("a trailing slash", async (api) => {
     await api.has("news", [{ id: 1 }]);
-    const found = await api.ask(`/api/v2/news/?token=${api.token}&pageSize=10`);
+    const found = await api.request(`/api/v2/news/?token=${api.token}&pageSize=10`);
     assert.deepEqual([found.status, found.json.length], [200, 1]);
   });
 
@@ -48,9 +48,9 @@ readingEveryStore("what clients send", (test) => {
       "page pageSize displayOutput date dateFrom dateTo updatedSince publishedSince sort isin cusips primaryTickers " +
       "channels topics topic_group_by authors content_types format importance region";
     const empty = names.split(" ").map((name) => `${name}=`);
-    const found = await api.answer(`/api/v2/news?${empty.join("&")}&tickers=AAPL`);
+    const found = await api.fetch(`/api/v2/news?${empty.join("&")}&tickers=AAPL`);
     assert.equal(found.status, 200);
-    assert.equal(found.text, (await api.answer("/api/v2/news?tickers=AAPL")).text);
+    assert.equal(found.text, (await api.fetch("/api/v2/news?tickers=AAPL")).text);
     assert.equal(found.headers["x-ignored-parameters"], undefined);
   });
 
@@ -59,7 +59,7 @@ readingEveryStore("what clients send", (test) => {
       { id: "a", date: "2024-01-01" },
       { id: "b", date: "2024-01-02" },
     ]);
-    const found = await api.answer(
+    const found = await api.fetch(
       "/api/v2.1/calendar/earnings?parameters[dateSort]=date:desc&parameters[date_sort]=date:asc" +
         "&paramaters[date]=2024-01-02&symbols=AAPL&limit=1&from=2024-01-02",
     );
@@ -78,12 +78,12 @@ readingEveryStore("what clients send", (test) => {
   });
 
   test("an Accept header whose q=0 excludes XML", async (api) => {
-    const found = await api.answer("/api/v2/news", { accept: "application/json;q=1, text/xml;q=0" });
+    const found = await api.fetch("/api/v2/news", { accept: "application/json;q=1, text/xml;q=0" });
     assert.deepEqual([found.status, found.text], [200, "[]"]);
     assert.match(found.headers["content-type"] ?? "", /^application\/json\b/);
-    assert.equal((await api.answer("/api/v2/news", { accept: "text/xml;q=0" })).status, 406);
+    assert.equal((await api.fetch("/api/v2/news", { accept: "text/xml;q=0" })).status, 406);
     assert.equal(
-      (await api.answer("/api/v2/news", { accept: "application/json;q=0, */*" })).headers["content-type"],
+      (await api.fetch("/api/v2/news", { accept: "application/json;q=0, */*" })).headers["content-type"],
       "application/xml; charset=utf-8",
     );
   });
@@ -91,7 +91,7 @@ readingEveryStore("what clients send", (test) => {
   test("no Accept header at all, an empty one, or */*: JSON", async (api) => {
     for (const headers of [{}, { accept: "" }, { accept: "*/*" }]) {
       for (const path of ["/api/v2/news", "/api/v2.1/calendar/economics"]) {
-        const found = await api.answer(path, headers);
+        const found = await api.fetch(path, headers);
         assert.equal(found.status, 200);
         assert.match(found.headers["content-type"] ?? "", /^application\/json\b/);
       }
@@ -127,7 +127,7 @@ onEveryStore("what clients rely on", (test) => {
     const seen: number[] = [];
     for (const day of ["2024-01-01", "2024-01-02", "2024-01-03"]) {
       for (let page = 0; ; page++) {
-        const found = await api.answer(`/api/v2/news?pageSize=100&displayOutput=full&date=${day}&page=${page}`);
+        const found = await api.fetch(`/api/v2/news?pageSize=100&displayOutput=full&date=${day}&page=${page}`);
         if (found.text === "[]") break;
         assert.ok(page < 10, "the walk ends");
         for (const { id, body } of found.json) {
@@ -149,7 +149,7 @@ onEveryStore("what clients rely on", (test) => {
       "/api/v2.1/calendar/ratings",
       "/api/v2.1/calendar/ratings?page=1",
     ]) {
-      assert.ok(/[\]}]$/.test((await api.answer(url)).text), url);
+      assert.ok(/[\]}]$/.test((await api.fetch(url)).text), url);
     }
   });
 
@@ -207,7 +207,7 @@ onEveryStore("what clients rely on", (test) => {
 
   test("importance, updated and years of calendars are JSON integers", async (api) => {
     await api.has("earnings", [{ id: "a", importance: 5, period_year: 2024, updated: 1_730_817_000 }, { id: "b" }]);
-    const { text } = await api.answer("/api/v2.1/calendar/earnings");
+    const { text } = await api.fetch("/api/v2.1/calendar/earnings");
     assert.match(text, /"importance":5[,}]/);
     assert.match(text, /"importance":0[,}]/);
     assert.match(text, /"period_year":2024[,}]/);
@@ -247,7 +247,7 @@ onEveryStore("browser clients", (test) => {
   const origin = "https://app.example";
 
   test("every site may ask without credentials, unless said otherwise", async (api) => {
-    const found = await api.answer("/api/v2/news", { origin });
+    const found = await api.fetch("/api/v2/news", { origin });
     assert.equal(found.headers["access-control-allow-origin"], "*");
     assert.equal(found.headers["access-control-allow-credentials"], undefined);
     assert.match(found.headers["access-control-expose-headers"] ?? "", /X-Ignored-Parameters/i);
@@ -256,11 +256,11 @@ onEveryStore("browser clients", (test) => {
   test(
     "a listed site may ask with credentials, and no other",
     async (api) => {
-      const listed = await api.answer("/api/v2/news", { origin });
+      const listed = await api.fetch("/api/v2/news", { origin });
       assert.equal(listed.headers["access-control-allow-origin"], origin);
       assert.equal(listed.headers["access-control-allow-credentials"], "true");
       assert.match(listed.headers.vary ?? "", /\bOrigin\b/);
-      const other = await api.answer("/api/v2/news", { origin: "https://other.example" });
+      const other = await api.fetch("/api/v2/news", { origin: "https://other.example" });
       assert.equal(other.headers["access-control-allow-origin"], undefined);
       assert.match(other.headers.vary ?? "", /\bOrigin\b/);
     },
@@ -275,7 +275,7 @@ onEveryStore("browser clients", (test) => {
         "access-control-request-method": "GET",
         "access-control-request-headers": "authorization",
       };
-      const found = await api.ask("/api/v2/news", { method: "OPTIONS", headers });
+      const found = await api.request("/api/v2/news", { method: "OPTIONS", headers });
       assert.equal(found.status, 204);
       assert.match(found.headers["access-control-allow-methods"] ?? "", /\bGET\b/);
       assert.match(found.headers["access-control-allow-headers"] ?? "", /\bauthorization\b/i);
@@ -286,7 +286,7 @@ onEveryStore("browser clients", (test) => {
   test(
     "no site may ask when none is listed",
     async (api) => {
-      const found = await api.answer("/api/v2/news", { origin });
+      const found = await api.fetch("/api/v2/news", { origin });
       assert.equal(found.headers["access-control-allow-origin"], undefined);
     },
     { corsOrigins: [] },

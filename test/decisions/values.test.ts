@@ -47,7 +47,7 @@ readingEveryStore("decimals", (test) => {
 readingEveryStore("unknown values", (test) => {
   test("of a news item are empty strings and lists; original_id is left out", async (api) => {
     await api.has("news", [{ id: 7, title: "Only a title", created: 1_730_817_000 }]);
-    const found = await api.answer("/api/v2/news?displayOutput=full");
+    const found = await api.fetch("/api/v2/news?displayOutput=full");
     assert.equal(
       found.text,
       '[{"author":"","body":"","channels":[],"created":"Tue, 05 Nov 2024 09:30:00 -0500","id":7,"image":[],"stocks":[],"tags":[],"teaser":"","title":"Only a title","updated":"Tue, 05 Nov 2024 09:30:00 -0500","url":""}]',
@@ -71,16 +71,16 @@ readingEveryStore("unknown values", (test) => {
     };
     for (const [name, url] of Object.entries(calendars)) {
       await api.has(name, [{ id: "a", date: "2024-11-05" }]);
-      assert.equal((await api.answer(url)).text, expected[name as keyof typeof calendars], name);
+      assert.equal((await api.fetch(url)).text, expected[name as keyof typeof calendars], name);
     }
   });
 
   test("are never null, even when they were imported as null", async (api) => {
     await api.has("news", [{ id: 1, author: null, body: null, channels: null, original_id: null, stocks: null }]);
-    assert.doesNotMatch((await api.answer("/api/v2/news?displayOutput=full")).text, /null/);
+    assert.doesNotMatch((await api.fetch("/api/v2/news?displayOutput=full")).text, /null/);
     for (const [name, url] of Object.entries(calendars)) {
       await api.has(name, [{ id: "a", notes: null, importance: null }]);
-      assert.doesNotMatch((await api.answer(url)).text, /null/, name);
+      assert.doesNotMatch((await api.fetch(url)).text, /null/, name);
     }
   });
 
@@ -132,7 +132,7 @@ onEveryStore("cusip in calendars", (test) => {
       unknown: "left out",
       empty: "left out",
     });
-    assert.match((await api.answer("/api/v2.1/calendar/ratings")).text, /"cusip":307833103,/);
+    assert.match((await api.fetch("/api/v2.1/calendar/ratings")).text, /"cusip":307833103,/);
   });
 
   test(
@@ -266,14 +266,14 @@ readingEveryStore("other values", (test) => {
       body: "b",
     };
     await api.has("news", [{ ...backwards, original_id: 3, created: 1_730_817_000, id: 4, author: "a" }]);
-    const found = await api.answer("/api/v2/news");
+    const found = await api.fetch("/api/v2/news");
     assert.equal(
       found.text,
       '[{"author":"a","body":"","channels":[],"created":"Tue, 05 Nov 2024 09:30:00 -0500","id":4,"image":[],"original_id":3,"stocks":[{"cusip":"c","exchange":"e","isin":"i","name":"F"}],"tags":[],"teaser":"","title":"t","updated":"Tue, 05 Nov 2024 09:30:00 -0500","url":"u"}]',
     );
     for (const [name, url] of Object.entries(calendars)) {
       await api.has(name, [{ notes: "n", updated: 5, id: "z", date: "2024-11-05" }]);
-      const { text, json } = await api.answer(url);
+      const { text, json } = await api.fetch(url);
       const [record] = json[name];
       assert.deepEqual(Object.keys(record), Object.keys(record).sort(), name);
       assert.equal(text, JSON.stringify(json), name);
@@ -282,8 +282,8 @@ readingEveryStore("other values", (test) => {
 
   test("chosen and changed fields keep that order, and no newline follows the body", async (api) => {
     await api.has("ratings", [{ id: "a", ticker: "F", rating_current: "Top Pick" }]);
-    const found = await api.answer("/api/v2.1/calendar/ratings?fields=ticker,rating_current,id&simplify=true");
+    const found = await api.fetch("/api/v2.1/calendar/ratings?fields=ticker,rating_current,id&simplify=true");
     assert.equal(found.text, '{"ratings":[{"id":"a","rating_current":"Buy","ticker":"F"}]}');
-    assert.equal((await api.answer("/api/v2/news?date=2001-01-01")).text, "[]");
+    assert.equal((await api.fetch("/api/v2/news?date=2001-01-01")).text, "[]");
   });
 });

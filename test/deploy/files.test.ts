@@ -16,7 +16,7 @@ async function exposedNames(): Promise<Set<string>> {
   try {
     await api.has("news", [{ id: 1 }]);
     await api.get("/api/v2/news");
-    const { text } = await api.ask("/metrics");
+    const { text } = await api.request("/metrics");
     const exposed = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = "", kind]) =>
       kind === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     );

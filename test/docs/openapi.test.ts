@@ -20,8 +20,8 @@ after(() => rmSync(folder, { recursive: true }));
 
 type Judgement = { totals: { errors: number; warnings: number }; problems: { message: string; ruleId: string }[] };
 
-function lint(given: object): Judgement {
-  writeFileSync(join(folder, "openapi.json"), JSON.stringify(given));
+function lint(input: object): Judgement {
+  writeFileSync(join(folder, "openapi.json"), JSON.stringify(input));
   const rules = { "no-invalid-media-type-examples": "error", "no-invalid-parameter-examples": "error" };
   writeFileSync(
     join(folder, "redocly.yaml"),

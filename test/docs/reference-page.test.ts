@@ -12,7 +12,7 @@ import { type Watched, watched } from "../support/browser/browser.ts";
 import { browserTest } from "../support/browser/browser-test.ts";
 
 const document = openapi(catalog, { version: "1.2.3" });
-const asked: string[] = [];
+const requested: string[] = [];
 let app: FastifyInstance;
 let origin: string;
 
@@ -22,7 +22,7 @@ before(async () => {
   referencePage(app, async () => "bw_demo");
   for (const { path } of catalog) {
     app.get(path, async (request) => {
-      asked.push(`${request.url} ${request.headers.authorization}`);
+      requested.push(`${request.url} ${request.headers.authorization}`);
       return { answered: "by the test" };
     });
   }
@@ -83,7 +83,7 @@ browserTest(
     await dialog.getByLabel("Include parameters[tickers] in request").check({ force: true });
     await dialog.getByRole("button", { name: "Send" }).first().click();
     await dialog.getByText("200 OK").waitFor();
-    assert.deepEqual(asked.map(decodeURIComponent), [
+    assert.deepEqual(requested.map(decodeURIComponent), [
       "/api/v2.1/calendar/ratings?parameters[tickers]=AAPL,BRK.B Bearer bw_demo",
     ]);
     assert.deepEqual([...hosts], [new URL(origin).host]);
@@ -135,7 +135,7 @@ test("the document is served as it was given, and not again while it is unchange
   assert.deepEqual([again.statusCode, again.body], [304, ""]);
 });
 
-test("the script is compressed when asked for", async () => {
+test("the script is compressed when requested for", async () => {
   const plain = await app.inject("/docs/scalar.js");
   const packed = await app.inject({ url: "/docs/scalar.js", headers: { "accept-encoding": "gzip" } });
   assert.equal(packed.headers["content-encoding"], "gzip");

@@ -8,9 +8,9 @@ export type FeedServer = {
   readonly url: string;
   readonly port: number;
   /** Every request that came. */
-  readonly asked: readonly IncomingMessage[];
+  readonly requests: readonly IncomingMessage[];
   /** What is answered from now on. */
-  answer(listener: RequestListener): void;
+  respond(listener: RequestListener): void;
   /** A document that is answered from now on, with no validators. */
   give(body: string | Uint8Array, headers?: Readonly<Record<string, string>>): void;
 };
@@ -18,9 +18,9 @@ export type FeedServer = {
 /** Runs a server for as long as `run` does. */
 export async function feedServer(run: (server: FeedServer) => Promise<void>): Promise<void> {
   let listener: RequestListener = (_, response) => response.writeHead(404).end();
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
-    asked.push(request);
+    requests.push(request);
     listener(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,8 +29,8 @@ export async function feedServer(run: (server: FeedServer) => Promise<void>): Pr
     await run({
       url: `http://127.0.0.1:${port}/feed.xml`,
       port,
-      asked,
-      answer: (next) => {
+      requests,
+      respond: (next) => {
         listener = next;
       },
       give: (body, headers = {}) => {
@@ -45,10 +45,10 @@ export async function feedServer(run: (server: FeedServer) => Promise<void>): Pr
 }
 
 export type Visiting = Partial<Omit<Subscription, "url">> &
-  Pick<Partial<PollContext>, "fetching" | "reading"> & { refused?: string[] };
+  Pick<Partial<PollContext>, "fetching" | "reading"> & { rejected?: string[] };
 
 /** Visits a feed with the clock of the service under test. */
-export function visitWith(api: Api, url: string, { channel, refused, ...more }: Visiting = {}): Promise<PollResult> {
+export function visitWith(api: Api, url: string, { channel, rejected, ...more }: Visiting = {}): Promise<PollResult> {
   return pollFeed(
     { url: new URL(url), channel },
     {
@@ -57,7 +57,7 @@ export function visitWith(api: Api, url: string, { channel, refused, ...more }: 
       news: resourceNamed("news"),
       fetching: { agent: "Bellwire/test" },
       now: () => api.clock.now,
-      onRefused: (item, reasons) => refused?.push(`${item}: ${reasons.join("; ")}`),
+      onRefused: (item, reasons) => rejected?.push(`${item}: ${reasons.join("; ")}`),
       ...more,
     },
   );

@@ -17,7 +17,7 @@ describe("a request for a feed", () => {
     feedServer(async (server) => {
       server.give("<rss/>");
       await get(server.url);
-      const { "user-agent": agent, accept, "accept-encoding": encoding } = server.asked[0]?.headers ?? {};
+      const { "user-agent": agent, accept, "accept-encoding": encoding } = server.requests[0]?.headers ?? {};
       assert.equal(agent, "Bellwire/test");
       assert.match(accept ?? "", /^application\/rss\+xml, application\/atom\+xml,/);
       assert.equal(encoding, "gzip, deflate, br");
@@ -72,7 +72,7 @@ describe("a request for a feed", () => {
       server.give(gzipSync("x".repeat(200 * 1024 * 1024)), { "content-encoding": "gzip" });
       assert.equal(reasonOf(await get(server.url, limit)), "it is larger than 1 MB");
       let closed = false;
-      server.answer((_, response) => {
+      server.respond((_, response) => {
         response.on("close", () => {
           closed = true;
         });
@@ -89,24 +89,24 @@ describe("a request for a feed", () => {
 
   test("a server that does not answer, stops in the middle, or sends nothing that is HTTP is given up", () =>
     feedServer(async (server) => {
-      server.answer(() => {});
+      server.respond(() => {});
       assert.equal(reasonOf(await get(server.url, { seconds: 0.2 })), "it did not respond within 0.2 s");
-      server.answer((_, response) => {
+      server.respond((_, response) => {
         response.writeHead(200, { "content-length": "100" }).write("<rss>");
       });
       assert.equal(reasonOf(await get(server.url, { seconds: 0.2 })), "it did not respond within 0.2 s");
-      server.answer((_, response) => {
+      server.respond((_, response) => {
         response.writeHead(200, { "content-length": "100" }).write("<rss>", () => response.destroy());
       });
       assert.match(reasonOf(await get(server.url)), /aborted|reset|hang up/);
-      server.answer((_, response) => {
+      server.respond((_, response) => {
         response.writeHead(200, { "content-encoding": "gzip", "content-length": "100" });
         response.write(gzipSync("<rss>").subarray(0, 12), () => response.destroy());
       });
       assert.match(reasonOf(await get(server.url)), /aborted|reset|hang up|unexpected end/);
-      server.answer((request) => void request.socket.end("hello\r\n\r\n"));
+      server.respond((request) => void request.socket.end("hello\r\n\r\n"));
       assert.match(reasonOf(await get(server.url)), /Parse Error/);
-      server.answer((request) => void request.socket.destroy());
+      server.respond((request) => void request.socket.destroy());
       assert.match(reasonOf(await get(server.url)), /hang up|reset/);
       assert.match(reasonOf(await get("http://127.0.0.1:1/")), /ECONNREFUSED/);
       assert.match(reasonOf(await get("http://no-such-host.invalid/")), /ENOTFOUND|EAI_AGAIN/);
@@ -114,22 +114,22 @@ describe("a request for a feed", () => {
 
   test("statuses are told, with the time after which to ask again", () =>
     feedServer(async (server) => {
-      const answered = (status: number, headers = {}) => {
-        server.answer((_, response) => response.writeHead(status, headers).end("x"));
+      const fetchWith = (status: number, headers = {}) => {
+        server.respond((_, response) => response.writeHead(status, headers).end("x"));
         return get(server.url);
       };
-      assert.deepEqual(await answered(404), { kind: "failed", reason: "it responded with 404", gone: false });
-      assert.deepEqual(await answered(410), { kind: "failed", reason: "it responded with 410", gone: true });
-      assert.deepEqual(await answered(304), { kind: "failed", reason: "it responded with 304", gone: false });
-      assert.deepEqual(await answered(429, { "retry-after": "120" }), {
+      assert.deepEqual(await fetchWith(404), { kind: "failed", reason: "it responded with 404", gone: false });
+      assert.deepEqual(await fetchWith(410), { kind: "failed", reason: "it responded with 410", gone: true });
+      assert.deepEqual(await fetchWith(304), { kind: "failed", reason: "it responded with 304", gone: false });
+      assert.deepEqual(await fetchWith(429, { "retry-after": "120" }), {
         kind: "failed",
         reason: "it responded with 429",
         gone: false,
         waitSeconds: 120,
       });
-      const dated = await answered(503, { "retry-after": new Date(Date.now() + 3_600_000).toUTCString() });
+      const dated = await fetchWith(503, { "retry-after": new Date(Date.now() + 3_600_000).toUTCString() });
       assert.ok(dated.kind === "failed" && (dated.waitSeconds ?? 0) > 3500);
-      const odd = await answered(503, { "retry-after": "soon" });
+      const odd = await fetchWith(503, { "retry-after": "soon" });
       assert.ok(odd.kind === "failed" && odd.waitSeconds === undefined);
     }));
 });
@@ -137,7 +137,7 @@ describe("a request for a feed", () => {
 describe("redirects", () => {
   test("are followed, five at most, and what is found is told with its own address", () =>
     feedServer(async (server) => {
-      server.answer((request, response) => {
+      server.respond((request, response) => {
         const left = Number(/^\/(\d+)$/.exec(request.url ?? "")?.[1]);
         if (left > 0) response.writeHead(302, { location: `${left - 1}` }).end();
         else response.end("<rss>");
@@ -159,23 +159,23 @@ describe("redirects", () => {
         "2130706434",
         "10.0.0.1",
       ]) {
-        server.answer((request, response) => {
+        server.respond((request, response) => {
           if (request.headers.host?.startsWith("127.0.0.1")) {
             response.writeHead(301, { location: `http://${host}:${server.port}/secret` }).end();
           } else response.end("<rss>secret</rss>");
         });
         assert.match(reasonOf(await get(server.url)), /^it redirects to another host: .* private address$/, host);
       }
-      assert.equal(server.asked.filter(({ url }) => url === "/secret").length, 0);
+      assert.equal(server.requests.filter(({ url }) => url === "/secret").length, 0);
     }));
 
   test("to another scheme, or to nothing that is an address, are not followed", () =>
     feedServer(async (server) => {
       for (const location of ["file:///etc/passwd", "ftp://example.com/", "data:text/xml,<rss/>", "http://["]) {
-        server.answer((_, response) => response.writeHead(302, { location }).end());
+        server.respond((_, response) => response.writeHead(302, { location }).end());
         assert.match(reasonOf(await get(server.url)), /^it redirects to (a \w+: URL|an invalid URL)/);
       }
-      server.answer((_, response) => response.writeHead(302).end());
+      server.respond((_, response) => response.writeHead(302).end());
       assert.equal(reasonOf(await get(server.url)), "it responded with 302");
     }));
 });

@@ -98,7 +98,7 @@ onEveryStore("ids of feed items", (test) => {
       await visitWith(api, server.url);
       const secret = server.url.replace("//", "//user:secret@");
       assert.equal(inShort(await visitWith(api, `${secret}#top`)), "0 created, 0 updated, 1 unchanged");
-      assert.equal(server.asked[1]?.headers.authorization, `Basic ${btoa("user:secret")}`);
+      assert.equal(server.requests[1]?.headers.authorization, `Basic ${btoa("user:secret")}`);
     }));
 
   test("items that were moved to another database by export and import keep their ids there", (api) =>
@@ -129,11 +129,11 @@ onEveryStore("ids of feed items", (test) => {
     feedServer(async (server) => {
       server.give(rss(titled("1", "Removed") + titled("2", "Kept")));
       await visitWith(api, server.url);
-      const { Removed: id, Kept: kept } = await titles(api);
+      const { Removed: id, Kept: keptId } = await titles(api);
       await api.store.remove(resourceNamed("news"), [String(id)]);
       server.give(rss(titled("1", "Removed, and changed") + titled("2", "Kept")));
       assert.equal(inShort(await visitWith(api, server.url)), "0 created, 0 updated, 2 unchanged");
-      assert.deepEqual(await titles(api), { Kept: kept });
+      assert.deepEqual(await titles(api), { Kept: keptId });
     }));
 
   test("an item that was given an id but not written, as by a kill, is written at the next visit", (api) =>

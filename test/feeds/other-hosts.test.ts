@@ -23,9 +23,9 @@ onEveryStore("a feed", (test) => {
         );
         server.give(document, { link: `<${there}/header>; rel="next"`, refresh: `0; url=${there}/refresh` });
         assert.equal(inShort(await visitWith(api, server.url)), "1 created, 0 updated, 0 unchanged");
-        assert.equal(server.asked.length, 1);
+        assert.equal(server.requests.length, 1);
         assert.deepEqual(
-          inside.asked.map(({ url }) => url),
+          inside.requests.map(({ url }) => url),
           [],
         );
       }),

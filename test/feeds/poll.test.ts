@@ -98,7 +98,7 @@ onEveryStore("feeds", (test) => {
   test("what a server calls unchanged is not sent again, unless items would become something else", (api) =>
     feedServer(async (server) => {
       const modified = "Tue, 05 Nov 2024 14:30:00 GMT";
-      server.answer((request, response) => {
+      server.respond((request, response) => {
         if (request.headers["if-none-match"] === '"v1"' && request.headers["if-modified-since"] === modified)
           response.writeHead(304).end();
         else response.writeHead(200, { etag: '"v1"', "last-modified": modified }).end(rss(item("1")));
@@ -113,24 +113,24 @@ onEveryStore("feeds", (test) => {
   test("a feed that was read but not written is asked for whole again", (api) =>
     feedServer(async (server) => {
       const lost = await openTestStore(api.file, () => api.clock.now);
-      server.answer((_, response) => {
+      server.respond((_, response) => {
         void lost.close().then(() => response.writeHead(200, { etag: '"v1"' }).end(rss(item("1"))));
       });
       await assert.rejects(visitWith({ ...api, store: lost }, server.url));
       server.give(rss(item("1")), { etag: '"v1"' });
       assert.equal(inShort(await visitWith(api, server.url)), "1 created, 0 updated, 0 unchanged");
-      assert.equal(server.asked[1]?.headers["if-none-match"], undefined);
+      assert.equal(server.requests[1]?.headers["if-none-match"], undefined);
     }));
 
   test("an item that can't be news is refused with its reason, and the others are kept", (api) =>
     feedServer(async (server) => {
-      const refused: string[] = [];
+      const rejected: string[] = [];
       server.give(
         rss(`${item("empty", "<description> </description>")}${item("nul", "<title>a\0b</title>")}${item("good")}`),
       );
-      const visited = await visitWith(api, server.url, { refused });
+      const visited = await visitWith(api, server.url, { rejected });
       assert.equal(inShort(visited), "1 created, 0 updated, 0 unchanged");
-      assert.deepEqual(refused, [
+      assert.deepEqual(rejected, [
         "empty: expected a title or a text, got neither",
         'nul: title: expected text, got "a\\u0000b"',
       ]);

@@ -24,62 +24,68 @@ async function start(t: TestContext, adminApart: boolean, host = "127.0.0.1") {
     await server.app.close();
     await api.close();
   });
-  const ask = (port: number | undefined, path: string, key: string, method = "GET", at = "127.0.0.1") =>
+  const request = (port: number | undefined, path: string, key: string, method = "GET", at = "127.0.0.1") =>
     fetch(`http://${at}:${port}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
-  return { ...ports, ask, key: api.key, server, lines };
+  return { ...ports, request, key: api.key, server, lines };
 }
 
 const adminPaths = ["/admin/v1/keys", "//admin/v1/keys/", "/%61dmin/v1/keys", "/admin/v1/records/news/1", "/metrics"];
 
 describe("administration", () => {
   test("is served on the public port where there is no admin port", async (t) => {
-    const { port, adminPort, ask, key } = await start(t, false);
+    const { port, adminPort, request, key } = await start(t, false);
     assert.equal(adminPort, undefined);
-    assert.equal((await ask(port, "/admin/v1/keys", await key({ scopes: ["admin"] }))).status, 200);
-    assert.equal((await ask(port, "/admin/v1/records/news/9", await key({ scopes: ["write"] }), "DELETE")).status, 200);
+    assert.equal((await request(port, "/admin/v1/keys", await key({ scopes: ["admin"] }))).status, 200);
+    assert.equal(
+      (await request(port, "/admin/v1/records/news/9", await key({ scopes: ["write"] }), "DELETE")).status,
+      200,
+    );
   });
 
   test("is not there on the port of the public, for any key and method and however it is spelt", async (t) => {
-    const { port, adminPort, ask, key } = await start(t, true);
+    const { port, adminPort, request, key } = await start(t, true);
     assert.notEqual(adminPort, port);
     const all = await key({ scopes: ["read", "write", "admin"] });
     for (const path of adminPaths) {
       for (const method of ["GET", "POST", "DELETE", "PUT"]) {
-        const found = await ask(port, path, all, method);
+        const found = await request(port, path, all, method);
         const body = (await found.json()) as { code: string; detail: string };
         assert.deepEqual([found.status, body.code], [404, "request.path"], `${method} ${path}`);
         assert.doesNotMatch(body.detail, /admin|metrics/, path);
       }
     }
-    assert.equal((await ask(port, "/api/v2/news", all)).status, 200);
-    assert.equal((await ask(port, "/livez", all)).status, 200);
-    assert.deepEqual(await (await ask(port, "/readyz", all)).json(), { status: "ok" });
-    assert.deepEqual(await (await ask(adminPort, "/readyz", all)).json(), { status: "ok", checks: { database: "ok" } });
+    assert.equal((await request(port, "/api/v2/news", all)).status, 200);
+    assert.equal((await request(port, "/livez", all)).status, 200);
+    assert.deepEqual(await (await request(port, "/readyz", all)).json(), { status: "ok" });
+    assert.deepEqual(await (await request(adminPort, "/readyz", all)).json(), {
+      status: "ok",
+      checks: { database: "ok" },
+    });
   });
 
   test("is served on its own port, and so is everything else", async (t) => {
-    const { adminPort, ask, key } = await start(t, true);
+    const { adminPort, request, key } = await start(t, true);
     const all = await key({ scopes: ["read", "write", "admin"] });
-    assert.equal((await ask(adminPort, "/admin/v1/keys", all)).status, 200);
-    assert.equal((await ask(adminPort, "/admin/v1/records/news/9", all, "DELETE")).status, 200);
-    assert.equal((await ask(adminPort, "/api/v2/news", all)).status, 200);
-    assert.equal((await ask(adminPort, "/admin/v1/keys", await key())).status, 403);
-    assert.equal((await ask(adminPort, "/admin/v1/keys", "nobody")).status, 401);
+    assert.equal((await request(adminPort, "/admin/v1/keys", all)).status, 200);
+    assert.equal((await request(adminPort, "/admin/v1/records/news/9", all, "DELETE")).status, 200);
+    assert.equal((await request(adminPort, "/api/v2/news", all)).status, 200);
+    assert.equal((await request(adminPort, "/admin/v1/keys", await key())).status, 403);
+    assert.equal((await request(adminPort, "/admin/v1/keys", "nobody")).status, 401);
   });
 });
 
 describe("localhost", () => {
   test("is listened on at all of its addresses, and each answers in the same way", async (t) => {
-    const { port, ask, key, server, lines } = await start(t, false, "localhost");
+    const { port, request, key, server, lines } = await start(t, false, "localhost");
     const token = await key();
     const found = [];
     for (const at of ["127.0.0.1", "[::1]"]) {
-      const answer = await ask(port, "/api/v2/news", token, "GET", at).catch(() => undefined);
+      const response = await request(port, "/api/v2/news", token, "GET", at).catch(() => undefined);
       // A machine may have no IPv6.
-      if (answer === undefined) continue;
-      assert.equal(answer.status, 200);
-      found.push([...answer.headers.keys()].filter((name) => name !== "x-request-id").join(" "));
-      await answer.text();
+      if (response === undefined) continue;
+      assert.equal(response.status, 200);
+      found.push([...response.headers.keys()].filter((name) => name !== "x-request-id").join(" "));
+      await response.text();
     }
     assert.equal(new Set(found).size, 1);
     assert.equal(lines.filter((line) => line.includes('"msg":"request"')).length, found.length);

@@ -13,7 +13,7 @@ const served = new Map([
     [`/admin/v1/records/${name}/:id`, new Set(["DELETE"])] as const,
   ]),
 ]);
-const said = (url: string) => {
+const detailOf = (url: string) => {
   const { code, detail } = notFound(url, served, catalog);
   return `${code}: ${detail}`;
 };
@@ -60,16 +60,20 @@ test("the detail lists the resources where the path expects one", () => {
     "/admin/v1/records/weather/5",
     "/admin/v1/records/News",
   ])
-    assert.match(said(url), /\/admin\/v1\/records\/ is followed by one of news, ratings, .*conference-calls\.$/, url);
-  assert.equal(said("/admin/v1"), "request.path: Nothing is served at this path.");
+    assert.match(
+      detailOf(url),
+      /\/admin\/v1\/records\/ is followed by one of news, ratings, .*conference-calls\.$/,
+      url,
+    );
+  assert.equal(detailOf("/admin/v1"), "request.path: Nothing is served at this path.");
 });
 
 test("the right path is named when only the version is wrong, whatever stands in its place", () => {
   for (const url of ["/api/v1/news", "/api/v2.1/news?x=1", "/api/v/news", "/API/V9/NEWS/", "/api/vnext//news"]) {
-    assert.match(said(url), /^request\.path: .* is served at \/api\/v2\/news\.$/, url);
+    assert.match(detailOf(url), /^request\.path: .* is served at \/api\/v2\/news\.$/, url);
   }
-  assert.match(said("/api/v2.1/calendar/dividends"), /\/api\/v2\.2\/calendar\/dividends/);
-  assert.match(said("/api/v2/calendar/conference-calls"), /\/api\/v2\.1\/calendar\/conference-calls/);
+  assert.match(detailOf("/api/v2.1/calendar/dividends"), /\/api\/v2\.2\/calendar\/dividends/);
+  assert.match(detailOf("/api/v2/calendar/conference-calls"), /\/api\/v2\.1\/calendar\/conference-calls/);
 });
 
 test("no path is named when nothing is near", () => {
@@ -82,6 +86,6 @@ test("no path is named when nothing is near", () => {
     "/%zz",
     "/api/v2/news/x",
   ]) {
-    assert.equal(said(url), "request.path: Nothing is served at this path.", url);
+    assert.equal(detailOf(url), "request.path: Nothing is served at this path.", url);
   }
 });

@@ -8,24 +8,24 @@ import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { startApi } from "../support/clients/api.ts";
 
-/** A listening server whose answers are held back until they are let go. */
+/** A listening server that holds responses until they are released. */
 async function heldServer(t: TestContext) {
   const api = await startApi();
   await api.has("news", [{ id: 1, title: "held" }]);
-  let letGo = () => {};
-  let arrived = () => {};
+  let release = () => {};
+  let markArrived = () => {};
   const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
-  const asked = new Promise<void>((resolve) => {
-    arrived = resolve;
+  const arrived = new Promise<void>((resolve) => {
+    markArrived = resolve;
   });
   const { app, drain } = await buildServer({
     catalog,
     store: {
       ...api.store,
       state: async () => {
-        arrived();
+        markArrived();
         await held;
         return api.store.state();
       },
@@ -37,15 +37,15 @@ async function heldServer(t: TestContext) {
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   t.after(async () => {
-    letGo();
+    release();
     app.server.closeAllConnections();
     await app.close();
     await api.close();
   });
-  return { token: api.token, port, asked, letGo, drain, close: () => app.close() };
+  return { token: api.token, port, arrived, release, drain, close: () => app.close() };
 }
 
-/** A connection that gathers what it is sent. */
+/** A connection that collects what it receives. */
 function client(port: number) {
   const socket = connect(port, "127.0.0.1");
   let text = "";
@@ -56,7 +56,7 @@ function client(port: number) {
   });
   return {
     closed,
-    ask: (path: string, method = "GET") => socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`),
+    send: (path: string, method = "GET") => socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`),
     until: (pattern: RegExp) =>
       new Promise<string>((resolve) => {
         const look = () => pattern.test(text) && resolve(text);
@@ -73,12 +73,12 @@ const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((
 describe("a server that stops", () => {
   test("answers what is under way; what comes after it on the same connection is 503 with Retry-After", async (t) => {
     const server = await heldServer(t);
-    const { ask, closed } = client(server.port);
-    ask(`/api/v2/news?token=${server.token}`);
-    await server.asked;
+    const { send, closed } = client(server.port);
+    send(`/api/v2/news?token=${server.token}`);
+    await server.arrived;
     const drained = server.drain();
-    ask(`/api/v2/news?token=${server.token}`);
-    server.letGo();
+    send(`/api/v2/news?token=${server.token}`);
+    server.release();
     const text = await closed;
     assert.deepEqual(statuses(text), [200, 503]);
     const [first = "", second = ""] = text.split(/(?=HTTP\/1\.1 503)/);
@@ -94,19 +94,19 @@ describe("a server that stops", () => {
   test("refuses new connections in the same way for as long as it has to wait", async (t) => {
     const server = await heldServer(t);
     const first = client(server.port);
-    first.ask(`/api/v2/news?token=${server.token}`);
-    await server.asked;
+    first.send(`/api/v2/news?token=${server.token}`);
+    await server.arrived;
     let done = false;
     const drained = server.drain().then(() => {
       done = true;
     });
     const second = client(server.port);
-    second.ask("/api/v2.1/calendar/ratings");
+    second.send("/api/v2.1/calendar/ratings");
     const text = await second.closed;
     assert.deepEqual(statuses(text), [503]);
     assert.match(text, /^retry-after: \d+\r$/im);
     assert.equal(done, false, "the first request is still under way");
-    server.letGo();
+    server.release();
     await first.until(/"title":"held"/);
     await drained;
     await server.close();
@@ -115,20 +115,20 @@ describe("a server that stops", () => {
 
   test("completes immediately when no request is in flight, with or without idle connections", async (t) => {
     const server = await heldServer(t);
-    server.letGo();
-    const kept = client(server.port);
-    kept.ask(`/api/v2/news?token=${server.token}`);
-    await kept.until(/"title":"held"/);
+    server.release();
+    const idle = client(server.port);
+    idle.send(`/api/v2/news?token=${server.token}`);
+    await idle.until(/"title":"held"/);
     await server.drain();
     await server.close();
-    assert.deepEqual(statuses(await kept.closed), [200]);
+    assert.deepEqual(statuses(await idle.closed), [200]);
   });
 
   test("does not wait for a client that went away", async (t) => {
     const server = await heldServer(t);
     const gone = client(server.port);
-    gone.ask(`/api/v2/news?token=${server.token}`);
-    await server.asked;
+    gone.send(`/api/v2/news?token=${server.token}`);
+    await server.arrived;
     const drained = server.drain();
     gone.leave();
     await drained;
@@ -138,13 +138,13 @@ describe("a server that stops", () => {
 describe("HEAD on a socket", () => {
   test("sends no byte of a body, for answers and problems alike, but tells its length", async (t) => {
     const server = await heldServer(t);
-    server.letGo();
+    server.release();
     for (const path of [`/api/v2/news?token=${server.token}`, "/api/v2/news", "/nowhere", "/docs/problems", "/livez"]) {
-      const { ask, until, end, closed } = client(server.port);
-      ask(path, "HEAD");
+      const { send, until, end, closed } = client(server.port);
+      send(path, "HEAD");
       await until(/\r\n\r\n/);
       // A second request on the connection would be garbled by bytes that do not belong there.
-      ask("/livez");
+      send("/livez");
       await until(/\{"status":"ok"\}$/);
       end();
       const [head = "", rest = ""] = (await closed).split("\r\n\r\n");

@@ -67,15 +67,15 @@ test("an element of more than 16 MiB is a problem and is skipped, whatever the c
 });
 
 test("reading stops asking for bytes once the file is known not to be an array", async () => {
-  let asked = 0;
+  let pulled = 0;
   async function* endless() {
     for (;;) {
-      asked++;
+      pulled++;
       yield Buffer.from("no array\n");
     }
   }
   assert.equal((await all(readJsonArray(endless()))).length, 1);
-  assert.equal(asked, 1);
+  assert.equal(pulled, 1);
 });
 
 test("any array of JSON values is read as JSON.parse reads it, however it is indented and cut", async () => {

@@ -122,7 +122,7 @@ test("standard input is NDJSON, gzipped or not, and its size is unknown", async 
     }
     console.log(JSON.stringify({ found, total: String(totalBytes) }));
   `;
-  const given = async (content: Uint8Array | string): Promise<unknown> => {
+  const input = async (content: Uint8Array | string): Promise<unknown> => {
     const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
       stdio: ["pipe", "pipe", "inherit"],
     });
@@ -133,9 +133,9 @@ test("standard input is NDJSON, gzipped or not, and its size is unknown", async 
     { line: 1, value: { id: 1 } },
     { line: 2, value: { id: 2 } },
   ];
-  assert.deepEqual(await given('{"id":1}\n{"id":2}'), { found, total: "undefined" });
-  assert.deepEqual(await given(gzipSync('{"id":1}\n{"id":2}')), { found, total: "undefined" });
-  assert.deepEqual(await given(gzipSync('{"id":1}\n{"id":2}').subarray(0, 15)), {
+  assert.deepEqual(await input('{"id":1}\n{"id":2}'), { found, total: "undefined" });
+  assert.deepEqual(await input(gzipSync('{"id":1}\n{"id":2}')), { found, total: "undefined" });
+  assert.deepEqual(await input(gzipSync('{"id":1}\n{"id":2}').subarray(0, 15)), {
     found: ["cannot read standard input: its gzip data is cut short"],
     total: "undefined",
   });

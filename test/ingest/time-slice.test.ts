@@ -10,15 +10,15 @@ const recordsEach = 100;
 
 test("imports that run at once share one time slice of each iteration of the event loop", async () => {
   const perIteration: number[] = [];
-  let refused = 0;
+  let rejected = 0;
   let isOver = false;
   const count = () => {
-    perIteration.push(refused);
-    refused = 0;
+    perIteration.push(rejected);
+    rejected = 0;
     if (!isOver) setImmediate(count);
   };
   const onRefused = () => {
-    refused++;
+    rejected++;
     for (const until = performance.now() + 1; performance.now() < until; );
   };
   const junk = Array.from({ length: recordsEach }, (_, line) => ({ line: line + 1, value: 1 }));

@@ -60,13 +60,13 @@ test("a column with the name of a method is as empty as any other", async () => 
 });
 
 test("text is given in chunks of about 64 kB, from records that come one at a time", async () => {
-  let given = 0;
+  let input = 0;
   async function* records() {
-    for (; given < 10_000; given++) yield { id: given, text: "x".repeat(100) };
+    for (; input < 10_000; input++) yield { id: input, text: "x".repeat(100) };
   }
   const sizes: number[] = [];
   for await (const text of writeRecords(records(), "ndjson", [])) {
-    if (sizes.length === 0) assert.ok(given < 1000, "the first chunk comes before the last record is asked for");
+    if (sizes.length === 0) assert.ok(input < 1000, "the first chunk comes before the last record is asked for");
     sizes.push(text.length);
   }
   for (const size of sizes.slice(0, -1)) assert.ok(size >= 65_536 && size < 66_000, `${size}`);
@@ -78,17 +78,17 @@ test("any records written as NDJSON or JSON are read back with their lines", asy
   });
   const property = fc.asyncProperty(fc.array(record, { maxLength: 12 }), pieceSizes, async (records, sizes) => {
     // -0 is written as 0, and __proto__ is a name like any other: what JSON itself keeps is what is to come back.
-    const kept: unknown[] = JSON.parse(JSON.stringify(records));
+    const copies: unknown[] = JSON.parse(JSON.stringify(records));
     const lines = await joined(writeRecords(records, "ndjson", []));
     assert.deepEqual(
       await all(readJsonLines(inPieces(lines, sizes))),
-      kept.map((value, at) => ({ line: at + 1, value })),
+      copies.map((value, at) => ({ line: at + 1, value })),
     );
     const array = await joined(writeRecords(records, "json", []));
-    assert.deepEqual(JSON.parse(array), kept);
+    assert.deepEqual(JSON.parse(array), copies);
     assert.deepEqual(
       await all(readJsonArray(inPieces(array, sizes))),
-      kept.map((value, at) => ({ line: at + 2, value })),
+      copies.map((value, at) => ({ line: at + 2, value })),
     );
   });
   await fc.assert(property, { numRuns: runs(40, 200) });

@@ -25,7 +25,7 @@ test("a key that was made before there were terms opens what it did", async () =
   db.close();
   const api = await startApi({ database: file });
   try {
-    assert.equal((await api.ask(`/api/v2/news?cusips=1&token=${secret}`)).status, 200);
+    assert.equal((await api.request(`/api/v2/news?cusips=1&token=${secret}`)).status, 200);
     const [old] = await api.store.listKeys();
     assert.deepEqual(old, {
       ...{ ...defaultTerms, licenses: ["cusip"] },

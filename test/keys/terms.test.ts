@@ -33,12 +33,12 @@ const good = fc.record(
 describe("terms of a key", () => {
   test("that are good are understood, and told back under the same names", () => {
     fc.assert(
-      fc.property(good, (given) => {
-        const { terms, mistakes } = parseTerms(given, offer);
-        assert.deepEqual(mistakes, []);
+      fc.property(good, (input) => {
+        const { terms, errors } = parseTerms(input, offer);
+        assert.deepEqual(errors, []);
         assert.deepEqual(formatTerms({ ...defaultTerms, ...terms }, offer), {
           ...formatTerms(defaultTerms, offer),
-          ...given,
+          ...input,
         });
       }),
       { seed, numRuns: runs(60, 300) },
@@ -50,17 +50,17 @@ describe("terms of a key", () => {
     const key = generateKey();
     const value = fc.oneof(fc.anything(), fc.constant(key), fc.constant([key]), fc.constant({ [key]: key }));
     fc.assert(
-      fc.property(fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string(), fc.constant(key)), value), (given) => {
-        const { terms, mistakes } = parseTerms(given, offer);
-        assert.equal(Object.keys(terms).length + mistakes.length, Object.keys(given).length);
-        assert.ok(!JSON.stringify(mistakes).includes(key.slice(3, 12)), "a key was told");
+      fc.property(fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string(), fc.constant(key)), value), (input) => {
+        const { terms, errors } = parseTerms(input, offer);
+        assert.equal(Object.keys(terms).length + errors.length, Object.keys(input).length);
+        assert.ok(!JSON.stringify(errors).includes(key.slice(3, 12)), "a key was told");
       }),
       { seed, numRuns: runs(100, 500) },
     );
   });
 
   test("that are wrong are told with what was given and what was expected", () => {
-    for (const [name, given, told, expected] of [
+    for (const [name, input, shown, expected] of [
       ["scopes", [], "", "read, write, replicate, admin"],
       ["scopes", ["read", "all"], "all", "read, write, replicate, admin"],
       ["resources", "news", "news", /^a list of at most 100: news, ratings/],
@@ -77,11 +77,11 @@ describe("terms of a key", () => {
       ["colour", "red", "red", /^one of owner, scopes/],
       ["__proto__", 1, "1", /^one of owner/],
     ] as const) {
-      const { mistakes } = parseTerms(Object.fromEntries([[name, given]]), offer);
-      const [mistake] = mistakes;
-      assert.deepEqual([mistakes.length, mistake?.parameter, mistake?.given], [1, name, told]);
-      if (typeof expected === "string") assert.equal(mistake?.expected, expected);
-      else assert.match(mistake?.expected ?? "", expected);
+      const { errors } = parseTerms(Object.fromEntries([[name, input]]), offer);
+      const [error] = errors;
+      assert.deepEqual([errors.length, error?.parameter, error?.given], [1, name, shown]);
+      if (typeof expected === "string") assert.equal(error?.expected, expected);
+      else assert.match(error?.expected ?? "", expected);
     }
   });
 

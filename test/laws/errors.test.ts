@@ -11,67 +11,69 @@ import { isProblem } from "../support/problem.ts";
 
 /** How each code is met; a code that is added must be met here too. */
 const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
-  "request.parameters": async ({ ask, key }) => ask(`/api/v2/news?page=x&token=${await key()}`),
-  "request.tokens": async ({ ask, key }) =>
-    ask(`/api/v2/news?token=${await key()}`, { authorization: `Bearer ${await key()}` }),
+  "request.parameters": async ({ request, key }) => request(`/api/v2/news?page=x&token=${await key()}`),
+  "request.tokens": async ({ request, key }) =>
+    request(`/api/v2/news?token=${await key()}`, { authorization: `Bearer ${await key()}` }),
   "request.body": (service) => write(service, "not packed", { "content-encoding": "gzip" }),
   "request.members": (service) => administer(service, "POST", "/admin/v1/keys", '{"name":"a","delay_minutes":-1}'),
   "request.malformed": ({ send }) => send("GET /api/v2/news HTTP/1.1\r\nhost: localhost\r\nno colon here\r\n\r\n"),
-  "key.missing": ({ ask }) => ask("/api/v2/news"),
-  "key.header": async ({ ask, key }) => ask(`/admin/v1/records/news?token=${await key()}`, {}, "POST"),
-  "key.unknown": ({ ask }) => ask("/api/v2/news?token=nobody"),
-  "key.scope": async ({ ask, key }) => ask(`/api/v2/news?token=${await key({ scopes: ["write"] })}`),
-  "key.license": async ({ ask, key }) => ask(`/api/v2/news?cusips=037833100&token=${await key()}`),
-  "key.resource": async ({ ask, key }) => ask(`/api/v2/news?token=${await key({ resources: ["ratings"] })}`),
-  "key.network": async ({ ask, key }) => ask(`/api/v2/news?token=${await key({ networks: ["192.0.2.0/24"] })}`),
-  "key.origin": async ({ ask, key }) => ask(`/api/v2/news?token=${await key({ origins: ["https://example.com"] })}`),
-  "request.path": ({ ask }) => ask("/api/v2/weather"),
+  "key.missing": ({ request }) => request("/api/v2/news"),
+  "key.header": async ({ request, key }) => request(`/admin/v1/records/news?token=${await key()}`, {}, "POST"),
+  "key.unknown": ({ request }) => request("/api/v2/news?token=nobody"),
+  "key.scope": async ({ request, key }) => request(`/api/v2/news?token=${await key({ scopes: ["write"] })}`),
+  "key.license": async ({ request, key }) => request(`/api/v2/news?cusips=037833100&token=${await key()}`),
+  "key.resource": async ({ request, key }) => request(`/api/v2/news?token=${await key({ resources: ["ratings"] })}`),
+  "key.network": async ({ request, key }) => request(`/api/v2/news?token=${await key({ networks: ["192.0.2.0/24"] })}`),
+  "key.origin": async ({ request, key }) =>
+    request(`/api/v2/news?token=${await key({ origins: ["https://example.com"] })}`),
+  "request.path": ({ request }) => request("/api/v2/weather"),
   "key.absent": (service) => administer(service, "DELETE", "/admin/v1/keys/nobody"),
   "key.conflict": (service) => administer(service, "POST", "/admin/v1/keys", '{"name":"test-1"}'),
-  "request.method": ({ ask }) => ask("/api/v2/news", {}, "DELETE"),
-  "format.unacceptable": async ({ ask, key }) => ask(`/api/v2/news?token=${await key()}`, { accept: "image/png" }),
+  "request.method": ({ request }) => request("/api/v2/news", {}, "DELETE"),
+  "format.unacceptable": async ({ request, key }) =>
+    request(`/api/v2/news?token=${await key()}`, { accept: "image/png" }),
   "request.timeout": lateRequest,
   "request.size": (service) => write(service, " ".repeat(2000)),
-  "request.url": ({ ask }) => ask(`/api/v2/news?x=${"y".repeat(16_384)}`),
+  "request.url": ({ request }) => request(`/api/v2/news?x=${"y".repeat(16_384)}`),
   "request.type": (service) => write(service, "id,date", { "content-type": "text/csv" }),
-  "changes.gone": async ({ store, ask, key }) => {
+  "changes.gone": async ({ store, request, key }) => {
     const lines = [1, 2].map((seq) => ({ seq, resource: "news", id: `${seq}`, kind: "created", at: 1 }) as const);
     await store.importChanges(lines);
     await store.pruneChanges({ before: 2 }, 10);
-    return ask("/changes", { authorization: `Bearer ${await key({ scopes: ["replicate"] })}` });
+    return request("/changes", { authorization: `Bearer ${await key({ scopes: ["replicate"] })}` });
   },
-  "stream.gone": async ({ ask, key }) =>
-    ask("/api/v2/news/stream?since=elsewhere.5", { authorization: `Bearer ${await key()}` }),
+  "stream.gone": async ({ request, key }) =>
+    request("/api/v2/news/stream?since=elsewhere.5", { authorization: `Bearer ${await key()}` }),
   "records.refused": (service) => write(service, "[{}]"),
-  "request.upgrade": ({ ask }) => ask("/api/v1/news/stream"),
-  "limit.rate": async ({ ask, key }) => {
+  "request.upgrade": ({ request }) => request("/api/v1/news/stream"),
+  "limit.rate": async ({ request, key }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 1 })}`;
-    await ask(url);
-    return ask(url);
+    await request(url);
+    return request(url);
   },
-  "limit.quota": async ({ ask, key }) => {
+  "limit.quota": async ({ request, key }) => {
     const url = `/api/v2/news?token=${await key({ quota: 1 })}`;
-    await ask(url);
-    return ask(url);
+    await request(url);
+    return request(url);
   },
-  "limit.streams": async ({ port, ask, key }) => {
+  "limit.streams": async ({ port, request, key }) => {
     const authorization = `Bearer ${await key()}`;
     const stream = await openStream(port, "/api/v2/news/stream", { authorization });
-    const refused = await ask("/api/v2/news/stream", { authorization });
+    const rejected = await request("/api/v2/news/stream", { authorization });
     stream.cut();
-    return refused;
+    return rejected;
   },
-  "limit.tokens": async ({ ask }) => {
-    for (let wrong = 0; wrong < 5; wrong++) await ask("/api/v2/news?token=nobody");
-    return ask("/api/v2/news?token=nobody");
+  "limit.tokens": async ({ request }) => {
+    for (let wrong = 0; wrong < 5; wrong++) await request("/api/v2/news?token=nobody");
+    return request("/api/v2/news?token=nobody");
   },
-  "request.headers": ({ ask }) => ask("/api/v2/news", { "x-large": "y".repeat(40_000) }),
-  "server.fault": async ({ store, ask, key }) => {
+  "request.headers": ({ request }) => request("/api/v2/news", { "x-large": "y".repeat(40_000) }),
+  "server.fault": async ({ store, request, key }) => {
     const token = await key();
     await store.close();
-    return ask(`/api/v2/news?token=${token}`);
+    return request(`/api/v2/news?token=${token}`);
   },
-  "server.busy": async ({ ask, key }) => ask(`/api/v2.1/calendar/ratings?pagesize=1000&token=${await key()}`),
+  "server.busy": async ({ request, key }) => request(`/api/v2.1/calendar/ratings?pagesize=1000&token=${await key()}`),
   "server.expensive": async (service) => {
     // The clock is looked at with every 64th id.
     const items = Array.from({ length: 20 }, (_, at) => {
@@ -79,11 +81,11 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
       return `{"id":${(at + 1) * 64},"title":"common","created":1,${more}}`;
     });
     assert.equal((await write(service, `[${items.join()}]`)).status, 200);
-    return service.ask(`/api/v2/news?topics=common&tickers=EVEN&authors=odd&token=${await service.key()}`);
+    return service.request(`/api/v2/news?topics=common&tickers=EVEN&authors=odd&token=${await service.key()}`);
   },
-  "server.unavailable": async ({ drain, ask }) => {
+  "server.unavailable": async ({ drain, request }) => {
     drain();
-    return ask("/api/v2/news");
+    return request("/api/v2/news");
   },
 };
 
@@ -141,8 +143,8 @@ describe("problems", () => {
   }
 
   test("the address that is the type of a problem explains every one of them", () =>
-    listening(async ({ ask }) => {
-      const { status, text } = await ask("/docs/problems");
+    listening(async ({ request }) => {
+      const { status, text } = await request("/docs/problems");
       assert.equal(status, 200);
       for (const [code, { title }] of Object.entries(problems)) {
         assert.ok(text.includes(`id="${code}"`) && text.includes(title), `${code} is not explained`);
@@ -152,7 +154,7 @@ describe("problems", () => {
 
 describe("statuses", () => {
   test("of several problems the first is told: path, method, token, format, license, parameters", () =>
-    listening(async ({ ask, key }) => {
+    listening(async ({ request, key }) => {
       const [licensed, plain] = [await key({ licenses: ["cusip"] }), await key()];
       const order: readonly Code[] = [
         "request.path",
@@ -170,7 +172,11 @@ describe("statuses", () => {
           ...(parameters ? ["pageSize=0"] : []),
         ];
         const url = `/api/${path ? "v3" : "v2"}/news?${query.join("&")}`;
-        const reply = await ask(url, { accept: format ? "image/png" : "application/json" }, method ? "POST" : "GET");
+        const reply = await request(
+          url,
+          { accept: format ? "image/png" : "application/json" },
+          method ? "POST" : "GET",
+        );
         // Without a token there is no license either; that changes nothing, since the token comes first.
         const first = order.find((_, index) => (faults & (2 ** index)) > 0);
         if (first === undefined) assert.deepEqual([reply.status, reply.text], [200, "[]"]);
@@ -179,16 +185,16 @@ describe("statuses", () => {
     }));
 
   test("an unknown, an expired and a revoked token are told alike, before anything else about the request", () =>
-    listening(async ({ ask, key, store }) => {
+    listening(async ({ request, key, store }) => {
       const revoked = await key();
       const [{ name = "" } = {}] = await store.listKeys();
       await store.revokeKey(name, 1);
       const expired = await key({ expires: "2026-01-14" });
       const lastDay = await key({ expires: "2026-01-15" });
-      assert.equal((await ask(`/api/v2/news?token=${lastDay}`)).status, 200);
+      assert.equal((await request(`/api/v2/news?token=${lastDay}`)).status, 200);
       const replies = await Promise.all(
         [revoked, expired, generateKey(), "nobody", "bw_1"].map((token) =>
-          ask(`/api/v2/news?page=x&cusips=1&token=${token}`, { accept: "image/png", "x-request-id": "same" }),
+          request(`/api/v2/news?page=x&cusips=1&token=${token}`, { accept: "image/png", "x-request-id": "same" }),
         ),
       );
       for (const reply of replies) {
@@ -199,28 +205,28 @@ describe("statuses", () => {
     }));
 
   test("a wrong method is told the right ones, a wrong version the right path", () =>
-    listening(async ({ ask }) => {
+    listening(async ({ request }) => {
       for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
-        const reply = await ask("/api/v2.1/calendar/ratings/", {}, method);
+        const reply = await request("/api/v2.1/calendar/ratings/", {}, method);
         isProblem(reply, "request.method");
         assert.equal(reply.headers.allow, "GET, HEAD");
       }
-      const reply = await ask("/api/v2/calendar/ratings");
+      const reply = await request("/api/v2/calendar/ratings");
       isProblem(reply, "request.path");
       assert.match(reply.json.detail, /\/api\/v2\.1\/calendar\/ratings/);
     }));
 
   test("an address of 16,384 bytes is answered, one of a byte more is not", () =>
-    listening(async ({ ask, key }) => {
+    listening(async ({ request, key }) => {
       const start = `/api/v2/news?token=${await key()}&x=`;
-      assert.equal((await ask(start.padEnd(16_384, "y"))).status, 200);
-      isProblem(await ask(start.padEnd(16_385, "y")), "request.url");
+      assert.equal((await request(start.padEnd(16_384, "y"))).status, 200);
+      isProblem(await request(start.padEnd(16_385, "y")), "request.url");
     }));
 
   test("requests that are not HTTP, or whose path is not percent-encoding, are malformed", () =>
-    listening(async ({ send, ask }) => {
-      isProblem(await ask("/api/v2/%ZZ"), "request.malformed");
-      isProblem(await ask("/api/%C3%28/news"), "request.malformed");
+    listening(async ({ send, request }) => {
+      isProblem(await request("/api/v2/%ZZ"), "request.malformed");
+      isProblem(await request("/api/%C3%28/news"), "request.malformed");
       for (const bytes of [
         "hello\r\n\r\n",
         "FETCH /api/v2/news HTTP/1.1\r\nhost: localhost\r\n\r\n",
@@ -232,9 +238,9 @@ describe("statuses", () => {
     }));
 
   test("a client that takes XML but not JSON is told in XML", () =>
-    listening(async ({ ask, key }) => {
+    listening(async ({ request, key }) => {
       const url = `/api/v2/news?page=%3Cx%3E&pageSize=0&token=${await key()}`;
-      const reply = await ask(url, { accept: "application/xml", "x-request-id": "abc" });
+      const reply = await request(url, { accept: "application/xml", "x-request-id": "abc" });
       assert.equal(reply.status, 400);
       assert.equal(reply.headers["content-type"], "application/problem+xml; charset=utf-8");
       const { problem } = new XMLParser({ isArray: (name) => name === "i", parseTagValue: false }).parse(reply.text);

@@ -10,10 +10,10 @@ import type { View } from "../../src/core/query/planner.ts";
 import type { Row } from "../../src/core/record/row.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { runs } from "../support/budget.ts";
-import { type Api, type Given, recordsOf, testNow } from "../support/clients/api.ts";
+import { type Api, type RecordInput, recordsOf, testNow } from "../support/clients/api.ts";
 import { expectedBody, expectedRecord, firstLook, type Shown, viewed, withoutHeavy } from "../support/expected.ts";
 import { crowd, sample, seed } from "../support/records/records.ts";
-import { inputsOf, requests, rowsOf, understand } from "../support/requests/requests.ts";
+import { inputsOf, parseUrl, requests, rowsOf } from "../support/requests/requests.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 
 // That this bites was tried by breaking the store: an order without its id, or with the id always ascending; a list
@@ -33,17 +33,17 @@ onEveryStore("random requests", (test) => {
       const { records, rows } = await crowdIn(api, resource);
       const shown = new Map(records.map((record) => [record.id, expectedRecord(resource, record, firstLook, testNow)]));
       const nonEmpty = new Map<string, number>();
-      let answers = 0;
+      let responses = 0;
       let full = 0;
       const property = fc.asyncProperty(requests(resource, records, rows), async (url) => {
-        const understood = understand(resource, url);
-        assert.ok(understood, `${url} is not understood`);
-        const { plan, view } = understood;
+        const parsed = parseUrl(resource, url);
+        assert.ok(parsed, `${url} is not understood`);
+        const { plan, view } = parsed;
         const { found, link } = await sees(url, plan, view);
-        answers++;
+        responses++;
         if (found.length === 0) return;
         full++;
-        for (const { names } of understood.parts)
+        for (const { names } of parsed.parts)
           for (const name of names) nonEmpty.set(name, (nonEmpty.get(name) ?? 0) + 1);
         // A full page leads to what comes after its last record, and no other page leads anywhere.
         const last = found.at(-1);
@@ -59,18 +59,18 @@ onEveryStore("random requests", (test) => {
       const sees = async (url: string, plan: Plan, view: View): Promise<{ found: Row[]; link: string | undefined }> => {
         const inMemory = evaluate(plan, rows);
         const found = inMemory.map((row) => shown.get(row.id) as Shown);
-        const answer = await api.answer(url);
-        assert.equal(answer.status, 200, answer.text);
+        const response = await api.fetch(url);
+        assert.equal(response.status, 200, response.text);
         if (view.selectedFields === undefined || view.selectedFields.includes("id")) {
-          assert.deepEqual(idsIn(recordsOf(answer.json)), idsIn(found), url);
+          assert.deepEqual(idsIn(recordsOf(response.json)), idsIn(found), url);
         }
         const bodies = found.map((record) => viewed(resource, withoutHeavy(resource, record, plan.include), view));
-        assert.equal(answer.text, expectedBody(resource, bodies), url);
-        return { found: inMemory, link: answer.headers.link };
+        assert.equal(response.text, expectedBody(resource, bodies), url);
+        return { found: inMemory, link: response.headers.link };
       };
       await fc.assert(property, { seed, numRuns: requestCount(resource) });
       // Answers that are mostly empty would agree whatever is wrong, and so would parameters that never find anything.
-      assert.ok(full > answers * 0.5, `only ${full} of ${answers} answers hold a record`);
+      assert.ok(full > responses * 0.5, `only ${full} of ${responses} answers hold a record`);
       for (const { names } of inputsOf(resource)) {
         assert.ok(
           names.some((name) => nonEmpty.has(name)),
@@ -82,11 +82,11 @@ onEveryStore("random requests", (test) => {
 });
 
 type Crowd = {
-  readonly earlier: readonly Given[];
-  readonly replaced: readonly Given[];
-  readonly gone: readonly Given[];
+  readonly earlier: readonly RecordInput[];
+  readonly replaced: readonly RecordInput[];
+  readonly gone: readonly RecordInput[];
   /** What is there in the end. */
-  readonly records: readonly Given[];
+  readonly records: readonly RecordInput[];
   readonly rows: readonly Row[];
 };
 

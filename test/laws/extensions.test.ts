@@ -28,15 +28,15 @@ readingEveryStore("extensions", (test) => {
         for (const name of input.names) {
           // Values that answers give out belong to their request; removed.test.ts follows them.
           for (const good of input.opaque ? [] : input.valid) {
-            const { status, text, headers } = await api.answer(urlOf(listing, input, name, good));
+            const { status, text, headers } = await api.fetch(urlOf(listing, input, name, good));
             assert.equal(status, 200, `${name}=${good} was answered ${text}`);
             assert.equal(headers["x-ignored-parameters"], undefined);
           }
-          for (const given of input.invalid) {
-            const mistakes = await api.mistakes(urlOf(listing, input, name, given));
-            const told =
-              given.length <= (input.echoLimit ?? given.length) ? given : `${given.slice(0, input.echoLimit)}…`;
-            assert.deepEqual(mistakes, [{ parameter: name, given: told, expected: input.expected }]);
+          for (const invalid of input.invalid) {
+            const errors = await api.errors(urlOf(listing, input, name, invalid));
+            const echoed =
+              invalid.length <= (input.echoLimit ?? invalid.length) ? invalid : `${invalid.slice(0, input.echoLimit)}…`;
+            assert.deepEqual(errors, [{ parameter: name, given: echoed, expected: input.expected }]);
           }
         }
       }
@@ -44,13 +44,13 @@ readingEveryStore("extensions", (test) => {
 
     test(`${listing.name}: an empty parameter counts as not given, and one that is given twice is refused`, async (api) => {
       const path = pathOf(listing);
-      const plain = await api.answer(path);
+      const plain = await api.fetch(path);
       for (const { names, valid, inPath } of inputsOf(listing)) {
         if (inPath === true) continue;
         for (const name of names.map(encodeURIComponent)) {
-          const empty = await api.answer(`${path}?${name}=&${name.toUpperCase()}=x`);
+          const empty = await api.fetch(`${path}?${name}=&${name.toUpperCase()}=x`);
           assert.deepEqual([empty.text, empty.headers.etag], [plain.text, plain.headers.etag]);
-          const twice = await api.mistakes(`${path}?${name}=${valid[0]}&${name}=`);
+          const twice = await api.errors(`${path}?${name}=${valid[0]}&${name}=`);
           assert.equal(twice[0]?.expected, "to be sent once");
         }
       }
@@ -58,12 +58,12 @@ readingEveryStore("extensions", (test) => {
 
     test(`${listing.name}: a tag is good while nothing changes; HEAD tells what GET would`, async (api) => {
       const path = pathOf(listing);
-      const { headers, text } = await api.answer(path);
+      const { headers, text } = await api.fetch(path);
       assert.match(headers.etag ?? "", /^W\/"/);
       assert.equal(headers["cache-control"], "private, no-cache");
-      assert.equal((await api.answer(path, { "if-none-match": headers.etag ?? "" })).status, 304);
+      assert.equal((await api.fetch(path, { "if-none-match": headers.etag ?? "" })).status, 304);
       const authorization = `Bearer ${api.token}`;
-      const head = await api.ask(path, { method: "HEAD", headers: { authorization } });
+      const head = await api.request(path, { method: "HEAD", headers: { authorization } });
       assert.deepEqual([head.status, head.text, head.headers.etag], [200, "", headers.etag]);
       assert.equal(head.headers["content-length"], String(Buffer.byteLength(text)));
     });
@@ -73,16 +73,16 @@ readingEveryStore("extensions", (test) => {
       for (const version of ["v1", "v2", "v2.1", "v2.2", "v3"]) {
         const other = path.replace(/\/v[^/]*\//, `/${version}/`);
         if (other === path) continue;
-        const { status, json } = await api.answer(other);
+        const { status, json } = await api.fetch(other);
         assert.equal(status, 404, other);
         assert.ok(json.detail.endsWith(`is served at ${listing.path}.`), json.detail);
       }
       for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-        const { status, headers } = await api.ask(path, { method });
+        const { status, headers } = await api.request(path, { method });
         assert.deepEqual([status, headers.allow], [405, "GET, HEAD"], method);
       }
-      assert.equal((await api.ask(path)).json.code, "key.missing");
-      assert.equal((await api.answer(`${path}/`)).status, 200);
+      assert.equal((await api.request(path)).json.code, "key.missing");
+      assert.equal((await api.fetch(`${path}/`)).status, 200);
     });
   }
 });

@@ -15,7 +15,7 @@ const shortest = (values: readonly string[]): string => values.toSorted((a, b) =
 
 /** Good values that an input needs beside it, such as the yield of a yield operation; none when it stands alone. */
 async function companyOf(api: Api, resource: Resource, rule: Rule, input: Parameter<unknown>): Promise<Pair[]> {
-  const alone = await api.answer(urlOf(resource, [[input.names[0], shortest(goodOf(resource, input))]]));
+  const alone = await api.fetch(urlOf(resource, [[input.names[0], shortest(goodOf(resource, input))]]));
   if (alone.status === 200) return [];
   const others = Object.values(rule.parameters).filter((other) => other !== input);
   assert.ok(others.length > 0, `${input.names[0]} is refused alone: ${alone.text}`);
@@ -36,9 +36,9 @@ sharingEveryStore("parameters", (test) => {
         const company = await companyOf(api, resource, rule, input);
         for (const name of input.names) {
           for (const value of good) {
-            const answer = await api.answer(urlOf(resource, [[name, value], ...company]));
-            assert.equal(answer.status, 200, `${name}=${value} was answered ${answer.text}`);
-            assert.equal(answer.headers["x-ignored-parameters"], undefined);
+            const response = await api.fetch(urlOf(resource, [[name, value], ...company]));
+            assert.equal(response.status, 200, `${name}=${value} was answered ${response.text}`);
+            assert.equal(response.headers["x-ignored-parameters"], undefined);
           }
         }
       }
@@ -51,9 +51,9 @@ sharingEveryStore("parameters", (test) => {
         for (const parameter of input.names) {
           for (const bad of input.invalid) {
             // Blanks around a value do not matter, but what was given is told as it was received.
-            for (const given of [bad, ` ${bad} `]) {
-              const mistakes = await api.mistakes(urlOf(resource, [[parameter, given], ...company]));
-              assert.deepEqual(mistakes, [{ parameter, given, expected: input.expected }]);
+            for (const received of [bad, ` ${bad} `]) {
+              const errors = await api.errors(urlOf(resource, [[parameter, received], ...company]));
+              assert.deepEqual(errors, [{ parameter, given: received, expected: input.expected }]);
             }
           }
         }
@@ -62,22 +62,22 @@ sharingEveryStore("parameters", (test) => {
 
     test(`a parameter of ${resource.name} that is not given means its default, and giving the default changes nothing`, async (api) => {
       await api.has(resource.name, sample(crowd(resource, 120)));
-      const { text } = await api.answer(resource.path);
+      const { text } = await api.fetch(resource.path);
       assert.ok(recordsOf(JSON.parse(text)).length > 10);
       const withFallback = inputsOf(resource).filter(({ fallback }) => fallback !== undefined);
       assert.ok(withFallback.length >= 2, "page and page size have defaults");
       for (const { names, fallback } of withFallback) {
         for (const name of names) {
-          assert.equal((await api.answer(urlOf(resource, [[name, String(fallback)]]))).text, text, name);
+          assert.equal((await api.fetch(urlOf(resource, [[name, String(fallback)]]))).text, text, name);
         }
       }
       const all = withFallback.map(({ names, fallback }): Pair => [names[0], String(fallback)]);
-      assert.equal((await api.answer(urlOf(resource, all))).text, text);
+      assert.equal((await api.fetch(urlOf(resource, all))).text, text);
     });
 
     test(`an empty or blank parameter of ${resource.name} counts as not given`, async (api) => {
       await api.has(resource.name, sample(crowd(resource, 60)));
-      const plain = await api.answer(resource.path);
+      const plain = await api.fetch(resource.path);
       // A licence is not needed either for what is not asked.
       const authorization = `Bearer ${await api.key()}`;
       for (const input of inputsOf(resource)) {
@@ -90,16 +90,16 @@ sharingEveryStore("parameters", (test) => {
             `${name}=%20%09+`,
             ...(isList ? [`${name}=,+,,%20`] : []),
           ]) {
-            const answer = await api.answer(`${resource.path}?${empty}`, { authorization });
-            assert.equal(answer.status, 200, `${empty} was answered ${answer.text}`);
-            assert.equal(answer.text, plain.text, empty);
-            assert.equal(answer.headers.etag, plain.headers.etag, empty);
-            assert.equal(answer.headers["x-ignored-parameters"], undefined, empty);
+            const response = await api.fetch(`${resource.path}?${empty}`, { authorization });
+            assert.equal(response.status, 200, `${empty} was answered ${response.text}`);
+            assert.equal(response.text, plain.text, empty);
+            assert.equal(response.headers.etag, plain.headers.etag, empty);
+            assert.equal(response.headers["x-ignored-parameters"], undefined, empty);
           }
         }
       }
       const everything = inputsOf(resource).flatMap(({ names }) => names.map((name) => `${encodeName(name)}=`));
-      assert.equal((await api.answer(`${resource.path}?${everything.join("&")}`)).text, plain.text);
+      assert.equal((await api.fetch(`${resource.path}?${everything.join("&")}`)).text, plain.text);
     });
 
     test(`brackets in names of ${resource.name} may be raw or percent-encoded`, async (api) => {
@@ -108,16 +108,16 @@ sharingEveryStore("parameters", (test) => {
         const company = await companyOf(api, resource, rule, input);
         for (const name of input.names) {
           const raw = urlOf(resource, [[name, shortest(goodOf(resource, input))], ...company]);
-          const expected = await api.answer(raw);
+          const expected = await api.fetch(raw);
           assert.equal(expected.status, 200);
           for (const encoded of [
             raw.replaceAll("[", "%5B").replaceAll("]", "%5D"),
             raw.replaceAll("[", "%5b").replaceAll("]", "%5d"),
             raw.replaceAll("[", "%5B"),
           ]) {
-            const answer = await api.answer(encoded);
-            assert.equal(answer.text, expected.text, encoded);
-            assert.equal(answer.headers.etag, expected.headers.etag, encoded);
+            const response = await api.fetch(encoded);
+            assert.equal(response.text, expected.text, encoded);
+            assert.equal(response.headers.etag, expected.headers.etag, encoded);
           }
         }
       }
@@ -131,9 +131,9 @@ sharingEveryStore("parameters", (test) => {
           for (const second of [good, ""]) {
             const first = urlOf(resource, [[name, good]]);
             const url = `${first}&${encodeURIComponent(name)}=${encodeURIComponent(second)}`;
-            const [mistake, ...more] = await api.mistakes(url);
+            const [error, ...more] = await api.errors(url);
             assert.deepEqual(more, []);
-            assert.deepEqual([mistake?.parameter, mistake?.expected], [name, "to be sent once"]);
+            assert.deepEqual([error?.parameter, error?.expected], [name, "to be sent once"]);
           }
         }
       }
@@ -142,14 +142,14 @@ sharingEveryStore("parameters", (test) => {
     test(`both spellings of the page size of ${resource.name} mean the same, and must agree`, async (api) => {
       await api.has(resource.name, sample(crowd(resource, 30)));
       const url = resource.path;
-      const seven = await api.answer(`${url}?pageSize=7`);
+      const seven = await api.fetch(`${url}?pageSize=7`);
       assert.equal(recordsOf(seven.json).length, 7);
       for (const same of ["pagesize=7", "pagesize=7&pageSize=7", "pageSize=07&pagesize=7", "pageSize=7&pagesize="]) {
-        assert.equal((await api.answer(`${url}?${same}`)).text, seven.text, same);
+        assert.equal((await api.fetch(`${url}?${same}`)).text, seven.text, same);
       }
-      const mistakes = await api.mistakes(`${url}?pageSize=7&pagesize=8`);
+      const errors = await api.errors(`${url}?pageSize=7&pagesize=8`);
       assert.deepEqual(
-        mistakes.toSorted((a, b) => Number(a.given) - Number(b.given)),
+        errors.toSorted((a, b) => Number(a.given) - Number(b.given)),
         [
           { parameter: "pageSize", given: "7", expected: "the same value as pagesize, or only one of them" },
           { parameter: "pagesize", given: "8", expected: "the same value as pageSize, or only one of them" },
@@ -163,11 +163,11 @@ sharingEveryStore("parameters", (test) => {
       );
       const pairs = wrong.map(({ parameter, given }): Pair => [parameter, given]);
       const byName = (a: { parameter: string }, b: { parameter: string }) => (a.parameter < b.parameter ? -1 : 1);
-      assert.deepEqual((await api.mistakes(urlOf(resource, pairs))).sort(byName), wrong.toSorted(byName));
+      assert.deepEqual((await api.errors(urlOf(resource, pairs))).sort(byName), wrong.toSorted(byName));
       // What can't even be decoded is one mistake more, not the only one.
       const undecodable = { parameter: "zzz", given: "%ZZ", expected: "percent-encoded UTF-8" };
       assert.deepEqual(
-        (await api.mistakes(`${urlOf(resource, pairs)}&zzz=%ZZ`)).sort(byName),
+        (await api.errors(`${urlOf(resource, pairs)}&zzz=%ZZ`)).sort(byName),
         [...wrong, undecodable].sort(byName),
       );
     });

@@ -7,7 +7,7 @@ import { exported } from "../../src/core/record/encoding.ts";
 import type { Json, Row } from "../../src/core/record/row.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { runs } from "../support/budget.ts";
-import { type Api, type Given, recordsOf, startApi, testNow } from "../support/clients/api.ts";
+import { type Api, type RecordInput, recordsOf, startApi, testNow } from "../support/clients/api.ts";
 import { byDefault, expectedBody, expectedRecord, firstLook, type Look, type Shown } from "../support/expected.ts";
 import { anyRecord, seed } from "../support/records/records.ts";
 import { rowsOf, urlOf, widest } from "../support/requests/requests.ts";
@@ -22,7 +22,7 @@ const everything = (resource: Resource): string => urlOf(resource, widest(resour
 async function holds(
   api: Api,
   resource: Resource,
-  check: (records: readonly Given[]) => Promise<void>,
+  check: (records: readonly RecordInput[]) => Promise<void>,
   numRuns = runs(4, 14),
 ): Promise<void> {
   const records = fc.uniqueArray(anyRecord(resource), { selector: ({ id }) => id, minLength: 1, maxLength: most });
@@ -40,14 +40,14 @@ async function holds(
 }
 
 /** Expected records in the order of the answer: orders have laws of their own. */
-function inOrder(resource: Resource, answered: readonly Shown[], list: readonly Given[], look: Look): Shown[] {
+function inOrder(resource: Resource, returned: readonly Shown[], list: readonly RecordInput[], look: Look): Shown[] {
   const expected = new Map(list.map((record) => [record.id, expectedRecord(resource, record, look, testNow)]));
-  assert.deepEqual(new Set(answered.map(({ id }) => id)), new Set(expected.keys()));
-  return answered.map(({ id }) => expected.get(id) as Shown);
+  assert.deepEqual(new Set(returned.map(({ id }) => id)), new Set(expected.keys()));
+  return returned.map(({ id }) => expected.get(id) as Shown);
 }
 
-async function answersAs(api: Api, resource: Resource, list: readonly Given[], look: Look): Promise<string> {
-  const { text } = await api.answer(everything(resource));
+async function responseAs(api: Api, resource: Resource, list: readonly RecordInput[], look: Look): Promise<string> {
+  const { text } = await api.fetch(everything(resource));
   const expected = inOrder(resource, recordsOf(JSON.parse(text)), list, look);
   assert.equal(
     text,
@@ -72,10 +72,10 @@ sharingEveryStore("records", (test) => {
   for (const resource of catalog) {
     test(`any of ${resource.name} comes back as it was given, byte for byte`, async (api) => {
       await holds(api, resource, async (list) => {
-        await answersAs(api, resource, list, firstLook);
+        await responseAs(api, resource, list, firstLook);
         for (const field of Object.values(resource.fields)) {
           if (field.shown !== "on request" && field.shown !== "with *") continue;
-          const all = await api.answer(urlOf(resource, [...widest(resource), ["fields", "*"]]));
+          const all = await api.fetch(urlOf(resource, [...widest(resource), ["fields", "*"]]));
           const expected = inOrder(resource, recordsOf(all.json), list, firstLook);
           assert.equal(all.text, expectedBody(resource, expected));
         }
@@ -84,7 +84,7 @@ sharingEveryStore("records", (test) => {
 
     test(`importing the same ${resource.name} again changes nothing`, async (api) => {
       await holds(api, resource, async (list) => {
-        const before = await api.answer(everything(resource));
+        const before = await api.fetch(everything(resource));
         const last = (await api.store.changes(0, 1_000_000)).at(-1)?.seq ?? 0;
         // Records without a stamp of their own were stamped by the clock, which alone is no change.
         api.clock.now = testNow + 1000;
@@ -92,7 +92,7 @@ sharingEveryStore("records", (test) => {
         api.clock.now = testNow;
         assert.deepEqual(new Set(outcomes), new Set(["unchanged"]));
         assert.deepEqual(await api.store.changes(last, 10), []);
-        const after = await api.answer(everything(resource));
+        const after = await api.fetch(everything(resource));
         assert.deepEqual([after.text, after.headers.etag], [before.text, before.headers.etag]);
       });
     });
@@ -118,11 +118,11 @@ sharingEveryStore("records", (test) => {
           other.clock.now = testNow + 1000;
           await other.has(
             resource.name,
-            lines.map((line) => JSON.parse(line) as Given),
+            lines.map((line) => JSON.parse(line) as RecordInput),
           );
           assert.deepEqual(await exportOf(other, resource), lines);
           assert.deepEqual(await storedRows(other, resource), await storedRows(api, resource));
-          await answersAs(other, resource, list, firstLook);
+          await responseAs(other, resource, list, firstLook);
           await other.store.remove(
             resource,
             list.map(({ id }) => String(id)),
@@ -134,9 +134,9 @@ sharingEveryStore("records", (test) => {
     });
 
     test(`answers with ${resource.name} can be set to look otherwise, and back, and nothing is lost`, async (api) => {
-      const check = async (list: readonly Given[]) => {
+      const check = async (list: readonly RecordInput[]) => {
         const [first, rows, lines] = [
-          await api.answer(everything(resource)),
+          await api.fetch(everything(resource)),
           await storedRows(api, resource),
           await exportOf(api, resource),
         ];
@@ -148,10 +148,10 @@ sharingEveryStore("records", (test) => {
         ];
         for (const look of looks) {
           assert.equal(await api.store.render(look), list.length);
-          await answersAs(api, resource, list, look);
+          await responseAs(api, resource, list, look);
           assert.deepEqual(await storedRows(api, resource), rows);
         }
-        assert.equal((await api.answer(everything(resource))).text, first.text);
+        assert.equal((await api.fetch(everything(resource))).text, first.text);
         assert.deepEqual(await exportOf(api, resource), lines);
         assert.equal(await api.store.render(firstLook), 0);
       };
@@ -162,7 +162,7 @@ sharingEveryStore("records", (test) => {
     if (resource.formats.includes("xml")) {
       test(`the XML of ${resource.name} says the same as the JSON`, async (api) => {
         await holds(api, resource, async (list) => {
-          const { text, headers } = await api.answer(everything(resource), { accept: "application/xml" });
+          const { text, headers } = await api.fetch(everything(resource), { accept: "application/xml" });
           assert.equal(headers["content-type"], "application/xml; charset=utf-8");
           const { result } = reader.parse(text) as { result: { item: Xml[] } };
           const json = recordsOf(await api.get(everything(resource))) as Shown[];
@@ -175,7 +175,13 @@ sharingEveryStore("records", (test) => {
 });
 
 /** Imports a record, then the same with one attribute of another: a change exactly when that makes it a different record. */
-async function changes(api: Api, resource: Resource, first: Given, name: string, other: Given): Promise<void> {
+async function changes(
+  api: Api,
+  resource: Resource,
+  first: RecordInput,
+  name: string,
+  other: RecordInput,
+): Promise<void> {
   const second = { ...first, [name]: other[name] ?? (resource.fields[name]?.required ? first[name] : null) };
   // A record that no longer says when it was updated is not changed by that: the time of import alone is none.
   const [before, after] = rowsOf(resource, [first, second]).map((row) => JSON.stringify(row));
@@ -183,13 +189,13 @@ async function changes(api: Api, resource: Resource, first: Given, name: string,
   const outcome = before === after || silent ? "unchanged" : "updated";
   try {
     await api.has(resource.name, [first]);
-    const { etag } = (await api.answer(everything(resource))).headers;
+    const { etag } = (await api.fetch(everything(resource))).headers;
     const last = (await api.store.changes(0, 1_000_000)).at(-1)?.seq ?? 0;
     assert.deepEqual(await api.has(resource.name, [second]), [outcome]);
     const lines = (await api.store.changes(last, 10)).map(({ id, kind }) => [id, kind]);
     assert.deepEqual(lines, outcome === "unchanged" ? [] : [[String(first.id), outcome]]);
-    assert.equal((await api.answer(everything(resource))).headers.etag === etag, outcome === "unchanged");
-    await answersAs(api, resource, [outcome === "unchanged" ? first : second], firstLook);
+    assert.equal((await api.fetch(everything(resource))).headers.etag === etag, outcome === "unchanged");
+    await responseAs(api, resource, [outcome === "unchanged" ? first : second], firstLook);
   } finally {
     await api.store.remove(resource, [String(first.id)]);
   }

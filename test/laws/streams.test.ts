@@ -6,7 +6,7 @@ import type { Resource } from "../../src/core/catalog/resource.ts";
 import { streamParameters } from "../../src/core/query/stream.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { runs } from "../support/budget.ts";
-import { type Api, type Given, recordsOf } from "../support/clients/api.ts";
+import { type Api, type RecordInput, recordsOf } from "../support/clients/api.ts";
 import type { EventStream } from "../support/clients/event-stream.ts";
 import { crowd, sample, seed } from "../support/records/records.ts";
 import { requests, rowsOf } from "../support/requests/requests.ts";
@@ -45,7 +45,7 @@ class Client {
   }
 
   async readList(): Promise<Map<string, string>> {
-    const { json } = await this.#api.answer(`${this.url}${this.#size}`, this.headers);
+    const { json } = await this.#api.fetch(`${this.url}${this.#size}`, this.headers);
     return new Map(recordsOf(json).map((record) => [String(record.id), JSON.stringify(record)]));
   }
 
@@ -93,7 +93,7 @@ class Client {
 }
 
 /** A change of one record, which is written or removed; and which clients lose or restore their connection. */
-const changes = (records: readonly Given[]) =>
+const changes = (records: readonly RecordInput[]) =>
   fc.array(
     fc.record({
       id: fc.nat({ max: 9 }),

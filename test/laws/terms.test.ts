@@ -7,7 +7,7 @@ import { localDay, zone } from "../../src/core/value/time-zone.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
 import { runs } from "../support/budget.ts";
-import { type Answer, type Api, type Given, startApi, testNow } from "../support/clients/api.ts";
+import { type Api, type ApiResponse, type RecordInput, startApi, testNow } from "../support/clients/api.ts";
 import { firstLook } from "../support/expected.ts";
 import { crowd, sample, seed } from "../support/records/records.ts";
 import { requests, rowsOf } from "../support/requests/requests.ts";
@@ -26,12 +26,12 @@ const cameAt = (resource: Resource, { created, updated }: Row): number =>
 const quantile = <T>(values: readonly T[], part: number): T =>
   values.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(values.length * part)] as T;
 
-const seen = ({ status, text, headers: { link, "content-type": type } }: Answer) => ({ status, text, link, type });
+const seen = ({ status, text, headers: { link, "content-type": type } }: ApiResponse) => ({ status, text, link, type });
 
 onEveryStore("terms of keys", (test) => {
   for (const resource of catalog) {
     test(`${resource.name}: history and delay leave out what lies beyond them, on every page in every order`, async (api) => {
-      const records: readonly Given[] = sample(crowd(resource, recordCount)).map((record, index) =>
+      const records: readonly RecordInput[] = sample(crowd(resource, recordCount)).map((record, index) =>
         // Times of the past, a few to a minute, so that a delay has something to cut through.
         ({ ...record, updated: testNow - 7200 + index * 20 + (index % 7), ...createdAt(resource, index) }),
       );
@@ -59,15 +59,15 @@ onEveryStore("terms of keys", (test) => {
         await holding(resource, part, async (other) => {
           const key = await api.key({ ...terms, licenses: ["cusip"] });
           const property = fc.asyncProperty(requests(resource, records, rows), async (url) => {
-            const right = seen(await other.answer(url));
+            const expected = seen(await other.fetch(url));
             // Made, kept, and from memory.
             for (let time = 0; time < 3; time++)
-              assert.deepEqual(seen(await api.answer(url, { authorization: `Bearer ${key}` })), right, url);
-            const next = /^<(.*)>; rel="next"$/.exec(right.link ?? "")?.[1];
+              assert.deepEqual(seen(await api.fetch(url, { authorization: `Bearer ${key}` })), expected, url);
+            const next = /^<(.*)>; rel="next"$/.exec(expected.link ?? "")?.[1];
             if (next === undefined) return;
             assert.deepEqual(
-              seen(await api.answer(next, { authorization: `Bearer ${key}` })),
-              seen(await other.answer(next)),
+              seen(await api.fetch(next, { authorization: `Bearer ${key}` })),
+              seen(await other.fetch(next)),
               next,
             );
           });
@@ -79,19 +79,19 @@ onEveryStore("terms of keys", (test) => {
 
   test("every list answers 403 to a key that was sold another resource, and says which", async (api) => {
     for (const listing of [...catalog, ...extensions]) {
-      const told = "resources" in listing ? listing.resources : [listing.name];
-      const other = catalog.find(({ name }) => !told.includes(name));
+      const names = "resources" in listing ? listing.resources : [listing.name];
+      const other = catalog.find(({ name }) => !names.includes(name));
       // What tells of all resources tells each key of its own.
       if (other === undefined) continue;
       const url = listing.path.replace("{id}", "1");
       const key = await api.key({ resources: [other.name] });
-      const refused = await api.ask(url, { headers: { authorization: `Bearer ${key}` } });
-      assert.deepEqual([refused.status, refused.json.code], [403, "key.resource"], url);
-      for (const name of told) assert.ok(refused.json.detail.includes(`"${name}"`), refused.json.detail);
-      assert.ok(refused.json.detail.endsWith(`this key is licensed for ${other.name}.`), refused.json.detail);
-      for (const name of told) {
+      const rejected = await api.request(url, { headers: { authorization: `Bearer ${key}` } });
+      assert.deepEqual([rejected.status, rejected.json.code], [403, "key.resource"], url);
+      for (const name of names) assert.ok(rejected.json.detail.includes(`"${name}"`), rejected.json.detail);
+      assert.ok(rejected.json.detail.endsWith(`this key is licensed for ${other.name}.`), rejected.json.detail);
+      for (const name of names) {
         const sold = await api.key({ resources: [name] });
-        const { status } = await api.ask(url, { headers: { authorization: `Bearer ${sold}` } });
+        const { status } = await api.request(url, { headers: { authorization: `Bearer ${sold}` } });
         assert.equal(status, 200, `${url} with ${name}`);
       }
     }
@@ -99,13 +99,17 @@ onEveryStore("terms of keys", (test) => {
 });
 
 /** The days of news are those on which it was created; it has not changed since. */
-function createdAt({ name }: Resource, index: number): Given {
+function createdAt({ name }: Resource, index: number): RecordInput {
   const created = testNow - 86_400 * Math.floor((recordCount - index) / 12) - 7200 + index * 20;
   return name === "news" ? { created, updated: created } : {};
 }
 
 /** Runs something with a service that holds certain records and nothing else. */
-async function holding(resource: Resource, records: readonly Given[], run: (api: Api) => Promise<void>): Promise<void> {
+async function holding(
+  resource: Resource,
+  records: readonly RecordInput[],
+  run: (api: Api) => Promise<void>,
+): Promise<void> {
   const api = await startApi();
   try {
     await api.has(resource.name, records);

@@ -86,7 +86,7 @@ readingEveryStore("words", (test) => {
       { id: 4, title: "one", tags: [{ name: "two" }, { name: "three" }] },
     ]);
     await finds(api, { ж: [1], _ty_: [2], ty: [2], "a b": [3], "two _ three": [], "two ty three": [] });
-    assert.equal((await api.mistakes("/api/v2/news?topics=_")).length, 1);
+    assert.equal((await api.errors("/api/v2/news?topics=_")).length, 1);
   });
 
   test("what looks like the syntax of a search engine is only words", async (api) => {
@@ -161,10 +161,10 @@ readingEveryStore("phrases", (test) => {
 
   test("a topic without a letter or digit is refused with the whole value, and empty ones are dropped", async (api) => {
     await api.has("news", [{ id: 1, title: "apple" }]);
-    for (const given of ["*,apple", "apple, - ", "…", '"'] as const) {
+    for (const input of ["*,apple", "apple, - ", "…", '"'] as const) {
       for (const how of ["", "&topic_group_by=and", "&topic_group_by=or"]) {
-        const [mistake, ...more] = await api.mistakes(`/api/v2/news?topics=${encodeURIComponent(given)}${how}`);
-        assert.deepEqual([mistake?.parameter, mistake?.given, more.length], ["topics", given, 0]);
+        const [error, ...more] = await api.errors(`/api/v2/news?topics=${encodeURIComponent(input)}${how}`);
+        assert.deepEqual([error?.parameter, error?.given, more.length], ["topics", input, 0]);
       }
     }
     assert.deepEqual(await api.ids("/api/v2/news?topics=,apple,+,&topic_group_by=and"), [1]);
@@ -283,7 +283,7 @@ readingEveryStore("places", (test) => {
     assert.deepEqual(await api.ids(url), [3, 2, 1]);
     assert.deepEqual(await api.ids(`${url}&topic_group_by=and`), [1]);
     assert.deepEqual(await api.ids(`${url}&sort=id:asc`), [1, 2, 3]);
-    assert.equal((await api.mistakes(`${url},more`))[0]?.parameter, "topics");
+    assert.equal((await api.errors(`${url},more`))[0]?.parameter, "topics");
   });
 
   test("the first 200,000 characters of a record are searched, on every store alike", async (api) => {

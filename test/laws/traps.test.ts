@@ -116,7 +116,7 @@ readingEveryStore("numbers", (test) => {
       { id: "a", is_primary: "true", updated },
       { id: "b", is_primary: "true", updated: updated - 1 },
     ]);
-    const { text } = await api.answer(`/api/v2.1/calendar/guidance?parameters[updated]=${updated}`);
+    const { text } = await api.fetch(`/api/v2.1/calendar/guidance?parameters[updated]=${updated}`);
     assert.ok(text.includes('"updated":9007199254740991}'), text);
     assert.deepEqual(await api.ids(`/api/v2.1/calendar/guidance?parameters[updated]=${updated - 1}`), ["b", "a"]);
   });
@@ -151,8 +151,8 @@ readingEveryStore("symbols", (test) => {
       { id: "4", ticker: "BRK" },
       { id: "5", ticker: "" },
     ]);
-    for (const asked of ["brk.b", "BRK.B", "Brk.B,bRK.b", "+brk.b+,,"]) {
-      const found = (await api.get(`/api/v2.1/calendar/conference-calls?parameters[tickers]=${asked}`))[
+    for (const list of ["brk.b", "BRK.B", "Brk.B,bRK.b", "+brk.b+,,"]) {
+      const found = (await api.get(`/api/v2.1/calendar/conference-calls?parameters[tickers]=${list}`))[
         "conference-calls"
       ];
       assert.deepEqual(
@@ -162,7 +162,7 @@ readingEveryStore("symbols", (test) => {
           ["2", "BRK.B"],
           ["1", "brk.b"],
         ],
-        asked,
+        list,
       );
     }
   });
@@ -189,11 +189,11 @@ readingEveryStore("symbols", (test) => {
     );
     for (let count = 1; count <= 50; count++) {
       const expected = Array.from({ length: count }, (_, index) => 1000 + count - 1 - index);
-      const asked = tickers.slice(0, count).join(",");
-      const calendar = await api.ids(`/api/v2.1/calendar/ratings?parameters[tickers]=${asked}`);
+      const list = tickers.slice(0, count).join(",");
+      const calendar = await api.ids(`/api/v2.1/calendar/ratings?parameters[tickers]=${list}`);
       assert.deepEqual(calendar.map(Number), expected);
-      assert.deepEqual(await api.ids(`/api/v2/news?pageSize=100&tickers=${asked}`), expected);
-      assert.deepEqual(await api.ids(`/api/v2/news?pageSize=100&sort=updated:desc&tickers=${asked}`), expected);
+      assert.deepEqual(await api.ids(`/api/v2/news?pageSize=100&tickers=${list}`), expected);
+      assert.deepEqual(await api.ids(`/api/v2/news?pageSize=100&sort=updated:desc&tickers=${list}`), expected);
     }
     assert.equal((await api.ids("/api/v2/news?pageSize=100&tickers=ALL,T1,T2")).length, 50);
   });

@@ -52,9 +52,9 @@ onEveryStore("bodies of any kind", (test) => {
         assert.equal(whole.status === 200, each.status === 200);
         if (each.status === 400) assert.equal(each.json.code, "request.body");
         else {
-          const kept = report.created + report.updated + report.unchanged;
-          assert.equal(kept + report.refused, report.read);
-          assert.equal(each.status, report.refused === 0 ? 200 : kept > 0 ? 207 : 422);
+          const stored = report.created + report.updated + report.unchanged;
+          assert.equal(stored + report.refused, report.read);
+          assert.equal(each.status, report.refused === 0 ? 200 : stored > 0 ? 207 : 422);
           assert.equal(report.refusals.length, report.refused);
           assert.equal(await api.store.count(ratings), afterWhole + report.created);
         }

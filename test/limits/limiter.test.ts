@@ -12,11 +12,11 @@ const key = { name: "key", rate: 0, burst: 0, quota: 0, quotaPer: "day" } as con
 /** A store that adds up what it is told; each exchange ends when it is let go. */
 function slowStore() {
   const totals = new Map<string, number>();
-  const told: (readonly LimitDelta[])[] = [];
+  const exchanges: (readonly LimitDelta[])[] = [];
   let gate = Promise.resolve();
   let fails = false;
   return {
-    told,
+    exchanges,
     hold: () => {
       let open = () => {};
       gate = new Promise((resolve) => {
@@ -29,7 +29,7 @@ function slowStore() {
     },
     used: () => [...totals.values()].reduce((sum, each) => sum + each, 0),
     exchange: async (spending: readonly LimitDelta[]): Promise<readonly LimitTotal[]> => {
-      told.push(spending);
+      exchanges.push(spending);
       await gate;
       if (fails) throw new Error("away");
       return spending.map(({ key, period, requests }) => {
@@ -57,7 +57,7 @@ describe("a limiter", () => {
     await limiter.decide(allowance);
     await limiter.close();
     assert.equal(store.used(), 99);
-    assert.ok(store.told.length <= 4, `${store.told.length} exchanges`);
+    assert.ok(store.exchanges.length <= 4, `${store.exchanges.length} exchanges`);
   });
 
   test("many who wait are served by one exchange", async () => {
@@ -68,7 +68,7 @@ describe("a limiter", () => {
     const open = store.hold();
     const verdicts = Array.from({ length: 500 }, () => limiter.decide(allowance));
     await new Promise(setImmediate);
-    assert.equal(store.told.length, 1);
+    assert.equal(store.exchanges.length, 1);
     open();
     for (const verdict of await Promise.all(verdicts)) assert.equal(verdict.refused, undefined);
     await limiter.close();
@@ -87,12 +87,12 @@ describe("a limiter", () => {
     const allowance = limiter.allowanceOf({ ...key, quota: 10 }, utc);
     assert.ok(allowance);
     store.fail(true);
-    const refused: unknown[] = [];
+    const rejected: unknown[] = [];
     for (let index = 0; index < 12; index++) {
       time.now += 0.15;
-      refused.push((await limiter.decide(allowance)).refused);
+      rejected.push((await limiter.decide(allowance)).refused);
     }
-    assert.deepEqual(refused, [...Array.from({ length: 10 }, () => undefined), "quota", "quota"]);
+    assert.deepEqual(rejected, [...Array.from({ length: 10 }, () => undefined), "quota", "quota"]);
     assert.ok(lost.length > 0);
     store.fail(false);
     await limiter.close();
@@ -192,7 +192,7 @@ describe("a limiter", () => {
     time.now += 1;
     await limiter.close();
     const totals = new Map<string, number>();
-    for (const { period, requests } of store.told.flat()) totals.set(period, (totals.get(period) ?? 0) + requests);
+    for (const { period, requests } of store.exchanges.flat()) totals.set(period, (totals.get(period) ?? 0) + requests);
     assert.deepEqual(Object.fromEntries(totals), { "": 2, "2026-01-15": 2 });
   });
 
@@ -201,6 +201,6 @@ describe("a limiter", () => {
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
     limiter.allowanceOf({ ...key, rate: 5 }, utc);
     await limiter.close();
-    assert.equal(store.told.length, 0);
+    assert.equal(store.exchanges.length, 0);
   });
 });

@@ -52,18 +52,18 @@ describe("a quota", () => {
         fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 200 }),
         (zone, per, requests, start, pauses) => {
           const quota = new QuotaCount({ requests, per, zone });
-          const asked = new Map<string, number>();
+          const attempts = new Map<string, number>();
           const through = new Map<string, number>();
           let now = start;
           for (const pause of pauses) {
             now += pause;
             const { name } = periodOf({ per, zone }, now);
-            asked.set(name, (asked.get(name) ?? 0) + 1);
+            attempts.set(name, (attempts.get(name) ?? 0) + 1);
             if (quota.remaining(now) === 0) continue;
             quota.spend(now);
             through.set(name, (through.get(name) ?? 0) + 1);
           }
-          for (const [name, count] of asked) assert.equal(through.get(name), Math.min(count, requests));
+          for (const [name, count] of attempts) assert.equal(through.get(name), Math.min(count, requests));
         },
       ),
     );

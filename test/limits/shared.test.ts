@@ -31,20 +31,20 @@ function run(limits: KeyLimits, processes: number, steps: readonly Step[], skew:
   const database = ledger(() => 5000 + time);
   const allowances = Array.from({ length: processes }, (_, index) => {
     const clock = { now: () => start + time, ticks: () => 100 * (skew[index] ?? 0) + time };
-    return { allowance: new Allowance("key", limits, utc, clock), told: 0, exchanges: 0, isUsed: false };
+    return { allowance: new Allowance("key", limits, utc, clock), syncedAt: 0, exchanges: 0, isUsed: false };
   });
   type Process = (typeof allowances)[number];
   const exchange = (process: Process) => {
     const sent = process.allowance.beginSync();
     for (const spending of sent.spending) process.allowance.applySync(database(spending), sent);
-    process.told = time;
+    process.syncedAt = time;
     process.isUsed = false;
     process.exchanges++;
   };
   const through: number[] = [];
   for (const { process: index, pause } of steps) {
     time += pause;
-    for (const each of allowances) if (each.isUsed && time - each.told >= 0.2) exchange(each);
+    for (const each of allowances) if (each.isUsed && time - each.syncedAt >= 0.2) exchange(each);
     const process = allowances[index % processes] as Process;
     if (process.allowance.mustSync()) exchange(process);
     if (process.allowance.consume().refused !== undefined) continue;
@@ -81,11 +81,11 @@ function heldRate(through: readonly number[], perSecond: number, burst: number, 
 describe("processes that share limits", () => {
   test("one alone lets through what a bucket alone would, to the request", () => {
     fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 60 }), (given, rate, burst) => {
-        const alone = run({ ...none, rate, burst }, 1, given, []);
+      fc.property(steps, fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 60 }), (input, rate, burst) => {
+        const alone = run({ ...none, rate, burst }, 1, input, []);
         let time = 0;
         let fullAt = Number.NEGATIVE_INFINITY;
-        const expected = given.flatMap(({ pause }) => {
+        const expected = input.flatMap(({ pause }) => {
           time += pause;
           if (burst - Math.max(0, fullAt - time) * rate < 1 - 1e-6) return [];
           fullAt = Math.max(fullAt, time) + 1 / rate;
@@ -104,8 +104,8 @@ describe("processes that share limits", () => {
         fc.integer({ min: 2, max: 16 }),
         fc.oneof(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0.05, max: 20, noNaN: true })),
         fc.integer({ min: 1, max: 100 }),
-        (given, skew, processes, rate, burst) => {
-          const { through } = run({ ...none, rate, burst }, processes, given, skew);
+        (input, skew, processes, rate, burst) => {
+          const { through } = run({ ...none, rate, burst }, processes, input, skew);
           const each = Math.max(Math.ceil(rate / 5), Math.floor(burst / 64), 1);
           heldRate(through, rate, burst, processes * each - 1);
         },
@@ -121,11 +121,11 @@ describe("processes that share limits", () => {
         skews,
         fc.integer({ min: 1, max: 16 }),
         fc.integer({ min: 1, max: 400 }),
-        (given, skew, processes, quota) => {
-          const { through } = run({ ...none, quota }, processes, given, skew);
+        (input, skew, processes, quota) => {
+          const { through } = run({ ...none, quota }, processes, input, skew);
           const each = processes === 1 ? 1 : Math.max(1, Math.floor(quota / 64));
           assert.ok(through.length <= quota + processes * each - 1);
-          assert.ok(through.length >= Math.min(quota, given.length));
+          assert.ok(through.length >= Math.min(quota, input.length));
         },
       ),
       { numRuns: 300 },

@@ -33,16 +33,16 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 describe("usage", () => {
   test("every answer with a key is counted once, by its day, whichever batches are lost on their way", async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (given) => {
+      fc.asyncProperty(steps, async (input) => {
         let now = midnight - 60;
         let fails = false;
-        const kept: UsageRow[] = [];
+        const stored: UsageRow[] = [];
         const usage = new UsageCounter({
           write: async (rows) => {
             if (fails) throw new Error("away");
             const names = rows.map(({ day, key, resource }) => `${day} ${key} ${resource}`);
             assert.equal(new Set(names).size, names.length, "a row stands in a batch once");
-            kept.push(...rows);
+            stored.push(...rows);
           },
           zone: async () => utc,
           now: () => now,
@@ -52,7 +52,7 @@ describe("usage", () => {
         usage.count({ key: "a", route: read("news"), status: 200, records: 0, bytes: 0 });
         await usage.flush();
         add(expected, ["2026-01-15", "a", "news"], [1, 0, 0, 0, 0]);
-        for (const step of given) {
+        for (const step of input) {
           if ("seconds" in step) now += step.seconds;
           else if ("flush" in step) {
             fails = step.flush === "fails";
@@ -69,7 +69,7 @@ describe("usage", () => {
         fails = false;
         assert.ok(await usage.flush());
         const sums = new Map<string, number[]>();
-        for (const { day, key, resource, ...row } of kept)
+        for (const { day, key, resource, ...row } of stored)
           add(sums, [day, key, resource], [row.requests, row.records, row.bytes, row.errors, row.limited]);
         assert.deepEqual([...sums].sort(), [...expected].sort());
       }),

@@ -136,7 +136,7 @@ onEveryStore("the hub", (test) => {
 });
 
 async function metricOf(api: Api, name: string): Promise<number> {
-  const { text } = await api.answer("/metrics");
+  const { text } = await api.fetch("/metrics");
   const line = text.split("\n").find((each) => each.startsWith(`${name} `));
   return Number(line?.slice(name.length) ?? 0);
 }

@@ -76,7 +76,7 @@ onEveryStore("streams and keys", (test) => {
     const key = await api.key({ name: "busy" });
     const stream = await api.stream(`${list}/stream`, bearer(key));
     await api.store.updateKey("busy", { rate: 1, burst: 1 }, testNow);
-    await waitUntil(async () => (await api.answer(list, bearer(key))).status === 429, "the limit is reached");
+    await waitUntil(async () => (await api.fetch(list, bearer(key))).status === 429, "the limit is reached");
     await api.store.updateKey("busy", { owner: "somebody" }, testNow);
     await api.has("ratings", [{ id: "a" }]);
     assert.deepEqual(seen(await stream.has(1)), ["created a"]);
@@ -115,7 +115,7 @@ onEveryStore("streams and keys", (test) => {
       await write(other, start + 60);
       await api.store.remove(resource, [String(other)]);
       const [, , , removed] = await current.has(4);
-      const { text: undelayed } = await api.answer(path);
+      const { text: undelayed } = await api.fetch(path);
       // The last second before the first minute at which a list shows the record.
       api.clock.now = Math.ceil(start / 60) * 60 + 599;
       const resumed = await api.stream(`${path}/stream?since=start`, bearer(await api.key({ delay: 10 })));
@@ -124,7 +124,7 @@ onEveryStore("streams and keys", (test) => {
       api.clock.now += 1;
       for (const stream of [delayed, resumed]) assert.deepEqual(seen(await stream.has(1)), [`created ${id}`]);
       const key = bearer(await api.key({ delay: 10 }));
-      assert.equal((await api.answer(path, key)).text.includes(`"id":${JSON.stringify(id)}`), false);
+      assert.equal((await api.fetch(path, key)).text.includes(`"id":${JSON.stringify(id)}`), false);
       api.clock.now += 60;
       for (const stream of [delayed, resumed]) {
         const events = await stream.has(4);
@@ -134,7 +134,7 @@ onEveryStore("streams and keys", (test) => {
         );
         assert.equal(events.at(-1)?.id, removed?.id);
       }
-      assert.equal((await api.answer(path, key)).text, undelayed);
+      assert.equal((await api.fetch(path, key)).text, undelayed);
     });
   }
 
@@ -143,12 +143,12 @@ onEveryStore("streams and keys", (test) => {
     api.clock.now = testNow + 600;
     await api.has("ratings", [{ id: "hidden", updated: testNow + 600 }]);
     const key = bearer(await api.key({ delay: 5 }));
-    const answer = await api.answer(list, key);
+    const response = await api.fetch(list, key);
     assert.deepEqual(
-      answer.json.ratings.map(({ id }: { id: string }) => id),
+      response.json.ratings.map(({ id }: { id: string }) => id),
       ["seen"],
     );
-    const stream = await api.stream(`${list}/stream?since=${answer.headers["x-stream-position"]}`, key);
+    const stream = await api.stream(`${list}/stream?since=${response.headers["x-stream-position"]}`, key);
     api.clock.now += 300;
     assert.deepEqual(seen(await stream.has(1)), ["created hidden"]);
   });

@@ -4,11 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 import { parseProbes } from "../../src/mirror/lists/discover.ts";
 import type { MirrorOptions } from "../../src/mirror/mirror.ts";
 import { catalog } from "../../src/resources/catalog.ts";
-import { type Api, type Given, resourceNamed } from "../support/clients/api.ts";
+import { type Api, type RecordInput, resourceNamed } from "../support/clients/api.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { mirroringBellwire, printed, type Setting } from "./support/bellwire-upstream.ts";
 
-const story = (id: number): Given => ({
+const story = (id: number): RecordInput => ({
   id,
   title: `Story ${id}`,
   created: 1_700_000_000 + id,
@@ -18,7 +18,7 @@ const story = (id: number): Given => ({
   stocks: [{ name: "AAPL", primary: true }],
   channels: [{ name: "News", id: 7 }],
 });
-const rating = (id: string): Given => ({ id, date: "2024-11-05", updated: 1_700_000_000, cusip: "38259P508" });
+const rating = (id: string): RecordInput => ({ id, date: "2024-11-05", updated: 1_700_000_000, cusip: "38259P508" });
 
 /** By default more ratings than the feed gives at once. */
 async function fill({ has }: Setting, ratings = 1100): Promise<void> {

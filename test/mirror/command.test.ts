@@ -117,25 +117,25 @@ describe("the command", () => {
   });
 
   test("invalid arguments are reported before anything is done", async () => {
-    const refused = async (args: string[], variables = {}) => {
+    const rejected = async (args: string[], variables = {}) => {
       const { status, stderr } = await bellwire(["mirror", ...args, "--database", freshDatabase()], { env: variables });
       assert.equal(status, 2, stderr);
       return stderr;
     };
-    assert.match(await refused([]), /BASE_URL: expected a URL such as .*, got nothing/);
-    assert.match(await refused(["ftp://example.com"]), /BASE_URL: expected a URL/);
-    assert.doesNotMatch(await refused(["https://me:secret@example.com"]), /secret/);
-    assert.match(await refused(["https://example.com"]), /BELLWIRE_MIRROR_TOKEN: expected the upstream.s API key/);
-    assert.match(await refused(["https://example.com", "--budget", "5"]), /--budget: expected a rate such as 5\/s/);
+    assert.match(await rejected([]), /BASE_URL: expected a URL such as .*, got nothing/);
+    assert.match(await rejected(["ftp://example.com"]), /BASE_URL: expected a URL/);
+    assert.doesNotMatch(await rejected(["https://me:secret@example.com"]), /secret/);
+    assert.match(await rejected(["https://example.com"]), /BELLWIRE_MIRROR_TOKEN: expected the upstream.s API key/);
+    assert.match(await rejected(["https://example.com", "--budget", "5"]), /--budget: expected a rate such as 5\/s/);
     assert.match(
-      await refused(["https://example.com"], { BELLWIRE_MIRROR_VIA: "x" }),
+      await rejected(["https://example.com"], { BELLWIRE_MIRROR_VIA: "x" }),
       /BELLWIRE_MIRROR_VIA: expected one of/,
     );
     assert.match(
-      await refused(["https://example.com", "--resources", "news,stocks"]),
+      await rejected(["https://example.com", "--resources", "news,stocks"]),
       /--resources: expected some of news/,
     );
-    assert.match(await refused(["https://example.com", "--from", "2024-13-01"]), /--from: expected a day/);
+    assert.match(await rejected(["https://example.com", "--from", "2024-13-01"]), /--from: expected a day/);
     const { status, stderr } = await bellwire(["mirror", "status", "--database", upstreamFile]);
     assert.deepEqual([status, /not a mirror/.test(stderr)], [1, true]);
   });

@@ -4,13 +4,13 @@ import { describe, test } from "node:test";
 import { heavyFields } from "../../src/core/catalog/resource.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
-import { inputsOf, type Pair, understand, urlOf } from "../support/requests/requests.ts";
+import { inputsOf, type Pair, parseUrl, urlOf } from "../support/requests/requests.ts";
 
 const planOf = (resource: (typeof catalog)[number], ...pairs: Pair[]) => {
-  const understood = understand(resource, urlOf(resource, pairs));
-  assert.ok(understood, urlOf(resource, pairs));
-  assert.deepEqual(understood.ignored, []);
-  return understood;
+  const parsed = parseUrl(resource, urlOf(resource, pairs));
+  assert.ok(parsed, urlOf(resource, pairs));
+  assert.deepEqual(parsed.ignored, []);
+  return parsed;
 };
 
 describe("the intake of", () => {
@@ -30,7 +30,7 @@ describe("the intake of", () => {
       assert.deepEqual([...(view.selectedFields ?? shown)].sort(), shown);
       assert.equal(view.selectedFields !== undefined, onRequest);
       const larger: Pair[] = [[intake.size.name, String(intake.size.max + 1)]];
-      assert.equal(understand(resource, urlOf(resource, larger)), undefined, "larger pages are rejected");
+      assert.equal(parseUrl(resource, urlOf(resource, larger)), undefined, "larger pages are rejected");
     });
 
     test(`${resource.name} can be filtered by days and by its change timestamp`, () => {

@@ -75,7 +75,7 @@ test("returns API errors for paths that aren't views", async () => {
 
 test("serves the API and instructions if the page isn't built", async () => {
   const api = await startApi();
-  const response = await api.ask("/");
+  const response = await api.request("/");
   await api.close();
   assert.equal(response.status, 200);
   assert.match(response.text, /npm run page/);

@@ -74,7 +74,7 @@ async function missed(reader: Store, seen: readonly Change[]): Promise<{ missed:
 }
 
 /** Transactions that log an ID with an exclamation mark fail at commit. */
-const refuseAtCommit = `
+const failAtCommit = `
   create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
   create constraint trigger refuse after insert on change deferrable initially deferred
     for each row when (new.id like '%!') execute function refuse()`;
@@ -89,7 +89,7 @@ describe("the change log [postgres]", { skip: !stores.includes("postgres") }, ()
   test("a reader sees every position once and in order despite five writers and failures", async (t) => {
     const url = await fresh("log");
     const reader = await open(url);
-    await withClient(url, (client) => client.query(refuseAtCommit));
+    await withClient(url, (client) => client.query(failAtCommit));
     const writers = await Promise.all(Array.from({ length: 5 }, () => open(url)));
     const following = follower(reader);
     const write = async (store: Store, writer: number) => {
@@ -108,8 +108,8 @@ describe("the change log [postgres]", { skip: !stores.includes("postgres") }, ()
         if (round % 3 === 2) await following.hasRead();
         if (round % 6 === 3) {
           // Leaves a gap in the positions.
-          const refused = rows.map(({ row }) => ({ row: { ...row, id: `${row.id}!` }, stamped: false }));
-          await assert.rejects(store.put(resource, refused), /not this one/);
+          const rejected = rows.map(({ row }) => ({ row: { ...row, id: `${row.id}!` }, stamped: false }));
+          await assert.rejects(store.put(resource, rejected), /not this one/);
         }
       }
     };

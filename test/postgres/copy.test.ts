@@ -10,7 +10,7 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { calendarRemoved, newsRemoved } from "../../src/resources/lists/removed.ts";
 import type { Store } from "../../src/store/store.ts";
 import { bellwire, bellwireWrites, type Finished, folder, start } from "../commands/support/bellwire.ts";
-import { type Api, type Given, resourceNamed, startApi, testNow } from "../support/clients/api.ts";
+import { type Api, type RecordInput, resourceNamed, startApi, testNow } from "../support/clients/api.ts";
 import { anyRecord, crowd, sample } from "../support/records/records.ts";
 import { rowsOf } from "../support/requests/requests.ts";
 import { bareSchema, type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores/stores.ts";
@@ -38,7 +38,7 @@ async function using<T>(database: string, run: (store: Store) => Promise<T>): Pr
   }
 }
 
-const put = (store: Store, name: string, records: readonly Given[]) => {
+const put = (store: Store, name: string, records: readonly RecordInput[]) => {
   const resource = resourceNamed(name);
   return store.put(
     resource,
@@ -81,7 +81,7 @@ const everything = (database: string) =>
     return { records, keys: await store.listKeys(), usage, ...log, settings: { zone, cusip } };
   });
 
-const simple = (from: number, count: number): Given[] =>
+const simple = (from: number, count: number): RecordInput[] =>
   Array.from({ length: count }, (_, at) => ({
     id: `r${String(from + at).padStart(5, "0")}`,
     date: "2024-11-05",
@@ -98,7 +98,7 @@ describe("copy [postgres]", { ...hangs, skip: !stores.includes("postgres") }, ()
       const any = sample(fc.array(anyRecord(resource), { minLength: 40, maxLength: 40 }));
       const records = [
         ...sample(crowd(resource, 40)),
-        ...any.filter((record) => api.refusals(name, record).length === 0),
+        ...any.filter((record) => api.rejections(name, record).length === 0),
       ];
       await api.has(name, records);
       await api.has(

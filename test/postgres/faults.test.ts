@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { bellwire, bellwireWrites, keyOn, type Serving, serving, start } from "../commands/support/bellwire.ts";
 import { makePostgres, type PostgresServer } from "../support/stores/postgres.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, assertUnavailable, hangs, withClient } from "./pool/waiting.ts";
+import { assertUnavailable, fetchReply, hangs, withClient } from "./pool/waiting.ts";
 
 const ratings = "/api/v2.1/calendar/ratings";
 const news = "/api/v2/news";
@@ -17,11 +17,12 @@ const password = "sesame-opens";
 let server: PostgresServer;
 let key = "";
 
-const get = ({ url }: Serving, path: string) => ask(`${url}${path}`, { authorization: `Bearer ${key}` });
-const ready = (each: Serving) => async () => (await ask(`${each.url}/readyz`)).status === 200;
+const get = ({ url }: Serving, path: string) => fetchReply(`${url}${path}`, { authorization: `Bearer ${key}` });
+const ready = (each: Serving) => async () => (await fetchReply(`${each.url}/readyz`)).status === 200;
 const serve = (...flags: string[]) =>
   serving(["--no-demo", "--log-level", "error", "--database", server.url, ...flags]);
-const answers = (each: Serving, path: string, status: number) => async () => (await get(each, path)).status === status;
+const responses = (each: Serving, path: string, status: number) => async () =>
+  (await get(each, path)).status === status;
 
 /** Runs while another client locks a table, so that its readers wait. */
 const holding = (table: string, run: () => Promise<void>) =>
@@ -60,9 +61,9 @@ describe("a database that is down [postgres]", hangs, () => {
     process = await serve();
     assert.match(process.output.stdout, /^the database is not available yet/m);
     assertUnavailable(await get(process, ratings));
-    assertUnavailable(await ask(`${process.url}/readyz`));
-    assert.equal((await ask(`${process.url}/livez`)).status, 200);
-    assert.equal((await ask(`${process.url}/docs`)).status, 200);
+    assertUnavailable(await fetchReply(`${process.url}/readyz`));
+    assert.equal((await fetchReply(`${process.url}/livez`)).status, 200);
+    assert.equal((await fetchReply(`${process.url}/docs`)).status, 200);
     await server.start();
     await waitUntil(ready(process), "it is ready");
     key = await keyOn(server.url);
@@ -77,7 +78,7 @@ describe("a database that is down [postgres]", hangs, () => {
     test(`after a ${mode} shutdown: 503 until it is back, then recovers without a restart`, async () => {
       await server.stop(mode);
       // Until the outage is detected, requests may be served from the cache.
-      await waitUntil(answers(process, "/readyz", 503), "the outage is detected");
+      await waitUntil(responses(process, "/readyz", 503), "the outage is detected");
       for (const path of [ratings, news, "/readyz"]) assertUnavailable(await get(process, path));
       await server.start();
       const recovered = async () => (await get(process, ratings)).status === 200 && ready(process)();
@@ -112,10 +113,10 @@ describe("a database that is slow [postgres]", hangs, () => {
   test("a statement that takes too long is canceled: 503, while others are served", async () => {
     const process = await serve("--statement-seconds", "1");
     // On a busy machine any statement may time out.
-    await waitUntil(answers(process, ratings, 200), "it serves");
+    await waitUntil(responses(process, ratings, 200), "it serves");
     await holding("ratings", async () => {
       const slow = get(process, ratings);
-      await waitUntil(answers(process, news, 200), "others are served");
+      await waitUntil(responses(process, news, 200), "others are served");
       assert.ok(await ready(process)());
       const canceled = await slow;
       assert.deepEqual([canceled.status, canceled.json.code], [503, "server.expensive"]);
@@ -123,7 +124,7 @@ describe("a database that is slow [postgres]", hangs, () => {
       await waitUntil(async () => (await waiting("")) === 0, "the canceled statement has ended");
       assert.ok(await ready(process)(), "the database was up all along");
     });
-    await waitUntil(answers(process, ratings, 200), "it serves again");
+    await waitUntil(responses(process, ratings, 200), "it serves again");
     assert.equal((await process.stop()).status, 0);
   });
 
@@ -264,8 +265,8 @@ describe("an unsuitable database [postgres]", hangs, () => {
         assert.match(stderr, /^bellwire: postgres:\/\/\S+ is a read-only standby\n$/);
       }
       const process = await serve("--database", standby.url);
-      await waitUntil(answers(process, ratings, 200), "it serves reads");
-      const { status, checks } = (await ask(`${process.url}/readyz`)).json;
+      await waitUntil(responses(process, ratings, 200), "it serves reads");
+      const { status, checks } = (await fetchReply(`${process.url}/readyz`)).json;
       assert.deepEqual([status, checks.primary], ["degraded", "read-only"]);
       assert.equal((await process.stop()).status, 0);
     } finally {

@@ -13,7 +13,7 @@ import { resourceNamed, testNow } from "../support/clients/api.ts";
 import { rowsOf } from "../support/requests/requests.ts";
 import { bareSchema, type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, hangs, withClient } from "./pool/waiting.ts";
+import { fetchReply, hangs, withClient } from "./pool/waiting.ts";
 
 const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
 
@@ -125,12 +125,14 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
       rowsOf(ratings, [{ id, date: "2024-11-05" }]).map((row) => ({ row, stamped: false })),
     );
   const statusOf = async (at: string, token: string) =>
-    (await ask(`${at}${ratings.path}`, { authorization: `Bearer ${token}` })).status;
+    (await fetchReply(`${at}${ratings.path}`, { authorization: `Bearer ${token}` })).status;
   const all = (check: (url: string) => Promise<boolean>) => async () =>
     (await Promise.all(servers.map((each) => check(each.url)))).every(Boolean);
   const has = (id: string) =>
-    all(async (at) => (await ask(`${at}${ratings.path}`, { authorization: `Bearer ${key}` })).text.includes(`"${id}"`));
-  const refuses = (token: string) => all(async (at) => (await statusOf(at, token)) === 401);
+    all(async (at) =>
+      (await fetchReply(`${at}${ratings.path}`, { authorization: `Bearer ${key}` })).text.includes(`"${id}"`),
+    );
+  const rejects = (token: string) => all(async (at) => (await statusOf(at, token)) === 401);
   const takes = (token: string) => all(async (at) => (await statusOf(at, token)) === 200);
   /** Terminates every connection of the servers, including those that listen. */
   const deafen = () =>
@@ -145,13 +147,13 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
     await waitUntil(has("first"), "all have the record");
     const headers = { authorization: `Bearer ${key}` };
     const tags = await Promise.all(
-      servers.map(async (each) => (await ask(`${each.url}${ratings.path}`, headers)).headers.get("etag")),
+      servers.map(async (each) => (await fetchReply(`${each.url}${ratings.path}`, headers)).headers.get("etag")),
     );
     assert.equal(new Set(tags).size, 1, "all processes give an answer the same tag");
     const conditional = { ...headers, "if-none-match": tags[0] ?? "" };
-    assert.equal((await ask(`${servers[0]?.url}${ratings.path}`, conditional)).status, 304);
+    assert.equal((await fetchReply(`${servers[0]?.url}${ratings.path}`, conditional)).status, 304);
     await put("second");
-    const changed = all(async (at) => (await ask(`${at}${ratings.path}`, conditional)).status === 200);
+    const changed = all(async (at) => (await fetchReply(`${at}${ratings.path}`, conditional)).status === 200);
     await waitUntil(changed, "the tag is outdated everywhere");
   });
 
@@ -159,7 +161,7 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
     const made = await keyOn(url, "guest");
     await waitUntil(takes(made), "all take the key");
     await bellwireWrites(["keys", "revoke", "guest", "--database", url]);
-    await waitUntil(refuses(made), "all refuse the key");
+    await waitUntil(rejects(made), "all refuse the key");
     assert.ok(await takes(key)());
   });
 
@@ -169,7 +171,7 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
     await deafen();
     await Promise.all([put("unheard"), writer.revokeKey("visitor", testNow)]);
     await waitUntil(has("unheard"), "all have the record");
-    await waitUntil(refuses(made), "all refuse the key");
+    await waitUntil(rejects(made), "all refuse the key");
   });
 
   test("a write without a notification, through polling", async () => {
@@ -181,7 +183,7 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
       await client.query("update version set seq = seq + 1 where name = 'keys'");
       await client.query("commit");
     });
-    await waitUntil(refuses(made), "all refuse the key");
+    await waitUntil(rejects(made), "all refuse the key");
   });
 
   test("a write with a notification, without polling", async (t) => {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { Resource } from "../../src/core/catalog/resource.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { runs } from "../support/budget.ts";
-import { type Answer, type Api, type Given, startApi } from "../support/clients/api.ts";
+import { type Api, type ApiResponse, type RecordInput, startApi } from "../support/clients/api.ts";
 import { anyRecord, crowd, sample, seed } from "../support/records/records.ts";
 import { requests, rowsOf } from "../support/requests/requests.ts";
 import { type OwnPostgres, ownPostgres, stores } from "../support/stores/stores.ts";
@@ -45,7 +45,7 @@ const strange = one(
 const onceIn = <T>(times: number, value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: times - 1, arbitrary: one(undefined) }, { weight: 1, arbitrary: value });
 
-function anyRequest(resource: Resource, records: readonly Given[]): fc.Arbitrary<Request> {
+function anyRequest(resource: Resource, records: readonly RecordInput[]): fc.Arbitrary<Request> {
   const xml = one("application/xml", "text/xml;q=0.9, application/json;q=0.1", "application/*;q=0.1, text/xml");
   const accept = fc.oneof(
     { weight: 10, arbitrary: one(undefined, undefined, "*/*", "application/json") },
@@ -67,25 +67,25 @@ function anyRequest(resource: Resource, records: readonly Given[]): fc.Arbitrary
 }
 
 /** Everything in a response except the ETag, which identifies the database. */
-function compared({ status, headers, bytes }: Answer) {
+function compared({ status, headers, bytes }: ApiResponse) {
   const { etag, date, "x-stream-position": position, ...others } = headers;
   // A position starts with the identity of the database.
   const seq = position?.split(".")[1];
   return { status, tagged: etag !== undefined, seq, headers: others, body: bytes.toString("base64") };
 }
 
-function kindOf({ status, headers, bytes }: Answer): string {
+function kindOf({ status, headers, bytes }: ApiResponse): string {
   if (status !== 200) return String(status);
   return bytes.length < 60 ? "empty" : headers["content-type"]?.includes("xml") ? "xml" : "full";
 }
 
 /** Applies every kind of write, identically in each store. */
-async function fill(api: Api, resource: Resource): Promise<readonly Given[]> {
+async function fill(api: Api, resource: Resource): Promise<readonly RecordInput[]> {
   const first = sample(crowd(resource, crowdSize));
   const others = sample(crowd(resource, crowdSize * 2)).slice(crowdSize);
   const ids = new Set(first.map(({ id }) => id));
   const strangers = sample(fc.array(anyRecord(resource), { minLength: 12, maxLength: 12 })).filter(
-    (record) => !ids.has(record.id) && api.refusals(resource.name, record).length === 0,
+    (record) => !ids.has(record.id) && api.rejections(resource.name, record).length === 0,
   );
   await api.has(resource.name, first);
   const replaced = first.map((record, at) => (at % 2 === 0 ? record : { ...others[at], id: record.id }));
@@ -121,8 +121,8 @@ describe("identical responses from both stores [postgres]", { skip: !stores.incl
     await database?.drop();
   });
 
-  const ask = async (api: Api, { url, headers, method }: Request, id: string) =>
-    api.ask(url, { method, headers: { authorization: `Bearer ${api.token}`, "x-request-id": id, ...headers } });
+  const send = async (api: Api, { url, headers, method }: Request, id: string) =>
+    api.request(url, { method, headers: { authorization: `Bearer ${api.token}`, "x-request-id": id, ...headers } });
 
   for (const resource of catalog) {
     test(`${resource.name}: ${countOf(resource)} requests`, async () => {
@@ -133,7 +133,7 @@ describe("identical responses from both stores [postgres]", { skip: !stores.incl
       const client = async () => {
         for (let request = drawn[next++]; request !== undefined; request = drawn[next++]) {
           const id = `r-${next}`;
-          const [one, other] = await Promise.all([ask(sqlite, request, id), ask(postgres, request, id)]);
+          const [one, other] = await Promise.all([send(sqlite, request, id), send(postgres, request, id)]);
           const message = `${request.method} ${request.url} ${JSON.stringify(request.headers)} (BELLWIRE_TEST_SEED=${seed})`;
           if (!one.bytes.equals(other.bytes)) assert.equal(other.text, one.text, message);
           assert.deepEqual(compared(other), compared(one), message);

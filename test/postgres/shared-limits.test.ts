@@ -9,7 +9,7 @@ import { freshDatabase, type Serving, serving } from "../commands/support/bellwi
 import { runs } from "../support/budget.ts";
 import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, hangs } from "./pool/waiting.ts";
+import { fetchReply, hangs } from "./pool/waiting.ts";
 
 /** Sends concurrent requests to servers in turn; returns how many were admitted and rejected, and the seconds taken. */
 async function flood(urls: readonly string[], count: number, atOnce = 16) {
@@ -19,14 +19,14 @@ async function flood(urls: readonly string[], count: number, atOnce = 16) {
   const send = async () => {
     while (sent < count) {
       const url = urls[sent++ % urls.length] as string;
-      const { status } = await ask(url);
+      const { status } = await fetchReply(url);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, send));
-  const [through = 0, refused = 0] = [statuses.get(200), statuses.get(429)];
-  assert.equal(through + refused, count, JSON.stringify([...statuses]));
-  return { through, refused, seconds: (performance.now() - began) / 1000 };
+  const [through = 0, rejected = 0] = [statuses.get(200), statuses.get(429)];
+  assert.equal(through + rejected, count, JSON.stringify([...statuses]));
+  return { through, rejected, seconds: (performance.now() - began) / 1000 };
 }
 
 function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgres>): void {
@@ -63,7 +63,7 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
       // Every process must know the key first; an unknown key counts as an invalid token.
       for (const { url } of servers)
         await waitUntil(
-          async () => (await ask(`${url}/api/v2/news?page=x&token=${key}`)).status === 400,
+          async () => (await fetchReply(`${url}/api/v2/news?page=x&token=${key}`)).status === 400,
           "the key is known",
         );
       return { key, name };
@@ -73,11 +73,11 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
 
     test("a quota is exceeded by at most 1/64 per process", async () => {
       const quota = runs(320, 640);
-      const asked = quota + 160;
+      const attempts = quota + 160;
       const { key, name } = await keyWith({ quota, quotaPer: "month" });
       const { through } = await flood(
         servers.map((each) => listOn(each, key)),
-        asked,
+        attempts,
       );
       const used = through + looked;
       const most = isApart(...servers) ? 2 * quota : quota + 2 * (quota / 64) - 1;
@@ -90,8 +90,8 @@ function sharing(title: string, skip: boolean, database: () => Promise<OwnPostgr
       await waitUntil(async () => {
         const rows = await store.usage({ from: "2000-01-01", to: "2999-12-31", key: name });
         const sum = (of: keyof UsageRow) => rows.reduce((total, row) => total + Number(row[of]), 0);
-        const limited = asked + 20 - through - again.through;
-        return sum("requests") === asked + 20 + looked && sum("limited") === limited && sum("errors") === looked;
+        const limited = attempts + 20 - through - again.through;
+        return sum("requests") === attempts + 20 + looked && sum("limited") === limited && sum("errors") === looked;
       }, "what was used is counted");
     });
 

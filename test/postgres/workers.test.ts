@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../commands/support/bellwire.ts";
 import { postgresDatabase, sqliteDatabase, stores, type TestDatabase } from "../support/stores/stores.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, assertUnavailable, childrenOf, hangs } from "./pool/waiting.ts";
+import { assertUnavailable, childrenOf, fetchReply, hangs } from "./pool/waiting.ts";
 
 const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as const;
 
@@ -47,13 +47,13 @@ for (const store of stores) {
       serving(["--database", database.name, "--no-demo", "--log-level", "fatal", "--workers", "2", ...flags]);
 
     /** Which process responds, by the prefix of the request ID. */
-    const answeredBy = async ({ url }: Serving): Promise<string> => {
-      const reply = await ask(`${url}${path}?parameters[tickers]=NONE`, { authorization: `Bearer ${key}` });
+    const servedBy = async ({ url }: Serving): Promise<string> => {
+      const reply = await fetchReply(`${url}${path}?parameters[tickers]=NONE`, { authorization: `Bearer ${key}` });
       assert.equal(reply.status, 200, reply.text);
       return reply.headers.get("x-request-id")?.split("-")[0] ?? "";
     };
     const served = async (server: Serving): Promise<Set<string>> =>
-      new Set(await Promise.all(Array.from({ length: 12 }, () => answeredBy(server))));
+      new Set(await Promise.all(Array.from({ length: 12 }, () => servedBy(server))));
 
     test("both serve on one address, and a signal lets the response in flight finish", async () => {
       const server = stopped ?? assert.fail();
@@ -61,7 +61,7 @@ for (const store of stores) {
       await waitUntil(async () => (await served(server)).size === 2, "both serve");
       assert.equal(server.output.stdout.match(/^listening on /gm)?.length, 1);
       const { socket, ended, body } = await stalled(server.url, key);
-      const isRefused = await asking(server.url);
+      const isRefused = await keepRequesting(server.url);
       server.child.kill("SIGTERM");
       await waitUntil(isRefused, "it takes no more requests");
       socket.resume();
@@ -107,8 +107,8 @@ describe("workers without a database [postgres]", hangs, () => {
   test("wait for it, and report that", async () => {
     const flags = ["--database", "postgres://nobody@127.0.0.1:1/none", "--no-demo", "--workers", "2"];
     const server = await serving([...flags, "--log-level", "fatal"]);
-    assertUnavailable(await ask(`${server.url}${path}`, { authorization: "Bearer x" }));
-    assertUnavailable(await ask(`${server.url}/readyz`));
+    assertUnavailable(await fetchReply(`${server.url}${path}`, { authorization: "Bearer x" }));
+    assertUnavailable(await fetchReply(`${server.url}/readyz`));
     assert.equal((await server.stop()).status, 0);
   });
 });
@@ -117,23 +117,23 @@ describe("workers without a database [postgres]", hangs, () => {
  * Sends another request over one connection at each call, and returns whether a response so far was an error, or the
  * end. A new connection might be accepted by a worker that is shutting down, and stall.
  */
-async function asking(url: string): Promise<() => boolean> {
+async function keepRequesting(url: string): Promise<() => boolean> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  let answers = "";
+  let responses = "";
   let isOver = false;
   socket.on("data", (piece) => {
-    answers += piece;
+    responses += piece;
   });
   socket.on("error", () => {});
   socket.on("close", () => {
     isOver = true;
   });
-  const ask = () => !isOver && socket.write("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
-  ask();
-  await waitUntil(() => answers.startsWith("HTTP/1.1 200 "), "the connection is served");
+  const request = () => !isOver && socket.write("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+  request();
+  await waitUntil(() => responses.startsWith("HTTP/1.1 200 "), "the connection is served");
   return () => {
-    ask();
-    return isOver || /^HTTP\/1\.1 (?!200 )/m.test(answers);
+    request();
+    return isOver || /^HTTP\/1\.1 (?!200 )/m.test(responses);
   };
 }
 

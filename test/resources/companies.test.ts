@@ -67,18 +67,18 @@ sharingEveryStore("company search", (test) => {
     ]);
     await api.has("economics", [{ id: "x", event_name: "No company" }]);
     const meta = { exchange: "NYSE", isin: "US1", name: "Meta", resources: ["ratings", "earnings"], ticker: "FB" };
-    assert.equal((await api.answer("/api/v2.1/companies")).text, JSON.stringify({ companies: [meta] }));
+    assert.equal((await api.fetch("/api/v2.1/companies")).text, JSON.stringify({ companies: [meta] }));
     assert.deepEqual(await found(api, "search=facebook"), []);
   });
 
   test("reflects every change at once, and its ETag holds until a calendar changes", async (api) => {
     await api.has("ratings", [{ id: "r", ticker: "FB", name: "Facebook" }]);
-    const { etag = "" } = (await api.answer("/api/v2.1/companies?search=face")).headers;
+    const { etag = "" } = (await api.fetch("/api/v2.1/companies?search=face")).headers;
     await api.has("news", [{ id: 1 }]);
     await api.has("economics", [{ id: "x" }]);
-    assert.equal((await api.answer("/api/v2.1/companies?search=face", { "if-none-match": etag })).status, 304);
+    assert.equal((await api.fetch("/api/v2.1/companies?search=face", { "if-none-match": etag })).status, 304);
     await api.has("earnings", [{ id: "e", ticker: "FB", name: "Meta", updated: testNow + 5 }]);
-    assert.equal((await api.answer("/api/v2.1/companies?search=face", { "if-none-match": etag })).status, 200);
+    assert.equal((await api.fetch("/api/v2.1/companies?search=face", { "if-none-match": etag })).status, 200);
     assert.deepEqual(await found(api, "search=meta"), ["FB"]);
     await api.store.remove(earnings, ["e"]);
     assert.deepEqual(await found(api, "search=face"), ["FB"]);
@@ -111,7 +111,7 @@ sharingEveryStore("company search", (test) => {
 
   test("a key for none of the calendars is rejected", async (api) => {
     const authorization = `Bearer ${await api.key({ resources: ["news", "economics"] })}`;
-    const { status, json } = await api.ask("/api/v2.1/companies?search=a", { headers: { authorization } });
+    const { status, json } = await api.request("/api/v2.1/companies?search=a", { headers: { authorization } });
     assert.deepEqual([status, json.code], [403, "key.resource"]);
   });
 });

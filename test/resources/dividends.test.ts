@@ -65,7 +65,7 @@ readingEveryStore("dividends: its own parameters", (test) => {
     assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=ex`), ["b", "a", "c"]);
     assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=payable`), ["a", "c", "b"]);
     assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=record`), ["a", "b", "c"]);
-    await api.mistakes(`${url}?parameters[date_sort]=declared`);
+    await api.errors(`${url}?parameters[date_sort]=declared`);
   });
 
   test("parameters[dividend_yield] is equal unless parameters[dividend_yield_operation] says gt, gte, eq, lte or lt", async (api) => {
@@ -73,13 +73,13 @@ readingEveryStore("dividends: its own parameters", (test) => {
       "dividends",
       ["0.01", "0.02", "0.03"].map((text) => ({ id: text, dividend_yield: text })),
     );
-    const asked = (operation: string) =>
+    const idsWhere = (operation: string) =>
       api.ids(`${url}?parameters[dividend_yield]=0.02&parameters[dividend_yield_operation]=${operation}`);
     assert.deepEqual(await api.ids(`${url}?parameters[dividend_yield]=0.02`), ["0.02"]);
-    assert.deepEqual(await asked("gt"), ["0.03"]);
-    assert.deepEqual(await asked("gte"), ["0.03", "0.02"]);
-    assert.deepEqual(await asked("eq"), ["0.02"]);
-    assert.deepEqual(await asked("lte"), ["0.02", "0.01"]);
-    assert.deepEqual(await asked("lt"), ["0.01"]);
+    assert.deepEqual(await idsWhere("gt"), ["0.03"]);
+    assert.deepEqual(await idsWhere("gte"), ["0.03", "0.02"]);
+    assert.deepEqual(await idsWhere("eq"), ["0.02"]);
+    assert.deepEqual(await idsWhere("lte"), ["0.02", "0.01"]);
+    assert.deepEqual(await idsWhere("lt"), ["0.01"]);
   });
 });

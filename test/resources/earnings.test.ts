@@ -47,8 +47,8 @@ readingEveryStore("earnings: its own parameters", (test) => {
     const newest = ["2024-01-03", "2024-01-02", "2024-01-01"];
     assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=date:desc`), newest);
     assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=date:asc`), newest.toReversed());
-    await api.mistakes(`${url}?parameters[date_sort]=updated:asc`);
-    await api.mistakes(`${url}?parameters[date_sort]=date:up`);
+    await api.errors(`${url}?parameters[date_sort]=updated:asc`);
+    await api.errors(`${url}?parameters[date_sort]=date:up`);
   });
 
   test("time is a short session code", async (api) => {

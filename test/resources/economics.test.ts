@@ -41,8 +41,8 @@ readingEveryStore("economics: its own parameters", (test) => {
     assert.deepEqual(await api.ids(`${url}?parameters[importance]=1`), ["i3", "i2", "i1"]);
     assert.deepEqual(await api.ids(`${url}?parameters[importance]=2`), ["i3", "i2"]);
     assert.deepEqual(await api.ids(`${url}?parameters[importance]=3`), ["i3"]);
-    await api.mistakes(`${url}?parameters[importance]=0`);
-    await api.mistakes(`${url}?parameters[importance]=4`);
+    await api.errors(`${url}?parameters[importance]=0`);
+    await api.errors(`${url}?parameters[importance]=4`);
   });
 
   test("there is no tickers parameter", async (api) => {

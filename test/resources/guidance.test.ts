@@ -51,6 +51,6 @@ readingEveryStore("guidance: its own parameters", (test) => {
     assert.deepEqual(await api.ids(`${url}?parameters[is_primary]=Y`), ["a"]);
     assert.deepEqual(await api.ids(`${url}?parameters[is_primary]=N`), ["b"]);
     assert.deepEqual(await api.ids(`${url}?parameters[is_primary]=All`), ["b", "a"]);
-    await api.mistakes(`${url}?parameters[is_primary]=X`);
+    await api.errors(`${url}?parameters[is_primary]=X`);
   });
 });

@@ -15,14 +15,14 @@ sharingEveryStore("one news item", (test) => {
       { id: 2, title: "Two" },
     ]);
     for (const query of ["", "displayOutput=abstract", "displayOutput=full", "displayOutput=full&format=text"]) {
-      const alone = await api.answer(`/api/v2/news/4294967295?${query}`);
-      const listed = await api.answer(`/api/v2/news?tickers=A&${query}`);
+      const alone = await api.fetch(`/api/v2/news/4294967295?${query}`);
+      const listed = await api.fetch(`/api/v2/news?tickers=A&${query}`);
       assert.equal(alone.status, 200);
       assert.equal(alone.text, listed.text, query);
       const headers = { accept: "application/xml" };
       assert.equal(
-        (await api.answer(`/api/v2/news/4294967295?${query}`, headers)).text,
-        (await api.answer(`/api/v2/news?tickers=A&${query}`, headers)).text,
+        (await api.fetch(`/api/v2/news/4294967295?${query}`, headers)).text,
+        (await api.fetch(`/api/v2/news?tickers=A&${query}`, headers)).text,
       );
     }
     assert.equal((await api.get("/api/v2/news/4294967295?displayOutput=full&format=text"))[0].body, "a\nb");
@@ -32,54 +32,57 @@ sharingEveryStore("one news item", (test) => {
 
   test("no such item is an empty list, and so is one that was removed", async (api) => {
     await api.has("news", [{ id: 1 }]);
-    assert.equal((await api.answer("/api/v2/news/7")).text, "[]");
+    assert.equal((await api.fetch("/api/v2/news/7")).text, "[]");
     await api.store.remove(news, ["1"]);
-    assert.equal((await api.answer("/api/v2/news/1")).text, "[]");
+    assert.equal((await api.fetch("/api/v2/news/1")).text, "[]");
   });
 
   test("what is no number of an item is refused, with every other mistake", async (api) => {
     for (const id of ["abc", "0", "4294967296", "-1", "1.5", "1e3", "%20", "99999999999999999999", "é"]) {
-      const [wrong, ...others] = await api.mistakes(`/api/v2/news/${encodeURI(decodeURI(id))}`);
-      assert.deepEqual([wrong?.parameter, wrong?.expected], ["id", "an integer from 1 to 4294967295"], id);
-      assert.equal(wrong?.given, decodeURIComponent(id));
+      const [error, ...others] = await api.errors(`/api/v2/news/${encodeURI(decodeURI(id))}`);
+      assert.deepEqual([error?.parameter, error?.expected], ["id", "an integer from 1 to 4294967295"], id);
+      assert.equal(error?.given, decodeURIComponent(id));
       assert.deepEqual(others, []);
     }
-    const wrong = await api.mistakes("/api/v2/news/x?displayOutput=all&format=html");
+    const errors = await api.errors("/api/v2/news/x?displayOutput=all&format=html");
     assert.deepEqual(
-      wrong.map(({ parameter }) => parameter),
+      errors.map(({ parameter }) => parameter),
       ["id", "displayOutput", "format"],
     );
   });
 
   test("parameters that choose among items mean nothing here, an id in the query neither", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }]);
-    const answer = await api.answer("/api/v2/news/1?tickers=ZZZ&page=5&id=2&pageSize=x");
+    const response = await api.fetch("/api/v2/news/1?tickers=ZZZ&page=5&id=2&pageSize=x");
     assert.deepEqual(
-      answer.json.map(({ id }: { id: number }) => id),
+      response.json.map(({ id }: { id: number }) => id),
       [1],
     );
-    assert.equal(answer.headers["x-ignored-parameters"], "tickers,page,pageSize,id");
+    assert.equal(response.headers["x-ignored-parameters"], "tickers,page,pageSize,id");
   });
 
   test("its tag is good until news change", async (api) => {
     await api.has("news", [{ id: 1 }]);
-    const { etag = "" } = (await api.answer("/api/v2/news/1")).headers;
-    assert.notEqual((await api.answer("/api/v2/news/2")).headers.etag, etag);
+    const { etag = "" } = (await api.fetch("/api/v2/news/1")).headers;
+    assert.notEqual((await api.fetch("/api/v2/news/2")).headers.etag, etag);
     await api.has("ratings", [{ id: "a" }]);
-    assert.equal((await api.answer("/api/v2/news/1", { "if-none-match": etag })).status, 304);
+    assert.equal((await api.fetch("/api/v2/news/1", { "if-none-match": etag })).status, 304);
     await api.has("news", [{ id: 1, title: "Changed" }]);
-    assert.equal((await api.answer("/api/v2/news/1", { "if-none-match": etag })).status, 200);
+    assert.equal((await api.fetch("/api/v2/news/1", { "if-none-match": etag })).status, 200);
   });
 
   test("other versions, methods and keys are answered as for the list", async (api) => {
-    const { status, json } = await api.answer("/api/v2.1/news/5");
+    const { status, json } = await api.fetch("/api/v2.1/news/5");
     assert.equal(status, 404);
     assert.match(json.detail, /News item is served at \/api\/v2\/news\/\{id\}\.$/);
-    assert.equal((await api.answer("/api/v2/news/5/6")).status, 404);
-    const posted = await api.ask("/api/v2/news/5", { method: "POST" });
+    assert.equal((await api.fetch("/api/v2/news/5/6")).status, 404);
+    const posted = await api.request("/api/v2/news/5", { method: "POST" });
     assert.deepEqual([posted.status, posted.headers.allow], [405, "GET, HEAD"]);
-    assert.equal((await api.ask("/api/v2/news/5")).json.code, "key.missing");
-    const head = await api.ask("/api/v2/news/5", { method: "HEAD", headers: { authorization: `token ${api.token}` } });
+    assert.equal((await api.request("/api/v2/news/5")).json.code, "key.missing");
+    const head = await api.request("/api/v2/news/5", {
+      method: "HEAD",
+      headers: { authorization: `token ${api.token}` },
+    });
     assert.deepEqual([head.status, head.text, head.headers["content-length"]], [200, "", "2"]);
   });
 });
@@ -112,7 +115,7 @@ sharingEveryStore("news channels", (test) => {
   const channels = (api: { get(url: string): Promise<unknown> }) => api.get("/api/v2.1/news/channels");
 
   test("each channel stands once, by name, with its id where an item says it", async (api) => {
-    assert.equal((await api.answer("/api/v2.1/news/channels")).text, "[]");
+    assert.equal((await api.fetch("/api/v2.1/news/channels")).text, "[]");
     await api.has("news", [
       { id: 1, created: 100, channels: [{ id: 17, name: "earnings" }, { name: "M&A" }] },
       { id: 2, created: 200, channels: [{ name: "Earnings" }, { name: "Econ #s" }] },
@@ -148,36 +151,36 @@ sharingEveryStore("news channels", (test) => {
   });
 
   test("every parameter means nothing here, and other versions are told the right path", async (api) => {
-    const answer = await api.answer("/api/v2.1/news/channels?page=1&pageSize=0");
-    assert.deepEqual([answer.status, answer.headers["x-ignored-parameters"]], [200, "page,pageSize"]);
+    const response = await api.fetch("/api/v2.1/news/channels?page=1&pageSize=0");
+    assert.deepEqual([response.status, response.headers["x-ignored-parameters"]], [200, "page,pageSize"]);
     for (const url of ["/api/v2/news/channels", "/api/v2.2/news/channels", "/api/v2/news/channels/?token=x"]) {
-      const { status, json } = await api.ask(url);
+      const { status, json } = await api.request(url);
       assert.equal(status, 404, url);
       assert.match(json.detail, /News channels is served at \/api\/v2\.1\/news\/channels\.$/);
     }
-    assert.equal((await api.answer("/api/v2.1/news/channels", { accept: "application/xml" })).status, 406);
-    const { etag = "" } = (await api.answer("/api/v2.1/news/channels")).headers;
-    assert.equal((await api.answer("/api/v2.1/news/channels", { "if-none-match": etag })).status, 304);
+    assert.equal((await api.fetch("/api/v2.1/news/channels", { accept: "application/xml" })).status, 406);
+    const { etag = "" } = (await api.fetch("/api/v2.1/news/channels")).headers;
+    assert.equal((await api.fetch("/api/v2.1/news/channels", { "if-none-match": etag })).status, 304);
   });
 });
 
 sharingEveryStore("analysts and firms", (test) => {
-  const given = (id: string, date: string, more: object) => ({ id, date, time: "09:30:00", ...more });
+  const input = (id: string, date: string, more: object) => ({ id, date, time: "09:30:00", ...more });
   const harbor = { firm_id: "f1", analyst: "Harbor & Finch" };
   const north = { firm_id: "f2", analyst: "North" };
 
   test("each analyst stands once, by identifier, as the newest rating tells", async (api) => {
     await api.has("ratings", [
-      given("1", "2024-01-02", { analyst_id: "b", analyst_name: "Dana", ...harbor }),
-      given("2", "2024-03-02", { analyst_id: "b", analyst_name: "Dana Whitlock", ...north }),
-      given("3", "2024-02-02", { analyst_id: "b", analyst_name: "D. Whitlock", ...harbor }),
-      given("4", "2024-01-01", { analyst_id: "a", analyst_name: "Ann" }),
-      given("5", "2024-01-01", { analyst_id: "", analyst_name: "Nobody", ...harbor }),
-      given("6", "2024-01-01", {}),
-      given("7", "2023-01-01", { analyst_id: "é", analyst_name: "É", firm_id: "f0", analyst: "Zero" }),
+      input("1", "2024-01-02", { analyst_id: "b", analyst_name: "Dana", ...harbor }),
+      input("2", "2024-03-02", { analyst_id: "b", analyst_name: "Dana Whitlock", ...north }),
+      input("3", "2024-02-02", { analyst_id: "b", analyst_name: "D. Whitlock", ...harbor }),
+      input("4", "2024-01-01", { analyst_id: "a", analyst_name: "Ann" }),
+      input("5", "2024-01-01", { analyst_id: "", analyst_name: "Nobody", ...harbor }),
+      input("6", "2024-01-01", {}),
+      input("7", "2023-01-01", { analyst_id: "é", analyst_name: "É", firm_id: "f0", analyst: "Zero" }),
     ]);
     assert.equal(
-      (await api.answer("/api/v2.1/calendar/ratings/analysts")).text,
+      (await api.fetch("/api/v2.1/calendar/ratings/analysts")).text,
       JSON.stringify({
         analysts: [
           { firm_id: "", firm_name: "", id: "a", name_full: "Ann" },
@@ -201,8 +204,8 @@ sharingEveryStore("analysts and firms", (test) => {
 
   test("of ratings of one day and time the greater id is the newest, as in the list", async (api) => {
     await api.has("ratings", [
-      given("9", "2024-01-02", { ...north, firm_id: "f" }),
-      given("10", "2024-01-02", { ...harbor, firm_id: "f" }),
+      input("9", "2024-01-02", { ...north, firm_id: "f" }),
+      input("10", "2024-01-02", { ...harbor, firm_id: "f" }),
     ]);
     const [newest] = (await api.get("/api/v2.1/calendar/ratings")).ratings;
     assert.deepEqual((await api.get("/api/v2.1/calendar/ratings/firms")).firms, [{ id: "f", name: newest.analyst }]);
@@ -212,7 +215,7 @@ sharingEveryStore("analysts and firms", (test) => {
     const ids = Array.from({ length: 125 }, (_, index) => `f${String(index).padStart(3, "0")}`);
     await api.has(
       "ratings",
-      ids.flatMap((id) => [0, 1].map((n) => given(`${id}-${n}`, "2024-01-02", { firm_id: id, analyst: `Firm ${id}` }))),
+      ids.flatMap((id) => [0, 1].map((n) => input(`${id}-${n}`, "2024-01-02", { firm_id: id, analyst: `Firm ${id}` }))),
     );
     const all = async (query: string) => (await api.get(`/api/v2.1/calendar/ratings/firms?${query}`)).firms;
     assert.equal((await all("")).length, 50);
@@ -223,14 +226,14 @@ sharingEveryStore("analysts and firms", (test) => {
     );
     assert.deepEqual(await all("pagesize=1000"), pages.flat());
     assert.deepEqual(await all("page=100000&pagesize=1000"), []);
-    assert.equal((await api.mistakes("/api/v2.1/calendar/ratings/firms?page=-1&pagesize=1001")).length, 2);
+    assert.equal((await api.errors("/api/v2.1/calendar/ratings/firms?page=-1&pagesize=1001")).length, 2);
   });
 
   test("none are an empty list, and other versions are told the right path", async (api) => {
     await api.has("ratings", [{ id: "1" }]);
-    assert.equal((await api.answer("/api/v2.1/calendar/ratings/analysts")).text, '{"analysts":[]}');
-    assert.equal((await api.answer("/api/v2.1/calendar/ratings/firms")).text, '{"firms":[]}');
-    const { status, json } = await api.answer("/api/v2/calendar/ratings/analysts");
+    assert.equal((await api.fetch("/api/v2.1/calendar/ratings/analysts")).text, '{"analysts":[]}');
+    assert.equal((await api.fetch("/api/v2.1/calendar/ratings/firms")).text, '{"firms":[]}');
+    const { status, json } = await api.fetch("/api/v2/calendar/ratings/analysts");
     assert.equal(status, 404);
     assert.match(json.detail, /Analysts is served at \/api\/v2\.1\/calendar\/ratings\/analysts\.$/);
   });

@@ -57,23 +57,23 @@ readingEveryStore("news: the answer", (test) => {
 
   test("is JSON or XML, JSON being the default", async (api) => {
     await api.has("news", [item]);
-    assert.match((await api.answer(url)).headers["content-type"] ?? "", /^application\/json\b/);
-    const json = await api.answer(url, { accept: "application/json" });
+    assert.match((await api.fetch(url)).headers["content-type"] ?? "", /^application\/json\b/);
+    const json = await api.fetch(url, { accept: "application/json" });
     assert.match(json.headers["content-type"] ?? "", /^application\/json\b/);
-    const xml = await api.answer(url, { accept: "application/xml" });
+    const xml = await api.fetch(url, { accept: "application/xml" });
     assert.equal(xml.status, 200);
     assert.match(xml.headers["content-type"] ?? "", /^application\/xml\b/);
     assert.ok(xml.text.includes("<title>Apple reports third quarter</title>"));
   });
 
   test("needs a token", async (api) => {
-    assert.equal((await api.ask(url)).status, 401);
-    assert.equal((await api.ask(`${url}?token=${api.token}`)).status, 200);
+    assert.equal((await api.request(url)).status, 401);
+    assert.equal((await api.request(`${url}?token=${api.token}`)).status, 200);
   });
 
   test("is addressed at its own version only", async (api) => {
     for (const path of ["/api/v1/news", "/api/v2.1/news", "/api/v2.2/news", "/api/news"]) {
-      assert.equal((await api.answer(path)).status, 404, path);
+      assert.equal((await api.fetch(path)).status, 404, path);
     }
   });
 });
@@ -90,8 +90,8 @@ sharingEveryStore("news: parameters", (test) => {
       await api.ids(`${url}?page=1&pageSize=100`),
       Array.from({ length: 20 }, (_, index) => 20 - index),
     );
-    await api.mistakes(`${url}?pageSize=101`);
-    await api.mistakes(`${url}?page=100001`);
+    await api.errors(`${url}?pageSize=101`);
+    await api.errors(`${url}?page=100001`);
     await api.get(`${url}?page=100000`);
   });
 
@@ -159,13 +159,13 @@ sharingEveryStore("news: parameters", (test) => {
     const symbols = (count: number) => Array.from({ length: count }, (_, index) => `S${index}`).join(",");
     for (const name of ["isin", "cusips", "tickers"]) {
       await api.get(`${url}?${name}=${symbols(50)}`);
-      await api.mistakes(`${url}?${name}=${symbols(51)}`);
+      await api.errors(`${url}?${name}=${symbols(51)}`);
     }
   });
 
   test("cusips needs a license", async (api) => {
     const headers = { authorization: `Bearer ${await api.key()}` };
-    assert.equal((await api.ask(`${url}?cusips=037833100`, { headers })).status, 403);
+    assert.equal((await api.request(`${url}?cusips=037833100`, { headers })).status, 403);
   });
 
   test("channels by name or id, authors and content_types by name", async (api) => {

@@ -38,8 +38,9 @@ calendarConventions({ name: "ratings", url, texts, integers, importance: "0 to 5
 
 readingEveryStore("ratings: the answer", (test) => {
   test("action_company has the values of the action filter and no other", async (api) => {
-    for (const action of actions) assert.deepEqual(api.refusals("ratings", { ...record, action_company: action }), []);
-    assert.notDeepEqual(api.refusals("ratings", { ...record, action_company: "Buys" }), []);
+    for (const action of actions)
+      assert.deepEqual(api.rejections("ratings", { ...record, action_company: action }), []);
+    assert.notDeepEqual(api.rejections("ratings", { ...record, action_company: "Buys" }), []);
   });
 });
 
@@ -80,8 +81,8 @@ readingEveryStore("ratings: its own parameters", (test) => {
     for (const action of actions) {
       assert.deepEqual(await api.ids(`${url}?parameters[action]=${action.replaceAll(" ", "+")}`), [action]);
     }
-    await api.mistakes(`${url}?parameters[action]=Buys`);
-    await api.mistakes(`${url}?parameters[action]=Upgrades,Downgrades`);
+    await api.errors(`${url}?parameters[action]=Buys`);
+    await api.errors(`${url}?parameters[action]=Upgrades,Downgrades`);
   });
 
   test("parameters[analyst_id], parameters[firm_id], analyst and firm take lists of identifiers", async (api) => {

@@ -22,19 +22,19 @@ const removedOf = async (api: Api, url: string) => (await api.get(url)).removed;
 
 sharingEveryStore("removed records", (test) => {
   test("without a removal the lists are empty", async (api) => {
-    assert.equal((await api.answer("/api/v2/news-removed")).text, '{"removed":[]}');
-    assert.equal((await api.answer("/api/v2.1/calendar-removed")).text, '{"removed":[]}');
+    assert.equal((await api.fetch("/api/v2/news-removed")).text, '{"removed":[]}');
+    assert.equal((await api.fetch("/api/v2.1/calendar-removed")).text, '{"removed":[]}');
   });
 
   test("a removed item is listed with its id and the second of its removal, newest first", async (api) => {
     await gone(api, "news", [41234567, 5]);
     await gone(api, "ratings", ["a"]);
     assert.equal(
-      (await api.answer("/api/v2/news-removed")).text,
+      (await api.fetch("/api/v2/news-removed")).text,
       `{"removed":[{"id":5,"updated":${testNow + 1}},{"id":41234567,"updated":${testNow}}]}`,
     );
     assert.equal(
-      (await api.answer("/api/v2.1/calendar-removed")).text,
+      (await api.fetch("/api/v2.1/calendar-removed")).text,
       `{"removed":[{"id":"a","type":"ratings","updated":${testNow + 2}}]}`,
     );
   });
@@ -55,23 +55,23 @@ sharingEveryStore("removed records", (test) => {
   test("a full page leads to the next by its Link, in both directions of the list", async (api) => {
     await gone(api, "news", [1, 2, 3, 4, 5]);
     await gone(api, "ratings", ["a", "b", "c"]);
-    for (const [first, right] of [
+    for (const [first, expected] of [
       ["/api/v2/news-removed?pageSize=2", [5, 4, 3, 2, 1]],
       ["/api/v2/news-removed?pageSize=2&updatedSince=0", [1, 2, 3, 4, 5]],
       ["/api/v2.1/calendar-removed?pageSize=2", ["c", "b", "a"]],
     ] as const) {
       const ids: unknown[] = [];
       for (let url: string | undefined = first; url !== undefined; ) {
-        const { json, headers } = await api.answer(url);
+        const { json, headers } = await api.fetch(url);
         ids.push(...json.removed.map(({ id }: { id: unknown }) => id));
         url = /^<(.*)>; rel="next"$/.exec(headers.link ?? "")?.[1];
       }
-      assert.deepEqual(ids, right, first);
+      assert.deepEqual(ids, expected, first);
     }
     for (const path of ["/api/v2/news/7", "/api/v2.1/calendar/ratings/firms?pagesize=1"]) {
       await api.has("news", [{ id: 7 }]);
       await api.has("ratings", [{ id: "x", firm_id: "f", analyst: "Firm" }]);
-      assert.equal((await api.answer(path)).headers.link, undefined);
+      assert.equal((await api.fetch(path)).headers.link, undefined);
     }
   });
 
@@ -92,13 +92,13 @@ sharingEveryStore("removed records", (test) => {
     assert.deepEqual(await newsIds(""), [100, 10, 9, 2]);
     assert.deepEqual(await newsIds("updatedSince=1"), [2, 9, 10, 100]);
     const inOrder = ["conference-calls z", "earnings m", "ratings a", "ratings b", "ratings é"];
-    const told = async (query: string) =>
+    const calendarIds = async (query: string) =>
       (await removedOf(api, `/api/v2.1/calendar-removed?${query}`)).map(
         ({ type, id }: Record<string, string>) => `${type} ${id}`,
       );
-    assert.deepEqual(await told("updated=1"), inOrder);
-    assert.deepEqual(await told(""), inOrder.toReversed());
-    assert.deepEqual(await told("page=1&pageSize=2&updated=1"), inOrder.slice(2, 4));
+    assert.deepEqual(await calendarIds("updated=1"), inOrder);
+    assert.deepEqual(await calendarIds(""), inOrder.toReversed());
+    assert.deepEqual(await calendarIds("page=1&pageSize=2&updated=1"), inOrder.slice(2, 4));
   });
 
   test("one calendar may be asked for alone, each by its name", async (api) => {
@@ -146,7 +146,7 @@ sharingEveryStore("removed records", (test) => {
       "'",
     ];
     await gone(api, "guidance", ids);
-    const { text } = await api.answer("/api/v2.1/calendar-removed?updated=0&pageSize=1000");
+    const { text } = await api.fetch("/api/v2.1/calendar-removed?updated=0&pageSize=1000");
     const removed = ids.map((id, index) => ({ id, type: "guidance", updated: testNow + index }));
     assert.equal(text, JSON.stringify({ removed }));
   });
@@ -154,7 +154,7 @@ sharingEveryStore("removed records", (test) => {
   test("a number with zeros before it is told as the number it is", async (api) => {
     await api.has("news", [{ id: 7 }]);
     assert.equal(await api.store.remove(news, ["007"]), 1);
-    assert.equal((await api.answer("/api/v2/news-removed")).text, `{"removed":[{"id":7,"updated":${testNow}}]}`);
+    assert.equal((await api.fetch("/api/v2/news-removed")).text, `{"removed":[{"id":7,"updated":${testNow}}]}`);
     assert.deepEqual(
       (await api.store.changes(0, 10)).map(({ id }) => id),
       ["7", "7"],
@@ -174,30 +174,28 @@ sharingEveryStore("removed records", (test) => {
       [100, 30, 0, 130],
     );
     assert.equal(await count("pagesize=7"), 7);
-    const { errors } = (await api.answer("/api/v2.1/calendar-removed?pageSize=7&pagesize=8")).json;
+    const { errors } = (await api.fetch("/api/v2.1/calendar-removed?pageSize=7&pagesize=8")).json;
     assert.equal(errors.length, 2);
   });
 
   test("every mistake is told at once, and what means nothing is named", async (api) => {
-    const wrong = await api.mistakes(
-      "/api/v2.1/calendar-removed?page=x&pageSize=1001&type=news&parameters[updated]=-1",
-    );
+    const errors = await api.errors("/api/v2.1/calendar-removed?page=x&pageSize=1001&type=news&parameters[updated]=-1");
     assert.deepEqual(
-      wrong.map(({ parameter }) => parameter),
+      errors.map(({ parameter }) => parameter),
       ["page", "pageSize", "parameters[updated]", "type"],
     );
-    assert.match(wrong[3]?.expected ?? "", /^one of ratings, dividends, /);
-    assert.equal((await api.mistakes("/api/v2/news-removed?updatedSince=now&pageSize=0")).length, 2);
-    const { headers } = await api.answer("/api/v2/news-removed?type=ratings&parameters[updated]=1");
+    assert.match(errors[3]?.expected ?? "", /^one of ratings, dividends, /);
+    assert.equal((await api.errors("/api/v2/news-removed?updatedSince=now&pageSize=0")).length, 2);
+    const { headers } = await api.fetch("/api/v2/news-removed?type=ratings&parameters[updated]=1");
     assert.equal(headers["x-ignored-parameters"], "type,parameters[updated]");
-    const both = await api.mistakes("/api/v2.1/calendar-removed?updated=1&parameters[updated]=2");
+    const both = await api.errors("/api/v2.1/calendar-removed?updated=1&parameters[updated]=2");
     assert.equal(both.length, 2);
   });
 
   test("tags move with removals, with records that return and with removals that are forgotten, and are good otherwise", async (api) => {
     const url = "/api/v2.1/calendar-removed";
-    const tag = async (path = url) => (await api.answer(path)).headers.etag ?? "";
-    const fresh = async (before: string) => (await api.answer(url, { "if-none-match": before })).status;
+    const tag = async (path = url) => (await api.fetch(path)).headers.etag ?? "";
+    const fresh = async (before: string) => (await api.fetch(url, { "if-none-match": before })).status;
     const first = await tag();
     const ofNews = await tag("/api/v2/news-removed");
     assert.equal(await fresh(first), 304);
@@ -250,15 +248,15 @@ sharingEveryStore("removed records", (test) => {
   test("a key that may only write, and a wrong version, are refused as for every list", async (api) => {
     const writer = await api.key({ scopes: ["write"] });
     for (const url of ["/api/v2/news-removed", "/api/v2.1/calendar-removed"]) {
-      const refused = await api.ask(url, { headers: { authorization: `Bearer ${writer}` } });
-      assert.deepEqual([refused.status, refused.json.code], [403, "key.scope"]);
-      assert.equal((await api.ask(url)).status, 401);
+      const rejected = await api.request(url, { headers: { authorization: `Bearer ${writer}` } });
+      assert.deepEqual([rejected.status, rejected.json.code], [403, "key.scope"]);
+      assert.equal((await api.request(url)).status, 401);
     }
-    const elsewhere = await api.answer("/api/v2.1/news-removed");
+    const elsewhere = await api.fetch("/api/v2.1/news-removed");
     assert.equal(elsewhere.status, 404);
     assert.match(elsewhere.json.detail, /\/api\/v2\/news-removed\.$/);
-    assert.match((await api.answer("/api/v2/calendar-removed")).json.detail, /\/api\/v2\.1\/calendar-removed\.$/);
-    assert.equal((await api.ask("/api/v2/news-removed", { method: "POST" })).headers.allow, "GET, HEAD");
-    assert.equal((await api.answer("/api/v2/news-removed/")).status, 200);
+    assert.match((await api.fetch("/api/v2/calendar-removed")).json.detail, /\/api\/v2\.1\/calendar-removed\.$/);
+    assert.equal((await api.request("/api/v2/news-removed", { method: "POST" })).headers.allow, "GET, HEAD");
+    assert.equal((await api.fetch("/api/v2/news-removed/")).status, 200);
   });
 });

@@ -8,11 +8,11 @@ import type { Api } from "../support/clients/api.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { openTestStore } from "../support/stores/stores.ts";
 
-const told = ({ resource, id, kind }: Change): string => `${resource} ${id} ${kind}`;
+const describeChange = ({ resource, id, kind }: Change): string => `${resource} ${id} ${kind}`;
 const idsOf = (rows: readonly Row[]): unknown[] => rows.map(({ id }) => id);
 
 async function log(api: Api, after = 0): Promise<string[]> {
-  return (await api.store.changes(after, 1000)).map(told);
+  return (await api.store.changes(after, 1000)).map(describeChange);
 }
 
 /** Some ratings, one a day, each written by itself. */
@@ -36,18 +36,21 @@ onEveryStore("change log", (test) => {
       all.filter(({ resource }) => resource === "ratings"),
     );
     assert.deepEqual(await api.store.changes(ofRatings[0]?.seq ?? 0, 1, "ratings"), ofRatings.slice(1, 2));
-    assert.deepEqual((await api.store.changes(0, 100, "news")).map(told), ["news 1 created", "news 1 removed"]);
+    assert.deepEqual((await api.store.changes(0, 100, "news")).map(describeChange), [
+      "news 1 created",
+      "news 1 removed",
+    ]);
     assert.deepEqual(await api.store.changes(0, 100, "earnings"), []);
   });
 
   test("rows are found by their ids, whole, and those that are not there are left out", async (api) => {
-    const given = { title: "One", body: "<p>b</p>", teaser: "t", channels: [{ id: 7, name: "C" }], importance: "high" };
-    await api.has("news", [{ id: 4_000_000_000, ...given }, { id: 2 }, { id: 3 }]);
+    const input = { title: "One", body: "<p>b</p>", teaser: "t", channels: [{ id: 7, name: "C" }], importance: "high" };
+    await api.has("news", [{ id: 4_000_000_000, ...input }, { id: 2 }, { id: 3 }]);
     await api.has("ratings", [{ id: "2" }, { id: `a"'\\ b,é😀` }]);
     const rows = await api.store.rowsOf(news, ["4000000000", "3", "77", "x", "", "9999999999999999999"]);
     assert.deepEqual(idsOf(rows).sort(), [3, 4_000_000_000]);
     const whole = rows.find(({ id }) => id === 4_000_000_000);
-    for (const [name, value] of Object.entries(given)) assert.deepEqual(whole?.[name], value, name);
+    for (const [name, value] of Object.entries(input)) assert.deepEqual(whole?.[name], value, name);
     assert.deepEqual(idsOf(await api.store.rowsOf(ratings, [`a"'\\ b,é😀`, "3"])), [`a"'\\ b,é😀`]);
     assert.deepEqual(await api.store.rowsOf(ratings, []), []);
     assert.equal((await api.store.rowsOf(news, ["2", "2"])).length, 1);

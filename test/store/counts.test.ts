@@ -14,10 +14,10 @@ import { isPostgres } from "../../src/settings/setting.ts";
 import { migrations } from "../../src/store/migrate.ts";
 import { tableName } from "../../src/store/sql/compile.ts";
 import { runs } from "../support/budget.ts";
-import { type Api, type Given, resourceNamed } from "../support/clients/api.ts";
+import { type Api, type RecordInput, resourceNamed } from "../support/clients/api.ts";
 import { crowd, sample, seed } from "../support/records/records.ts";
 import { spread } from "../support/records/spread.ts";
-import { rowsOf, understand } from "../support/requests/requests.ts";
+import { parseUrl, rowsOf } from "../support/requests/requests.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 
 type Raw = Record<string, string | number>;
@@ -107,7 +107,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /** Takes steps with the records of a pool. */
-function taker(api: Api, resource: Resource, pool: readonly Given[]) {
+function taker(api: Api, resource: Resource, pool: readonly RecordInput[]) {
   const zones = ["UTC", "Asia/Tokyo", "America/New_York"];
   let last = 0;
   return async ({ what, from, to }: Step): Promise<void> => {
@@ -186,7 +186,7 @@ onEveryStore("counts", (test) => {
     const moments: Row[][] = [rowsOf(ratings, first)];
     for (const batch of batches) moments.push([...(moments.at(-1) ?? []), ...batch]);
     const walks = ["", "&parameters[importance]=3", "&parameters[date_to]=2024-11-06"].map((filter) => {
-      const { plan } = understand(ratings, `${ratings.path}?page=26&pagesize=10${filter}`) ?? assert.fail();
+      const { plan } = parseUrl(ratings, `${ratings.path}?page=26&pagesize=10${filter}`) ?? assert.fail();
       const pages = moments.map((rows) => evaluate(plan, rows).map(({ id }) => id));
       return { filter, plan, pages, at: 0, seen: 0 };
     });

@@ -4,7 +4,7 @@ import { afterEach, describe, test } from "node:test";
 import type { Resource } from "../../src/core/catalog/resource.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { IncomingRow, LoadResult, Store } from "../../src/store/store.ts";
-import { type Given, resourceNamed } from "../support/clients/api.ts";
+import { type RecordInput, resourceNamed } from "../support/clients/api.ts";
 import { crowd, sample } from "../support/records/records.ts";
 import { spread } from "../support/records/spread.ts";
 import { rowsOf } from "../support/requests/requests.ts";
@@ -13,7 +13,7 @@ import { tablesIn } from "../support/stores/tables.ts";
 
 const now = 1_730_800_000;
 
-const incoming = (resource: Resource, records: readonly Given[], stamped = false): IncomingRow[] =>
+const incoming = (resource: Resource, records: readonly RecordInput[], stamped = false): IncomingRow[] =>
   rowsOf(resource, records).map((row) => ({ row, stamped }));
 
 async function load(
@@ -50,7 +50,12 @@ for (const name of stores) {
       return { database, store };
     };
     const ratings = resourceNamed("ratings");
-    const rating = (id: string, more: Given = {}): Given => ({ id, date: "2024-11-05", ticker: "AAPL", ...more });
+    const rating = (id: string, more: RecordInput = {}): RecordInput => ({
+      id,
+      date: "2024-11-05",
+      ticker: "AAPL",
+      ...more,
+    });
 
     for (const rebuild of [true, false]) {
       test(`fills every table as put does, for every resource, ${rebuild ? "with" : "without"} rebuilding indexes`, async () => {

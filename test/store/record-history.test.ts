@@ -5,7 +5,7 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { news } from "../../src/resources/news.ts";
 import { ratings } from "../../src/resources/ratings.ts";
 import type { RecordChange, Store } from "../../src/store/store.ts";
-import type { Given } from "../support/clients/api.ts";
+import type { RecordInput } from "../support/clients/api.ts";
 import { crowd, sample } from "../support/records/records.ts";
 import { rowsOf } from "../support/requests/requests.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
@@ -61,17 +61,17 @@ onEveryStore("record history", (test) => {
   }
 
   test("large text and hidden attributes are part of a version", async (api) => {
-    const given: Given = {
+    const input: RecordInput = {
       title: "a",
       body: "<p>b</p>",
       teaser: "t",
       channels: [{ id: 7, name: "C" }],
       importance: "high",
     };
-    await api.has("news", [{ id: 4_000_000_000, ...given }]);
+    await api.has("news", [{ id: 4_000_000_000, ...input }]);
     await api.store.remove(news, ["4000000000"]);
     const [, removal] = await history(api.store, news);
-    for (const [name, value] of Object.entries(given)) assert.deepEqual(removal?.before?.[name], value, name);
+    for (const [name, value] of Object.entries(input)) assert.deepEqual(removal?.before?.[name], value, name);
   });
 
   test("a record that occurs twice in a batch has two entries that follow from each other", async (api) => {

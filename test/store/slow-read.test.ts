@@ -92,14 +92,14 @@ describe("a request whose read takes too long", () => {
     const key = generateKey();
     await store.addKey({ name: "slow", hash: hashKey(key), licenses: [], expires: "", created: 0 });
     const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
-    const ask = (query: string) =>
+    const request = (query: string) =>
       fetch(`http://127.0.0.1:${port}/api/v2/news?${query}`, { headers: { authorization: `Bearer ${key}` } });
-    const found = await ask(far);
+    const found = await request(far);
     assert.deepEqual(
       [found.status, ((await found.json()) as { code: string }).code, found.headers.has("retry-after")],
       [503, "server.expensive", false],
     );
     assert.equal(log.filter((line) => line.includes("canceled after 0 seconds")).length, 1);
-    assert.equal((await ask("pageSize=5")).status, 200);
+    assert.equal((await request("pageSize=5")).status, 200);
   });
 });

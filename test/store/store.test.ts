@@ -4,7 +4,7 @@ import { validateRecord } from "../../src/core/record/validate.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import type { IncomingRow } from "../../src/store/store.ts";
 import { runs } from "../support/budget.ts";
-import { type Api, type Given, resourceNamed } from "../support/clients/api.ts";
+import { type Api, type RecordInput, resourceNamed } from "../support/clients/api.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 
 const news = resourceNamed("news");
@@ -34,7 +34,7 @@ async function idsOfAll(api: Api, name: string): Promise<unknown[]> {
   return ids;
 }
 
-const incoming = (name: string, record: Given): IncomingRow => {
+const incoming = (name: string, record: RecordInput): IncomingRow => {
   const accepted = validateRecord(resourceNamed(name), record, 1);
   assert.ok("row" in accepted);
   return accepted;
@@ -77,9 +77,9 @@ onEveryStore("store", (test) => {
   test("a batch is written whole or not at all: records, links, search text, log and stamp", async (api) => {
     await api.has("news", [{ id: 1, title: "kept" }]);
     const before = { log: await log(api), stamps: await stamps(api) };
-    const given = { title: "lost", created: 5, stocks: [{ name: "LOST" }] };
-    const good = incoming("news", { id: 2, ...given });
-    const changed = incoming("news", { id: 1, ...given });
+    const input = { title: "lost", created: 5, stocks: [{ name: "LOST" }] };
+    const good = incoming("news", { id: 2, ...input });
+    const changed = incoming("news", { id: 1, ...input });
     // No import lets such a row through: it can't be written as JSON. Written last, since it is the newest.
     const bad: IncomingRow = { ...good, row: { ...good.row, id: 3, created: 2e9, title: 1n as unknown as string } };
     await assert.rejects(api.store.put(news, [changed, good, bad]));
@@ -91,10 +91,10 @@ onEveryStore("store", (test) => {
   });
 
   test("a removed record is gone from lists, links and search, and the log says so once", async (api) => {
-    const given = { title: "Gone", body: "<p>gone too</p>", stocks: [{ name: "GO" }], tags: [{ name: "leaving" }] };
+    const input = { title: "Gone", body: "<p>gone too</p>", stocks: [{ name: "GO" }], tags: [{ name: "leaving" }] };
     await api.has("news", [
-      { id: 1, ...given },
-      { id: 2, ...given },
+      { id: 1, ...input },
+      { id: 2, ...input },
     ]);
     await api.has("ratings", [{ id: "1", ticker: "GO" }]);
     assert.equal(await api.store.remove(news, ["1", "77", "1"]), 1);
@@ -106,7 +106,7 @@ onEveryStore("store", (test) => {
       ...["news 1 created", "news 2 created", "ratings 1 created"],
       ...["news 1 removed", "ratings 1 removed"],
     ]);
-    assert.deepEqual(await api.has("news", [{ id: 1, ...given }]), ["created"]);
+    assert.deepEqual(await api.has("news", [{ id: 1, ...input }]), ["created"]);
     assert.deepEqual(await api.ids("/api/v2/news?topics=leaving&tickers=GO"), [2, 1]);
   });
 
@@ -245,19 +245,19 @@ onEveryStore("store", (test) => {
     await api.has("news", [{ id: 1, ...item }]);
     const total = many.length + 4 * count("others") + 2;
     const query = "displayOutput=full&parameters[is_primary]=All&page=1&pagesize=100";
-    const answers = () => Promise.all(catalog.map(async ({ path }) => (await api.answer(`${path}?${query}`)).text));
-    const before = await answers();
+    const responses = () => Promise.all(catalog.map(async ({ path }) => (await api.fetch(`${path}?${query}`)).text));
+    const before = await responses();
     const changes = await log(api);
     assert.equal(await api.store.render({ zone: "Asia/Tokyo" }), total);
     assert.equal((await api.get("/api/v2/news"))[0].created, "Tue, 05 Nov 2024 12:00:00 +0900");
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-11-05&primaryTickers=A&topics=b"), [1]);
     assert.equal(await api.store.render({ cusip: "string" }), total);
     const { ratings: rendered } = await api.get("/api/v2.1/calendar/ratings?page=2&pagesize=1000");
-    assert.ok(rendered.length === 100 && rendered.every((each: Given) => each.cusip === "037833100"));
+    assert.ok(rendered.length === 100 && rendered.every((each: RecordInput) => each.cusip === "037833100"));
     assert.equal((await api.get("/api/v2/news"))[0].created, "Tue, 05 Nov 2024 12:00:00 +0900");
     assert.equal(await api.store.render({ zone: "Asia/Tokyo", cusip: "string" }), 0);
     assert.equal(await api.store.render({ zone: "America/New_York", cusip: "integer" }), total);
-    assert.deepEqual(await answers(), before);
+    assert.deepEqual(await responses(), before);
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-11-04"), [1]);
     assert.deepEqual(await log(api), changes);
   });

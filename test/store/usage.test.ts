@@ -4,10 +4,10 @@ import type { LimitDelta, UsageRow } from "../../src/store/store.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { openTestStore } from "../support/stores/stores.ts";
 
-const row = (given: Partial<UsageRow>): UsageRow => ({
+const row = (input: Partial<UsageRow>): UsageRow => ({
   ...{ day: "2026-01-15", key: "a", resource: "news" },
   ...{ requests: 1, records: 10, bytes: 5000, errors: 0, limited: 0 },
-  ...given,
+  ...input,
 });
 
 const ofQuota = (key: string, period: string, requests: number): LimitDelta => ({

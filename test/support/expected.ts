@@ -4,7 +4,7 @@ import type { Field } from "../../src/core/catalog/field.ts";
 import type { Resource } from "../../src/core/catalog/resource.ts";
 import type { View } from "../../src/core/query/planner.ts";
 import type { Json } from "../../src/core/record/row.ts";
-import type { Given } from "./clients/api.ts";
+import type { RecordInput } from "./clients/api.ts";
 
 export type Look = { readonly zone: string; readonly cusip: "integer" | "string" };
 
@@ -14,7 +14,7 @@ export const firstLook: Look = { zone: "America/New_York", cusip: "integer" };
 export type Shown = Record<string, Json>;
 
 /** Every field that can be shown, including those shown only on request; keys in alphabetical order. */
-export function expectedRecord(resource: Resource, imported: Given, look: Look, now: number): Shown {
+export function expectedRecord(resource: Resource, imported: RecordInput, look: Look, now: number): Shown {
   const record = completed(imported, resource, now);
   const out: Shown = {};
   for (const name of Object.keys(resource.fields).sort()) {
@@ -79,7 +79,7 @@ function expectedValue(field: Field, value: unknown, look: Look): Json | undefin
     case "cusip":
       return expectedCusip(value, look);
     case "list":
-      return ((value ?? []) as Given[]).map((item) => expectedItem(field, item, look));
+      return ((value ?? []) as RecordInput[]).map((item) => expectedItem(field, item, look));
     case "list of text":
       return (value ?? []) as string[];
     case "object":
@@ -89,7 +89,7 @@ function expectedValue(field: Field, value: unknown, look: Look): Json | undefin
   }
 }
 
-function expectedItem(list: Field, item: Given, look: Look): Shown {
+function expectedItem(list: Field, item: RecordInput, look: Look): Shown {
   const out: Shown = {};
   for (const [name, member] of Object.entries(list.members ?? {})) {
     const value = member.shown === "always" ? expectedValue(member, item[name], look) : undefined;
@@ -106,7 +106,7 @@ function expectedCusip(value: unknown, { cusip }: Look): Json | undefined {
   return /^\d+$/.test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
-function completed(imported: Given, resource: Resource, now: number): Given {
+function completed(imported: RecordInput, resource: Resource, now: number): RecordInput {
   const later = resource.fields.created === undefined ? now : imported.created;
   const updated = unknown(imported.updated) || secondsOf(imported.updated) === 0 ? later : imported.updated;
   return {
@@ -123,7 +123,7 @@ const alpha2: Readonly<Record<string, string>> = {
 };
 
 /** A known country is shown by its English name; the code is the fallback for a missing country. */
-function expectedCountry({ country, country_code }: Given): string {
+function expectedCountry({ country, country_code }: RecordInput): string {
   const text = unknown(country) ? String(country_code ?? "") : String(country);
   const code = text.trim().toUpperCase();
   if (code === "EMU") return "Euro Area";

@@ -2,7 +2,7 @@
 import { UsageError } from "../../config.ts";
 import { defaultScopes, scopeNames } from "../../core/access/scope.ts";
 import type { ParameterError } from "../../core/problem.ts";
-import { availableTerms, mistake, parseTerms } from "../../keys/terms.ts";
+import { availableTerms, parameterError, parseTerms } from "../../keys/terms.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { parseList } from "../../settings/setting.ts";
 import type { Invocation, Option } from "../command.ts";
@@ -85,10 +85,10 @@ export function termsFromFlags(options: Invocation["options"]): Record<string, u
     const text = options[name];
     if (text === undefined) continue;
     const terms = flag.read === undefined ? { [flag.term]: String(text) } : flag.read(String(text).trim());
-    if (terms === undefined) throw flagError(mistake(flag.term, String(text), flag.expected ?? "another value"));
+    if (terms === undefined) throw flagError(parameterError(flag.term, String(text), flag.expected ?? "another value"));
     Object.assign(parsed, terms);
   }
-  const [wrong] = parseTerms(parsed, offer).mistakes;
+  const [wrong] = parseTerms(parsed, offer).errors;
   if (wrong !== undefined) throw flagError(wrong);
   return parsed;
 }

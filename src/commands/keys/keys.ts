@@ -3,7 +3,7 @@ import { UsageError } from "../../config.ts";
 import type { Problem } from "../../core/problem.ts";
 import { localDay } from "../../core/value/time-zone.ts";
 import { type KeyEntry, type KeyStore, keyNameExpected, keyStore, parseKeyName } from "../../keys/key-store.ts";
-import { mistake } from "../../keys/terms.ts";
+import { parameterError } from "../../keys/terms.ts";
 import type { Store } from "../../store/store.ts";
 import { type Command, type Invocation, print, printError } from "../command.ts";
 import { withStore } from "../shared/open-store.ts";
@@ -59,7 +59,7 @@ async function create({ options, args, config }: Invocation): Promise<number> {
   // Every invalid argument is reported before a database is created.
   if (args.length > 1) throw new UsageError(`keys create: unexpected "${args[1]}"; use --name for the name`);
   const name = parseKeyName(options.name);
-  if (name === undefined) throw flagError(mistake("name", String(options.name ?? ""), keyNameExpected));
+  if (name === undefined) throw flagError(parameterError("name", String(options.name ?? ""), keyNameExpected));
   const terms = termsFromFlags(options);
   return withStore(config, async (store) => {
     const key = await createKey(store, name, terms);

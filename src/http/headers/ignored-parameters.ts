@@ -4,8 +4,8 @@ import { invalidParameters, type ParameterError } from "../../core/problem.ts";
 import { ignoredNames } from "../request/parsed-request.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
-export function throwIfInvalid(mistakes: readonly ParameterError[]): void {
-  if (mistakes.length > 0) throw new ProblemError(invalidParameters("request.parameters", mistakes));
+export function throwIfInvalid(errors: readonly ParameterError[]): void {
+  if (errors.length > 0) throw new ProblemError(invalidParameters("request.parameters", errors));
 }
 
 export function setIgnoredHeader(reply: FastifyReply, names: readonly string[]): void {

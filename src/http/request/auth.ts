@@ -190,8 +190,8 @@ export const challenge = { headers: { "www-authenticate": 'Bearer realm="bellwir
 function tokenOf(query: Query, authorization: string | undefined): string | Problem {
   const inQuery = query.get("token") ?? [];
   if (inQuery.length > 1) {
-    const mistake = { parameter: "token", given: `${inQuery.length} tokens`, expected: "a single token" };
-    return problem("request.parameters", "The query has more than one token.", { errors: [mistake] });
+    const error = { parameter: "token", given: `${inQuery.length} tokens`, expected: "a single token" };
+    return problem("request.parameters", "The query has more than one token.", { errors: [error] });
   }
   const fromQuery = inQuery[0]?.trim() ?? "";
   const fromHeader = headerToken(authorization);

@@ -20,18 +20,18 @@ export function entitlementProblem(principal: Principal, listing: Listing, query
 }
 
 /** The request restricted to what the key may see now, and until when (Unix seconds) that holds. */
-export type Restricted = { readonly understood: ParsedQuery; readonly until: number };
+export type Restricted = { readonly parsedQuery: ParsedQuery; readonly until: number };
 
 export function restrictTo(
   principal: Principal,
-  understood: ParsedQuery,
+  parsedQuery: ParsedQuery,
   now: number,
 ): Restricted | { readonly problem: Problem } {
   const { window, resources } = principal;
-  const { listing, plan } = understood;
+  const { listing, plan } = parsedQuery;
   const { entitlements } = tableOf(listing);
   if (window === undefined && (resources === undefined || entitlements.resource === undefined))
-    return { understood, until: principal.until };
+    return { parsedQuery, until: principal.until };
   const { where, until } = window?.(plan, now) ?? { where: [], until: principal.until };
   const more: Condition[] = [...where];
   if (resources !== undefined && entitlements.resource !== undefined) {
@@ -44,5 +44,5 @@ export function restrictTo(
       values: resourcesOf(listing).filter((each) => resources.includes(each)),
     });
   }
-  return { understood: restrict(understood, more), until: Math.min(until, principal.until) };
+  return { parsedQuery: restrict(parsedQuery, more), until: Math.min(until, principal.until) };
 }

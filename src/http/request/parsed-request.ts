@@ -18,7 +18,7 @@ import { type Encoding, negotiateEncoding, negotiateFormat } from "./negotiate.t
 
 /** A request for a list after parsing: who wants which page, in which format, and until when that holds. */
 export type ParsedRequest = {
-  readonly understood: ParsedQuery;
+  readonly parsedQuery: ParsedQuery;
   readonly format: Format;
   readonly encoding: Encoding | undefined;
   /** Cache key of its body. */
@@ -67,10 +67,10 @@ export function requestParser(
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
   return (exchange, state, isAdmitted = false) => {
-    const { query: sentQuery, errors: mistakes } = parseQuery(queryOf(exchange.request.url ?? ""));
+    const { query: sentQuery, errors } = parseQuery(queryOf(exchange.request.url ?? ""));
     const { query, stray } = withPathParameters(sentQuery, exchange.pathParameters);
     const authenticated = authenticate({ query, request: exchange.request, isAdmitted }, state);
-    const parse = (result: Authenticated) => parseAs(result, exchange, state, query, mistakes, stray);
+    const parse = (result: Authenticated) => parseAs(result, exchange, state, query, errors, stray);
     return authenticated instanceof Promise ? authenticated.then(parse) : parse(authenticated);
   };
 
@@ -85,7 +85,7 @@ export function requestParser(
     exchange: Exchange,
     state: StoreState,
     sentQuery: Query,
-    mistakes: readonly ParameterError[],
+    errors: readonly ParameterError[],
     stray: readonly string[],
   ): ParsedRequest {
     exchange.key = authenticated.principal?.name ?? "";
@@ -104,16 +104,16 @@ export function requestParser(
 
     const { zone } = state.rendering;
     const reading = parseListQuery(served, query, { zone });
-    const wrong = [...mistakes.map(withoutToken), ...("errors" in reading ? reading.errors : [])];
+    const wrong = [...errors.map(withoutToken), ...("errors" in reading ? reading.errors : [])];
     if (wrong.length > 0 || "errors" in reading) throw new ProblemError(invalidParameters("request.parameters", wrong));
     const restricted = restrictTo(principal, reading.ok, now());
     if ("problem" in restricted) throw new ProblemError(restricted.problem);
-    const { understood, until } = restricted;
-    const canonicalText = canonicalKey(understood, format);
-    const ignored = [...understood.ignored, ...unused, ...stray].filter((name) => name !== "token" && name !== "");
+    const { parsedQuery, until } = restricted;
+    const canonicalText = canonicalKey(parsedQuery, format);
+    const ignored = [...parsedQuery.ignored, ...unused, ...stray].filter((name) => name !== "token" && name !== "");
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     return {
-      understood,
+      parsedQuery,
       format,
       encoding,
       bodyKey: encoding === undefined ? canonicalText : `${encoding} ${canonicalText}`,
@@ -139,8 +139,8 @@ export const eventStream = "text/event-stream";
 const mediaTypeOf = (format: Format): string => contentTypes[format].split(";")[0] ?? "";
 
 /** Errors repeat what was received, but never a token, however badly it is encoded. */
-export const withoutToken = (mistake: ParameterError): ParameterError =>
-  mistake.parameter === "token" ? { ...mistake, given: "…" } : mistake;
+export const withoutToken = (error: ParameterError): ParameterError =>
+  error.parameter === "token" ? { ...error, given: "…" } : error;
 
 const adjustedHeaders = (adjusted: readonly Adjustment[]): string[] =>
   adjusted.length === 0 ? [] : ["x-adjusted-parameters", joinedWithin(adjusted.map(encodePair))];

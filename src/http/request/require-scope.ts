@@ -15,7 +15,7 @@ export type Authorized = {
   readonly principal: Principal;
   readonly query: Query;
   /** Errors of the query's encoding, to be reported together with those of its parameters. */
-  readonly mistakes: readonly ParameterError[];
+  readonly errors: readonly ParameterError[];
 };
 
 const mediaTypes = { json: "application/json", text: "text/plain" } as const;
@@ -27,7 +27,7 @@ export async function requireScope(
   scope: Scope,
   { resource, format = "json" }: { readonly resource?: Resource; readonly format?: keyof typeof mediaTypes } = {},
 ): Promise<Authorized> {
-  const { query, errors: mistakes } = parseQuery(queryOf(request.raw.url ?? ""));
+  const { query, errors } = parseQuery(queryOf(request.raw.url ?? ""));
   const state = await store.state();
   const authenticated = await authenticate({ query, request: request.raw, headerOnly: true }, state);
   request.exchange.key = authenticated.principal?.name ?? "";
@@ -37,5 +37,5 @@ export async function requireScope(
     throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${mediaTypes[format]}.`));
   const refusal = scopeProblem(principal, scope) ?? (resource && resourceProblem(principal, [resource.name]));
   if (refusal !== undefined) throw new ProblemError(refusal);
-  return { state, principal, query, mistakes: mistakes.map(withoutToken) };
+  return { state, principal, query, errors: errors.map(withoutToken) };
 }

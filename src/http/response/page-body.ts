@@ -27,15 +27,15 @@ export type PageBody = {
 
 export async function pageBody(
   store: Store,
-  understood: ParsedQuery,
+  parsedQuery: ParsedQuery,
   format: Format,
   state: StoreState,
 ): Promise<PageBody> {
-  const { records, count, last } = await recordsFor(store, understood, format, state);
+  const { records, count, last } = await recordsFor(store, parsedQuery, format, state);
   return {
-    body: format === "xml" ? xmlPage(records) : encloseJson(understood.listing, records),
+    body: format === "xml" ? xmlPage(records) : encloseJson(parsedQuery.listing, records),
     count,
-    next: nextOf(understood, last),
+    next: nextOf(parsedQuery, last),
   };
 }
 

@@ -102,13 +102,18 @@ function guarded(
 ) {
   const inputs = inputsOf(endpoint, resource);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { state, principal, query, mistakes } = await requireScope(request, deps, scope, resource && { resource });
-    const { values, errors: wrong, ignored } = parseParameters(inputs, query);
+    const {
+      state,
+      principal,
+      query,
+      errors: queryErrors,
+    } = await requireScope(request, deps, scope, resource && { resource });
+    const { values, errors: parameterErrors, ignored } = parseParameters(inputs, query);
     const refusal = typeof values.resource === "string" ? resourceProblem(principal, [values.resource]) : undefined;
     if (refusal !== undefined) throw new ProblemError(refusal);
     const form = endpoint.body?.kind === "records" ? formOf(request) : undefined;
-    const { segments, mistakes: wrongSegments } = readSegments(request.params as Record<string, string>, resource);
-    throwIfInvalid([...mistakes, ...wrong, ...wrongSegments]);
+    const { segments, errors: segmentErrors } = readSegments(request.params as Record<string, string>, resource);
+    throwIfInvalid([...queryErrors, ...parameterErrors, ...segmentErrors]);
     setIgnoredHeader(reply, ignored);
     const members = endpoint.body?.kind === "object" ? await membersOf(request) : {};
     const call: Call = { request, reply, state, principal, query, values, segments, members, form };
@@ -139,13 +144,13 @@ async function membersOf({ raw }: FastifyRequest): Promise<Call["members"]> {
 
 /** Parses an ID as the resource stores it. */
 function readSegments(segments: Call["segments"], resource: Resource | undefined) {
-  const mistakes: ParameterError[] = [];
+  const errors: ParameterError[] = [];
   const { id: sent } = segments;
-  if (sent === undefined || resource === undefined) return { segments, mistakes };
+  if (sent === undefined || resource === undefined) return { segments, errors };
   const field = fieldOf(resource, "id");
-  const onInvalid = (expected: string) => mistakes.push({ parameter: "id", given: sent, expected });
+  const onInvalid = (expected: string) => errors.push({ parameter: "id", given: sent, expected });
   const id = field.validate(field.fromCsv(sent), onInvalid);
-  return { segments: { ...segments, id: String(id) }, mistakes };
+  return { segments: { ...segments, id: String(id) }, errors };
 }
 
 async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {

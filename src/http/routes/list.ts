@@ -167,7 +167,7 @@ function bodySource(listing: Listing, deps: ListDeps) {
 
   /** Large pages have a queue to themselves. */
   const readQueued = async (read: Read, exchange: Exchange): Promise<Result> => {
-    if (!isLarge(read.request.understood.plan)) {
+    if (!isLarge(read.request.parsedQuery.plan)) {
       largePages.countSmall();
       return readPage(listing, deps, read);
     }
@@ -186,8 +186,8 @@ function bodySource(listing: Listing, deps: ListDeps) {
 /** Reads a page from the store, compresses it, and offers it to the cache. */
 async function readPage(listing: Listing, { store, cache }: ListDeps, read: Read): Promise<Result> {
   const { request, state, isRepeated } = read;
-  const { understood, format, encoding, bodyKey, principal } = request;
-  const { body: plain, count: records, next } = await pageBody(store, understood, format, state);
+  const { parsedQuery, format, encoding, bodyKey, principal } = request;
+  const { body: plain, count: records, next } = await pageBody(store, parsedQuery, format, state);
   const content = contentOf(plain);
   // A version may move because of records hidden from this key, which its ETag must not reveal.
   const tag = principal.window && `W/"${hash("sha1", content, "base64url")}"`;

@@ -114,7 +114,7 @@ async function write(
   const isAnyStored = report.created + report.updated + report.unchanged > 0;
   if (report.refused > 0 && !isAnyStored) {
     const detail = `${counted(report.refused, report.read)} rejected, and none was stored.`;
-    throw new ProblemError(problem("records.refused", detail, { errors: refused.mistakes, report: body }));
+    throw new ProblemError(problem("records.refused", detail, { errors: refused.errors, report: body }));
   }
   // Multi-Status: some records are stored, some are not.
   return { status: report.refused > 0 ? 207 : 200, body };

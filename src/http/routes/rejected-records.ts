@@ -20,7 +20,7 @@ const maxId = 255;
 
 export class RejectedRecords {
   readonly list: RejectedRecord[] = [];
-  readonly mistakes: ParameterError[] = [];
+  readonly errors: ParameterError[] = [];
   #text = 0;
 
   /** Adds a record unless the limits are reached. */
@@ -37,7 +37,7 @@ export class RejectedRecords {
       }
       shown.push(text);
       const { field = "", received = "", expected = "" } = refusals[at] ?? {};
-      this.mistakes.push({ parameter: brief(`[${index}]${field && `.${field}`}`), given: brief(received), expected });
+      this.errors.push({ parameter: brief(`[${index}]${field && `.${field}`}`), given: brief(received), expected });
     }
     const id = idOf(value);
     this.list.push({ index, line, ...(id === undefined ? {} : { id }), reasons: shown });

@@ -42,7 +42,7 @@ export function statusHandlers(deps: StatusDeps): Handlers<typeof operationEndpo
   return {
     readMetrics: async (request, reply) => {
       // Open metrics are served even without the database, whose absence they show.
-      if (!info.metricsOpen) throwIfInvalid((await requireScope(request, deps, "admin", { format: "text" })).mistakes);
+      if (!info.metricsOpen) throwIfInvalid((await requireScope(request, deps, "admin", { format: "text" })).errors);
       const shared = await Promise.all([resourceMetrics(deps), info.mirror?.().then((found) => found?.families)]).catch(
         () => [],
       );

@@ -186,7 +186,7 @@ async function sendEvents(exchange: Exchange, opened: Opened, deps: StreamDeps):
   }
   const sink = eventSink(exchange, state.databaseId);
   sink.start(from);
-  const form = eventForm(resource, restForm(request.understood, state.rendering));
+  const form = eventForm(resource, restForm(request.parsedQuery, state.rendering));
   const subscription = { ...subscriptionOf(exchange, opened, form, deps), sink };
   const subscriber = await deps.hub.subscribe(resource, request.principal.delay, state, subscription);
   response.once("close", () => subscriber.close());
@@ -198,7 +198,12 @@ async function sendMessages(exchange: Exchange, opened: Opened, deps: StreamDeps
   const headers = ["X-Request-Id", exchange.id, ...headersOf(exchange, request, deps)];
   const socket = await acceptWebSocket(exchange, headers);
   if (socket === undefined) return;
-  const form = messageForm(resource, restForm(request.understood, state.rendering), deps.isStoryForm, state.databaseId);
+  const form = messageForm(
+    resource,
+    restForm(request.parsedQuery, state.rendering),
+    deps.isStoryForm,
+    state.databaseId,
+  );
   const session = {
     exchange,
     resource,
@@ -219,9 +224,9 @@ function subscriptionOf(
   form: EventForm,
   { now }: StreamDeps,
 ): Omit<Subscription, "sink"> {
-  const { understood, principal } = request;
+  const { parsedQuery, principal } = request;
   return {
-    plan: understood.requested ?? understood.plan,
+    plan: parsedQuery.requested ?? parsedQuery.plan,
     form,
     visibility: principal.window,
     until: principal.until,

@@ -33,8 +33,8 @@ function testHandlers(store: Store, clock: TestClock): Handlers<typeof testEndpo
       const shown = now === null ? null : timeOf(now);
       throwIfInvalidMembers([
         ...unknownOf(rest, "now and running"),
-        ...(shown === undefined ? [mistake("now", now, timeExpected)] : []),
-        ...(typeof running === "boolean" ? [] : [mistake("running", running, "true or false")]),
+        ...(shown === undefined ? [error("now", now, timeExpected)] : []),
+        ...(typeof running === "boolean" ? [] : [error("running", running, "true or false")]),
       ]);
       const at = Date.now() / 1000;
       await clock.set(store, typeof shown === "number" ? { at, shown, running: running === true } : undefined);
@@ -48,8 +48,8 @@ function testHandlers(store: Store, clock: TestClock): Handlers<typeof testEndpo
       const isFault = fault === "" || (typeof fault === "string" && "fault" in parseFault(fault));
       throwIfInvalidMembers([
         ...unknownOf(rest, "key and fault"),
-        ...(names.includes(String(key)) ? [] : [mistake("key", key, "the name of a key")]),
-        ...(isFault ? [] : [mistake("fault", fault, `empty for none, or ${faultForm}`)]),
+        ...(names.includes(String(key)) ? [] : [error("key", key, "the name of a key")]),
+        ...(isFault ? [] : [error("fault", fault, `empty for none, or ${faultForm}`)]),
       ]);
       await store.setMetadata(noteOf(String(key)), String(fault));
       return { body: { key, fault } };
@@ -84,14 +84,14 @@ function timeOf(value: unknown): number | undefined {
   return time !== undefined && time >= 0 && time < endOfTime ? time : undefined;
 }
 
-const mistake = (parameter: string, value: unknown, expected: string): ParameterError => ({
+const error = (parameter: string, value: unknown, expected: string): ParameterError => ({
   parameter,
   given: value === undefined ? "nothing" : JSON.stringify(value).slice(0, 200),
   expected,
 });
 
 const unknownOf = (rest: object, known: string): ParameterError[] =>
-  Object.entries(rest).map(([name, value]) => mistake(name, value, `no such member: the members are ${known}`));
+  Object.entries(rest).map(([name, value]) => error(name, value, `no such member: the members are ${known}`));
 
 function throwIfInvalidMembers(errors: readonly ParameterError[]): void {
   if (errors.length > 0) throw new ProblemError(invalidParameters("request.members", errors));

@@ -93,8 +93,8 @@ describe("backup", () => {
     const server = await serving(["--database", database, "--no-demo"]);
     const copy = join(dirname(database), "copy.db");
     await bellwireWrites(["backup", copy, "--database", database]);
-    const answer = await fetch(`${server.url}/api/v2/news?token=${key}`);
-    assert.equal(answer.status, 200);
+    const response = await fetch(`${server.url}/api/v2/news?token=${key}`);
+    assert.equal(response.status, 200);
     await server.stop();
     assert.equal(await exportOf(copy), await exportOf(database));
   });

@@ -43,9 +43,9 @@ describe("restore", () => {
 
   test("replaces a database only with --force, and saves each previous one", async () => {
     const [target, other] = [await databaseOf("OLD", 100), await databaseOf("NEW", 100)];
-    const refused = await bellwire(["restore", other, "--database", target]);
-    assert.equal(refused.status, 2);
-    assert.match(refused.stderr, /".*" already exists; expected no database, or --force to replace it/);
+    const rejected = await bellwire(["restore", other, "--database", target]);
+    assert.equal(rejected.status, 2);
+    assert.match(rejected.stderr, /".*" already exists; expected no database, or --force to replace it/);
     assert.deepEqual(generations(target), ["OLD"]);
     const run = await bellwire(["restore", other, "--force", "--database", target]);
     assert.equal(run.status, 0, run.stderr);
@@ -207,9 +207,9 @@ describe("restore", () => {
       const run = await bellwire(["restore", good, "--force", "--database", target]);
       assert.equal(run.status, 0, `${name}: ${run.stderr}`);
       assert.deepEqual(generations(target), ["NEW"]);
-      const kept = readFileSync(`${target}.before-restore`);
+      const saved = readFileSync(`${target}.before-restore`);
       // If SQLite could read it, only its journal mode differs.
-      assert.deepEqual(kept.subarray(4096), bytes.subarray(4096), name);
+      assert.deepEqual(saved.subarray(4096), bytes.subarray(4096), name);
     }
   });
 });

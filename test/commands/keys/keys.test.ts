@@ -33,7 +33,7 @@ describe("keys create", () => {
       const plain = await create("--name", "plain");
       const licensed = await create("--name", "licensed", "--license", "cusip");
       const brief = await create("--name", "brief", "--expires", "2099-12-31");
-      const status = async (key: string) => (await api.ask(`/api/v2/news?cusips=1&token=${key}`)).status;
+      const status = async (key: string) => (await api.request(`/api/v2/news?cusips=1&token=${key}`)).status;
       assert.deepEqual([await status(plain), await status(licensed), await status(brief)], [403, 200, 403]);
       api.clock.now = Date.parse("2100-01-01T05:00:00Z") / 1000 - 1;
       assert.equal(await status(brief), 403);
@@ -59,7 +59,7 @@ describe("keys create", () => {
       assert.deepEqual(held.get("writer"), ["write"]);
       assert.deepEqual(held.get("listed"), ["read", "replicate"]);
       assert.deepEqual(held.get("repeated"), ["read", "write", "admin"]);
-      const status = async (key: string) => (await api.ask(`/api/v2/news?token=${key}`)).status;
+      const status = async (key: string) => (await api.request(`/api/v2/news?token=${key}`)).status;
       assert.deepEqual([await status(plain), await status(writer)], [200, 403]);
     } finally {
       await api.close();

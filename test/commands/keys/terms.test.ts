@@ -27,8 +27,8 @@ describe("terms of keys on the command line", () => {
         ...["--expires", "2099-12-31", "--network", "127.0.0.0/8, 2001:db8::/32", "--compat", "true"],
       );
       const [row] = (await api.store.listKeys()).filter(({ name }) => name === "acme");
-      const { hash: _, created: __, ...kept } = row ?? assert.fail("no key");
-      assert.deepEqual(kept, {
+      const { hash: _, created: __, ...stored } = row ?? assert.fail("no key");
+      assert.deepEqual(stored, {
         ...{ name: "acme", revoked: undefined, retires: undefined, owner: "Acme Ltd", scopes: ["read"], licenses: [] },
         ...{ resources: ["news", "ratings", "earnings"], history: "365d", delay: 15, rate: 100 / 60, burst: 20 },
         ...{ quota: 5000, quotaPer: "month", expires: "2099-12-31", origins: [] },
@@ -47,14 +47,14 @@ describe("terms of keys on the command line", () => {
       ] as const)
         assert.equal(shown.get(name), value);
       assert.ok(![...shown.values()].some((value) => value.includes("bw_")));
-      const status = async (path: string) => (await api.ask(`${path}?token=${key}`)).status;
+      const status = async (path: string) => (await api.request(`${path}?token=${key}`)).status;
       assert.deepEqual([await status("/api/v2/news"), await status("/api/v2.2/calendar/dividends")], [200, 403]);
     }));
 
   test("change when provided, are removed by an empty value, and stay otherwise", () =>
     withApi(async (api, keys) => {
       const key = await keys("create", "--name", "acme", "--owner", "Acme", "--resource", "ratings", "--rate", "5/s");
-      const status = async () => (await api.ask(`/api/v2/news?token=${key}`)).status;
+      const status = async () => (await api.request(`/api/v2/news?token=${key}`)).status;
       assert.equal(await status(), 403);
       const shown = termsIn(await keys("update", "acme", "--resource", "", "--quota", "100/day"));
       assert.deepEqual(
@@ -73,7 +73,7 @@ describe("terms of keys on the command line", () => {
       assert.match(next, /^bw_[0-9A-Za-z]{38}$/);
       const status = async (key: string, path: string) => {
         api.clock.now = Date.now() / 1000 + 1;
-        return (await api.ask(`${path}?token=${key}`)).status;
+        return (await api.request(`${path}?token=${key}`)).status;
       };
       for (const key of [old, next]) {
         assert.equal(await status(key, "/api/v2/news"), 200);
@@ -89,7 +89,7 @@ describe("terms of keys on the command line", () => {
     }));
 
   test("that are invalid are reported by flag", () => {
-    for (const [flag, given, output] of [
+    for (const [flag, input, output] of [
       ["history", "1y", /^--history: expected a day as YYYY-MM-DD, .*, got "1y"$/],
       ["delay", "15m", /^--delay: expected a whole number from 0 to 525600, got "15m"$/],
       ["rate", "fast", /^--rate: expected a rate such as 5\/s, .*, got "fast"$/],
@@ -101,7 +101,7 @@ describe("terms of keys on the command line", () => {
       ["network", "10.0.0.0/40", /^--network: expected a network .*, got "10.0.0.0\/40"$/],
       ["owner", "x".repeat(501), /^--owner: expected a text of at most 500 characters/],
     ] as const)
-      assert.throws(() => termsFromFlags({ [flag]: given }), { message: output });
+      assert.throws(() => termsFromFlags({ [flag]: input }), { message: output });
     assert.deepEqual(termsFromFlags({ rate: "36/h", quota: "0", origin: "", burst: "0" }), {
       ...{ rate: 0.01, quota: 0, origins: [], burst: 0 },
     });

@@ -24,10 +24,10 @@ describe("serve --admin-port", () => {
       const server = await serving([...flags, "--admin-port", "0"]);
       const admin = /^administration on (\S+)$/m.exec(server.output.stdout)?.[1] ?? "";
       assert.match(admin, /^http:\/\/127\.0\.0\.1:\d+$/);
-      const ask = async (url: string) => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
-      assert.equal(await ask(`${admin}/admin/v1/keys`), 200);
-      assert.equal(await ask(`${server.url}/admin/v1/keys`), 404);
-      assert.equal(await ask(`${server.url}/api/v2/news`), 200);
+      const request = async (url: string) => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+      assert.equal(await request(`${admin}/admin/v1/keys`), 200);
+      assert.equal(await request(`${server.url}/admin/v1/keys`), 404);
+      assert.equal(await request(`${server.url}/api/v2/news`), 200);
       const { status, stderr } = await server.stop();
       assert.deepEqual([status, stderr], [0, ""]);
     });

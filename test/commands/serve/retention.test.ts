@@ -58,13 +58,13 @@ onEveryStore("retention", (test) => {
   test("everything older than the setting is pruned, and the rest stays", async (api) => {
     await history(api, 10);
     assert.equal(await pruneChanges(api.store, retention(api, 5)), 2400 + 3 + 1200);
-    const kept = await api.store.changes(0, 100);
+    const remaining = await api.store.changes(0, 100);
     assert.deepEqual(
-      kept.map(({ id }) => id),
+      remaining.map(({ id }) => id),
       [4, 5, 6, 7, 8, 9].map((n) => `day ${n}`),
     );
     assert.deepEqual((await api.get("/api/v2.1/calendar-removed")).removed, []);
-    assert.equal(await api.store.oldestPosition(), (kept[0]?.seq ?? 0) - 1);
+    assert.equal(await api.store.oldestPosition(), (remaining[0]?.seq ?? 0) - 1);
     assert.equal((await api.get("/api/v2.1/calendar/ratings?pagesize=100")).ratings.length, 9, "records stay");
   });
 

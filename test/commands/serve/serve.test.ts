@@ -49,17 +49,17 @@ describe("serve", () => {
     const key = await keyOn(database);
     const file = fileOf("serve.ndjson", '{"id":"a","date":"2024-11-05","ticker":"F"}\n');
     await bellwireWrites(["import", "ratings", file, "--database", database]);
-    const answers = [];
+    const responses = [];
     for (let round = 0; round < 2; round++) {
       // A database with records gets no demo.
       const server = await serving(["--database", database, "--log-level", "silent"]);
       assert.doesNotMatch(server.output.stdout + server.output.stderr, /demo|bw_/);
       const found = await fetch(`${server.url}/api/v2.1/calendar/ratings?token=${key}`);
-      answers.push([found.status, found.headers.get("etag"), await found.text()]);
+      responses.push([found.status, found.headers.get("etag"), await found.text()]);
       await server.stop();
     }
-    assert.deepEqual(answers[0], answers[1]);
-    assert.match(String(answers[0]?.[2]), /"ticker":"F"/);
+    assert.deepEqual(responses[0], responses[1]);
+    assert.match(String(responses[0]?.[2]), /"ticker":"F"/);
   });
 
   test("reads settings from variables, and a flag takes precedence", async () => {
@@ -155,9 +155,9 @@ describe("the log of serve", () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const answered = lines.filter(({ msg }) => msg === "request");
+    const served = lines.filter(({ msg }) => msg === "request");
     assert.deepEqual(
-      answered.map((line) => [line.status, line.key, line.url]),
+      served.map((line) => [line.status, line.key, line.url]),
       [
         [200, "reader", "/api/v2/news?token=…"],
         [400, "reader", "/api/v2/news?token=…&page=x"],

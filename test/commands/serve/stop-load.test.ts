@@ -22,18 +22,18 @@ before(async () => {
 type Outcome = "answered" | "output to go" | "not taken" | "cut" | "closed";
 
 /** One request; "cut" is an incomplete response, "closed" a keep-alive connection that closed as the request was sent. */
-const ask = (url: string, agent: Agent, id: string): Promise<Outcome> =>
+const send = (url: string, agent: Agent, id: string): Promise<Outcome> =>
   new Promise((resolve) => {
     const headers = { authorization: `Bearer ${key}`, "x-request-id": id };
-    const sent = request(url, { agent, headers }, (answer) => {
+    const sent = request(url, { agent, headers }, (response) => {
       const pieces: Buffer[] = [];
-      answer.on("data", (piece: Buffer) => pieces.push(piece));
-      answer.on("error", () => resolve("cut"));
-      answer.on("end", () => {
+      response.on("data", (piece: Buffer) => pieces.push(piece));
+      response.on("error", () => resolve("cut"));
+      response.on("end", () => {
         const body = JSON.parse(Buffer.concat(pieces).toString("utf8")) as { code?: string };
         // A large page waits at most 5 seconds in the queue and then gets a 503 response; the client continues.
-        if (answer.statusCode === 200 || body.code === "server.busy") resolve("answered");
-        else resolve(answer.statusCode === 503 && body.code === "server.unavailable" ? "output to go" : "cut");
+        if (response.statusCode === 200 || body.code === "server.busy") resolve("answered");
+        else resolve(response.statusCode === 503 && body.code === "server.unavailable" ? "output to go" : "cut");
       });
     });
     sent.on("error", (error: NodeJS.ErrnoException) =>
@@ -49,16 +49,16 @@ describe("a signal under load", () => {
       const server = await serving([...flags, "--workers", workers]);
       const seen = new Map<Outcome, number>();
       const paths = ["?pagesize=1000", "?parameters[tickers]=AAPL", "?pagesize=5", "?pagesize=1000&page=1"];
-      let asked = 0;
+      let started = 0;
       const closed: string[] = [];
       // Each continues on a keep-alive connection, as clients do, until the server closes it.
       const begun = new Set<number>();
       const clients = Array.from({ length: 16 }, async (_, client) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
         for (;;) {
-          const url = `${server.url}/api/v2.1/calendar/earnings${paths[asked++ % paths.length]}`;
-          const id = `load-${asked}`;
-          const outcome = await ask(url, agent, id);
+          const url = `${server.url}/api/v2.1/calendar/earnings${paths[started++ % paths.length]}`;
+          const id = `load-${started}`;
+          const outcome = await send(url, agent, id);
           if (outcome === "closed") closed.push(id);
           seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
           if (outcome !== "answered") break;

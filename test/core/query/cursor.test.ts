@@ -5,11 +5,11 @@ import { cursorAt, parseCursor, positionIn } from "../../../src/core/query/curso
 import type { Plan, Position } from "../../../src/core/query/plan.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { resourceNamed } from "../../support/clients/api.ts";
-import { inputsOf, understand, urlOf } from "../../support/requests/requests.ts";
+import { inputsOf, parseUrl, urlOf } from "../../support/requests/requests.ts";
 
 const planOf = (name: string, query: string): Plan => {
   const resource = resourceNamed(name);
-  return understand(resource, `${resource.path}?${query}`)?.plan ?? assert.fail(`${query} is not understood`);
+  return parseUrl(resource, `${resource.path}?${query}`)?.plan ?? assert.fail(`${query} is not understood`);
 };
 
 const read = (plan: Plan, text: string): Position | undefined => {
@@ -101,11 +101,11 @@ describe("a cursor", () => {
 describe("what cursors rest on", () => {
   for (const resource of catalog) {
     test(`${resource.name}: every order has one direction, and each of its columns can be read from an answer`, () => {
-      const asked = inputsOf(resource).flatMap(({ names, valid }) =>
+      const queries = inputsOf(resource).flatMap(({ names, valid }) =>
         valid.map((value) => urlOf(resource, [[names[0], value]])),
       );
-      for (const url of [resource.path, ...asked]) {
-        const order = understand(resource, url)?.plan.order ?? resource.order;
+      for (const url of [resource.path, ...queries]) {
+        const order = parseUrl(resource, url)?.plan.order ?? resource.order;
         assert.equal(new Set(order.map(({ direction }) => direction)).size, 1, url);
         assert.equal(order.at(-1)?.column, "id", url);
         for (const { column } of order) {

@@ -38,19 +38,19 @@ const emptied: Transform = { name: "emptied", members: { ticker: () => "", title
 
 for (const resource of catalog) {
   const shown = Object.keys(resource.fields).filter((name) => resource.fields[name]?.shown === "always");
-  const askable = Object.keys(resource.fields).filter((name) => resource.fields[name]?.derive !== undefined);
+  const derivable = Object.keys(resource.fields).filter((name) => resource.fields[name]?.derive !== undefined);
 
   test(`any view of ${resource.name} is the same as text and record by record`, () => {
     const view: fc.Arbitrary<View> = fc.record(
       {
-        selectedFields: fc.subarray([...shown, ...askable].sort()),
+        selectedFields: fc.subarray([...shown, ...derivable].sort()),
         transforms: fc.subarray([simplifyRatings, turned, emptied]),
       },
       { requiredKeys: ["transforms"] },
     );
     const records = fc.array(anyRecord(resource), { maxLength: 5 });
     fc.assert(
-      fc.property(records, view, (list, asked) => {
+      fc.property(records, view, (list, projection) => {
         const stored = storedJson(resource, list);
         const expected = stored.map((json) => {
           const record = JSON.parse(json) as Shown;
@@ -58,9 +58,9 @@ for (const resource of catalog) {
             if (derive !== undefined) return [[name, derive.compute(...derive.from.map((each) => record[each]))]];
             return record[name] === undefined ? [] : [[name, record[name]]];
           });
-          return JSON.stringify(viewed(resource, Object.fromEntries(whole), asked));
+          return JSON.stringify(viewed(resource, Object.fromEntries(whole), projection));
         });
-        const reshape = projectionOf(resource, asked) ?? assert.fail("it should be possible");
+        const reshape = projectionOf(resource, projection) ?? assert.fail("it should be possible");
         assert.equal(reshape.page(stored.join(",")), expected.join(","));
       }),
       { seed, numRuns: runs(30, 150) },

@@ -21,13 +21,13 @@ readingEveryStore("attributes in the wild", (test) => {
     const day = { id: "a", date: "2024-11-05" };
     const item = { id: 1, title: "t", created: 1 };
     for (const cusip of ["3.07833E+08", "3e+08", "3.07833e8"]) {
-      assert.match(api.refusals("ratings", { ...day, cusip })[0] ?? "", /^cusip: expected .*exponent/);
+      assert.match(api.rejections("ratings", { ...day, cusip })[0] ?? "", /^cusip: expected .*exponent/);
       const stocks = [{ name: "F", cusip }];
-      assert.match(api.refusals("news", { ...item, stocks })[0] ?? "", /^stocks\[0\]\.cusip: expected .*exponent/);
+      assert.match(api.rejections("news", { ...item, stocks })[0] ?? "", /^stocks\[0\]\.cusip: expected .*exponent/);
     }
     for (const cusip of ["68389E101", "037833100", "17275R102"]) {
-      assert.deepEqual(api.refusals("ratings", { ...day, cusip }), []);
-      assert.deepEqual(api.refusals("news", { ...item, stocks: [{ name: "F", cusip }] }), []);
+      assert.deepEqual(api.rejections("ratings", { ...day, cusip }), []);
+      assert.deepEqual(api.rejections("news", { ...item, stocks: [{ name: "F", cusip }] }), []);
     }
   });
 

@@ -100,10 +100,10 @@ describe("a bad record", () => {
     test(`in ${name} is told by its line and every reason; the good ones are kept; the exit status is 1`, () =>
       imported("ratings", name, content, async (api, { status, stdout, stderr }, file) => {
         assert.equal(status, 1);
-        const told = stderr.split("\n").filter((each) => each.startsWith(`${file}:${line}: `));
-        assert.equal(told.length, 1, stderr);
+        const reported = stderr.split("\n").filter((each) => each.startsWith(`${file}:${line}: `));
+        assert.equal(reported.length, 1, stderr);
         for (const reason of [/date: expected a day/, /pt_current: expected a decimal/, /colour: no such attribute/]) {
-          assert.match(told[0] ?? "", reason);
+          assert.match(reported[0] ?? "", reason);
         }
         assert.match(stdout, /^read 3, created 2, updated 0, unchanged 0, refused 1$/m);
         assert.deepEqual((await api.ids("/api/v2.1/calendar/ratings")).sort(), ["a", "c"]);

@@ -32,10 +32,10 @@ readingEveryStore("attributes that are asked by but never shown", (test) => {
       assert.deepEqual(await api.ids(`/api/v2/news?${query}`), [1], query);
     }
     assert.deepEqual(await api.ids("/api/v2/news?primaryTickers=F"), []);
-    const found = await api.answer("/api/v2/news?displayOutput=full");
+    const found = await api.fetch("/api/v2/news?displayOutput=full");
     assert.doesNotMatch(found.text, /content_type|importance|regions|primary|story|42|CAN/i);
     assert.match(found.text, /"channels":\[\{"name":"Earnings"\}\]/);
-    const xml = await api.answer("/api/v2/news", { accept: "application/xml" });
+    const xml = await api.fetch("/api/v2/news", { accept: "application/xml" });
     assert.doesNotMatch(xml.text, /content_type|importance|regions|primary/);
   });
 
@@ -67,9 +67,12 @@ readingEveryStore("attributes that are asked by but never shown", (test) => {
   });
 
   test("an importance of news that is not low, medium or high is refused, and so is a country_code", async (api) => {
-    assert.match(api.refusals("news", { ...item, importance: "urgent" })[0] ?? "", /^importance: .*low, medium, high/);
     assert.match(
-      api.refusals("economics", { id: "a", date: "2024-11-05", country_code: "US" })[0] ?? "",
+      api.rejections("news", { ...item, importance: "urgent" })[0] ?? "",
+      /^importance: .*low, medium, high/,
+    );
+    assert.match(
+      api.rejections("economics", { id: "a", date: "2024-11-05", country_code: "US" })[0] ?? "",
       /^country_code: /,
     );
   });
@@ -77,12 +80,12 @@ readingEveryStore("attributes that are asked by but never shown", (test) => {
 
 readingEveryStore("required attributes", (test) => {
   test("of news are id, title and created", async (api) => {
-    assert.deepEqual(api.refusals("news", item), []);
-    const named = api.refusals("news", {}).map((reason) => reason.split(":")[0]);
+    assert.deepEqual(api.rejections("news", item), []);
+    const named = api.rejections("news", {}).map((reason) => reason.split(":")[0]);
     assert.deepEqual(named.sort(), ["created", "id", "title"]);
     for (const name of ["id", "title", "created"]) {
       for (const nothing of [undefined, null, ""]) {
-        const reasons = api.refusals("news", { ...item, [name]: nothing });
+        const reasons = api.rejections("news", { ...item, [name]: nothing });
         assert.equal(reasons.length, 1, `${name} ${nothing}`);
         assert.ok(reasons[0]?.startsWith(`${name}: `), String(reasons));
       }
@@ -91,8 +94,8 @@ readingEveryStore("required attributes", (test) => {
 
   test("of calendars are id and date", async (api) => {
     for (const name of calendars) {
-      assert.deepEqual(api.refusals(name, { id: "a", date: "2024-11-05" }), [], name);
-      const named = api.refusals(name, {}).map((reason) => reason.split(":")[0]);
+      assert.deepEqual(api.rejections(name, { id: "a", date: "2024-11-05" }), [], name);
+      const named = api.rejections(name, {}).map((reason) => reason.split(":")[0]);
       assert.deepEqual(named.sort(), ["date", "id"], name);
     }
   });
@@ -157,7 +160,7 @@ sharingEveryStore("updated", (test) => {
       true,
       -1,
     ]) {
-      const [reason = ""] = api.refusals("news", { ...item, created });
+      const [reason = ""] = api.rejections("news", { ...item, created });
       assert.match(reason, /^created: expected .*, got /, String(created));
     }
   });
@@ -187,10 +190,10 @@ sharingEveryStore("the same id again", (test) => {
   test("with the same content changes nothing, updated included", async (api) => {
     const record = { id: "a", ticker: "F", eps: "1.50" };
     await api.has("earnings", [record]);
-    const before = await api.answer("/api/v2.1/calendar/earnings");
+    const before = await api.fetch("/api/v2.1/calendar/earnings");
     api.clock.now += 3600;
     assert.deepEqual(await api.has("earnings", [record]), ["unchanged"]);
-    const after = await api.answer("/api/v2.1/calendar/earnings");
+    const after = await api.fetch("/api/v2.1/calendar/earnings");
     assert.deepEqual([after.text, after.headers.etag], [before.text, before.headers.etag]);
     assert.deepEqual(await api.has("earnings", [{ ...record, eps: "1.5" }]), ["updated"]);
     assert.equal((await api.get("/api/v2.1/calendar/earnings")).earnings[0].updated, api.clock.now);

@@ -8,19 +8,19 @@ readingEveryStore("what is refused", (test) => {
   const day = { id: "a", date: "2024-11-05" };
 
   test("an attribute that is neither a field nor a hidden one, by name, in lists too", async (api) => {
-    assert.deepEqual(api.refusals("news", { ...item, headline: "x" }), ["headline: no such attribute"]);
-    assert.deepEqual(api.refusals("ratings", { ...day, country_code: "USA" }), ["country_code: no such attribute"]);
-    assert.deepEqual(api.refusals("guidance", { ...day, isin: "x" }), ["isin: no such attribute"]);
-    assert.deepEqual(api.refusals("news", { ...item, tags: [{ name: "a" }, { name: "b", id: 1 }] }), [
+    assert.deepEqual(api.rejections("news", { ...item, headline: "x" }), ["headline: no such attribute"]);
+    assert.deepEqual(api.rejections("ratings", { ...day, country_code: "USA" }), ["country_code: no such attribute"]);
+    assert.deepEqual(api.rejections("guidance", { ...day, isin: "x" }), ["isin: no such attribute"]);
+    assert.deepEqual(api.rejections("news", { ...item, tags: [{ name: "a" }, { name: "b", id: 1 }] }), [
       "tags[1].id: no such attribute",
     ]);
-    assert.deepEqual(api.refusals("news", JSON.parse('{"id":1,"title":"t","created":1,"__proto__":{}}')), [
+    assert.deepEqual(api.rejections("news", JSON.parse('{"id":1,"title":"t","created":1,"__proto__":{}}')), [
       "__proto__: no such attribute",
     ]);
   });
 
   test("a wrong type, by name and with what was given", async (api) => {
-    for (const [resource, record, name, given] of [
+    for (const [resource, record, name, input] of [
       ["news", { ...item, id: "1" }, "id", '"1"'],
       ["news", { ...item, id: 1.5 }, "id", "1.5"],
       ["news", { ...item, title: 5 }, "title", "5"],
@@ -42,19 +42,25 @@ readingEveryStore("what is refused", (test) => {
       ["earnings", { ...day, date: "05.11.2024" }, "date", '"05.11.2024"'],
       ["guidance", { ...day, is_primary: true }, "is_primary", "true"],
     ] as const) {
-      const reasons = api.refusals(resource, record);
+      const reasons = api.rejections(resource, record);
       assert.equal(reasons.length, 1, JSON.stringify(reasons));
       assert.ok(reasons[0]?.startsWith(`${name}: expected `), String(reasons));
-      assert.ok(reasons[0]?.endsWith(`, got ${given}`), String(reasons));
+      assert.ok(reasons[0]?.endsWith(`, got ${input}`), String(reasons));
     }
   });
 
   test("what is no object at all", async (api) => {
-    for (const value of [null, 5, "text", [item], true]) assert.equal(api.refusals("news", value).length, 1);
+    for (const value of [null, 5, "text", [item], true]) assert.equal(api.rejections("news", value).length, 1);
   });
 
   test("with every reason at once", async (api) => {
-    const reasons = api.refusals("news", { id: 0, created: "x", colour: 1, stocks: [{ isin: 5 }, 7], importance: "x" });
+    const reasons = api.rejections("news", {
+      id: 0,
+      created: "x",
+      colour: 1,
+      stocks: [{ isin: 5 }, 7],
+      importance: "x",
+    });
     assert.deepEqual(reasons.map((reason) => reason.split(":")[0]).sort(), [
       "colour",
       "created",

@@ -1,8 +1,8 @@
 // Links and cursors: where a page leads, what stays of the request, and which cursors are refused.
 import assert from "node:assert/strict";
 import { cursorAt } from "../../../src/core/query/cursor.ts";
-import { type Answer, recordsOf, resourceNamed } from "../../support/clients/api.ts";
-import { understand } from "../../support/requests/requests.ts";
+import { type ApiResponse, recordsOf, resourceNamed } from "../../support/clients/api.ts";
+import { parseUrl } from "../../support/requests/requests.ts";
 import { type ReadApi, readingEveryStore, sharingEveryStore } from "../../support/stores/every-store.ts";
 
 const ratings = "/api/v2.1/calendar/ratings";
@@ -10,17 +10,18 @@ const days = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: `r${at}`, date: `2024-11-0${9 - at}`, ticker: at < 6 ? "F" : "GM" }));
 
 /** The address that an answer leads to. */
-const nextOf = ({ headers, text }: Answer): string =>
+const nextOf = ({ headers, text }: ApiResponse): string =>
   /^<([^<>]+)>; rel="next"$/.exec(headers.link ?? "")?.[1] ?? assert.fail(`no link: ${text}`);
 
 /** The cursor that an answer gives out. */
-const cursorOf = (found: Answer): string => /[?&]cursor=([\w-]+)$/.exec(nextOf(found))?.[1] ?? assert.fail("no cursor");
+const cursorOf = (found: ApiResponse): string =>
+  /[?&]cursor=([\w-]+)$/.exec(nextOf(found))?.[1] ?? assert.fail("no cursor");
 
 /** Ids of every page, from the first on by link. */
 async function pagesFrom(api: ReadApi, url: string): Promise<unknown[][]> {
   const pages: unknown[][] = [];
   for (let next: string | undefined = url; next !== undefined; ) {
-    const found = await api.answer(next);
+    const found = await api.fetch(next);
     pages.push(recordsOf(found.json).map(({ id }) => id));
     assert.ok(pages.length < 20, `${next} leads back`);
     next = found.headers.link === undefined ? undefined : nextOf(found);
@@ -32,8 +33,8 @@ readingEveryStore("Link", (test) => {
   test("leads from each full page to the one after it, and is missing on a page that is not full", async (api) => {
     await api.has("ratings", days(5));
     assert.deepEqual(await pagesFrom(api, `${ratings}?pagesize=2`), [["r0", "r1"], ["r2", "r3"], ["r4"]]);
-    assert.equal((await api.answer(ratings)).headers.link, undefined);
-    assert.equal((await api.answer(`${ratings}?parameters[tickers]=NONE`)).headers.link, undefined);
+    assert.equal((await api.fetch(ratings)).headers.link, undefined);
+    assert.equal((await api.fetch(`${ratings}?parameters[tickers]=NONE`)).headers.link, undefined);
   });
 
   test("of a last page that is full leads to an empty list", async (api) => {
@@ -48,13 +49,13 @@ readingEveryStore("Link", (test) => {
 
   test("holds the request as it was sent but for page, cursor and token", async (api) => {
     await api.has("ratings", days(9));
-    const asked = "parameters%5Btickers%5D=f,+gm&typo=%41&typo=<&pagesize=2&simplify=0";
-    const kept = asked.replace("<", "%3C");
-    const first = await api.ask(`/${ratings}/?token=${api.token}&page=1&${asked}`);
+    const sent = "parameters%5Btickers%5D=f,+gm&typo=%41&typo=<&pagesize=2&simplify=0";
+    const repeated = sent.replace("<", "%3C");
+    const first = await api.request(`/${ratings}/?token=${api.token}&page=1&${sent}`);
     assert.match(nextOf(first), /^\/api\/v2\.1\/calendar\/ratings\?/);
-    assert.equal(nextOf(first).split("&cursor=")[0], `${ratings}?${kept}`);
-    const second = await api.answer(nextOf(first));
-    assert.equal(nextOf(second).split("&cursor=")[0], `${ratings}?${kept}`);
+    assert.equal(nextOf(first).split("&cursor=")[0], `${ratings}?${repeated}`);
+    const second = await api.fetch(nextOf(first));
+    assert.equal(nextOf(second).split("&cursor=")[0], `${ratings}?${repeated}`);
     assert.notEqual(cursorOf(second), cursorOf(first));
   });
 
@@ -74,19 +75,19 @@ readingEveryStore("Link", (test) => {
         ids.map((id) => ({ id, ...(name === "guidance" ? { is_primary: "true" } : {}) })),
       );
       assert.deepEqual(await pagesFrom(api, `${path}?pageSize=1`), [[ids[1]], [ids[0]], []], name);
-      const { link } = (await api.answer(`${path}?pageSize=1`)).headers;
+      const { link } = (await api.fetch(`${path}?pageSize=1`)).headers;
       const headers = { authorization: `Bearer ${api.token}` };
-      assert.equal((await api.ask(`${path}?pageSize=1`, { method: "HEAD", headers })).headers.link, link);
+      assert.equal((await api.request(`${path}?pageSize=1`, { method: "HEAD", headers })).headers.link, link);
     }
-    const xml = await api.answer("/api/v2/news?pageSize=1", { accept: "application/xml" });
-    assert.match((await api.answer(nextOf(xml), { accept: "application/xml" })).text, /<id>1<\/id>/);
+    const xml = await api.fetch("/api/v2/news?pageSize=1", { accept: "application/xml" });
+    assert.match((await api.fetch(nextOf(xml), { accept: "application/xml" })).text, /<id>1<\/id>/);
     for (const view of ["displayOutput=full", "displayOutput=full&format=text", "displayOutput=abstract"]) {
       assert.deepEqual(await pagesFrom(api, `/api/v2/news?${view}&pageSize=1`), [[2], [1], []], view);
     }
     for (const view of ["fields=id", "fields=*", "simplify=true", "fields=id,date&simplify=true"]) {
       assert.deepEqual(await pagesFrom(api, `${ratings}?${view}&pagesize=1`), [["b"], ["a"], []], view);
     }
-    const unnamed = await api.answer(`${ratings}?fields=ticker&pagesize=1`);
+    const unnamed = await api.fetch(`${ratings}?fields=ticker&pagesize=1`);
     assert.deepEqual(await api.ids(nextOf(unnamed).replace("fields=ticker", "fields=id")), ["a"]);
   });
 
@@ -102,7 +103,7 @@ readingEveryStore("Link", (test) => {
       ["pageSize=1", bearer],
     ] as const) {
       for (const accept of ["application/json", "application/xml"]) {
-        const found = await api.ask(`/api/v2/news?${query}`, { headers: { ...headers, accept } });
+        const found = await api.request(`/api/v2/news?${query}`, { headers: { ...headers, accept } });
         assert.match(nextOf(found), /^\/api\/v2\/news\?pageSize=1&cursor=[\w-]+$/, query);
       }
     }
@@ -110,21 +111,21 @@ readingEveryStore("Link", (test) => {
 
   test("is not on a 304 or a problem, and may be read by pages of other sites", async (api) => {
     await api.has("news", [{ id: 1 }]);
-    const full = await api.answer("/api/v2/news?pageSize=1", { origin: "https://app.example" });
+    const full = await api.fetch("/api/v2/news?pageSize=1", { origin: "https://app.example" });
     assert.ok(full.headers.link);
     assert.ok(full.headers["access-control-expose-headers"]?.split(", ").includes("Link"));
     const etag = String(full.headers.etag);
-    const same = await api.answer("/api/v2/news?pageSize=1", { "if-none-match": etag });
+    const same = await api.fetch("/api/v2/news?pageSize=1", { "if-none-match": etag });
     assert.deepEqual([same.status, same.headers.link], [304, undefined]);
-    assert.notEqual((await api.answer(nextOf(full))).headers.etag, etag);
-    assert.equal((await api.answer("/api/v2/news?pageSize=x")).headers.link, undefined);
+    assert.notEqual((await api.fetch(nextOf(full))).headers.etag, etag);
+    assert.equal((await api.fetch("/api/v2/news?pageSize=x")).headers.link, undefined);
   });
 
   test("is that of the request, also when the answer is one that another request was given", async (api) => {
     await api.has("ratings", days(3));
     for (let again = 0; again < 3; again++) {
       for (const query of ["pagesize=1", "pagesize=01", "pageSize=1", "oops=1&pagesize=1"]) {
-        const found = await api.answer(`${ratings}?${query}`);
+        const found = await api.fetch(`${ratings}?${query}`);
         assert.equal(nextOf(found).split("&cursor=")[0], `${ratings}?${query}`);
         assert.deepEqual(await api.ids(nextOf(found)), ["r1"]);
       }
@@ -135,7 +136,7 @@ readingEveryStore("Link", (test) => {
 sharingEveryStore("cursor", (test) => {
   test("goes on after the record it was given out with, whatever comes or goes, that record included", async (api) => {
     await api.has("ratings", days(6));
-    const next = nextOf(await api.answer(`${ratings}?pagesize=2`));
+    const next = nextOf(await api.fetch(`${ratings}?pagesize=2`));
     await api.has("ratings", [
       { id: "newer", date: "2024-12-01" },
       { id: "before", date: "2024-11-08", time: "00:00:00" },
@@ -193,7 +194,7 @@ sharingEveryStore("cursor", (test) => {
       const silver = await pagesFrom(api, `/api/v2/news?topics=gold,silver&topic_group_by=and&pageSize=${size}`);
       assert.deepEqual(silver.flat(), [31]);
     }
-    const inTags = nextOf(await api.answer("/api/v2/news?topics=gold&pageSize=3"));
+    const inTags = nextOf(await api.fetch("/api/v2/news?topics=gold&pageSize=3"));
     await api.has("news", [
       { id: 40, created: 1, title: "gold" },
       { id: 41, created: 999, title: "x", tags: [{ name: "gold" }] },
@@ -226,14 +227,14 @@ sharingEveryStore("cursor", (test) => {
     ] as const) {
       const resource = resourceNamed(name);
       const url = `${resource.path}?${query}`;
-      const plan = understand(resource, url)?.plan ?? assert.fail(url);
+      const plan = parseUrl(resource, url)?.plan ?? assert.fail(url);
       assert.deepEqual(await api.ids(`${url}&cursor=${cursorAt(plan, position)}`), ids, url);
     }
   });
 
   test("serves any page size and any view, and the same request in other words", async (api) => {
     await api.has("ratings", days(6));
-    const cursor = cursorOf(await api.answer(`${ratings}?parameters[tickers]=F&pagesize=1`));
+    const cursor = cursorOf(await api.fetch(`${ratings}?parameters[tickers]=F&pagesize=1`));
     for (const [query, ids] of [
       ["parameters[tickers]=F", ["r1", "r2", "r3", "r4", "r5"]],
       ["parameters[tickers]=F&pagesize=2", ["r1", "r2"]],
@@ -248,9 +249,9 @@ sharingEveryStore("cursor", (test) => {
   test("of another request, or a damaged one, is refused with what was given, shortened, and what was expected", async (api) => {
     await api.has("ratings", days(6));
     await api.has("earnings", days(6));
-    const cursor = cursorOf(await api.answer(`${ratings}?parameters[tickers]=F&pagesize=1`));
+    const cursor = cursorOf(await api.fetch(`${ratings}?parameters[tickers]=F&pagesize=1`));
     const expected = "a cursor from the Link header of the same request";
-    const given = `${cursor.slice(0, 24)}…`;
+    const input = `${cursor.slice(0, 24)}…`;
     for (const url of [
       ratings,
       `${ratings}?parameters[tickers]=GM`,
@@ -260,31 +261,31 @@ sharingEveryStore("cursor", (test) => {
       "/api/v2.1/calendar/earnings?parameters[tickers]=F",
       "/api/v2/news?tickers=F",
     ]) {
-      const asked = `${url}${url.includes("?") ? "&" : "?"}cursor=${cursor}`;
-      assert.deepEqual(await api.mistakes(asked), [{ parameter: "cursor", given, expected }], url);
+      const target = `${url}${url.includes("?") ? "&" : "?"}cursor=${cursor}`;
+      assert.deepEqual(await api.errors(target), [{ parameter: "cursor", given: input, expected }], url);
     }
     const own = `${ratings}?parameters[tickers]=F&cursor=`;
     const flipped = cursor.endsWith("A") ? "B" : "A";
     for (const damaged of [cursor.slice(0, -1), `${cursor}A`, cursor.slice(0, -1) + flipped, `2${cursor.slice(1)}`]) {
-      const told = `${damaged.slice(0, 24)}…`;
-      assert.deepEqual(await api.mistakes(own + damaged), [{ parameter: "cursor", given: told, expected }], damaged);
+      const truncated = `${damaged.slice(0, 24)}…`;
+      assert.deepEqual(await api.errors(own + damaged), [{ parameter: "cursor", given: truncated, expected }], damaged);
     }
     for (const wrong of ["x", "1", "null", "-1", "../../.."]) {
-      assert.deepEqual(await api.mistakes(own + wrong), [{ parameter: "cursor", given: wrong, expected }]);
+      assert.deepEqual(await api.errors(own + wrong), [{ parameter: "cursor", given: wrong, expected }]);
     }
-    const twice = await api.mistakes(`${own}${cursor}&cursor=${cursor}`);
-    assert.deepEqual(twice, [{ parameter: "cursor", given, expected: "to be sent once" }]);
+    const twice = await api.errors(`${own}${cursor}&cursor=${cursor}`);
+    assert.deepEqual(twice, [{ parameter: "cursor", given: input, expected: "to be sent once" }]);
   });
 
   test("is told with all other mistakes when it can't be read, and alone when only it is wrong", async (api) => {
-    const wrong = await api.mistakes(`${ratings}?cursor=x&pagesize=0&parameters[importance]=9`);
-    assert.deepEqual(wrong.map(({ parameter }) => parameter).sort(), ["cursor", "pagesize", "parameters[importance]"]);
+    const errors = await api.errors(`${ratings}?cursor=x&pagesize=0&parameters[importance]=9`);
+    assert.deepEqual(errors.map(({ parameter }) => parameter).sort(), ["cursor", "pagesize", "parameters[importance]"]);
   });
 
   test("with a page above 0 is refused, one error for each", async (api) => {
     await api.has("ratings", days(3));
-    const cursor = cursorOf(await api.answer(`${ratings}?pagesize=1`));
-    assert.deepEqual(await api.mistakes(`${ratings}?page=2&pagesize=1&cursor=${cursor}`), [
+    const cursor = cursorOf(await api.fetch(`${ratings}?pagesize=1`));
+    assert.deepEqual(await api.errors(`${ratings}?page=2&pagesize=1&cursor=${cursor}`), [
       { parameter: "page", given: "2", expected: "0, or no cursor" },
       { parameter: "cursor", given: `${cursor.slice(0, 24)}…`, expected: "no cursor with a page above 0" },
     ]);

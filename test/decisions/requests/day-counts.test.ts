@@ -45,14 +45,14 @@ onEveryStore("days", (test) => {
     ]);
     await api.has("economics", [{ id: "e1", date: "2026-11-16" }]);
     const range = "parameters[date_from]=2026-11-13&parameters[date_to]=2026-11-15";
-    const asked = async (key: string, query: string): Promise<Body[]> =>
-      (await api.ask(`/api/v2.1/days?${query}`, { headers: { authorization: `Bearer ${key}` } })).json.days;
+    const daysOf = async (key: string, query: string): Promise<Body[]> =>
+      (await api.request(`/api/v2.1/days?${query}`, { headers: { authorization: `Bearer ${key}` } })).json.days;
     const narrow = await api.key({ resources: ["ratings"], history: "2026-11-14" });
-    assert.deepEqual(await asked(narrow, range), [
+    assert.deepEqual(await daysOf(narrow, range), [
       { date: "2026-11-15", ratings: 1 },
       { date: "2026-11-14", ratings: 0 },
     ]);
-    assert.deepEqual((await asked(narrow, ""))[0], { date: "2026-11-15", ratings: 1 });
+    assert.deepEqual((await daysOf(narrow, ""))[0], { date: "2026-11-15", ratings: 1 });
     assert.equal((await days(api, range)).length, 3);
   });
 
@@ -68,18 +68,18 @@ onEveryStore("days", (test) => {
       { id: 2, created: testNow - 60 },
     ]);
     const headers = { authorization: `Bearer ${await api.key({ delay: 15 })}` };
-    const asked = async (query: string): Promise<Body[]> =>
-      (await api.ask(`/api/v2.1/days?${query}`, { headers })).json.days;
+    const daysOf = async (query: string): Promise<Body[]> =>
+      (await api.request(`/api/v2.1/days?${query}`, { headers })).json.days;
     const seen = [
       { ...zeros, date: "2026-01-15", news: 1 },
       { ...zeros, date: "2026-01-14", ratings: 1 },
     ];
-    assert.deepEqual(await asked(""), seen);
-    assert.deepEqual(await asked("parameters[date_from]=2026-01-14&parameters[date_to]=2026-01-15"), seen);
+    assert.deepEqual(await daysOf(""), seen);
+    assert.deepEqual(await daysOf("parameters[date_from]=2026-01-14&parameters[date_to]=2026-01-15"), seen);
     assert.deepEqual((await days(api, ""))[0], { ...zeros, date: "2026-01-20", ratings: 1 });
     api.clock.now += 900;
-    assert.deepEqual(await asked("pagesize=1"), [{ ...zeros, date: "2026-01-20", ratings: 1 }]);
-    assert.deepEqual(await asked("parameters[date]=2026-01-14"), [{ ...zeros, date: "2026-01-14", ratings: 2 }]);
+    assert.deepEqual(await daysOf("pagesize=1"), [{ ...zeros, date: "2026-01-20", ratings: 1 }]);
+    assert.deepEqual(await daysOf("parameters[date]=2026-01-14"), [{ ...zeros, date: "2026-01-14", ratings: 2 }]);
   });
 
   test("a key with a delay gets its counts after a large import too, when most records are hidden", async (api) => {
@@ -90,14 +90,14 @@ onEveryStore("days", (test) => {
     }));
     await api.has("ratings", records);
     const headers = { authorization: `Bearer ${await api.key({ delay: 15 })}` };
-    assert.deepEqual((await api.ask("/api/v2.1/days", { headers })).json.days, [
+    assert.deepEqual((await api.request("/api/v2.1/days", { headers })).json.days, [
       { ...zeros, date: "2026-01-14", ratings: 5 },
       { ...zeros, date: "2026-01-13", ratings: 5 },
     ]);
   });
 
   test("keys of a day stand in the order of the alphabet, as in every record", async (api) => {
-    const { text } = await api.answer("/api/v2.1/days?parameters[date]=2026-11-13");
+    const { text } = await api.fetch("/api/v2.1/days?parameters[date]=2026-11-13");
     assert.equal(
       text,
       '{"days":[{"conference-calls":0,"date":"2026-11-13","dividends":0,"earnings":0,"economics":0,"guidance":0,"news":0,"ratings":0}]}',
@@ -142,21 +142,21 @@ onEveryStore("days", (test) => {
     assert.equal((await days(api, "parameters[date]=9999-12-31"))[0].news, 0);
     assert.equal((await days(api, "parameters[date]=1969-12-31"))[0].news, 1);
     assert.equal((await days(api, "parameters[date]=2106-02-07"))[0].news, 1);
-    assert.deepEqual(await api.mistakes("/api/v2.1/days?pagesize=401"), [
+    assert.deepEqual(await api.errors("/api/v2.1/days?pagesize=401"), [
       { parameter: "pagesize", given: "401", expected: "an integer from 1 to 400" },
     ]);
   });
 
   test("a change of any resource moves the tag, and is counted in the next answer", async (api) => {
     const url = "/api/v2.1/days?parameters[date]=2026-11-13";
-    const { headers } = await api.answer(url);
-    assert.equal((await api.answer(url, { "if-none-match": headers.etag ?? "" })).status, 304);
+    const { headers } = await api.fetch(url);
+    assert.equal((await api.fetch(url, { "if-none-match": headers.etag ?? "" })).status, 304);
     for (const { name, order } of catalog) {
-      const before = await api.answer(url);
+      const before = await api.fetch(url);
       const id = name === "news" ? 7 : "x7";
       const when = { [order[0]?.column ?? ""]: name === "news" ? "2026-11-13T15:00:00Z" : "2026-11-13" };
       await api.has(name, [{ id, ...when, ...(name === "guidance" ? { is_primary: "true" } : {}) }]);
-      const after = await api.answer(url, { "if-none-match": before.headers.etag ?? "" });
+      const after = await api.fetch(url, { "if-none-match": before.headers.etag ?? "" });
       assert.equal(after.json.days[0][name], 1, name);
     }
   });
@@ -175,9 +175,9 @@ onEveryStore("days", (test) => {
 
   test("a key without the scope read is refused, and so is no key", async (api) => {
     const key = await api.key({ scopes: ["write"] });
-    const refused = await api.ask("/api/v2.1/days", { headers: { authorization: `Bearer ${key}` } });
-    assert.deepEqual([refused.status, refused.json.code], [403, "key.scope"]);
-    assert.equal((await api.ask("/api/v2.1/days")).status, 401);
+    const rejected = await api.request("/api/v2.1/days", { headers: { authorization: `Bearer ${key}` } });
+    assert.deepEqual([rejected.status, rejected.json.code], [403, "key.scope"]);
+    assert.equal((await api.request("/api/v2.1/days")).status, 401);
   });
 
   for (const zone of ["America/New_York", "Asia/Kolkata", "Pacific/Apia", "UTC"]) {

@@ -36,13 +36,13 @@ readingEveryStore("days", (test) => {
     for (const [path, ...names] of endpoints) {
       for (const name of names) {
         for (const value of [...bad, ...worse]) {
-          const wrong = await api.mistakes(`${path}?${name}=${value}`);
+          const errors = await api.errors(`${path}?${name}=${value}`);
           assert.deepEqual(
-            wrong.map(({ parameter, given }) => [parameter, given]),
+            errors.map(({ parameter, given }) => [parameter, given]),
             [[name, value]],
             `${path} ${name}=${value}`,
           );
-          assert.match(wrong[0]?.expected ?? "", /YYYY-MM-DD/);
+          assert.match(errors[0]?.expected ?? "", /YYYY-MM-DD/);
         }
       }
     }
@@ -70,9 +70,9 @@ readingEveryStore("days", (test) => {
           ["2024-01-05", "2024-01-01", "2024-01-31"],
         ],
       ] as const) {
-        const wrong = await api.mistakes(`${path}?${names.map((name, index) => `${name}=${days[index]}`).join("&")}`);
+        const errors = await api.errors(`${path}?${names.map((name, index) => `${name}=${days[index]}`).join("&")}`);
         assert.deepEqual(
-          wrong.map(({ parameter, given }) => [parameter, given]).sort(),
+          errors.map(({ parameter, given }) => [parameter, given]).sort(),
           names.map((name, index) => [name, days[index]]).sort(),
         );
       }
@@ -81,9 +81,9 @@ readingEveryStore("days", (test) => {
 
   test("a range that ends before it begins is refused, an error for each end", async (api) => {
     for (const [path, , from, to] of endpoints) {
-      const wrong = await api.mistakes(`${path}?${from}=2024-01-06&${to}=2024-01-05`);
+      const errors = await api.errors(`${path}?${from}=2024-01-06&${to}=2024-01-05`);
       assert.deepEqual(
-        wrong.map(({ parameter, given }) => [parameter, given]).sort(),
+        errors.map(({ parameter, given }) => [parameter, given]).sort(),
         [
           [from, "2024-01-06"],
           [to, "2024-01-05"],

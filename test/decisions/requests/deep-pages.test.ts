@@ -1,6 +1,6 @@
 // Decision 031: a page far down a list holds what its number says, however it is found.
 import assert from "node:assert/strict";
-import { type Given, resourceNamed } from "../../support/clients/api.ts";
+import { type RecordInput, resourceNamed } from "../../support/clients/api.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
 
 const days = ["2023-12-31", "2024-01-01", "2024-02-29", "2024-11-05", "2024-11-06"];
@@ -9,7 +9,7 @@ const times = ["09:30:00", "16:00:00", "07:00:00"];
 /** Six hundred records on five days, of every importance. */
 const calendar = Array.from(
   { length: 600 },
-  (_, n): Given => ({
+  (_, n): RecordInput => ({
     id: `r${n}`,
     date: days[n % 5],
     time: times[n % 3],
@@ -18,7 +18,7 @@ const calendar = Array.from(
 );
 
 /** A news item every hour, for 25 days from 2024-11-01 00:00 in New York on. */
-const news = Array.from({ length: 600 }, (_, n): Given => ({ id: n + 1, created: 1_730_433_600 + 3600 * n }));
+const news = Array.from({ length: 600 }, (_, n): RecordInput => ({ id: n + 1, created: 1_730_433_600 + 3600 * n }));
 
 sharingEveryStore("deep pages", (test) => {
   test("a deep page of a calendar is the slice of the list that its number says", async (api) => {
@@ -90,14 +90,14 @@ sharingEveryStore("deep pages", (test) => {
     await api.has("ratings", calendar);
     await api.has("news", news);
     const page = "page=100000&pagesize";
-    assert.equal((await api.answer(`/api/v2.1/calendar/ratings?${page}=1000`)).text, '{"ratings":[]}');
+    assert.equal((await api.fetch(`/api/v2.1/calendar/ratings?${page}=1000`)).text, '{"ratings":[]}');
     assert.equal(
-      (await api.answer(`/api/v2.1/calendar/ratings?${page}=10&parameters[date_from]=2024-11-05`)).text,
+      (await api.fetch(`/api/v2.1/calendar/ratings?${page}=10&parameters[date_from]=2024-11-05`)).text,
       '{"ratings":[]}',
     );
-    assert.equal((await api.answer(`/api/v2/news?${page}=100`)).text, "[]");
-    assert.equal((await api.answer(`/api/v2/news?${page}=100&sort=created:asc`)).text, "[]");
-    assert.equal((await api.answer("/api/v2/news?page=6&pagesize=100")).text, "[]");
+    assert.equal((await api.fetch(`/api/v2/news?${page}=100`)).text, "[]");
+    assert.equal((await api.fetch(`/api/v2/news?${page}=100&sort=created:asc`)).text, "[]");
+    assert.equal((await api.fetch("/api/v2/news?page=6&pagesize=100")).text, "[]");
     assert.deepEqual(await api.ids("/api/v2/news?page=599&pagesize=1"), [1]);
   });
 

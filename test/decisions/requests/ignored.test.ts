@@ -5,31 +5,31 @@ import { readingEveryStore } from "../../support/stores/every-store.ts";
 readingEveryStore("unknown parameters", (test) => {
   test("are ignored and listed, separated by commas, in the order given", async (api) => {
     await api.has("news", [{ id: 1 }]);
-    const found = await api.answer("/api/v2/news?symbols=AAPL&limit=5&pageSize=10&from=2024-01-01");
+    const found = await api.fetch("/api/v2/news?symbols=AAPL&limit=5&pageSize=10&from=2024-01-01");
     assert.equal(found.status, 200);
     assert.equal(found.json.length, 1);
     assert.equal(found.headers["x-ignored-parameters"], "symbols,limit,from");
   });
 
   test("the header is absent when there are none, the token being known", async (api) => {
-    const found = await api.ask(`/api/v2/news?token=${api.token}&tickers=AAPL&page=0`);
+    const found = await api.request(`/api/v2/news?token=${api.token}&tickers=AAPL&page=0`);
     assert.equal(found.status, 200);
     assert.ok(!("x-ignored-parameters" in found.headers));
-    assert.ok(!("x-ignored-parameters" in (await api.answer("/api/v2/news")).headers));
+    assert.ok(!("x-ignored-parameters" in (await api.fetch("/api/v2/news")).headers));
   });
 
   test("names are percent-encoded but for brackets", async (api) => {
-    const found = await api.answer(
+    const found = await api.fetch(
       "/api/v2.1/calendar/ratings?paramaters[date]=1&a%2Cb=2&caf%C3%A9=3&x%20y=4&%0D%0ASet-Cookie=5&p%25=6",
     );
     assert.equal(found.headers["x-ignored-parameters"], "paramaters[date],a%2Cb,caf%C3%A9,x%20y,%0D%0ASet-Cookie,p%25");
-    const encoded = await api.answer("/api/v2.1/calendar/ratings?paramaters%5Bdate%5D=1");
+    const encoded = await api.fetch("/api/v2.1/calendar/ratings?paramaters%5Bdate%5D=1");
     assert.equal(encoded.headers["x-ignored-parameters"], "paramaters[date]");
   });
 
   test("the list is cut at 1 kB, holding the names that fit", async (api) => {
     const names = Array.from({ length: 200 }, (_, index) => `unknown-${String(index).padStart(3, "0")}`);
-    const found = await api.answer(`/api/v2/news?${names.map((name) => `${name}=1`).join("&")}`);
+    const found = await api.fetch(`/api/v2/news?${names.map((name) => `${name}=1`).join("&")}`);
     assert.equal(found.status, 200);
     const header = found.headers["x-ignored-parameters"] ?? "";
     assert.ok(header.length <= 1024 && header.length > 1000, String(header.length));
@@ -39,11 +39,11 @@ readingEveryStore("unknown parameters", (test) => {
 
   test("a list of exactly 1 kB is not cut, and a single name longer than that is", async (api) => {
     const first = "a".repeat(1000);
-    const exact = await api.answer(`/api/v2/news?${first}=1&${"b".repeat(23)}=1`);
+    const exact = await api.fetch(`/api/v2/news?${first}=1&${"b".repeat(23)}=1`);
     assert.equal(exact.headers["x-ignored-parameters"], `${first},${"b".repeat(23)}`);
-    const over = await api.answer(`/api/v2/news?${first}=1&${"b".repeat(24)}=1`);
+    const over = await api.fetch(`/api/v2/news?${first}=1&${"b".repeat(24)}=1`);
     assert.equal(over.headers["x-ignored-parameters"], first);
-    const long = await api.answer(`/api/v2/news?${"c".repeat(3000)}=1`);
+    const long = await api.fetch(`/api/v2/news?${"c".repeat(3000)}=1`);
     assert.equal(long.status, 200);
     assert.equal(long.headers["x-ignored-parameters"]?.length, 1024);
   });
@@ -53,16 +53,16 @@ readingEveryStore("unknown parameters", (test) => {
       { id: "a", importance: 0 },
       { id: "b", importance: 5 },
     ]);
-    const found = await api.answer("/api/v2.1/calendar/conference-calls?parameters[importance]=5");
+    const found = await api.fetch("/api/v2.1/calendar/conference-calls?parameters[importance]=5");
     assert.equal(found.json["conference-calls"].length, 2);
     assert.equal(found.headers["x-ignored-parameters"], "parameters[importance]");
-    const wrong = await api.answer("/api/v2.1/calendar/conference-calls?parameters[importance]=high");
+    const wrong = await api.fetch("/api/v2.1/calendar/conference-calls?parameters[importance]=high");
     assert.equal(wrong.status, 200);
   });
 
   test("a parameter known elsewhere is ignored where it is not: tickers on economics", async (api) => {
     await api.has("economics", [{ id: "a" }]);
-    const found = await api.answer("/api/v2.1/calendar/economics?parameters[tickers]=AAPL");
+    const found = await api.fetch("/api/v2.1/calendar/economics?parameters[tickers]=AAPL");
     assert.equal(found.json.economics.length, 1);
     assert.equal(found.headers["x-ignored-parameters"], "parameters[tickers]");
   });
@@ -81,18 +81,18 @@ readingEveryStore("unknown parameters", (test) => {
       ["v2.1/calendar/economics", "tickers=A&parameters[action]=x", "tickers,parameters[action]"],
       ["v2.1/calendar/conference-calls", "date=x&event_category=y", "date,event_category"],
     ] as const) {
-      const found = await api.answer(`/api/${path}?${query}`);
+      const found = await api.fetch(`/api/${path}?${query}`);
       assert.equal(found.status, 200, path);
       assert.equal(found.headers["x-ignored-parameters"], names, path);
     }
   });
 
   test("the header comes with a 304 and with HEAD as well", async (api) => {
-    const first = await api.answer("/api/v2/news?oops=1");
-    const again = await api.answer("/api/v2/news?oops=1", { "if-none-match": first.headers.etag ?? "" });
+    const first = await api.fetch("/api/v2/news?oops=1");
+    const again = await api.fetch("/api/v2/news?oops=1", { "if-none-match": first.headers.etag ?? "" });
     assert.equal(again.status, 304);
     assert.equal(again.headers["x-ignored-parameters"], "oops");
-    const head = await api.ask(`/api/v2/news?oops=1&token=${api.token}`, { method: "HEAD" });
+    const head = await api.request(`/api/v2/news?oops=1&token=${api.token}`, { method: "HEAD" });
     assert.equal(head.headers["x-ignored-parameters"], "oops");
   });
 });

@@ -21,9 +21,9 @@ readingEveryStore("pages", (test) => {
       assert.deepEqual(recordsOf(await api.get(`${path}?page=0`)), []);
       assert.deepEqual(recordsOf(await api.get(`${path}?page=100000`)), []);
       for (const value of ["100001", "-1", "1.5", "first", "99999999999999999999999"]) {
-        const wrong = await api.mistakes(`${path}?page=${value}`);
+        const errors = await api.errors(`${path}?page=${value}`);
         assert.deepEqual(
-          wrong.map(({ parameter, given }) => [parameter, given]),
+          errors.map(({ parameter, given }) => [parameter, given]),
           [["page", value]],
         );
       }
@@ -51,24 +51,24 @@ readingEveryStore("pages", (test) => {
     assert.equal((await api.ids("/api/v2/news?pageSize=1")).length, 1);
     assert.equal((await api.ids("/api/v2/news?pageSize=100")).length, 100);
     for (const value of ["0", "101", "1000"]) {
-      const [wrong] = await api.mistakes(`/api/v2/news?pageSize=${value}`);
-      assert.deepEqual([wrong?.parameter, wrong?.given], ["pageSize", value]);
+      const [error] = await api.errors(`/api/v2/news?pageSize=${value}`);
+      assert.deepEqual([error?.parameter, error?.given], ["pageSize", value]);
     }
   });
 
   test("a page of a calendar has 50 records unless said otherwise, and at most 1000", async (api) => {
     for (const [name, path] of calendars) {
-      const given = name === "guidance" ? { is_primary: "true" } : {};
+      const input = name === "guidance" ? { is_primary: "true" } : {};
       await api.has(
         name,
-        numbered(1002).map((id) => ({ id, ...given })),
+        numbered(1002).map((id) => ({ id, ...input })),
       );
       assert.equal((await api.ids(path)).length, 50, name);
       assert.equal((await api.ids(`${path}?pagesize=1`)).length, 1, name);
       assert.equal((await api.ids(`${path}?pagesize=1000`)).length, 1000, name);
       for (const value of ["0", "1001", "5000"]) {
-        const [wrong] = await api.mistakes(`${path}?pagesize=${value}`);
-        assert.deepEqual([wrong?.parameter, wrong?.given], ["pagesize", value]);
+        const [error] = await api.errors(`${path}?pagesize=${value}`);
+        assert.deepEqual([error?.parameter, error?.given], ["pagesize", value]);
       }
     }
   });
@@ -90,13 +90,13 @@ readingEveryStore("lists", (test) => {
   test("of symbols may have 50 members; 51 are refused", async (api) => {
     for (const [path, name] of limited) {
       await api.get(`${path}?${name}=${numbered(50).join(",")}`);
-      const given = numbered(51).join(",");
-      const wrong = await api.mistakes(`${path}?${name}=${given}`);
+      const input = numbered(51).join(",");
+      const errors = await api.errors(`${path}?${name}=${input}`);
       assert.deepEqual(
-        wrong.map((mistake) => [mistake.parameter, mistake.given]),
-        [[name, given]],
+        errors.map((error) => [error.parameter, error.given]),
+        [[name, input]],
       );
-      assert.match(wrong[0]?.expected ?? "", /\b50\b/);
+      assert.match(errors[0]?.expected ?? "", /\b50\b/);
     }
   });
 
@@ -109,7 +109,7 @@ readingEveryStore("lists", (test) => {
       const anyCase = [...numbered(50), ...numbered(10, "t")];
       await api.get(`${path}?${name}=${anyCase.join(",")}`);
       await api.get(`${path}?${name}=,,${numbered(50).join(",,")},,`);
-      await api.mistakes(`${path}?${name}=${[...numbered(51), ...numbered(10)].join(",")}`);
+      await api.errors(`${path}?${name}=${[...numbered(51), ...numbered(10)].join(",")}`);
     }
   });
 
@@ -161,10 +161,10 @@ readingEveryStore("topics", (test) => {
       Array(65).fill("the").join(","),
       `the${`,${phrase(16)}`.repeat(4)}`,
     ]) {
-      const [wrong] = await api.mistakes(`/api/v2/news?topics=${topics}`);
-      assert.equal(wrong?.parameter, "topics");
+      const [error] = await api.errors(`/api/v2/news?topics=${topics}`);
+      assert.equal(error?.parameter, "topics");
       assert.match(
-        wrong?.expected ?? "",
+        error?.expected ?? "",
         /each of at most 256 characters and 16 words, with at most 64 words in total$/,
       );
     }
@@ -176,18 +176,18 @@ readingEveryStore("topics", (test) => {
 readingEveryStore("the address", (test) => {
   test("may have 16 kB and no more", async (api) => {
     const path = "/api/v2/news?oops=";
-    const longest = await api.answer(path + "x".repeat(16_384 - path.length));
+    const longest = await api.fetch(path + "x".repeat(16_384 - path.length));
     assert.equal(longest.status, 200);
-    const over = await api.answer(path + "x".repeat(16_385 - path.length));
+    const over = await api.fetch(path + "x".repeat(16_385 - path.length));
     assert.equal(over.status, 414);
     assert.equal(over.json.code, "request.url");
   });
 
   test("may hold 256 parameters and no more", async (api) => {
     const names = (count: number) => numbered(count, "n").map((name) => `${name}=1`);
-    assert.equal((await api.answer(`/api/v2/news?${names(256).join("&")}`)).status, 200);
-    const [wrong, ...noMore] = await api.mistakes(`/api/v2/news?${names(257).join("&")}`);
-    assert.match(wrong?.expected ?? "", /\b256\b/);
+    assert.equal((await api.fetch(`/api/v2/news?${names(256).join("&")}`)).status, 200);
+    const [error, ...noMore] = await api.errors(`/api/v2/news?${names(257).join("&")}`);
+    assert.match(error?.expected ?? "", /\b256\b/);
     assert.deepEqual(noMore, []);
   });
 
@@ -195,10 +195,10 @@ readingEveryStore("the address", (test) => {
     const token = `token=${api.token}`;
     const names = numbered(300, "n").join("&");
     for (const query of [`${token}&${names}`, `${names}&${token}`]) {
-      const found = await api.ask(`/api/v2/news?${query}`);
+      const found = await api.request(`/api/v2/news?${query}`);
       assert.deepEqual([found.status, found.json.code], [400, "request.parameters"]);
     }
-    assert.equal((await api.ask(`/api/v2/news?${names}`)).status, 401);
-    assert.equal((await api.ask(`/api/v2/news?${names}&token=wrong`)).status, 401);
+    assert.equal((await api.request(`/api/v2/news?${names}`)).status, 401);
+    assert.equal((await api.request(`/api/v2/news?${names}&token=wrong`)).status, 401);
   });
 });

@@ -18,7 +18,7 @@ readingEveryStore("names of parameters", (test) => {
       "parameters[tickers%5D",
       "%70arameters[tickers]",
     ]) {
-      const found = await api.answer(`/api/v2.1/calendar/earnings?${name}=MSFT`);
+      const found = await api.fetch(`/api/v2.1/calendar/earnings?${name}=MSFT`);
       assert.deepEqual([found.json.earnings.length, found.json.earnings[0].id], [1, "b"], name);
       assert.equal(found.headers["x-ignored-parameters"], undefined, name);
     }
@@ -27,7 +27,7 @@ readingEveryStore("names of parameters", (test) => {
   test("names are literal: another case, or a name without its brackets, is another name", async (api) => {
     await api.has("earnings", three);
     for (const name of ["Parameters[tickers]", "parameters[Tickers]", "tickers", "parameters[tickers][]"]) {
-      const found = await api.answer(`/api/v2.1/calendar/earnings?${name}=MSFT`);
+      const found = await api.fetch(`/api/v2.1/calendar/earnings?${name}=MSFT`);
       assert.equal(found.json.earnings.length, 3, name);
       assert.equal(found.headers["x-ignored-parameters"], name);
     }
@@ -54,15 +54,15 @@ readingEveryStore("the two spellings of the page size", (test) => {
     const more = ["v2.1/calendar/earnings", "v2.1/calendar/economics", "v2.1/calendar/conference-calls"];
     for (const path of [...paths, ...more]) {
       const name = path.split("/").at(-1) as string;
-      const given = name === "guidance" ? { is_primary: "true" } : {};
+      const input = name === "guidance" ? { is_primary: "true" } : {};
       await api.has(name, [
-        { id: "a", ...given },
-        { id: "b", ...given },
+        { id: "a", ...input },
+        { id: "b", ...input },
       ]);
     }
     for (const path of ["v2/news", ...paths, ...more]) {
       for (const spelling of ["pageSize", "pagesize"]) {
-        const found = await api.answer(`/api/${path}?${spelling}=1`);
+        const found = await api.fetch(`/api/${path}?${spelling}=1`);
         const [records] = Object.values(found.json.length === undefined ? found.json : [found.json]) as unknown[][];
         assert.equal(records?.length, 1, `${path} ${spelling}`);
         assert.equal(found.headers["x-ignored-parameters"], undefined);
@@ -74,9 +74,9 @@ readingEveryStore("the two spellings of the page size", (test) => {
     for (const spelling of ["pageSize", "pagesize"]) {
       await api.get(`/api/v2/news?${spelling}=100`);
       await api.get(`/api/v2.1/calendar/earnings?${spelling}=1000`);
-      const [news, ...noMore] = await api.mistakes(`/api/v2/news?${spelling}=101`);
+      const [news, ...noMore] = await api.errors(`/api/v2/news?${spelling}=101`);
       assert.deepEqual([news?.parameter, news?.given, noMore], [spelling, "101", []]);
-      const [earnings] = await api.mistakes(`/api/v2.1/calendar/earnings?${spelling}=1001`);
+      const [earnings] = await api.errors(`/api/v2.1/calendar/earnings?${spelling}=1001`);
       assert.deepEqual([earnings?.parameter, earnings?.given], [spelling, "1001"]);
     }
   });
@@ -87,8 +87,8 @@ readingEveryStore("the two spellings of the page size", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?pageSize=2&pagesize=02"), [3, 2]);
     assert.deepEqual(await api.ids("/api/v2/news?pageSize=&pagesize=2"), [3, 2]);
     for (const url of ["/api/v2/news?pageSize=2&pagesize=3", "/api/v2.1/calendar/ratings?pageSize=2&pagesize=3"]) {
-      const wrong = await api.mistakes(url);
-      const named = wrong.map(({ parameter, given }) => `${parameter}=${given}`).sort();
+      const errors = await api.errors(url);
+      const named = errors.map(({ parameter, given }) => `${parameter}=${given}`).sort();
       assert.deepEqual(named, ["pageSize=2", "pagesize=3"]);
     }
   });
@@ -104,9 +104,9 @@ readingEveryStore("repeated names", (test) => {
       ["/api/v2.1/calendar/ratings?parameters[date]=2024-01-02&parameters%5Bdate%5D=2024-01-03", "parameters[date]"],
       ["/api/v2.1/calendar/economics?country=USA&country=CAN", "country"],
     ] as const) {
-      const wrong = await api.mistakes(url);
+      const errors = await api.errors(url);
       assert.deepEqual(
-        wrong.map((mistake) => mistake.parameter),
+        errors.map((error) => error.parameter),
         [parameter],
         url,
       );
@@ -114,18 +114,18 @@ readingEveryStore("repeated names", (test) => {
   });
 
   test("the token twice is refused", async (api) => {
-    const found = await api.ask(`/api/v2/news?token=${api.token}&token=${api.token}`);
+    const found = await api.request(`/api/v2/news?token=${api.token}&token=${api.token}`);
     assert.equal(found.status, 400);
     assert.equal(found.json.code, "request.parameters");
     assert.deepEqual(
-      found.json.errors.map((mistake: { parameter: string }) => mistake.parameter),
+      found.json.errors.map((error: { parameter: string }) => error.parameter),
       ["token"],
     );
     assert.ok(!found.text.includes(api.token));
   });
 
   test("an unknown name may repeat, and is listed once", async (api) => {
-    const found = await api.answer("/api/v2/news?utm=1&utm=2&utm=1");
+    const found = await api.fetch("/api/v2/news?utm=1&utm=2&utm=1");
     assert.equal(found.status, 200);
     assert.equal(found.headers["x-ignored-parameters"], "utm");
   });
@@ -135,7 +135,7 @@ readingEveryStore("empty values", (test) => {
   test("a parameter with an empty value, blanks alone or commas alone counts as not given", async (api) => {
     await api.has("earnings", three);
     for (const value of ["", "+", "%20%20", ",", ",,,", "+,+,", "%09"]) {
-      const found = await api.answer(`/api/v2.1/calendar/earnings?parameters[tickers]=${value}`);
+      const found = await api.fetch(`/api/v2.1/calendar/earnings?parameters[tickers]=${value}`);
       assert.equal(found.status, 200, value);
       assert.equal(found.json.earnings.length, 3, value);
       assert.equal(found.headers["x-ignored-parameters"], undefined);
@@ -169,7 +169,7 @@ readingEveryStore("empty values", (test) => {
   test("a name without an equals sign has an empty value", async (api) => {
     await api.has("earnings", three);
     assert.equal((await api.ids("/api/v2.1/calendar/earnings?parameters[tickers]&page&pagesize")).length, 3);
-    const found = await api.answer("/api/v2.1/calendar/earnings?flag&&");
+    const found = await api.fetch("/api/v2.1/calendar/earnings?flag&&");
     assert.equal(found.headers["x-ignored-parameters"], "flag");
   });
 

@@ -16,8 +16,8 @@ readingEveryStore("slashes", (test) => {
   test("a trailing slash is tolerated everywhere, with and without a query", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }]);
     for (const path of paths) {
-      assert.equal((await api.answer(`${path}/`)).status, 200, path);
-      assert.equal((await api.answer(`${path}/?page=0`)).status, 200, path);
+      assert.equal((await api.fetch(`${path}/`)).status, 200, path);
+      assert.equal((await api.fetch(`${path}/?page=0`)).status, 200, path);
     }
     assert.deepEqual(await api.ids("/api/v2/news/?sort=id:asc&pageSize=1"), [1]);
   });
@@ -25,8 +25,8 @@ readingEveryStore("slashes", (test) => {
   test("a doubled slash is tolerated everywhere", async (api) => {
     await api.has("ratings", [{ id: "a" }]);
     for (const path of paths) {
-      assert.equal((await api.answer(path.replaceAll("/", "//").slice(1))).status, 200, path);
-      assert.equal((await api.answer(`${path}//`)).status, 200, path);
+      assert.equal((await api.fetch(path.replaceAll("/", "//").slice(1))).status, 200, path);
+      assert.equal((await api.fetch(`${path}//`)).status, 200, path);
     }
     assert.deepEqual(await api.ids("/api/v2.1//calendar//ratings"), ["a"]);
   });
@@ -36,7 +36,7 @@ readingEveryStore("methods", (test) => {
   test("anything but GET and HEAD is 405 and says what is allowed, on every endpoint", async (api) => {
     for (const path of paths) {
       for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-        const found = await api.ask(path, { method });
+        const found = await api.request(path, { method });
         assert.equal(found.status, 405, `${method} ${path}`);
         assert.equal(found.headers.allow, "GET, HEAD");
         assert.equal(found.json.code, "request.method");
@@ -46,7 +46,7 @@ readingEveryStore("methods", (test) => {
 
   test("a tolerated slash does not change that", async (api) => {
     for (const path of ["/api/v2/news/", "/api//v2/news", "/api/v2/news?token=x"]) {
-      const found = await api.ask(path, { method: "POST" });
+      const found = await api.request(path, { method: "POST" });
       assert.deepEqual([found.status, found.headers.allow], [405, "GET, HEAD"], path);
     }
   });
@@ -56,8 +56,8 @@ readingEveryStore("methods", (test) => {
     await api.has("ratings", [{ id: "a" }]);
     for (const path of paths) {
       const headers = { authorization: `Bearer ${api.token}` };
-      const get = await api.ask(path, { headers });
-      const head = await api.ask(path, { method: "HEAD", headers });
+      const get = await api.request(path, { headers });
+      const head = await api.request(path, { method: "HEAD", headers });
       assert.equal(head.status, 200);
       assert.equal(head.text, "");
       for (const name of ["content-type", "content-length", "etag", "vary", "cache-control"]) {
@@ -68,17 +68,17 @@ readingEveryStore("methods", (test) => {
   });
 
   test("HEAD is refused like GET", async (api) => {
-    assert.equal((await api.ask("/api/v2/news", { method: "HEAD" })).status, 401);
+    assert.equal((await api.request("/api/v2/news", { method: "HEAD" })).status, 401);
     const headers = { authorization: `Bearer ${api.token}` };
-    const wrong = await api.ask("/api/v2/news?page=x", { method: "HEAD", headers });
+    const wrong = await api.request("/api/v2/news?page=x", { method: "HEAD", headers });
     assert.deepEqual([wrong.status, wrong.text], [400, ""]);
-    assert.equal((await api.ask("/api/v2/calendar/ratings", { method: "HEAD" })).status, 404);
+    assert.equal((await api.request("/api/v2/calendar/ratings", { method: "HEAD" })).status, 404);
   });
 });
 
 readingEveryStore("versions", (test) => {
   test("an endpoint under another version is 404, and the error names the right path", async (api) => {
-    for (const [asked, meant] of [
+    for (const [requested, meant] of [
       ["/api/v2/calendar/ratings", "/api/v2.1/calendar/ratings"],
       ["/api/v2.2/calendar/ratings", "/api/v2.1/calendar/ratings"],
       ["/api/v2.1/calendar/dividends", "/api/v2.2/calendar/dividends"],
@@ -88,16 +88,16 @@ readingEveryStore("versions", (test) => {
       ["/api/v3/calendar/conference-calls", "/api/v2.1/calendar/conference-calls"],
       ["/api/v2.1/news", "/api/v2/news"],
     ] as const) {
-      const found = await api.answer(asked);
-      assert.equal(found.status, 404, asked);
+      const found = await api.fetch(requested);
+      assert.equal(found.status, 404, requested);
       assert.equal(found.json.code, "request.path");
-      assert.match(found.json.detail, new RegExp(`(^| )${meant.replaceAll(".", "\\.")}\\.?( |$)`), asked);
+      assert.match(found.json.detail, new RegExp(`(^| )${meant.replaceAll(".", "\\.")}\\.?( |$)`), requested);
     }
   });
 
   test("a path that is none of ours is 404 without a suggestion", async (api) => {
     for (const path of ["/api/v2/calendar/ipos", "/api/news", "/feed", "/api/v2/newsx", "/api/v2/news/1/2"]) {
-      const found = await api.answer(path);
+      const found = await api.fetch(path);
       assert.equal(found.status, 404, path);
       assert.ok(!found.json.detail.includes("/api/"), found.json.detail);
     }

@@ -10,8 +10,8 @@ readingEveryStore("booleans", (test) => {
     for (const yes of ["true", "TRUE", "True", "tRuE", "1"]) assert.equal(await simplified(yes), true, yes);
     for (const no of ["false", "FALSE", "False", "0"]) assert.equal(await simplified(no), false, no);
     for (const value of ["yes", "no", "on", "2", "y", "t", "01", "truee", "true,false"]) {
-      const [wrong, ...noMore] = await api.mistakes(`/api/v2.1/calendar/ratings?simplify=${value}`);
-      assert.deepEqual([wrong?.parameter, wrong?.given, noMore], ["simplify", value, []]);
+      const [error, ...noMore] = await api.errors(`/api/v2.1/calendar/ratings?simplify=${value}`);
+      assert.deepEqual([error?.parameter, error?.given, noMore], ["simplify", value, []]);
     }
   });
 });
@@ -30,9 +30,9 @@ readingEveryStore("choices", (test) => {
     ] as const) {
       await api.get(`/api/${path}?${name}=${good}`);
       for (const value of bad) {
-        const [wrong, ...noMore] = await api.mistakes(`/api/${path}?${name}=${encodeURIComponent(value)}`);
-        assert.deepEqual([wrong?.parameter, wrong?.given, noMore], [name, value, []]);
-        assert.ok(wrong?.expected.includes(good));
+        const [error, ...noMore] = await api.errors(`/api/${path}?${name}=${encodeURIComponent(value)}`);
+        assert.deepEqual([error?.parameter, error?.given, noMore], [name, value, []]);
+        assert.ok(error?.expected.includes(good));
       }
     }
   });
@@ -40,8 +40,8 @@ readingEveryStore("choices", (test) => {
   test("the operation of a yield is literal too", async (api) => {
     for (const value of ["GT", "=", "ge", "Eq"]) {
       const url = `/api/v2.2/calendar/dividends?parameters[dividend_yield]=1&parameters[dividend_yield_operation]=${value}`;
-      const [wrong] = await api.mistakes(url);
-      assert.deepEqual([wrong?.parameter, wrong?.given], ["parameters[dividend_yield_operation]", value]);
+      const [error] = await api.errors(url);
+      assert.deepEqual([error?.parameter, error?.given], ["parameters[dividend_yield_operation]", value]);
     }
   });
 });
@@ -75,10 +75,8 @@ readingEveryStore("numbers", (test) => {
     ];
     for (const name of ["page", "pagesize", "parameters[importance]", "parameters[updated]"]) {
       for (const value of values) {
-        const [wrong, ...noMore] = await api.mistakes(
-          `/api/v2.1/calendar/ratings?${name}=${value.replace(" ", "%20")}`,
-        );
-        assert.deepEqual([wrong?.parameter, wrong?.given, noMore], [name, decodeURIComponent(value), []]);
+        const [error, ...noMore] = await api.errors(`/api/v2.1/calendar/ratings?${name}=${value.replace(" ", "%20")}`);
+        assert.deepEqual([error?.parameter, error?.given, noMore], [name, decodeURIComponent(value), []]);
       }
     }
   });
@@ -88,16 +86,16 @@ readingEveryStore("numbers", (test) => {
       { id: "a", dividend_yield: "0.05" },
       { id: "b", dividend_yield: "-0.05" },
     ]);
-    const asked = (value: string) => api.ids(`/api/v2.2/calendar/dividends?parameters[dividend_yield]=${value}`);
+    const idsWithYield = (value: string) => api.ids(`/api/v2.2/calendar/dividends?parameters[dividend_yield]=${value}`);
     for (const value of ["0.05", ".05", "%2B.05", "%2B0.05", "00.0500"])
-      assert.deepEqual(await asked(value), ["a"], value);
-    for (const value of ["-.05", "-0.05", "-00.050"]) assert.deepEqual(await asked(value), ["b"], value);
+      assert.deepEqual(await idsWithYield(value), ["a"], value);
+    for (const value of ["-.05", "-0.05", "-00.050"]) assert.deepEqual(await idsWithYield(value), ["b"], value);
   });
 
   test("decimals have no exponent, no second point, no comma, no percent sign", async (api) => {
     for (const value of ["1e3", "1E-2", "0.0.5", "0%2C05", ".", "-", "%2B", "5%25", "x", "--1", "Infinity"]) {
-      const [wrong] = await api.mistakes(`/api/v2.2/calendar/dividends?parameters[dividend_yield]=${value}`);
-      assert.deepEqual([wrong?.parameter, wrong?.given], ["parameters[dividend_yield]", decodeURIComponent(value)]);
+      const [error] = await api.errors(`/api/v2.2/calendar/dividends?parameters[dividend_yield]=${value}`);
+      assert.deepEqual([error?.parameter, error?.given], ["parameters[dividend_yield]", decodeURIComponent(value)]);
     }
   });
 
@@ -109,14 +107,14 @@ readingEveryStore("numbers", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?updatedSince=99999999999"), []);
     assert.deepEqual(await api.ids("/api/v2/news?publishedSince=99999999999"), []);
     for (const value of ["-1", "1730817000.5", "2024-11-05", "now"]) {
-      const news = await api.mistakes(`/api/v2/news?updatedSince=${value}&publishedSince=${value}`);
+      const news = await api.errors(`/api/v2/news?updatedSince=${value}&publishedSince=${value}`);
       const named = news.map(({ parameter, given }) => [parameter, given]).sort();
       assert.deepEqual(named, [
         ["publishedSince", value],
         ["updatedSince", value],
       ]);
-      const [wrong] = await api.mistakes(`/api/v2.1/calendar/earnings?parameters[updated]=${value}`);
-      assert.equal(wrong?.parameter, "parameters[updated]");
+      const [error] = await api.errors(`/api/v2.1/calendar/earnings?parameters[updated]=${value}`);
+      assert.equal(error?.parameter, "parameters[updated]");
     }
   });
 });

@@ -5,7 +5,7 @@ import { onEveryStore, type ReadApi, readingEveryStore } from "../../support/sto
 const origin = "https://app.example";
 
 const preflight = (api: ReadApi, from: string) =>
-  api.ask("/api/v2/news", {
+  api.request("/api/v2/news", {
     method: "OPTIONS",
     headers: {
       origin: from,
@@ -17,15 +17,18 @@ const preflight = (api: ReadApi, from: string) =>
 readingEveryStore("every site, the default", (test) => {
   test("may read answers and problems, without credentials", async (api) => {
     for (const url of ["/api/v2/news", "/api/v2/news?page=x", "/nowhere"]) {
-      const { headers } = await api.answer(url, { origin });
+      const { headers } = await api.fetch(url, { origin });
       assert.equal(headers["access-control-allow-origin"], "*", url);
       assert.equal(headers["access-control-allow-credentials"], undefined);
     }
-    assert.equal((await api.ask("/api/v2/news", { headers: { origin } })).headers["access-control-allow-origin"], "*");
+    assert.equal(
+      (await api.request("/api/v2/news", { headers: { origin } })).headers["access-control-allow-origin"],
+      "*",
+    );
   });
 
   test("may read the headers that clients need", async (api) => {
-    const exposed = (await api.answer("/api/v2/news", { origin })).headers["access-control-expose-headers"] ?? "";
+    const exposed = (await api.fetch("/api/v2/news", { origin })).headers["access-control-expose-headers"] ?? "";
     for (const name of ["Age", "ETag", "X-Request-Id", "X-Ignored-Parameters", "Retry-After"]) {
       assert.ok(exposed.split(", ").includes(name), name);
     }
@@ -41,8 +44,8 @@ readingEveryStore("every site, the default", (test) => {
   });
 
   test("gets 405 for a plain OPTIONS, which is no preflight", async (api) => {
-    assert.equal((await api.ask("/api/v2/news", { method: "OPTIONS" })).status, 405);
-    assert.equal((await api.ask("/api/v2/news", { method: "OPTIONS", headers: { origin } })).status, 405);
+    assert.equal((await api.request("/api/v2/news", { method: "OPTIONS" })).status, 405);
+    assert.equal((await api.request("/api/v2/news", { method: "OPTIONS", headers: { origin } })).status, 405);
   });
 });
 
@@ -54,7 +57,7 @@ onEveryStore("listed origins", (test) => {
     async (api) => {
       for (const from of listed.corsOrigins) {
         for (const url of ["/api/v2/news", "/api/v2/news?page=x"]) {
-          const { headers } = await api.answer(url, { origin: from });
+          const { headers } = await api.fetch(url, { origin: from });
           assert.equal(headers["access-control-allow-origin"], from);
           assert.equal(headers["access-control-allow-credentials"], "true");
         }
@@ -68,9 +71,9 @@ onEveryStore("listed origins", (test) => {
     async (api) => {
       const key = await api.key({ scopes: ["replicate"] });
       const headers = { authorization: `Bearer ${key}` };
-      const { headers: received } = await api.ask("/changes", { headers });
+      const { headers: received } = await api.request("/changes", { headers });
       assert.equal(received.vary, "Accept, Accept-Encoding, Origin");
-      assert.match((await api.ask("/docs/problems")).headers.vary ?? "", /^Origin, Accept-Encoding$/);
+      assert.match((await api.request("/docs/problems")).headers.vary ?? "", /^Origin, Accept-Encoding$/);
     },
     listed,
   );
@@ -79,10 +82,10 @@ onEveryStore("listed origins", (test) => {
     "are answered with Origin in Vary, beside the other names, whoever asks",
     async (api) => {
       const names = async (headers: Record<string, string>) =>
-        ((await api.answer("/api/v2/news", headers)).headers.vary ?? "").split(", ").sort();
+        ((await api.fetch("/api/v2/news", headers)).headers.vary ?? "").split(", ").sort();
       assert.deepEqual(await names({ origin }), ["Accept", "Accept-Encoding", "Origin"]);
       assert.deepEqual(await names({}), ["Accept", "Accept-Encoding", "Origin"]);
-      const tag = String((await api.answer("/api/v2/news")).headers.etag);
+      const tag = String((await api.fetch("/api/v2/news")).headers.etag);
       assert.deepEqual(await names({ origin, "if-none-match": tag }), ["Accept", "Accept-Encoding", "Origin"]);
     },
     listed,
@@ -95,7 +98,7 @@ onEveryStore("listed origins", (test) => {
       assert.deepEqual([allowed.status, allowed.headers["access-control-allow-origin"]], [204, origin]);
       for (const from of ["https://evil.example", "https://app.example.evil", "http://app.example", "null"]) {
         assert.equal((await preflight(api, from)).headers["access-control-allow-origin"], undefined, from);
-        const found = await api.answer("/api/v2/news", { origin: from });
+        const found = await api.fetch("/api/v2/news", { origin: from });
         assert.deepEqual([found.status, found.headers["access-control-allow-origin"]], [200, undefined], from);
       }
     },
@@ -107,7 +110,7 @@ onEveryStore("an empty list of origins", (test) => {
   test(
     "lets no site in, and answers everyone else",
     async (api) => {
-      const found = await api.answer("/api/v2/news", { origin });
+      const found = await api.fetch("/api/v2/news", { origin });
       const names = Object.keys(found.headers).filter((name) => name.startsWith("access-control"));
       assert.deepEqual([found.status, names, found.headers.vary], [200, [], "Accept, Accept-Encoding"]);
       assert.equal((await preflight(api, origin)).status, 405);

@@ -9,7 +9,7 @@ const bad = "/api/v2/news?pageSize=1000&sort=created&tickers=AAPL";
 
 onEveryStore("problem documents", (test) => {
   test("have type, title, status, detail, code, errors and request_id, and nothing else", async (api) => {
-    const found = await api.answer(bad);
+    const found = await api.fetch(bad);
     assert.equal(found.headers["content-type"], "application/problem+json; charset=utf-8");
     assert.deepEqual(found.json, {
       type: "/docs/problems#request.parameters",
@@ -31,7 +31,7 @@ onEveryStore("problem documents", (test) => {
 
   test("always have a list of errors, empty when there are none", async (api) => {
     for (const url of ["/api/v2/news", "/nowhere", "/api/v2/news?token=wrong"]) {
-      const found = await api.ask(url);
+      const found = await api.request(url);
       assert.deepEqual(found.json.errors, [], url);
       assert.deepEqual(
         Object.keys(found.json).sort(),
@@ -43,19 +43,19 @@ onEveryStore("problem documents", (test) => {
   });
 
   test("point to a page that explains their code", async (api) => {
-    const { json } = await api.answer(bad);
+    const { json } = await api.fetch(bad);
     const [page, fragment] = json.type.split("#");
-    const found = await api.ask(page);
+    const found = await api.request(page);
     assert.equal(found.status, 200);
     assert.ok(found.text.includes(`id="${fragment}"`), fragment);
   });
 
   test("are not kept by caches", async (api) => {
-    assert.equal((await api.answer(bad)).headers["cache-control"], "no-store");
+    assert.equal((await api.fetch(bad)).headers["cache-control"], "no-store");
   });
 
   test("carry no tag or encoding of the answer that was not given", async (api) => {
-    const found = await api.answer("/api/v2/news?importance=x&nonsense=1", { "accept-encoding": "gzip" });
+    const found = await api.fetch("/api/v2/news?importance=x&nonsense=1", { "accept-encoding": "gzip" });
     assert.deepEqual(
       [found.status, found.headers.etag, found.headers["content-encoding"]],
       [400, undefined, undefined],
@@ -65,7 +65,7 @@ onEveryStore("problem documents", (test) => {
 
 /** The media type of the problem that an accept header gets. */
 async function problemFor(api: Api, accept: string, url = bad): Promise<string | undefined> {
-  const found = await api.answer(url, { accept });
+  const found = await api.fetch(url, { accept });
   assert.ok(found.status >= 400, `${url} was answered ${found.status}`);
   return found.headers["content-type"]?.split(";")[0];
 }
@@ -118,11 +118,11 @@ onEveryStore("the format of a problem", (test) => {
 
 onEveryStore("problems in XML", (test) => {
   test("hold the same members as in JSON, as RFC 9457 lays them out", async (api) => {
-    const found = await api.answer(bad, { accept: "application/xml" });
+    const found = await api.fetch(bad, { accept: "application/xml" });
     assert.equal(found.headers["content-type"], "application/problem+xml; charset=utf-8");
     assert.equal(XMLValidator.validate(found.text), true);
     const { problem } = new XMLParser({ ignoreAttributes: false }).parse(found.text);
-    const json = (await api.answer(bad)).json;
+    const json = (await api.fetch(bad)).json;
     assert.equal(problem["@_xmlns"], "urn:ietf:rfc:7807");
     assert.deepEqual(
       problem.errors.i,
@@ -136,13 +136,13 @@ onEveryStore("problems in XML", (test) => {
   });
 
   test("escape what was given", async (api) => {
-    const found = await api.answer("/api/v2/news?sort=%3Cb%3E%26%00%01", { accept: "application/xml" });
+    const found = await api.fetch("/api/v2/news?sort=%3Cb%3E%26%00%01", { accept: "application/xml" });
     assert.equal(XMLValidator.validate(found.text), true);
     assert.match(found.text, /<given>&lt;b&gt;&amp;<\/given>/);
   });
 
   test("have an empty list when there are no errors", async (api) => {
-    const found = await api.ask("/nowhere", { headers: { accept: "text/xml" } });
+    const found = await api.request("/nowhere", { headers: { accept: "text/xml" } });
     assert.match(found.text, /<errors><\/errors>/);
   });
 });
@@ -155,7 +155,7 @@ onEveryStore("tokens in problems and logs", (test) => {
     url: string,
     headers: Record<string, string> = {},
   ): Promise<void> {
-    const found = await api.ask(url, { headers });
+    const found = await api.request(url, { headers });
     const all = `${found.text}\n${JSON.stringify(found.headers)}\n${api.log.join("\n")}`;
     assert.ok(!all.includes(secret), `${url} ${JSON.stringify(headers)} told the token:\n${all}`);
   }
@@ -215,7 +215,7 @@ onEveryStore("tokens in problems and logs", (test) => {
 
   test("the log says whose key asked, by name", async (api) => {
     const key = await api.key({ name: "quarterly report" });
-    await api.ask(`/api/v2/news?page=2&token=${key}`);
+    await api.request(`/api/v2/news?page=2&token=${key}`);
     const line = JSON.parse(api.log.at(-1) ?? "");
     assert.deepEqual([line.key, line.status, line.url], ["quarterly report", 200, "/api/v2/news?page=2&token=…"]);
   });

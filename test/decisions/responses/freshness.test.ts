@@ -41,8 +41,8 @@ describe("another connection to the same file", () => {
   test("a tag of before is no longer answered 304", () =>
     twoConnections(async (api, other) => {
       await put(other, "earnings", { id: "a", date: "2024-11-05" });
-      const { etag } = (await api.answer("/api/v2.1/calendar/earnings")).headers;
-      const again = () => api.answer("/api/v2.1/calendar/earnings", { "if-none-match": String(etag) });
+      const { etag } = (await api.fetch("/api/v2.1/calendar/earnings")).headers;
+      const again = () => api.fetch("/api/v2.1/calendar/earnings", { "if-none-match": String(etag) });
       assert.equal((await again()).status, 304);
       await put(other, "earnings", { id: "b", date: "2024-11-05" });
       const found = await again();
@@ -52,9 +52,9 @@ describe("another connection to the same file", () => {
   test("a key it makes is good with the next request, and one it revokes is not", () =>
     twoConnections(async (api, other) => {
       const token = await api.key({ name: "partner" });
-      assert.equal((await api.ask(`/api/v2/news?token=${token}`)).status, 200);
+      assert.equal((await api.request(`/api/v2/news?token=${token}`)).status, 200);
       await other.revokeKey("partner", testNow);
-      assert.equal((await api.ask(`/api/v2/news?token=${token}`)).status, 401);
+      assert.equal((await api.request(`/api/v2/news?token=${token}`)).status, 401);
     }));
 
   test("a setting it changes shapes the next answer", () =>
@@ -72,17 +72,17 @@ describe("another process", () => {
     const api = await startApi();
     try {
       const url = "/api/v2.1/calendar/ratings?parameters[tickers]=F";
-      const first = await api.answer(url);
+      const first = await api.fetch(url);
       assert.equal(first.text, '{"ratings":[]}');
       const file = fileOf("ratings.ndjson", '{"id":"a","date":"2024-11-05","ticker":"F"}\n');
       await bellwireWrites(["import", "ratings", file, "--database", api.file]);
       assert.deepEqual(await api.ids(url), ["a"]);
-      assert.equal((await api.answer(url, { "if-none-match": String(first.headers.etag) })).status, 200);
+      assert.equal((await api.fetch(url, { "if-none-match": String(first.headers.etag) })).status, 200);
 
       const token = await keyOn(api.file, "partner");
-      assert.equal((await api.ask(`${url}&token=${token}`)).status, 200);
+      assert.equal((await api.request(`${url}&token=${token}`)).status, 200);
       await bellwireWrites(["keys", "revoke", "partner", "--database", api.file]);
-      assert.equal((await api.ask(`${url}&token=${token}`)).status, 401);
+      assert.equal((await api.request(`${url}&token=${token}`)).status, 401);
     } finally {
       await api.close();
     }

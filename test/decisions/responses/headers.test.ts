@@ -11,7 +11,7 @@ import { onEveryStore, type ReadApi, readingEveryStore } from "../../support/sto
 onEveryStore("X-Request-Id", (test) => {
   test("is on every answer: good ones, problems, 304, redirects and documents", async (api) => {
     const authorization = `Bearer ${api.token}`;
-    const etag = String((await api.answer("/api/v2/news")).headers.etag);
+    const etag = String((await api.fetch("/api/v2/news")).headers.etag);
     const seen = new Set<string>();
     for (const [url, method, headers, status] of [
       ["/api/v2/news", "GET", { authorization }, 200],
@@ -29,7 +29,7 @@ onEveryStore("X-Request-Id", (test) => {
       ["/livez", "GET", {}, 200],
       ["/openapi.json", "GET", {}, 200],
     ] as const) {
-      const found = await api.ask(url, { method, headers });
+      const found = await api.request(url, { method, headers });
       assert.equal(found.status, status, `${method} ${url.slice(0, 60)}`);
       const id = found.headers["x-request-id"] ?? "";
       assert.match(id, /^[\w.-]{1,64}$/, `${method} ${url.slice(0, 60)}`);
@@ -39,24 +39,24 @@ onEveryStore("X-Request-Id", (test) => {
   });
 
   test("is the client's own when it is plain, and names the line in the log", async (api) => {
-    const found = await api.answer("/api/v2/news", { "x-request-id": "job-17.a_b" });
+    const found = await api.fetch("/api/v2/news", { "x-request-id": "job-17.a_b" });
     assert.equal(found.headers["x-request-id"], "job-17.a_b");
     assert.equal(JSON.parse(api.log.at(-1) ?? "").request_id, "job-17.a_b");
-    const problem = await api.answer("/api/v2/news?page=x", { "x-request-id": "job-18" });
+    const problem = await api.fetch("/api/v2/news?page=x", { "x-request-id": "job-18" });
     assert.deepEqual([problem.headers["x-request-id"], problem.json.request_id], ["job-18", "job-18"]);
   });
 
   test("is a fresh one when the client's could forge a line or be a burden", async (api) => {
-    for (const given of ["two words", "a\tb", "x".repeat(65), '"quoted"', "é"]) {
-      const found = await api.answer("/api/v2/news", { "x-request-id": given });
-      assert.notEqual(found.headers["x-request-id"], given);
+    for (const input of ["two words", "a\tb", "x".repeat(65), '"quoted"', "é"]) {
+      const found = await api.fetch("/api/v2/news", { "x-request-id": input });
+      assert.notEqual(found.headers["x-request-id"], input);
       assert.match(found.headers["x-request-id"] ?? "", /^[\w.-]+$/);
     }
   });
 });
 
 const tagOf = async (api: ReadApi, url: string, headers: Record<string, string> = {}): Promise<string> => {
-  const found = await api.answer(url, headers);
+  const found = await api.fetch(url, headers);
   assert.equal(found.status, 200, found.text);
   return String(found.headers.etag);
 };
@@ -127,19 +127,19 @@ onEveryStore("304", (test) => {
   test("is answered to If-None-Match with the tag, weak or strong, in a list, or *", async (api) => {
     const url = "/api/v2.2/calendar/dividends?parameters[tickers]=F";
     const tag = await tagOf(api, url);
-    for (const given of [tag, tag.slice(2), `"other", ${tag}`, `W/"a",${tag} , "b"`, "*"]) {
-      const found = await api.answer(url, { "if-none-match": given });
-      assert.deepEqual([found.status, found.text], [304, ""], given);
+    for (const input of [tag, tag.slice(2), `"other", ${tag}`, `W/"a",${tag} , "b"`, "*"]) {
+      const found = await api.fetch(url, { "if-none-match": input });
+      assert.deepEqual([found.status, found.text], [304, ""], input);
     }
-    for (const given of ['"other"', tag.slice(0, -2), ""]) {
-      assert.equal((await api.answer(url, { "if-none-match": given })).status, 200, given);
+    for (const input of ['"other"', tag.slice(0, -2), ""]) {
+      assert.equal((await api.fetch(url, { "if-none-match": input })).status, 200, input);
     }
   });
 
   test("carries what the full answer would: tag, Vary, Cache-Control, ignored parameters, but no length", async (api) => {
     const url = "/api/v2/news?typo=1";
-    const full = await api.answer(url);
-    const found = await api.answer(url, { "if-none-match": String(full.headers.etag) });
+    const full = await api.fetch(url);
+    const found = await api.fetch(url, { "if-none-match": String(full.headers.etag) });
     for (const name of ["etag", "vary", "cache-control", "x-ignored-parameters"]) {
       assert.ok(found.headers[name], name);
       assert.equal(found.headers[name], full.headers[name], name);
@@ -149,8 +149,8 @@ onEveryStore("304", (test) => {
 
   test("comes after the checks: a bad token or a bad parameter is told first", async (api) => {
     const tag = await tagOf(api, "/api/v2/news");
-    assert.equal((await api.ask("/api/v2/news", { headers: { "if-none-match": tag } })).status, 401);
-    assert.equal((await api.answer("/api/v2/news?page=x", { "if-none-match": "*" })).status, 400);
+    assert.equal((await api.request("/api/v2/news", { headers: { "if-none-match": tag } })).status, 401);
+    assert.equal((await api.fetch("/api/v2/news?page=x", { "if-none-match": "*" })).status, 400);
   });
 
   test("is answered without reading any record", async (api) => {
@@ -164,21 +164,21 @@ onEveryStore("304", (test) => {
       catalog,
       store: {
         ...api.store,
-        page: (...asked) => counted(api.store.page(...asked)),
-        records: (...asked) => counted(api.store.records(...asked)),
+        page: (...args) => counted(api.store.page(...args)),
+        records: (...args) => counted(api.store.records(...args)),
       },
       log: createLog("silent"),
       openapi: {},
       now: () => api.clock.now,
     });
-    const ask = (headers: Record<string, string>) =>
+    const request = (headers: Record<string, string>) =>
       inject(handle, {
         url: "/api/v2/news?displayOutput=full",
         headers: { authorization: `Bearer ${api.token}`, ...headers },
       });
-    const full = await ask({});
+    const full = await request({});
     assert.deepEqual([full.statusCode, reads], [200, 1]);
-    assert.equal((await ask({ "if-none-match": String(full.headers.etag) })).statusCode, 304);
+    assert.equal((await request({ "if-none-match": String(full.headers.etag) })).statusCode, 304);
     assert.equal(reads, 1);
     await app.close();
   });
@@ -191,10 +191,10 @@ readingEveryStore("compression", (test) => {
   test("gzip and br are sent when asked for, and unpack to the plain body", async (api) => {
     await api.has("news", many);
     for (const accept of ["application/json", "application/xml"]) {
-      const plain = await api.answer("/api/v2/news?pageSize=100", { accept });
+      const plain = await api.fetch("/api/v2/news?pageSize=100", { accept });
       assert.equal(plain.headers["content-encoding"], undefined);
       for (const encoding of ["gzip", "br"] as const) {
-        const found = await api.answer("/api/v2/news?pageSize=100", { accept, "accept-encoding": encoding });
+        const found = await api.fetch("/api/v2/news?pageSize=100", { accept, "accept-encoding": encoding });
         assert.equal(found.headers["content-encoding"], encoding);
         assert.equal(found.headers["content-length"], String(found.bytes.length));
         assert.ok(found.bytes.length < plain.bytes.length / 2);
@@ -206,7 +206,7 @@ readingEveryStore("compression", (test) => {
   test("follows the q-values of Accept-Encoding", async (api) => {
     await api.has("news", many);
     const encoding = async (accepted: string) =>
-      (await api.answer("/api/v2/news", { "accept-encoding": accepted })).headers["content-encoding"];
+      (await api.fetch("/api/v2/news", { "accept-encoding": accepted })).headers["content-encoding"];
     assert.equal(await encoding("gzip, deflate, br"), "br");
     assert.equal(await encoding("gzip;q=1.0, br;q=0.5"), "gzip");
     assert.equal(await encoding("br;q=0, gzip"), "gzip");
@@ -222,9 +222,9 @@ readingEveryStore("Vary and HEAD", (test) => {
   test("Vary names Accept and Accept-Encoding, packed or not, on 304 too", async (api) => {
     await api.has("earnings", [{ id: "a", notes: "n".repeat(2000) }]);
     const url = "/api/v2.1/calendar/earnings";
-    const plain = await api.answer(url);
+    const plain = await api.fetch(url);
     for (const headers of [{}, { "accept-encoding": "br" }, { "if-none-match": String(plain.headers.etag) }]) {
-      assert.equal((await api.answer(url, headers)).headers.vary, "Accept, Accept-Encoding");
+      assert.equal((await api.fetch(url, headers)).headers.vary, "Accept, Accept-Encoding");
     }
   });
 
@@ -239,8 +239,8 @@ readingEveryStore("Vary and HEAD", (test) => {
       ["/api/v2/news?typo=1", { "if-none-match": "*" }],
       ["/api/v2/news?page=x", { "x-request-id": "same" }],
     ] as const) {
-      const get = await api.ask(url, { headers: { authorization, ...headers } });
-      const head = await api.ask(url, { method: "HEAD", headers: { authorization, ...headers } });
+      const get = await api.request(url, { headers: { authorization, ...headers } });
+      const head = await api.request(url, { method: "HEAD", headers: { authorization, ...headers } });
       assert.deepEqual([head.status, head.text], [get.status, ""], url);
       for (const name of same) assert.equal(head.headers[name], get.headers[name], `${name} of ${url}`);
     }

@@ -7,7 +7,7 @@ const xml = "application/xml; charset=utf-8";
 
 /** What an accept header gets on news: the content type, or the status when it is not 200. */
 async function gets(api: ReadApi, accept: string, url = "/api/v2/news"): Promise<string | number> {
-  const found = await api.answer(url, { accept });
+  const found = await api.fetch(url, { accept });
   return found.status === 200 ? String(found.headers["content-type"]) : found.status;
 }
 
@@ -22,7 +22,7 @@ const calendarPaths = [
 
 readingEveryStore("accept on news", (test) => {
   test("absent, empty or */* is JSON", async (api) => {
-    const absent = await api.answer("/api/v2/news");
+    const absent = await api.fetch("/api/v2/news");
     assert.deepEqual([absent.status, absent.headers["content-type"], absent.text], [200, json, "[]"]);
     for (const accept of ["", " ", "*/*"]) assert.equal(await gets(api, accept), json, `"${accept}"`);
   });
@@ -84,7 +84,7 @@ readingEveryStore("accept on news", (test) => {
 
   test("nothing acceptable is 406, and the formats are named", async (api) => {
     for (const accept of ["text/plain", "text/html", "application/csv, image/*", "application/jsonx"]) {
-      const found = await api.answer("/api/v2/news", { accept });
+      const found = await api.fetch("/api/v2/news", { accept });
       assert.deepEqual([found.status, found.json.code], [406, "format.unacceptable"], accept);
       assert.match(found.json.detail, /application\/json and application\/xml/);
     }
@@ -103,7 +103,7 @@ readingEveryStore("accept on calendars", (test) => {
   test("XML is not served: 406, which names JSON only", async (api) => {
     for (const path of calendarPaths) {
       for (const accept of ["application/xml", "text/xml", "text/plain", "application/json;q=0, */*"]) {
-        const found = await api.answer(path, { accept });
+        const found = await api.fetch(path, { accept });
         assert.equal(found.status, 406, `${path} with ${accept}`);
         assert.match(found.text, /application\/json/);
         assert.doesNotMatch(found.text, /application\/xml/);

@@ -18,7 +18,7 @@ onEveryStore("scopes", (test) => {
   test("a key may read the lists when it holds the scope read, whatever else it holds", async (api) => {
     for (const scopes of [["read"], ["read", "write"], ["admin", "replicate", "read"]]) {
       const key = await api.key({ scopes });
-      for (const { path } of catalog) assert.equal((await api.ask(`${path}?token=${key}`)).status, 200, path);
+      for (const { path } of catalog) assert.equal((await api.request(`${path}?token=${key}`)).status, 200, path);
     }
   });
 
@@ -26,7 +26,7 @@ onEveryStore("scopes", (test) => {
     for (const scopes of [["write"], ["replicate"], ["admin"], ["write", "replicate", "admin"]]) {
       const key = await api.key({ scopes });
       for (const { path } of catalog) {
-        const { status, json } = await api.ask(`${path}?token=${key}`);
+        const { status, json } = await api.request(`${path}?token=${key}`);
         assert.deepEqual([status, json.code], [403, "key.scope"]);
         const held = scopes.map((scope) => `"${scope}"`).join(", ");
         assert.equal(json.detail, `This requires the scope "read"; this key has ${held}.`);
@@ -37,7 +37,7 @@ onEveryStore("scopes", (test) => {
   test("the scope comes after the format and before license and parameters", async (api) => {
     const key = await api.key({ scopes: ["write"] });
     const code = async (accept: string) =>
-      (await api.ask(`/api/v2/news?cusips=1&page=x&token=${key}`, { headers: { accept } })).json.code;
+      (await api.request(`/api/v2/news?cusips=1&page=x&token=${key}`, { headers: { accept } })).json.code;
     assert.deepEqual([await code("image/png"), await code("*/*")], ["format.unacceptable", "key.scope"]);
   });
 });
@@ -54,7 +54,7 @@ describe("keys that were made before there were scopes", () => {
   async function mayRead(database: string): Promise<void> {
     const api = await startApi({ database });
     try {
-      assert.equal((await api.ask(`/api/v2/news?cusips=1&token=${secret}`)).status, 200);
+      assert.equal((await api.request(`/api/v2/news?cusips=1&token=${secret}`)).status, 200);
       const [{ scopes } = {}] = await api.store.listKeys();
       assert.deepEqual(scopes, ["read"]);
     } finally {

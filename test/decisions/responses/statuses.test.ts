@@ -13,13 +13,13 @@ import { onEveryStore } from "../../support/stores/every-store.ts";
 
 onEveryStore("statuses", (test) => {
   test("400 for parameters that are not understood", async (api) => {
-    const found = await api.answer("/api/v2.1/calendar/earnings?pagesize=1001");
+    const found = await api.fetch("/api/v2.1/calendar/earnings?pagesize=1001");
     assert.deepEqual([found.status, found.json.code], [400, "request.parameters"]);
   });
 
   test("401 with a challenge when the token is missing", async (api) => {
     for (const url of ["/api/v2/news", "/api/v2/news?token=", "/api/v2.2/calendar/dividends?token=%20"]) {
-      const found = await api.ask(url);
+      const found = await api.request(url);
       assert.deepEqual([found.status, found.json.code], [401, "key.missing"], url);
       assert.match(found.headers["www-authenticate"] ?? "", /^Bearer /);
     }
@@ -29,39 +29,39 @@ onEveryStore("statuses", (test) => {
     const expired = await api.key({ expires: "2026-01-14" });
     const revoked = await api.key({ name: "gone" });
     await api.store.revokeKey("gone", api.clock.now);
-    const answers = [];
+    const responses = [];
     for (const token of [expired, revoked, "no-key-at-all", `${api.token.slice(0, -1)}!`]) {
-      const { status, json, headers } = await api.ask(`/api/v2/news?token=${token}`);
-      answers.push(JSON.stringify({ status, ...json, request_id: "", challenge: headers["www-authenticate"] }));
+      const { status, json, headers } = await api.request(`/api/v2/news?token=${token}`);
+      responses.push(JSON.stringify({ status, ...json, request_id: "", challenge: headers["www-authenticate"] }));
     }
-    assert.equal(new Set(answers).size, 1, answers.join("\n"));
-    assert.match(answers[0] ?? "", /"status":401/);
+    assert.equal(new Set(responses).size, 1, responses.join("\n"));
+    assert.match(responses[0] ?? "", /"status":401/);
   });
 
   test("403 when the license is missing, naming it and the parameter that needs it", async (api) => {
     const token = await api.key();
-    const found = await api.ask(`/api/v2/news?token=${token}&cusips=307833103`);
+    const found = await api.request(`/api/v2/news?token=${token}&cusips=307833103`);
     assert.deepEqual([found.status, found.json.code], [403, "key.license"]);
     assert.match(found.json.detail, /"cusip"/);
     assert.match(found.json.detail, /cusips/);
-    assert.equal((await api.ask(`/api/v2/news?token=${token}&cusips=,+`)).status, 200);
-    assert.equal((await api.answer("/api/v2/news?cusips=307833103")).status, 200);
+    assert.equal((await api.request(`/api/v2/news?token=${token}&cusips=,+`)).status, 200);
+    assert.equal((await api.fetch("/api/v2/news?cusips=307833103")).status, 200);
   });
 
   test("404 for a path that is not served, with a token or without", async (api) => {
     for (const url of ["/api/v2/newz", "/api", "/api/v2.1/calendar", "/favicon.ico", "/API/V2/NEWS"]) {
-      assert.equal((await api.ask(url)).status, 404, url);
-      assert.equal((await api.answer(url)).status, 404, url);
+      assert.equal((await api.request(url)).status, 404, url);
+      assert.equal((await api.fetch(url)).status, 404, url);
     }
   });
 
   test("405 for another method, naming those that are served", async (api) => {
-    const found = await api.ask("/api/v2/news", { method: "DELETE" });
+    const found = await api.request("/api/v2/news", { method: "DELETE" });
     assert.deepEqual([found.status, found.headers.allow, found.json.code], [405, "GET, HEAD", "request.method"]);
   });
 
   test("no rate limit unless one is set", async (api) => {
-    for (let at = 0; at < 300; at++) assert.equal((await api.answer("/api/v2/news?pageSize=1")).status, 200);
+    for (let at = 0; at < 300; at++) assert.equal((await api.fetch("/api/v2/news?pageSize=1")).status, 200);
   });
 });
 
@@ -70,17 +70,17 @@ onEveryStore("when several statuses apply", (test) => {
   const accept = "text/plain";
 
   test("404 comes before all others", async (api) => {
-    const found = await api.ask(`/api/v3/nothing?${wrong}&token=x`, { method: "POST", headers: { accept } });
+    const found = await api.request(`/api/v3/nothing?${wrong}&token=x`, { method: "POST", headers: { accept } });
     assert.equal(found.status, 404);
   });
 
   test("405 comes before 401", async (api) => {
-    assert.equal((await api.ask(`/api/v2/news?${wrong}`, { method: "PUT", headers: { accept } })).status, 405);
+    assert.equal((await api.request(`/api/v2/news?${wrong}`, { method: "PUT", headers: { accept } })).status, 405);
   });
 
   test("401 comes before 406, 403 and 400, and nothing is told of the parameters", async (api) => {
     for (const token of ["", "&token=wrong"]) {
-      const found = await api.ask(`/api/v2/news?${wrong}${token}`, { headers: { accept } });
+      const found = await api.request(`/api/v2/news?${wrong}${token}`, { headers: { accept } });
       assert.deepEqual([found.status, found.json.errors, found.headers["x-ignored-parameters"]], [401, [], undefined]);
       assert.doesNotMatch(found.text, /sort|page|cusip/);
     }
@@ -88,16 +88,16 @@ onEveryStore("when several statuses apply", (test) => {
 
   test("429 comes after 401 and before 406, 403 and 400", async (api) => {
     const token = await api.key({ quota: 1 });
-    assert.equal((await api.ask(`/api/v2/news?token=${token}`)).status, 200);
-    const refused = { headers: { accept: "image/png" } };
-    assert.equal((await api.ask(`/api/v2/news?cusips=1&page=x&token=${token}`, refused)).status, 429);
-    assert.equal((await api.ask(`/api/v3/news?token=${token}`)).status, 404);
-    assert.equal((await api.ask("/api/v2/news?cusips=1&page=x", refused)).status, 401);
+    assert.equal((await api.request(`/api/v2/news?token=${token}`)).status, 200);
+    const rejected = { headers: { accept: "image/png" } };
+    assert.equal((await api.request(`/api/v2/news?cusips=1&page=x&token=${token}`, rejected)).status, 429);
+    assert.equal((await api.request(`/api/v3/news?token=${token}`)).status, 404);
+    assert.equal((await api.request("/api/v2/news?cusips=1&page=x", rejected)).status, 401);
   });
 
   test("406 comes before 403 and 400", async (api) => {
     const authorization = `Bearer ${await api.key()}`;
-    const found = await api.ask(`/api/v2/news?${wrong}`, { headers: { accept, authorization } });
+    const found = await api.request(`/api/v2/news?${wrong}`, { headers: { accept, authorization } });
     assert.equal(found.status, 406);
   });
 
@@ -105,13 +105,13 @@ onEveryStore("when several statuses apply", (test) => {
     const authorization = `Bearer ${await api.key()}`;
     const tooMany = Array.from({ length: 51 }, (_, at) => `C${at}`).join(",");
     for (const query of [wrong, `cusips=${tooMany}`, "cusips=a&cusips=b"]) {
-      const found = await api.ask(`/api/v2/news?${query}`, { headers: { authorization } });
+      const found = await api.request(`/api/v2/news?${query}`, { headers: { authorization } });
       assert.deepEqual([found.status, found.json.errors], [403, []], query);
     }
   });
 
   test("400 comes last", async (api) => {
-    const found = await api.answer(`/api/v2/news?${wrong}`);
+    const found = await api.fetch(`/api/v2/news?${wrong}`);
     assert.deepEqual(
       [found.status, found.json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()],
       [400, ["page", "sort"]],
@@ -129,7 +129,7 @@ async function withFaults<T>(api: Api, faults: Partial<Store>, work: (api: Api) 
     openapi: {},
     now: () => api.clock.now,
   });
-  const ask: Api["ask"] = async (url, { method = "GET", headers = {} } = {}) => {
+  const request: Api["request"] = async (url, { method = "GET", headers = {} } = {}) => {
     const reply = await inject(handle, { url, method: method as "GET", headers });
     return {
       status: reply.statusCode,
@@ -141,9 +141,9 @@ async function withFaults<T>(api: Api, faults: Partial<Store>, work: (api: Api) 
       },
     };
   };
-  const answered = await work({ ...api, log, ask });
+  const result = await work({ ...api, log, request });
   await app.close();
-  return answered;
+  return result;
 }
 
 onEveryStore("our own faults", (test) => {
@@ -155,8 +155,8 @@ onEveryStore("our own faults", (test) => {
   };
 
   test("are 500 in the same shape, and the reason is in the log only, under the request's id", async (api) => {
-    await withFaults(api, faulty, async ({ ask, log, token }) => {
-      const found = await ask(`/api/v2/news?token=${token}&tickers=AAPL&x=1`);
+    await withFaults(api, faulty, async ({ request, log, token }) => {
+      const found = await request(`/api/v2/news?token=${token}&tickers=AAPL&x=1`);
       assert.deepEqual([found.status, found.json.code, found.json.errors], [500, "server.fault", []]);
       assert.equal(found.headers["content-type"], "application/problem+json; charset=utf-8");
       assert.ok(!found.text.includes(secret));
@@ -167,8 +167,8 @@ onEveryStore("our own faults", (test) => {
   });
 
   test("are XML for a client that takes nothing else", async (api) => {
-    await withFaults(api, { state: faulty.page as never }, async ({ ask, token }) => {
-      const found = await ask(`/api/v2/news?token=${token}`, { headers: { accept: "text/xml" } });
+    await withFaults(api, { state: faulty.page as never }, async ({ request, token }) => {
+      const found = await request(`/api/v2/news?token=${token}`, { headers: { accept: "text/xml" } });
       assert.deepEqual([found.status, found.headers["content-type"]], [500, "application/problem+xml; charset=utf-8"]);
     });
   });
@@ -183,12 +183,12 @@ describe("a database that fails", () => {
     other.exec("pragma wal_checkpoint(truncate)");
     other.close();
     writeFileSync(api.file, Buffer.alloc(statSync(api.file).size, "spoilt"));
-    const found = await api.answer("/api/v2/news");
+    const found = await api.fetch("/api/v2/news");
     assert.deepEqual([found.status, found.json.code, found.json.errors], [503, "server.unavailable", []]);
     assert.match(found.headers["retry-after"] ?? "", /^[1-9]\d*$/);
     assert.doesNotMatch(found.text, /sqlite/i);
-    assert.equal((await api.ask("/readyz")).status, 503);
-    assert.equal((await api.ask("/livez")).status, 200);
+    assert.equal((await api.request("/readyz")).status, 503);
+    assert.equal((await api.request("/livez")).status, 200);
     assert.ok(api.log.some((line) => line.includes(found.json.request_id) && line.includes('"level":"error"')));
     await api.close();
   });

@@ -30,12 +30,12 @@ onEveryStore("terms of keys", (test) => {
     ] as const) {
       const headers = { authorization: `Bearer ${await api.key(terms)}` };
       for (const [url, name] of Object.entries(lists)) {
-        const found = recordsOf((await api.ask(url, { headers })).json).map((each) =>
+        const found = recordsOf((await api.request(url, { headers })).json).map((each) =>
           String(each[name]).toLowerCase().split("-").at(-1),
         );
         assert.deepEqual(found, expected, `${url} ${JSON.stringify(terms)}`);
       }
-      const paged = await api.ask("/api/v2.1/calendar/ratings/firms?pagesize=1", { headers });
+      const paged = await api.request("/api/v2.1/calendar/ratings/firms?pagesize=1", { headers });
       assert.equal(recordsOf(paged.json)[0]?.id, `firm-${expected[0]}`);
     }
   });

@@ -2,36 +2,36 @@
 import assert from "node:assert/strict";
 import type { Terms } from "../../../src/core/access/terms.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";
-import { type Answer, type Api, recordsOf, resourceNamed, startApi, testNow } from "../../support/clients/api.ts";
+import { type Api, type ApiResponse, recordsOf, resourceNamed, startApi, testNow } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
-const asking = async (api: Api, terms: Partial<Terms>) => {
+const requesterWith = async (api: Api, terms: Partial<Terms>) => {
   const key = await api.key(terms);
-  return (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
-    api.ask(url, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  return (url: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
+    api.request(url, { headers: { authorization: `Bearer ${key}`, ...headers } });
 };
 
-const ids = ({ status, text, json }: Answer): unknown[] => {
+const ids = ({ status, text, json }: ApiResponse): unknown[] => {
   assert.equal(status, 200, text);
   return recordsOf(json).map(({ id }) => id);
 };
 
 onEveryStore("terms of keys", (test) => {
   test("a resource that was not sold is 403, and the answer says what was", async (api) => {
-    const ask = await asking(api, { resources: ["ratings", "earnings"] });
-    assert.equal((await ask("/api/v2.1/calendar/ratings")).status, 200);
-    assert.equal((await ask("/api/v2.1/calendar/ratings/analysts")).status, 200);
-    const refused = await ask("/api/v2/news");
-    assert.deepEqual([refused.status, refused.json.code], [403, "key.resource"]);
+    const request = await requesterWith(api, { resources: ["ratings", "earnings"] });
+    assert.equal((await request("/api/v2.1/calendar/ratings")).status, 200);
+    assert.equal((await request("/api/v2.1/calendar/ratings/analysts")).status, 200);
+    const rejected = await request("/api/v2/news");
+    assert.deepEqual([rejected.status, rejected.json.code], [403, "key.resource"]);
     assert.equal(
-      refused.json.detail,
+      rejected.json.detail,
       'This requires a license for "news"; this key is licensed for ratings, earnings.',
     );
-    assert.equal((await ask("/api/v2/news/1")).json.code, "key.resource");
+    assert.equal((await request("/api/v2/news/1")).json.code, "key.resource");
     // Before the parameters, after the format.
-    assert.equal((await ask("/api/v2/news?page=x")).json.code, "key.resource");
-    assert.equal((await ask("/api/v2/news?page=x", { accept: "image/png" })).json.code, "format.unacceptable");
+    assert.equal((await request("/api/v2/news?page=x")).json.code, "key.resource");
+    assert.equal((await request("/api/v2/news?page=x", { accept: "image/png" })).json.code, "format.unacceptable");
   });
 
   test("of removed calendar records those of the resources that were sold are seen", async (api) => {
@@ -42,14 +42,14 @@ onEveryStore("terms of keys", (test) => {
       ["dividends", "d"],
     ] as const)
       await api.store.remove(resourceNamed(name), [id]);
-    const ask = await asking(api, { resources: ["ratings"] });
+    const request = await requesterWith(api, { resources: ["ratings"] });
     const url = "/api/v2.1/calendar-removed";
-    assert.deepEqual(ids(await ask(url)), ["r"]);
-    assert.deepEqual(ids(await ask(`${url}?type=ratings`)), ["r"]);
-    assert.equal((await ask(`${url}?type=dividends`)).json.code, "key.resource");
+    assert.deepEqual(ids(await request(url)), ["r"]);
+    assert.deepEqual(ids(await request(`${url}?type=ratings`)), ["r"]);
+    assert.equal((await request(`${url}?type=dividends`)).json.code, "key.resource");
     assert.deepEqual((await api.ids(url)).toSorted(), ["d", "r"]);
     // A removal is a change like any other: it is seen when the delay is over.
-    const delayed = await asking(api, { delay: 15, resources: ["ratings"] });
+    const delayed = await requesterWith(api, { delay: 15, resources: ["ratings"] });
     assert.deepEqual(ids(await delayed(url)), []);
     api.clock.now += 15 * 60;
     assert.deepEqual(ids(await delayed(url)), ["r"]);
@@ -59,24 +59,24 @@ onEveryStore("terms of keys", (test) => {
   test("writing and following are for the resources that were sold", async (api) => {
     const key = await api.key({ scopes: ["write", "replicate"], resources: ["dividends"] });
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const send = (url: string, method: string, body = "") => api.ask(url, { method, headers, body });
+    const send = (url: string, method: string, body = "") => api.request(url, { method, headers, body });
     assert.equal((await send("/admin/v1/records/dividends", "POST", '[{"id":"d","date":"2026-01-02"}]')).status, 200);
     assert.equal((await send("/admin/v1/records/ratings", "POST", "[]")).json.code, "key.resource");
     assert.equal((await send("/admin/v1/records/ratings/r", "DELETE")).json.code, "key.resource");
     await api.has("ratings", [{ id: "r" }]);
     await api.has("dividends", [{ id: "e" }]);
-    const feed = await api.ask("/changes", { headers });
+    const feed = await api.request("/changes", { headers });
     assert.deepEqual(
       feed.json.changes.map(({ id }: { id: string }) => id),
       ["d", "e"],
     );
     assert.deepEqual([feed.json.next, feed.json.last], [3, 3]);
     // A page of lines that are not seen still leads on.
-    const first = await api.ask("/changes?after=1&limit=1", { headers });
+    const first = await api.request("/changes?after=1&limit=1", { headers });
     assert.deepEqual([first.json.changes, first.json.next], [[], 2]);
-    assert.equal((await api.ask("/changes?resource=ratings", { headers })).json.code, "key.resource");
-    assert.equal((await api.ask("/changes/records/ratings", { headers })).json.code, "key.resource");
-    assert.equal((await api.ask("/changes/records/dividends", { headers })).status, 200);
+    assert.equal((await api.request("/changes?resource=ratings", { headers })).json.code, "key.resource");
+    assert.equal((await api.request("/changes/records/ratings", { headers })).json.code, "key.resource");
+    assert.equal((await api.request("/changes/records/dividends", { headers })).status, 200);
   });
 
   test("history ends at a day, or so many days before today in the service's zone", async (api) => {
@@ -90,15 +90,15 @@ onEveryStore("terms of keys", (test) => {
       { id: 1, created: "2026-01-05T23:59:59-05:00" },
       { id: 2, created: "2026-01-06T00:00:00-05:00" },
     ]);
-    const fixed = await asking(api, { history: "2026-01-06" });
-    const moving = await asking(api, { history: "9d" });
-    for (const ask of [fixed, moving]) {
-      assert.deepEqual(ids(await ask("/api/v2.1/calendar/ratings")), ["c", "b"]);
-      assert.deepEqual(ids(await ask("/api/v2.1/calendar/ratings?parameters[date_from]=2020-01-01")), ["c", "b"]);
-      assert.deepEqual(ids(await ask("/api/v2.1/calendar/ratings?parameters[date]=2026-01-05")), []);
-      assert.deepEqual(ids(await ask("/api/v2/news")), [2]);
-      assert.deepEqual(ids(await ask("/api/v2/news/1")), []);
-      assert.deepEqual(ids(await ask("/api/v2/news/2")), [2]);
+    const fixed = await requesterWith(api, { history: "2026-01-06" });
+    const moving = await requesterWith(api, { history: "9d" });
+    for (const request of [fixed, moving]) {
+      assert.deepEqual(ids(await request("/api/v2.1/calendar/ratings")), ["c", "b"]);
+      assert.deepEqual(ids(await request("/api/v2.1/calendar/ratings?parameters[date_from]=2020-01-01")), ["c", "b"]);
+      assert.deepEqual(ids(await request("/api/v2.1/calendar/ratings?parameters[date]=2026-01-05")), []);
+      assert.deepEqual(ids(await request("/api/v2/news")), [2]);
+      assert.deepEqual(ids(await request("/api/v2/news/1")), []);
+      assert.deepEqual(ids(await request("/api/v2/news/2")), [2]);
     }
     // Midnight of New York, and an answer that was kept: it is good for no longer than its day.
     for (let time = 0; time < 3; time++) assert.deepEqual(ids(await moving("/api/v2/news")), [2]);
@@ -118,11 +118,11 @@ onEveryStore("terms of keys", (test) => {
       { id: "a", updated: testNow - 15 * 60 },
       { id: "b", updated: testNow - 15 * 60 + 59 },
     ]);
-    const ask = await asking(api, { delay: 15 });
+    const request = await requesterWith(api, { delay: 15 });
     const both = async () => [
-      ids(await ask("/api/v2/news")),
-      ids(await ask("/api/v2.1/calendar/earnings")).toSorted(),
-      ids(await ask("/api/v2.1/calendar/earnings?parameters[updated]=1")),
+      ids(await request("/api/v2/news")),
+      ids(await request("/api/v2.1/calendar/earnings")).toSorted(),
+      ids(await request("/api/v2.1/calendar/earnings?parameters[updated]=1")),
     ];
     for (let time = 0; time < 3; time++) assert.deepEqual(await both(), [[1], ["a"], ["a"]]);
     api.clock.now += 59;
@@ -145,31 +145,31 @@ onEveryStore("terms of keys", (test) => {
       { id: 1, created: minute(0), updated: minute(15) },
       { id: 2, created: minute(10), updated: minute(10) },
     ]);
-    const ask = await asking(api, { delay: 15 });
+    const request = await requesterWith(api, { delay: 15 });
     let since = 1;
     const met: unknown[] = [];
     for (let now = 0; now <= 40; now++) {
       api.clock.now = minute(now);
-      const { json } = await ask(`/api/v2/news?updatedSince=${since}`);
+      const { json } = await request(`/api/v2/news?updatedSince=${since}`);
       for (const { id, updated } of json) {
         if (!met.includes(id)) met.push(id);
         since = Date.parse(updated) / 1000;
       }
-      const listed = ids(await ask("/api/v2/news"));
+      const listed = ids(await request("/api/v2/news"));
       assert.deepEqual(listed, [...(now >= 25 ? [2] : []), ...(now >= 15 ? [1] : [])], `at ${now}`);
     }
     assert.deepEqual(met, [2, 1]);
   });
 
   test("a change of terms made elsewhere reaches every process", async (api) => {
-    const ask = await asking(api, { resources: ["news"] });
+    const request = await requesterWith(api, { resources: ["news"] });
     const { name } = (await api.store.listKeys()).at(-1) ?? assert.fail("no key");
-    for (let time = 0; time < 3; time++) assert.equal((await ask("/api/v2/news")).status, 200);
+    for (let time = 0; time < 3; time++) assert.equal((await request("/api/v2/news")).status, 200);
     const other = await startApi({ database: api.file, keyNames: "other" });
     try {
       await other.store.updateKey(name, { resources: ["ratings"] }, testNow);
       // At once on SQLite; on PostgreSQL when the notification has come.
-      await waitUntil(async () => (await ask("/api/v2/news")).status === 403);
+      await waitUntil(async () => (await request("/api/v2/news")).status === 403);
     } finally {
       await other.close();
     }
@@ -180,20 +180,20 @@ onEveryStore("terms of keys", (test) => {
       "news",
       Array.from({ length: 6 }, (_, index) => ({ id: index + 1, created: testNow - 3600 + index })),
     );
-    const ask = await asking(api, { delay: 15 });
-    const first = await ask("/api/v2/news?pageSize=4");
+    const request = await requesterWith(api, { delay: 15 });
+    const first = await request("/api/v2/news?pageSize=4");
     const [, next = ""] = /^<(.*)>/.exec(first.headers.link ?? "") ?? [];
     api.clock.now += 180;
-    assert.deepEqual([...ids(first), ...ids(await ask(next))], [6, 5, 4, 3, 2, 1]);
-    const again = await ask("/api/v2/news?pageSize=4", { "if-none-match": first.headers.etag ?? "" });
+    assert.deepEqual([...ids(first), ...ids(await request(next))], [6, 5, 4, 3, 2, 1]);
+    const again = await request("/api/v2/news?pageSize=4", { "if-none-match": first.headers.etag ?? "" });
     assert.equal(again.status, 304);
     await api.has("news", [{ id: 7, created: api.clock.now }]);
-    const hidden = await ask("/api/v2/news?pageSize=4", { "if-none-match": first.headers.etag ?? "" });
+    const hidden = await request("/api/v2/news?pageSize=4", { "if-none-match": first.headers.etag ?? "" });
     assert.equal(hidden.status, 304);
     api.clock.now += 16 * 60;
-    const seen = await ask("/api/v2/news?pageSize=4", { "if-none-match": first.headers.etag ?? "" });
+    const seen = await request("/api/v2/news?pageSize=4", { "if-none-match": first.headers.etag ?? "" });
     assert.deepEqual([seen.status, ids(seen)[0]], [200, 7]);
-    const same = await ask("/api/v2/news?pageSize=4", { "if-none-match": seen.headers.etag ?? "" });
+    const same = await request("/api/v2/news?pageSize=4", { "if-none-match": seen.headers.etag ?? "" });
     assert.equal(same.status, 304);
   });
 
@@ -203,20 +203,20 @@ onEveryStore("terms of keys", (test) => {
       { id: 2, created: testNow - 60 },
     ]);
     const [whole, recent, delayed] = [
-      await asking(api, {}),
-      await asking(api, { history: "5d" }),
-      await asking(api, { delay: 15 }),
+      await requesterWith(api, {}),
+      await requesterWith(api, { history: "5d" }),
+      await requesterWith(api, { delay: 15 }),
     ];
     const tags = new Set<string | undefined>();
     for (let time = 0; time < 3; time++) {
-      for (const [ask, right] of [
+      for (const [request, expected] of [
         [whole, [2, 1]],
         [recent, [2]],
         [delayed, [1]],
       ] as const) {
-        const answer = await ask("/api/v2/news");
-        assert.deepEqual(ids(answer), right);
-        tags.add(answer.headers.etag);
+        const response = await request("/api/v2/news");
+        assert.deepEqual(ids(response), expected);
+        tags.add(response.headers.etag);
       }
     }
     assert.equal(tags.size, 3);
@@ -224,14 +224,14 @@ onEveryStore("terms of keys", (test) => {
 
   test("a key is used from its networks, and from pages of its origins, alone", async (api) => {
     const url = "/api/v2/news";
-    const inside = await asking(api, { networks: ["127.0.0.0/8", "::1/128"] });
-    const outside = await asking(api, { networks: ["192.0.2.0/24", "2001:db8::/32"] });
+    const inside = await requesterWith(api, { networks: ["127.0.0.0/8", "::1/128"] });
+    const outside = await requesterWith(api, { networks: ["192.0.2.0/24", "2001:db8::/32"] });
     for (let time = 0; time < 3; time++) assert.equal((await inside(url)).status, 200);
     assert.deepEqual([(await outside(url)).status, (await outside(url)).json.code], [403, "key.network"]);
     // Nobody is believed who is not a proxy that was named.
     assert.equal((await outside(url, { "x-forwarded-for": "192.0.2.7" })).json.code, "key.network");
 
-    const paged = await asking(api, { origins: ["https://example.com", "http://localhost:3000"] });
+    const paged = await requesterWith(api, { origins: ["https://example.com", "http://localhost:3000"] });
     assert.equal((await paged(url, { origin: "https://example.com" })).status, 200);
     assert.equal((await paged(url, { origin: "http://localhost:3000" })).status, 200);
     for (const origin of ["https://example.org", "https://example.com:444", "null", "https://EXAMPLE.com"])
@@ -241,9 +241,9 @@ onEveryStore("terms of keys", (test) => {
 
   test("a change of terms holds from the next request on, whatever was kept", async (api) => {
     await api.has("news", [{ id: 1, created: testNow - 60 }]);
-    const ask = await asking(api, { resources: ["news"] });
+    const request = await requesterWith(api, { resources: ["news"] });
     const { name } = (await api.store.listKeys()).at(-1) ?? assert.fail("no key");
-    for (let time = 0; time < 3; time++) assert.deepEqual(ids(await ask("/api/v2/news")), [1]);
+    for (let time = 0; time < 3; time++) assert.deepEqual(ids(await request("/api/v2/news")), [1]);
     for (const [terms, status, found] of [
       [{ delay: 15 }, 200, []],
       [{ delay: 0, history: "2026-01-16" }, 200, []],
@@ -257,16 +257,16 @@ onEveryStore("terms of keys", (test) => {
     ] as const) {
       await api.store.updateKey(name, terms, testNow);
       for (let time = 0; time < 3; time++) {
-        const answer = await ask("/api/v2/news");
-        assert.equal(answer.status, status, JSON.stringify(terms));
-        if (found !== undefined) assert.deepEqual(ids(answer), found, JSON.stringify(terms));
+        const response = await request("/api/v2/news");
+        assert.equal(response.status, status, JSON.stringify(terms));
+        if (found !== undefined) assert.deepEqual(ids(response), found, JSON.stringify(terms));
       }
     }
   });
 
   test("a key that was replaced is good for its grace and not a second longer", async (api) => {
     const old = await api.key({ name: "sold" });
-    const status = async (key: string) => (await api.ask(`/api/v2/news?token=${key}`)).status;
+    const status = async (key: string) => (await api.request(`/api/v2/news?token=${key}`)).status;
     for (let time = 0; time < 3; time++) assert.equal(await status(old), 200);
     const key = generateKey();
     await api.store.rotateKey("sold", { hash: hashKey(key), created: testNow, retires: testNow + 3600 });

@@ -4,7 +4,7 @@ import type { Api } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
 const status = async (api: Api, url: string, authorization?: string): Promise<number> =>
-  (await api.ask(url, { headers: authorization === undefined ? {} : { authorization } })).status;
+  (await api.request(url, { headers: authorization === undefined ? {} : { authorization } })).status;
 
 onEveryStore("where a token may stand", (test) => {
   test("in the query, first or last, with blanks around it", async (api) => {
@@ -31,12 +31,12 @@ onEveryStore("where a token may stand", (test) => {
       "Bearer ",
       `Key ${api.token}`,
     ]) {
-      const found = await api.ask("/api/v2/news", { headers: { authorization } });
+      const found = await api.request("/api/v2/news", { headers: { authorization } });
       assert.deepEqual([found.status, found.json.code], [401, "key.missing"], authorization);
     }
     assert.equal(await status(api, `/api/v2/news?Token=${api.token}`), 401);
     assert.equal(await status(api, `/api/v2/news?key=${api.token}`), 401);
-    assert.equal((await api.ask("/api/v2/news", { headers: { "x-api-key": api.token } })).status, 401);
+    assert.equal((await api.request("/api/v2/news", { headers: { "x-api-key": api.token } })).status, 401);
   });
 
   test("a header with another scheme does not disturb the token in the query", async (api) => {
@@ -44,7 +44,7 @@ onEveryStore("where a token may stand", (test) => {
   });
 
   test("a token is never listed as an ignored parameter", async (api) => {
-    const found = await api.ask(`/api/v2/news?token=${api.token}`);
+    const found = await api.request(`/api/v2/news?token=${api.token}`);
     assert.equal(found.headers["x-ignored-parameters"], undefined);
   });
 
@@ -60,7 +60,7 @@ onEveryStore("several tokens at once", (test) => {
     const other = await api.key();
     for (const inQuery of [other, "wrong"]) {
       for (const scheme of ["Bearer", "token"]) {
-        const found = await api.ask(`/api/v2/news?token=${inQuery}`, {
+        const found = await api.request(`/api/v2/news?token=${inQuery}`, {
           headers: { authorization: `${scheme} ${api.token}` },
         });
         assert.deepEqual([found.status, found.json.code], [400, "request.tokens"]);
@@ -84,7 +84,7 @@ onEveryStore("several tokens at once", (test) => {
       `/api/v2/news?token=${api.token}&page=x&token=`,
       `/api/v2/news?token=${api.token}&%74oken=wrong`,
     ]) {
-      const found = await api.ask(url);
+      const found = await api.request(url);
       assert.deepEqual([found.status, found.json.code], [400, "request.parameters"], url);
       assert.deepEqual(
         found.json.errors.map(({ parameter }: { parameter: string }) => parameter),

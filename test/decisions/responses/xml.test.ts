@@ -23,7 +23,7 @@ const whole = {
 };
 
 const asXml = async (api: ReadApi, url: string): Promise<string> => {
-  const found = await api.answer(url, { accept: "application/xml" });
+  const found = await api.fetch(url, { accept: "application/xml" });
   assert.equal(found.status, 200, found.text);
   assert.equal(found.headers["content-type"], "application/xml; charset=utf-8");
   assert.equal(XMLValidator.validate(found.text), true);
@@ -145,7 +145,7 @@ readingEveryStore("characters in XML", (test) => {
 
   test("are counted in bytes: the length of the answer is right", async (api) => {
     await api.has("news", [{ id: 1, title: "漢字 📈" }]);
-    const found = await api.answer("/api/v2/news", { accept: "application/xml" });
+    const found = await api.fetch("/api/v2/news", { accept: "application/xml" });
     assert.equal(found.headers["content-length"], String(found.bytes.length));
   });
 });

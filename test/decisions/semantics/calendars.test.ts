@@ -71,10 +71,10 @@ readingEveryStore("date_sort of earnings", (test) => {
       "earnings",
       records.map((record) => ({ ...record, ticker: "AAPL", importance: 4 })),
     );
-    const asked = `${url}?parameters[date_sort]=date:asc&parameters[tickers]=AAPL&parameters[importance]=4`;
-    assert.deepEqual(await api.ids(asked), newest.toReversed());
-    assert.deepEqual(await api.ids(`${asked}&pagesize=2&page=1`), ["a", "b"]);
-    assert.deepEqual(await api.ids(`${asked}&parameters[date_from]=2024-01-03`), ["d"]);
+    const filtered = `${url}?parameters[date_sort]=date:asc&parameters[tickers]=AAPL&parameters[importance]=4`;
+    assert.deepEqual(await api.ids(filtered), newest.toReversed());
+    assert.deepEqual(await api.ids(`${filtered}&pagesize=2&page=1`), ["a", "b"]);
+    assert.deepEqual(await api.ids(`${filtered}&parameters[date_from]=2024-01-03`), ["d"]);
   });
 });
 
@@ -146,8 +146,8 @@ readingEveryStore("country of economics", (test) => {
       "USA,CAN",
       "Atlantis",
     ]) {
-      const [wrong, ...noMore] = await api.mistakes(`${url}?country=${encodeURIComponent(country)}`);
-      assert.deepEqual([wrong?.parameter, wrong?.given, noMore], ["country", country, []]);
+      const [error, ...noMore] = await api.errors(`${url}?country=${encodeURIComponent(country)}`);
+      assert.deepEqual([error?.parameter, error?.given, noMore], ["country", country, []]);
     }
   });
 
@@ -189,17 +189,17 @@ readingEveryStore("parameters[importance]", (test) => {
       ["guidance", "/api/v2.1/calendar/guidance"],
       ["earnings", "/api/v2.1/calendar/earnings"],
     ] as const) {
-      const given = name === "guidance" ? { is_primary: "true" } : {};
+      const input = name === "guidance" ? { is_primary: "true" } : {};
       await api.has(
         name,
-        [0, 1, 2, 3, 4, 5].map((importance) => ({ id: `i${importance}`, importance, ...given })),
+        [0, 1, 2, 3, 4, 5].map((importance) => ({ id: `i${importance}`, importance, ...input })),
       );
       for (let least = 0; least <= 5; least++) {
         const expected = ["i5", "i4", "i3", "i2", "i1", "i0"].slice(0, 6 - least);
         assert.deepEqual(await api.ids(`${path}?parameters[importance]=${least}`), expected, `${name} ${least}`);
       }
-      const [wrong] = await api.mistakes(`${path}?parameters[importance]=6`);
-      assert.deepEqual([wrong?.parameter, wrong?.given], ["parameters[importance]", "6"]);
+      const [error] = await api.errors(`${path}?parameters[importance]=6`);
+      assert.deepEqual([error?.parameter, error?.given], ["parameters[importance]", "6"]);
     }
   });
 
@@ -213,8 +213,8 @@ readingEveryStore("parameters[importance]", (test) => {
     assert.deepEqual(await api.ids(`${url}?parameters[importance]=2`), ["i3", "i2"]);
     assert.deepEqual(await api.ids(`${url}?parameters[importance]=3`), ["i3"]);
     for (const value of ["0", "4", "5"]) {
-      const [wrong] = await api.mistakes(`${url}?parameters[importance]=${value}`);
-      assert.deepEqual([wrong?.parameter, wrong?.given], ["parameters[importance]", value]);
+      const [error] = await api.errors(`${url}?parameters[importance]=${value}`);
+      assert.deepEqual([error?.parameter, error?.given], ["parameters[importance]", value]);
     }
   });
 

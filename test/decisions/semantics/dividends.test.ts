@@ -85,12 +85,12 @@ readingEveryStore("date_sort of dividends", (test) => {
   });
 
   test("is kept beside tickers, importance and the yield", async (api) => {
-    const given = { ticker: "KO", importance: 3, dividend_yield: "0.03" };
+    const input = { ticker: "KO", importance: 3, dividend_yield: "0.03" };
     await api.has("dividends", [
-      { id: "a", ex_dividend_date: "2024-02-01", ...given },
-      { id: "b", ex_dividend_date: "2024-02-03", ...given },
-      { id: "c", ...given },
-      { id: "d", ex_dividend_date: "2024-02-02", ...given, ticker: "PEP" },
+      { id: "a", ex_dividend_date: "2024-02-01", ...input },
+      { id: "b", ex_dividend_date: "2024-02-03", ...input },
+      { id: "c", ...input },
+      { id: "d", ex_dividend_date: "2024-02-02", ...input, ticker: "PEP" },
     ]);
     const sorted = `${url}?parameters[date_sort]=ex`;
     assert.deepEqual(await api.ids(`${sorted}&parameters[tickers]=KO,PEP`), ["b", "d", "a", "c"]);
@@ -122,7 +122,7 @@ readingEveryStore("the yield", (test) => {
       "dividends",
       yields.map((text) => ({ id: `y${text}`, dividend_yield: text })),
     );
-  const asked = async (api: ReadApi, query: string) => (await api.ids(`${url}?${query}`)).sort();
+  const sortedIds = async (api: ReadApi, query: string) => (await api.ids(`${url}?${query}`)).sort();
 
   test("is compared as a number, and answered as it was written", async (api) => {
     await have(api);
@@ -140,7 +140,7 @@ readingEveryStore("the yield", (test) => {
       ["0.05", "0.0500", ".05", "00.05", "+0.05", "0.050000001"].map((text) => ({ id: text, dividend_yield: text })),
     );
     for (const value of ["0.05", "0.0500", ".05", "000.05", "%2B0.05"]) {
-      const found = await asked(api, `parameters[dividend_yield]=${value}`);
+      const found = await sortedIds(api, `parameters[dividend_yield]=${value}`);
       assert.deepEqual(found, ["+0.05", ".05", "0.05", "0.0500", "00.05"].sort(), value);
     }
   });
@@ -152,7 +152,7 @@ readingEveryStore("the yield", (test) => {
     );
     for (const value of ["0", "0.0", "-0", "00"]) {
       assert.deepEqual(
-        await asked(api, `parameters[dividend_yield]=${value}`),
+        await sortedIds(api, `parameters[dividend_yield]=${value}`),
         ["z+0.0", "z-0", "z0", "z0.000"],
         value,
       );
@@ -170,14 +170,14 @@ readingEveryStore("the yield", (test) => {
       ["", ["y0.0250", "y0.025000"]],
     ] as const) {
       const query = `parameters[dividend_yield]=0.025&parameters[dividend_yield_operation]=${operation}`;
-      assert.deepEqual(await asked(api, query), [...ids].sort(), operation);
+      assert.deepEqual(await sortedIds(api, query), [...ids].sort(), operation);
     }
   });
 
   test("1 means 100 percent", async (api) => {
     await have(api);
-    assert.deepEqual(await asked(api, "parameters[dividend_yield]=1"), ["y1"]);
-    assert.deepEqual(await asked(api, "parameters[dividend_yield]=1&parameters[dividend_yield_operation]=gt"), [
+    assert.deepEqual(await sortedIds(api, "parameters[dividend_yield]=1"), ["y1"]);
+    assert.deepEqual(await sortedIds(api, "parameters[dividend_yield]=1&parameters[dividend_yield_operation]=gt"), [
       "y1.5",
     ]);
   });
@@ -188,11 +188,11 @@ readingEveryStore("the yield", (test) => {
       ["9", "10", "0.9", "0.10", "100", "-2", "-10"].map((text) => ({ id: text, dividend_yield: text })),
     );
     const above = (value: string) =>
-      asked(api, `parameters[dividend_yield]=${value}&parameters[dividend_yield_operation]=gt`);
+      sortedIds(api, `parameters[dividend_yield]=${value}&parameters[dividend_yield_operation]=gt`);
     assert.deepEqual(await above("9"), ["10", "100"]);
     assert.deepEqual(await above("0.5"), ["0.9", "10", "100", "9"]);
     assert.deepEqual(await above("-3"), ["-2", "0.10", "0.9", "10", "100", "9"]);
-    const below = await asked(api, "parameters[dividend_yield]=-1&parameters[dividend_yield_operation]=lt");
+    const below = await sortedIds(api, "parameters[dividend_yield]=-1&parameters[dividend_yield_operation]=lt");
     assert.deepEqual(below, ["-10", "-2"]);
   });
 
@@ -201,10 +201,10 @@ readingEveryStore("the yield", (test) => {
     for (const operation of ["gt", "gte", "eq", "lte", "lt"]) {
       for (const value of ["0", "-1", "1"]) {
         const query = `parameters[dividend_yield]=${value}&parameters[dividend_yield_operation]=${operation}`;
-        assert.deepEqual(await asked(api, query), [], `${operation} ${value}`);
+        assert.deepEqual(await sortedIds(api, query), [], `${operation} ${value}`);
       }
     }
-    assert.deepEqual(await asked(api, ""), ["a", "b"]);
+    assert.deepEqual(await sortedIds(api, ""), ["a", "b"]);
   });
 
   test("an operation without a yield is refused", async (api) => {
@@ -212,8 +212,8 @@ readingEveryStore("the yield", (test) => {
       "parameters[dividend_yield_operation]=gt",
       "parameters[dividend_yield]=&parameters[dividend_yield_operation]=gt",
     ]) {
-      const [wrong, ...noMore] = await api.mistakes(`${url}?${query}`);
-      assert.deepEqual([wrong?.parameter, wrong?.given, noMore], ["parameters[dividend_yield_operation]", "gt", []]);
+      const [error, ...noMore] = await api.errors(`${url}?${query}`);
+      assert.deepEqual([error?.parameter, error?.given, noMore], ["parameters[dividend_yield_operation]", "gt", []]);
     }
   });
 

@@ -121,12 +121,12 @@ sharingEveryStore("instruments of news", (test) => {
   test("cusips needs a key with the cusip license; without it the answer is 403 and names the license", async (api) => {
     await api.has("news", items);
     const without = { authorization: `Bearer ${await api.key()}` };
-    const refused = await api.ask("/api/v2/news?cusips=594918104", { headers: without });
-    assert.equal(refused.status, 403);
-    assert.equal(refused.json.code, "key.license");
-    assert.match(refused.json.detail, /\bcusip\b/);
+    const rejected = await api.request("/api/v2/news?cusips=594918104", { headers: without });
+    assert.equal(rejected.status, 403);
+    assert.equal(rejected.json.code, "key.license");
+    assert.match(rejected.json.detail, /\bcusip\b/);
     const licensed = { authorization: `Bearer ${await api.key({ licenses: ["cusip"] })}` };
-    const found = await api.ask("/api/v2/news?cusips=594918104", { headers: licensed });
+    const found = await api.request("/api/v2/news?cusips=594918104", { headers: licensed });
     assert.deepEqual(
       found.json.map((each: { id: number }) => each.id),
       [2, 1],
@@ -142,9 +142,9 @@ sharingEveryStore("instruments of news", (test) => {
       "/api/v2/news?cusips=,+,",
       "/api/v2/news?isin=US5949181045",
     ]) {
-      assert.equal((await api.ask(url, { headers: without })).status, 200, url);
+      assert.equal((await api.request(url, { headers: without })).status, 200, url);
     }
-    const [found] = (await api.ask("/api/v2/news?tickers=AAPL", { headers: without })).json;
+    const [found] = (await api.request("/api/v2/news?tickers=AAPL", { headers: without })).json;
     assert.equal(found.stocks[1].cusip, "037833100");
   });
 });
@@ -227,7 +227,7 @@ readingEveryStore("importance of news", (test) => {
 readingEveryStore("no match", (test) => {
   test("news answers 200 with exactly []", async (api) => {
     for (const url of ["/api/v2/news", "/api/v2/news?tickers=NONE", "/api/v2/news?displayOutput=full&format=text"]) {
-      const found = await api.answer(url);
+      const found = await api.fetch(url);
       assert.deepEqual([found.status, found.text], [200, "[]"], url);
     }
   });
@@ -242,7 +242,7 @@ readingEveryStore("no match", (test) => {
       ["/api/v2.1/calendar/economics", '{"economics":[]}'],
       ["/api/v2.1/calendar/conference-calls", '{"conference-calls":[]}'],
     ] as const) {
-      const found = await api.answer(path);
+      const found = await api.fetch(path);
       assert.deepEqual([found.status, found.text], [200, text]);
     }
   });

@@ -128,8 +128,8 @@ readingEveryStore("fields", (test) => {
 
   test("an unknown name is refused, beside * as well", async (api) => {
     for (const fields of ["nope", "id,nope", "*,nope", "ID", "id ticker", "ratings", "token"]) {
-      const [wrong, ...noMore] = await api.mistakes(`${url}?fields=${encodeURIComponent(fields)}`);
-      assert.deepEqual([wrong?.parameter, wrong?.given, noMore], ["fields", fields, []]);
+      const [error, ...noMore] = await api.errors(`${url}?fields=${encodeURIComponent(fields)}`);
+      assert.deepEqual([error?.parameter, error?.given, noMore], ["fields", fields, []]);
     }
   });
 

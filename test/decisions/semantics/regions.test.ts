@@ -60,7 +60,7 @@ readingEveryStore("region", (test) => {
   test("a region nobody has is an empty list, not a mistake", async (api) => {
     await api.has("news", [{ id: 1, regions: ["USA"] }]);
     for (const region of ["Atlantis", "zz", "ZZZ", "FRA", "123"]) {
-      const found = await api.answer(`/api/v2/news?region=${region}`);
+      const found = await api.fetch(`/api/v2/news?region=${region}`);
       assert.deepEqual([found.status, found.text], [200, "[]"], region);
     }
   });

@@ -105,14 +105,14 @@ readingEveryStore("updatedSince and publishedSince", (test) => {
 readingEveryStore("parameters[updated]", (test) => {
   test("takes records at or after the stamp, oldest first, ties by id ascending, on every calendar", async (api) => {
     for (const [name, path] of calendars) {
-      const given = name === "guidance" ? { is_primary: "true" } : {};
+      const input = name === "guidance" ? { is_primary: "true" } : {};
       await api.has(name, [
-        { id: "f", updated: 999, date: "2024-01-09", ...given },
-        { id: "d", updated: 1000, date: "2024-01-01", ...given },
-        { id: "b", updated: 1001, date: "2024-01-03", ...given },
-        { id: "a", updated: 1001, date: "2024-01-02", ...given },
-        { id: "c", updated: 1001, date: "2024-01-05", ...given },
-        { id: "e", updated: 3000, date: "2024-01-04", ...given },
+        { id: "f", updated: 999, date: "2024-01-09", ...input },
+        { id: "d", updated: 1000, date: "2024-01-01", ...input },
+        { id: "b", updated: 1001, date: "2024-01-03", ...input },
+        { id: "a", updated: 1001, date: "2024-01-02", ...input },
+        { id: "c", updated: 1001, date: "2024-01-05", ...input },
+        { id: "e", updated: 3000, date: "2024-01-04", ...input },
       ]);
       assert.deepEqual(await api.ids(`${path}?parameters[updated]=1000`), ["d", "a", "b", "c", "e"], name);
       assert.deepEqual(await api.ids(`${path}?parameters[updated]=1001&pagesize=2&page=1`), ["c", "e"], name);

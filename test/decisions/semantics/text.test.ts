@@ -67,7 +67,7 @@ readingEveryStore("format=text", (test) => {
 
   test("holds in XML as well", async (api) => {
     await api.has("news", [{ id: 1, body: "<p>AT&amp;T</p><p>rose</p>" }]);
-    const found = await api.answer("/api/v2/news?displayOutput=full&format=text", { accept: "application/xml" });
+    const found = await api.fetch("/api/v2/news?displayOutput=full&format=text", { accept: "application/xml" });
     assert.ok(found.text.includes("<body>AT&amp;T\nrose</body>"), found.text);
   });
 });

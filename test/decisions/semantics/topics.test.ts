@@ -193,8 +193,8 @@ readingEveryStore("what is searchable", (test) => {
 
   test("a topic with no letter or digit is refused, alone or among others", async (api) => {
     for (const topics of ["!!!", "%26", "apple,---", "-,apple", "%22%22", "%E2%80%94"]) {
-      const [wrong, ...noMore] = await api.mistakes(`/api/v2/news?topics=${topics}`);
-      assert.deepEqual([wrong?.parameter, wrong?.given, noMore], ["topics", decodeURIComponent(topics), []]);
+      const [error, ...noMore] = await api.errors(`/api/v2/news?topics=${topics}`);
+      assert.deepEqual([error?.parameter, error?.given, noMore], ["topics", decodeURIComponent(topics), []]);
     }
   });
 
@@ -211,7 +211,7 @@ readingEveryStore("what is searchable", (test) => {
       "+apple",
       "{title} : apple",
     ]) {
-      const found = await api.answer(`/api/v2/news?topics=${encodeURIComponent(topic)}`);
+      const found = await api.fetch(`/api/v2/news?topics=${encodeURIComponent(topic)}`);
       assert.equal(found.status, 200, topic);
     }
     assert.deepEqual(await api.ids("/api/v2/news?topics=app*"), []);

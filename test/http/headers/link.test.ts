@@ -78,7 +78,7 @@ describe("the next link", () => {
   });
 
   test("is sent over a socket, on the first answer and on those that are remembered, and leads on with the key alone", () =>
-    listening(async ({ ask, key, store }) => {
+    listening(async ({ request, key, store }) => {
       const news = resourceNamed("news");
       const rows = rowsOf(
         news,
@@ -90,12 +90,12 @@ describe("the next link", () => {
       );
       const token = await key();
       for (const method of ["GET", "HEAD", "GET", "GET", "HEAD"]) {
-        const { headers } = await ask(`/api/v2/news?token=${token}&pageSize=1&x=%3C`, {}, method);
+        const { headers } = await request(`/api/v2/news?token=${token}&pageSize=1&x=%3C`, {}, method);
         const next =
           /^<(\/api\/v2\/news\?pageSize=1&x=%3C&cursor=[\w-]+)>; rel="next"$/.exec(headers.link ?? "")?.[1] ?? "";
-        const second = await ask(next, { authorization: `Bearer ${token}` });
+        const second = await request(next, { authorization: `Bearer ${token}` });
         assert.deepEqual([second.status, second.json[0].id], [200, 2], method);
-        assert.equal((await ask(next)).status, 401);
+        assert.equal((await request(next)).status, 401);
       }
     }));
 });

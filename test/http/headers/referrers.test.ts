@@ -16,14 +16,14 @@ readingEveryStore("a key in an address", (test) => {
       [`/api/v2/news?%74oken=${token}&pagesize=2&a=${token}`, 200, "link"],
       [`/api/v2.1/calendar/ratings?token=${token}&pagesize=1`, 200, "link"],
     ] as const) {
-      const found = await api.ask(url);
+      const found = await api.request(url);
       assert.equal(found.status, status, url);
       assert.notEqual(found.headers[header], undefined, `${url} has no ${header}`);
       assert.ok(isClear(JSON.stringify(found.headers) + found.text), url);
       assert.equal(found.headers["referrer-policy"], "no-referrer", url);
     }
     for (const url of ["/", "//", "/news", "/docs", "/docs/problems"]) {
-      const { headers, text } = await api.ask(`${url}?token=${token}`);
+      const { headers, text } = await api.request(`${url}?token=${token}`);
       assert.equal(headers["referrer-policy"], "no-referrer", url);
       assert.ok(isClear(JSON.stringify(headers) + text), url);
     }

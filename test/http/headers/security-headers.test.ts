@@ -17,7 +17,7 @@ readingEveryStore("every answer", (test) => {
       ["/docs", {}, 200],
       ["/docs/problems", {}, 200],
     ] as const) {
-      const found = await api.ask(url, { headers });
+      const found = await api.request(url, { headers });
       assert.equal(found.status, status, url);
       assert.equal(found.headers["x-content-type-options"], "nosniff", url);
       assert.equal(found.headers["referrer-policy"], "no-referrer", url);
@@ -30,7 +30,7 @@ readingEveryStore("every answer", (test) => {
 
   test("that may be a page is isolated from pages of other origins", async (api) => {
     for (const url of ["/docs", "/docs/problems", "/nowhere"]) {
-      const { headers } = await api.ask(url);
+      const { headers } = await api.request(url);
       assert.equal(headers["cross-origin-opener-policy"], "same-origin", url);
       assert.equal(headers["origin-agent-cluster"], "?1", url);
       assert.equal(headers["x-permitted-cross-domain-policies"], "none", url);

@@ -44,7 +44,7 @@ async function exchange(bytes: Uint8Array | string): Promise<Headed[]> {
   const client = new RawClient(port);
   const found: Headed[] = [];
   client.send(bytes);
-  for (let next = await client.answer(); next !== undefined; next = await client.answer()) found.push(next);
+  for (let next = await client.response(); next !== undefined; next = await client.response()) found.push(next);
   client.close();
   return found;
 }
@@ -86,11 +86,11 @@ describe("hostile bytes", () => {
     await fc.assert(
       fc.asyncProperty(path, line, tag, async (to, bytes, extra) => {
         client.send(Buffer.concat([latin1(`GET ${to}?`), bytes, latin1(` HTTP/1.1\r\n${authorized()}${extra}\r\n`)]));
-        const found = await client.answer();
+        const found = await client.response();
         assertSound(found, `${to}?${bytes.toString("latin1")}`);
         seen.set(found?.status ?? 0, (seen.get(found?.status ?? 0) ?? 0) + 1);
         if (found?.headers.connection !== "close") return;
-        assert.equal(await client.answer(), undefined, "one request was answered twice");
+        assert.equal(await client.response(), undefined, "one request was answered twice");
         client.close();
         client = new RawClient(port);
       }),
@@ -163,7 +163,7 @@ describe("hostile bytes", () => {
     test(`${what} gets one problem document: ${status}`, async () => {
       const found = await exchange(latin1(request()));
       assert.deepEqual(
-        found.map((answer) => assertProblem(answer, what).status),
+        found.map((response) => assertProblem(response, what).status),
         [status],
       );
       await assertHealthy();

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { problems } from "../../../src/core/problem.ts";
-import type { Answer, Body } from "../../support/clients/api.ts";
+import type { ApiResponse, Body } from "../../support/clients/api.ts";
 
-export type Headed = Pick<Answer, "status" | "headers" | "text">;
+export type Headed = Pick<ApiResponse, "status" | "headers" | "text">;
 
 /** Asserts that an answer is a whole problem document that tells nothing of the inside; gives the document. */
 export function assertProblem(found: Headed, what: string): Body {
@@ -48,7 +48,7 @@ export class RawClient {
   }
 
   /** The next answer, interim ones passed over; undefined when the connection ends with none. */
-  async answer(): Promise<Headed | undefined> {
+  async response(): Promise<Headed | undefined> {
     for (;;) {
       const found = this.#parsed();
       if (found !== undefined && found.status >= 200) return found;

@@ -16,10 +16,10 @@ const climbing = roots.flatMap((root) =>
 );
 
 test("no path climbs to a file of this machine, however it is spelt", () =>
-  listening(async ({ ask, key, log }) => {
+  listening(async ({ request, key, log }) => {
     const authorization = `Bearer ${await key({ scopes: ["read"] })}`;
     for (const path of [...climbing, "/file:///etc/passwd", "/docs/C:\\windows\\win.ini", "/~root/", "/.git/config"]) {
-      const { status, text } = await ask(path, { authorization });
+      const { status, text } = await request(path, { authorization });
       assert.ok(status >= 400 && status < 500, `${path} was answered ${status}`);
       assert.doesNotMatch(text, /root:|"dependencies"|SQLite format|import \{/, path);
     }
@@ -27,7 +27,7 @@ test("no path climbs to a file of this machine, however it is spelt", () =>
   }));
 
 test("no spelling of a path leads past the key that it needs", () =>
-  listening(async ({ ask, key }) => {
+  listening(async ({ request, key }) => {
     const spellings = [
       ...[
         "/admin/v1/keys",
@@ -44,7 +44,7 @@ test("no spelling of a path leads past the key that it needs", () =>
     const reader = await key({ scopes: ["read"] });
     for (const path of spellings) {
       for (const authorization of ["", `Bearer ${generateKey()}`, `Bearer ${reader}`]) {
-        const { status, text } = await ask(path, { authorization });
+        const { status, text } = await request(path, { authorization });
         if (path === "/api/v2/news" && authorization.includes(reader)) assert.equal(status, 200);
         else assert.ok(status >= 400 && status < 500, `${path} was answered ${status}: ${text}`);
         assert.doesNotMatch(text, /"keys":|bellwire_/, path);

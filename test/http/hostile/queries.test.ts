@@ -54,17 +54,17 @@ const namesOf = (resource: Resource): string[] =>
 
 const query = (name: string, value: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 
-function assertMistake(found: Headed, parameter: string, given: string): void {
-  const { code, errors } = assertProblem(found, `${parameter}=${given.slice(0, 40)}`);
+function assertMistake(found: Headed, parameter: string, received: string): void {
+  const { code, errors } = assertProblem(found, `${parameter}=${received.slice(0, 40)}`);
   assert.equal(code, "request.parameters");
   assert.deepEqual(
     errors.map((error: Body) => [error.parameter, error.given]),
-    [[parameter, toldOf(parameter, given)]],
+    [[parameter, echoOf(parameter, received)]],
   );
 }
 
 /** How much is told back of a value, by the name of a parameter that says so; the first input of a name counts. */
-const toldBack = new Map(
+const echoLengths = new Map(
   catalog
     .flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.parameters)))
     .flatMap(({ names, echoLimit }) => names.map((name) => [name, echoLimit] as const))
@@ -72,9 +72,9 @@ const toldBack = new Map(
 );
 
 /** All of a value is told back, or its beginning where the input says so. */
-function toldOf(parameter: string, given: string): string {
-  const told = toldBack.get(parameter) ?? given.length;
-  return given.length <= told ? given : `${given.slice(0, told)}…`;
+function echoOf(parameter: string, received: string): string {
+  const length = echoLengths.get(parameter) ?? received.length;
+  return received.length <= length ? received : `${received.slice(0, length)}…`;
 }
 
 function assertNothingFound(resource: Resource, found: Headed, what: string): void {
@@ -107,14 +107,14 @@ function hostileQueries(store: StoreName): void {
     const names = namesOf(resource);
     const closed = names.filter((name) => !freeText.has(name));
     const free = names.filter((name) => freeText.has(name));
-    const ask = (name: string, value: string) => api.answer(`${resource.path}?${query(name, value)}`);
+    const request = (name: string, value: string) => api.fetch(`${resource.path}?${query(name, value)}`);
 
     test(`${resource.name}: SQL, FTS5 and JavaScript in a free text find nothing, and anywhere else are refused`, async () => {
       for (const value of meaningful) {
         // "A topic with no letter or digit is refused", and white space around a value does not count.
         const wordless = value.split(",").some((topic) => !/[\p{L}\p{N}]/u.test(topic));
         for (const name of names) {
-          const found = await ask(name, value);
+          const found = await request(name, value);
           if (closed.includes(name) || (name === "topics" && wordless)) assertMistake(found, name, value);
           else assertNothingFound(resource, found, `${name}=${value}`);
         }
@@ -123,9 +123,9 @@ function hostileQueries(store: StoreName): void {
 
     test(`${resource.name}: 10,000 characters and NUL are refused, or find nothing where text is free`, async () => {
       for (const value of ["x".repeat(10_000), "9".repeat(10_000), "a\0b", "\0", `A${"\0".repeat(3000)}`]) {
-        for (const name of closed) assertMistake(await ask(name, value), name, value);
+        for (const name of closed) assertMistake(await request(name, value), name, value);
         for (const name of free) {
-          const found = await ask(name, value);
+          const found = await request(name, value);
           if (found.status === 200) assertNothingFound(resource, found, name);
           else assertMistake(found, name, value);
         }
@@ -136,54 +136,54 @@ function hostileQueries(store: StoreName): void {
       const inputs = resource.rules.flatMap((rule) => Object.values(rule.parameters));
       for (const { names: spellings, schema } of inputs) {
         const wrong = { integer: wrongIntegers, number: wrongNumbers }[String(schema.type)] ?? [];
-        for (const name of spellings) for (const value of wrong) assertMistake(await ask(name, value), name, value);
+        for (const name of spellings) for (const value of wrong) assertMistake(await request(name, value), name, value);
       }
     });
 
     test(`${resource.name}: broken percent-encoding and invalid UTF-8 are refused, in values and in names`, async () => {
       for (const broken of brokenEncodings) {
         for (const name of [...names, "unknown"])
-          assertMistake(await api.answer(`${resource.path}?${encodeURIComponent(name)}=${broken}`), name, broken);
-        assertMistake(await api.answer(`${resource.path}?${broken}=1`), broken, "1");
-        assertProblem(await api.answer(`${resource.path}${broken}`), `path with ${broken}`);
-        assertProblem(await api.answer(`/${broken}${resource.path}`), `path with ${broken}`);
+          assertMistake(await api.fetch(`${resource.path}?${encodeURIComponent(name)}=${broken}`), name, broken);
+        assertMistake(await api.fetch(`${resource.path}?${broken}=1`), broken, "1");
+        assertProblem(await api.fetch(`${resource.path}${broken}`), `path with ${broken}`);
+        assertProblem(await api.fetch(`/${broken}${resource.path}`), `path with ${broken}`);
       }
     });
 
     test(`${resource.name}: names of prototypes, deep brackets and NUL are unknown names, and say so`, async () => {
       const odd = ["__proto__", "constructor", "toString", "parameters[__proto__]", "parameters[tickers][]", "[", "]"];
-      const found = await api.answer(`${resource.path}?${odd.map((name) => query(name, "1")).join("&")}&%00=1`);
+      const found = await api.fetch(`${resource.path}?${odd.map((name) => query(name, "1")).join("&")}&%00=1`);
       assert.equal(recordsOf(found.json).length, 1);
       assert.equal(found.headers["x-ignored-parameters"], [...odd, "%00"].join(","));
-      const deep = await api.answer(`${resource.path}?parameters${"[".repeat(6000)}${"]".repeat(6000)}=1`);
+      const deep = await api.fetch(`${resource.path}?parameters${"[".repeat(6000)}${"]".repeat(6000)}=1`);
       assert.equal(recordsOf(deep.json).length, 1);
       assert.ok((deep.headers["x-ignored-parameters"] ?? "").length <= 1024);
     });
 
     test(`${resource.name}: 5,000 parameters are refused, whichever way the token comes`, async () => {
       const many = `${resource.path}?${"a=&".repeat(5000)}`;
-      assertProblem(await api.answer(many), "5,000 parameters");
-      const found = await api.ask(`${many}token=${api.token}`);
+      assertProblem(await api.fetch(many), "5,000 parameters");
+      const found = await api.request(`${many}token=${api.token}`);
       assert.equal(assertProblem(found, "5,000 parameters").code, "request.parameters");
     });
   }
 
   test("a hostile token is a token that is not known, and stands in no answer and no log", async () => {
     for (const token of [...meaningful, "a\0b", "x".repeat(10_000), "%", "secret"]) {
-      const found = await api.ask(`/api/v2/news?${query("token", token)}`);
+      const found = await api.request(`/api/v2/news?${query("token", token)}`);
       assert.equal(assertProblem(found, token).status, 401);
     }
     for (const broken of brokenEncodings.map((each) => `secret${each}`)) {
-      assert.equal(assertProblem(await api.ask(`/api/v2/news?token=${broken}`), broken).status, 401);
-      assert.equal(assertProblem(await api.answer(`/api/v2/news?token=${broken}`), broken).status, 400);
-      assert.doesNotMatch((await api.answer(`/api/v2/news?token=${broken}`)).text, /secret/);
-      assert.equal(assertProblem(await api.answer(`/api/v2/news?token=secret&token=${broken}`), broken).status, 400);
+      assert.equal(assertProblem(await api.request(`/api/v2/news?token=${broken}`), broken).status, 401);
+      assert.equal(assertProblem(await api.fetch(`/api/v2/news?token=${broken}`), broken).status, 400);
+      assert.doesNotMatch((await api.fetch(`/api/v2/news?token=${broken}`)).text, /secret/);
+      assert.equal(assertProblem(await api.fetch(`/api/v2/news?token=secret&token=${broken}`), broken).status, 400);
     }
     assert.doesNotMatch(api.log.join(""), /secret|drop table/);
   });
 
   test("all errors of a request are reported at once, including broken encodings", async () => {
-    const found = await api.answer("/api/v2/news?pageSize=101&%zz=1&authors=%ff&page=-1&sort=__proto__");
+    const found = await api.fetch("/api/v2/news?pageSize=101&%zz=1&authors=%ff&page=-1&sort=__proto__");
     const named = assertProblem(found, "five mistakes").errors.map((error: Body) => error.parameter);
     assert.deepEqual(named.sort(), ["%zz", "authors", "page", "pageSize", "sort"]);
   });
@@ -223,20 +223,20 @@ function hostileQueries(store: StoreName): void {
 
   test("yields are compared to the last digit, past what a double can tell apart", async () => {
     await api.has("dividends", [{ id: "wide", dividend_yield: "9007199254740993.00000000000000000001" }]);
-    const ask = (bound: string) => api.ids(`/api/v2.2/calendar/dividends?parameters[dividend_yield]=${bound}`);
-    assert.deepEqual(await ask("9007199254740993.000000000000000000010"), ["wide"]);
+    const request = (bound: string) => api.ids(`/api/v2.2/calendar/dividends?parameters[dividend_yield]=${bound}`);
+    assert.deepEqual(await request("9007199254740993.000000000000000000010"), ["wide"]);
     for (const near of ["9007199254740993", "9007199254740992", "9007199254740993.00000000000000000002"])
-      assert.deepEqual(await ask(near), []);
+      assert.deepEqual(await request(near), []);
   });
 
   test("lists as long as an address allows are answered, ranked or not", async () => {
     const long = Array.from({ length: 3900 }, (_, index) => (index + 50).toString(36)).join(",");
     const topics = long.split(",").slice(0, 64).join(",");
     for (const rest of [`channels=${long}&topics=b`, `topics=${topics}`, `topics=${topics}&topic_group_by=and`])
-      assert.equal((await api.answer(`/api/v2/news?${rest}`)).status, 200);
-    assertProblem(await api.answer(`/api/v2/news?topics=${long}`), "more topics than are taken");
-    assert.equal((await api.answer(`/api/v2.1/calendar/ratings?firm=${long}&sort=1`)).status, 200);
-    assertProblem(await api.answer(`/api/v2/news?authors=${"x".repeat(16_384)}`), "an address of more than 16 kB");
+      assert.equal((await api.fetch(`/api/v2/news?${rest}`)).status, 200);
+    assertProblem(await api.fetch(`/api/v2/news?topics=${long}`), "more topics than are taken");
+    assert.equal((await api.fetch(`/api/v2.1/calendar/ratings?firm=${long}&sort=1`)).status, 200);
+    assertProblem(await api.fetch(`/api/v2/news?authors=${"x".repeat(16_384)}`), "an address of more than 16 kB");
   });
 
   test("headers of any kind are answered by what they say, or refused", async () => {
@@ -252,12 +252,12 @@ function hostileQueries(store: StoreName): void {
       "cookie",
     ]) {
       for (const value of odd) {
-        const found = await api.answer("/api/v2/news", { [name]: value });
+        const found = await api.fetch("/api/v2/news", { [name]: value });
         if (found.status === 200) assert.ok(Array.isArray(found.json));
         else assert.equal(assertProblem(found, `${name}: ${value}`).code, "format.unacceptable");
       }
     }
-    assert.equal((await api.answer("/api/v2/news", { "if-none-match": "*" })).status, 304);
+    assert.equal((await api.fetch("/api/v2/news", { "if-none-match": "*" })).status, 304);
     const keys = [
       "",
       "Bearer",
@@ -269,13 +269,13 @@ function hostileQueries(store: StoreName): void {
       "\u00ff",
     ];
     for (const authorization of [...keys, `Bearer ${api.token}x`, api.token, `Bearer bw_${"0".repeat(38)}`]) {
-      const found = await api.ask("/api/v2/news", { headers: { authorization } });
+      const found = await api.request("/api/v2/news", { headers: { authorization } });
       assert.equal(assertProblem(found, `authorization: ${authorization}`).status, 401);
     }
     for (const id of ["<b>", "a b", "x".repeat(65), "__proto__", "%0d%0a", api.token]) {
-      const given = (await api.answer("/api/v2/news", { "x-request-id": id })).headers["x-request-id"] ?? "";
-      assert.match(given, /^[\w.-]{1,64}$/);
-      assert.ok(!given.includes(api.token));
+      const assigned = (await api.fetch("/api/v2/news", { "x-request-id": id })).headers["x-request-id"] ?? "";
+      assert.match(assigned, /^[\w.-]{1,64}$/);
+      assert.ok(!assigned.includes(api.token));
     }
   });
 }

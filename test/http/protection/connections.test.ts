@@ -24,7 +24,7 @@ async function counted(t: TestContext, limits: ConnectionLimits) {
   return {
     connections,
     /** A connection that has asked once; gives whether it was answered. */
-    ask: async (): Promise<{ socket: Socket; served: boolean }> => {
+    request: async (): Promise<{ socket: Socket; served: boolean }> => {
       const socket = connect(port, "127.0.0.1");
       sockets.push(socket);
       socket.on("error", () => {});
@@ -45,36 +45,40 @@ const leave = async (socket: Socket, isGone: () => boolean): Promise<void> => {
 
 describe("connections", () => {
   test("of one address are refused beyond their limit, and taken again when one has ended", async (t) => {
-    const { connections, ask } = await counted(t, { total: 0, perAddress: 2 });
-    const first = await ask();
-    assert.ok(first.served && (await ask()).served);
-    assert.equal((await ask()).served, false);
+    const { connections, request } = await counted(t, { total: 0, perAddress: 2 });
+    const first = await request();
+    assert.ok(first.served && (await request()).served);
+    assert.equal((await request()).served, false);
     assert.deepEqual([connections.open, connections.refused], [2, 1]);
     await leave(first.socket, () => connections.open === 1);
-    assert.ok((await ask()).served);
+    assert.ok((await request()).served);
   });
 
   test("of an address that many share are not counted by address", async (t) => {
-    const { ask } = await counted(t, { total: 0, perAddress: 1, isShared: (address) => address.endsWith("127.0.0.1") });
-    for (let each = 0; each < 5; each++) assert.ok((await ask()).served);
+    const { request } = await counted(t, {
+      total: 0,
+      perAddress: 1,
+      isShared: (address) => address.endsWith("127.0.0.1"),
+    });
+    for (let each = 0; each < 5; each++) assert.ok((await request()).served);
   });
 
   test("in all are refused beyond their limit; those between two requests then give way", async (t) => {
-    const { connections, ask } = await counted(t, { total: 2, perAddress: 0 });
-    const kept = [await ask(), await ask()];
+    const { connections, request } = await counted(t, { total: 2, perAddress: 0 });
+    const open = [await request(), await request()];
     assert.deepEqual(
-      kept.map(({ served }) => served),
+      open.map(({ served }) => served),
       [true, true],
     );
-    assert.equal((await ask()).served, false);
-    await Promise.all(kept.map(({ socket }) => socket.destroyed || once(socket, "close")));
+    assert.equal((await request()).served, false);
+    await Promise.all(open.map(({ socket }) => socket.destroyed || once(socket, "close")));
     while (connections.open > 0) await new Promise((resolve) => setImmediate(resolve));
-    assert.ok((await ask()).served);
+    assert.ok((await request()).served);
   });
 
   test("have no limit with 0, and none is left in the count when all have ended", async (t) => {
-    const { connections, ask } = await counted(t, { total: 0, perAddress: 0 });
-    const all = await Promise.all(Array.from({ length: 50 }, () => ask()));
+    const { connections, request } = await counted(t, { total: 0, perAddress: 0 });
+    const all = await Promise.all(Array.from({ length: 50 }, () => request()));
     assert.ok(all.every(({ served }) => served));
     assert.equal(connections.open, 50);
     for (const { socket } of all) socket.destroy();

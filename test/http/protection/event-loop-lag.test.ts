@@ -59,13 +59,13 @@ describe("a process that is behind", () => {
   test("answers what came first, refuses what has waited too long with Retry-After, and recovers", async (t) => {
     const { token, together, load } = await heavyServer(t, limitMs);
     const url = `/api/v2/news?token=${token}`;
-    const answers = await together(12, url);
+    const responses = await together(12, url);
     // When two are begun, the clock says that the others have waited for two pages.
     assert.deepEqual(
-      answers.map(({ statusCode }) => statusCode),
+      responses.map(({ statusCode }) => statusCode),
       [...Array(2).fill(200), ...Array(10).fill(503)],
     );
-    for (const { headers, payload } of answers.slice(2)) {
+    for (const { headers, payload } of responses.slice(2)) {
       assert.match(String(headers["retry-after"]), /^[1-9]\d*$/);
       assert.match(String(headers["x-request-id"]), /^\S+$/);
       assert.match(payload, /"code":"server\.busy"/);
@@ -102,14 +102,14 @@ describe("a process that is behind", () => {
     const { token, onAdminPort } = await heavyServer(t, limitMs);
     // An odd spelling goes another way.
     for (const path of ["/api/v2/news", "//api/v2/news"]) {
-      const answers = await onAdminPort(12, `${path}?token=${token}`);
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]), path);
+      const responses = await onAdminPort(12, `${path}?token=${token}`);
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]), path);
     }
   });
 
   test("refuses nothing where no limit is set", async (t) => {
     const { token, together } = await heavyServer(t, 0);
-    const answers = await together(12, `/api/v2/news?token=${token}`);
-    assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200]));
+    const responses = await together(12, `/api/v2/news?token=${token}`);
+    assert.deepEqual(new Set(responses.map(({ statusCode }) => statusCode)), new Set([200]));
   });
 });

@@ -95,13 +95,13 @@ describe("the change feed", () => {
     // From now on both keys are known: requests reach their queues in the order in which they are sent.
     for (const key of [one, other]) assert.equal((await send("/changes?after=3", key)).status, 200);
     const finished: string[] = [];
-    const ask = async (url: string, key: string): Promise<void> => {
+    const request = async (url: string, key: string): Promise<void> => {
       assert.equal((await send(url, key)).status, 200);
       finished.push(url);
     };
     gate.hold("changes 0");
-    const ofOne = ["/changes?after=0", "/changes?after=1", "/changes/records/ratings"].map((url) => ask(url, one));
-    const ofOther = ask("/changes?after=2", other);
+    const ofOne = ["/changes?after=0", "/changes?after=1", "/changes/records/ratings"].map((url) => request(url, one));
+    const ofOther = request("/changes?after=2", other);
     await waitUntil(() => finished.length > 0, "the other key is answered");
     assert.deepEqual(gate.begun.slice(2), ["changes 0", "changes 2"]);
     gate.release("changes 0");
@@ -163,9 +163,9 @@ describe("queues of keys", () => {
     const first = queues.run("a", stays, work("a1"));
     const left = queues.run("a", () => true, work("a2"));
     const next = queues.run("a", stays, work("a3"));
-    const refused = assert.rejects(left, /^Error: server\.busy$/);
+    const rejected = assert.rejects(left, /^Error: server\.busy$/);
     await end("a1");
-    await refused;
+    await rejected;
     await end("a3");
     assert.deepEqual([await first, await next], ["a1", "a3"]);
     assert.deepEqual([begun, queues.waiting], [["a1", "a3"], 0]);

@@ -104,14 +104,14 @@ const count = 1200;
 describe("large pages", () => {
   test("beyond the line are answered 503 with Retry-After, small ones never", async () => {
     await listening(
-      async ({ ask, key }) => {
+      async ({ request, key }) => {
         const token = await key();
-        const large = await ask(`/api/v2.1/calendar/ratings?pagesize=1000&token=${token}`);
+        const large = await request(`/api/v2.1/calendar/ratings?pagesize=1000&token=${token}`);
         assert.deepEqual([large.status, large.json.code], [503, "server.busy"]);
         assert.equal(problems["server.busy"].status, 503);
         assert.match(large.headers["retry-after"] ?? "", /^[1-9]\d*$/);
-        assert.equal((await ask(`/api/v2.1/calendar/ratings?pagesize=200&token=${token}`)).status, 200);
-        assert.equal((await ask(`/api/v2.1/calendar/ratings?token=${token}`)).status, 200);
+        assert.equal((await request(`/api/v2.1/calendar/ratings?pagesize=200&token=${token}`)).status, 200);
+        assert.equal((await request(`/api/v2.1/calendar/ratings?token=${token}`)).status, 200);
       },
       undefined,
       { protection: { largePages: { concurrency: 0, maxWaiting: 0, timeoutMs: 1 } } },
@@ -126,10 +126,10 @@ describe("large pages", () => {
       Array.from({ length: count }, (_, at) => ({ id: `r${at}`, date: "2024-11-05", ticker: "AAPL" })),
     );
     const url = "/api/v2.1/calendar/ratings?pagesize=1000";
-    const alone = await api.answer(url);
+    const alone = await api.fetch(url);
     assert.equal(alone.json.ratings.length, 1000);
     const all = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => api.answer(url, at % 2 === 0 ? { "accept-encoding": "gzip" } : {})),
+      Array.from({ length: 20 }, (_, at) => api.fetch(url, at % 2 === 0 ? { "accept-encoding": "gzip" } : {})),
     );
     assert.deepEqual(
       all.map(({ status, headers }) => [status, headers.etag]),

@@ -47,22 +47,22 @@ describe("while another process holds the lock of the database", () => {
     const writes = [
       post("/admin/v1/records/ratings", '[{"id":"2","date":"2024-11-05"}]'),
       remove("/admin/v1/records/earnings/1"),
-      api.ask("/admin/v1/keys", {
+      api.request("/admin/v1/keys", {
         method: "POST",
         body: '{"name":"new"}',
         headers: { authorization: `Bearer ${admin}`, "content-type": "application/json" },
       }),
     ].map(async (write) => {
-      const answer = await write;
+      const response = await write;
       written++;
-      return answer.status;
+      return response.status;
     });
     for (const { path, name } of catalog) {
       // Twice: from the database, and from memory.
-      for (const _ of [1, 2]) assert.equal((await api.answer(`${path}?pageSize=5`)).status, 200, name);
-      assert.equal((await api.answer(`${path}?pageSize=5&page=2&updatedSince=0`)).status, 200, name);
+      for (const _ of [1, 2]) assert.equal((await api.fetch(`${path}?pageSize=5`)).status, 200, name);
+      assert.equal((await api.fetch(`${path}?pageSize=5&page=2&updatedSince=0`)).status, 200, name);
     }
-    for (const path of ["/livez", "/readyz"]) assert.equal((await api.ask(path)).status, 200, path);
+    for (const path of ["/livez", "/readyz"]) assert.equal((await api.request(path)).status, 200, path);
     assert.equal(written, 0);
     lock.release();
     assert.deepEqual(await Promise.all(writes), [200, 200, 201]);
@@ -75,14 +75,14 @@ describe("while a large body is written", () => {
     const { post } = await writer(api);
     const records = Array.from({ length: 3000 }, (_, n) => ({ id: `r${n}`, date: "2024-11-05", ticker: `T${n % 50}` }));
     let isDone = false;
-    const writing = post("/admin/v1/records/ratings?atomic=true", JSON.stringify(records)).then((answer) => {
+    const writing = post("/admin/v1/records/ratings?atomic=true", JSON.stringify(records)).then((response) => {
       isDone = true;
-      return answer;
+      return response;
     });
     let during = 0;
     for (let page = 1; !isDone; page++) {
       const isUnderWay = isWriting(api);
-      assert.equal((await api.answer(`/api/v2/news?page=${page}`)).status, 200);
+      assert.equal((await api.fetch(`/api/v2/news?page=${page}`)).status, 200);
       if (isUnderWay && !isDone) during++;
       // An injected request never leaves the event loop to what has come meanwhile.
       await new Promise((resolve) => setImmediate(resolve));

@@ -68,7 +68,7 @@ function client(port: number, bytes: string): { socket: Socket; ended: Promise<s
 }
 
 /** A connection whose first request was answered; where this process was held up for longer than headers may take, another. */
-async function answered(port: number, request: string): Promise<ReturnType<typeof client>> {
+async function afterResponse(port: number, request: string): Promise<ReturnType<typeof client>> {
   for (;;) {
     const made = client(port, request);
     const first = await new Promise<Buffer>((resolve) => made.socket.once("data", resolve));
@@ -109,11 +109,11 @@ describe("a client that is slow", () => {
 
   test("to send the next request on a kept connection has the time that connections are kept", async (t) => {
     const { port } = await protectedServer(t, { headerMs: 100 });
-    const kept = await answered(port, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+    const idle = await afterResponse(port, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
     // One that came later and says nothing is cut off meanwhile.
     assert.match(await client(port, "").ended, /^HTTP\/1\.1 408/);
-    kept.socket.write("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    assert.deepEqual((await kept.ended).match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 200"]);
+    idle.socket.write("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    assert.deepEqual((await idle.ended).match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 200"]);
   });
 
   test("to send an unexpected body gets its response and is disconnected", async (t) => {
@@ -161,15 +161,15 @@ describe("a client that is slow", () => {
   test("to read a cached response gets all of it, even if it is replaced in the cache", async (t) => {
     const { api, port, large } = await protectedServer(t, {}, 8 * records * notes.length);
     const closing = `${large}Connection: close\r\n\r\n`;
-    const bodyOf = (answer: string) => answer.slice(answer.indexOf("\r\n\r\n"));
-    const ask = async () => bodyOf(await client(port, closing).ended);
-    const before = await ask();
-    await ask();
+    const bodyOf = (raw: string) => raw.slice(raw.indexOf("\r\n\r\n"));
+    const fetchBody = async () => bodyOf(await client(port, closing).ended);
+    const before = await fetchBody();
+    await fetchBody();
     const slow = client(port, closing);
     await new Promise<void>((resolve) => slow.socket.once("data", () => resolve()));
     slow.socket.pause();
     await api.has("earnings", [{ id: "e0", date: "2024-11-05", notes: "replaced" }]);
-    for (let time = 0; time < 3; time++) assert.match(await ask(), /replaced/);
+    for (let time = 0; time < 3; time++) assert.match(await fetchBody(), /replaced/);
     slow.socket.resume();
     assert.ok(bodyOf(await slow.ended) === before);
   });

@@ -21,7 +21,7 @@ describe("the address of a client", () => {
 
   test("is the last one that no trusted proxy stands for", () => {
     const addressOf = clientAddress(["10.0.0.0/8", "::1"]);
-    for (const [from, forwarded, right] of [
+    for (const [from, forwarded, expected] of [
       ["192.0.2.1", "203.0.113.9", "192.0.2.1"],
       ["10.0.0.1", undefined, "10.0.0.1"],
       ["10.0.0.1", "203.0.113.9", "203.0.113.9"],
@@ -33,15 +33,15 @@ describe("the address of a client", () => {
       ["10.0.0.1", "", "10.0.0.1"],
       ["10.0.0.1", "2001:db8::5", "2001:db8::5"],
     ] as const)
-      assert.equal(addressOf(request(from, forwarded)), right, `${from} for ${forwarded}`);
+      assert.equal(addressOf(request(from, forwarded)), expected, `${from} for ${forwarded}`);
   });
 
   test("decides over a key of certain networks for each request, also where the answer is in memory", () =>
     listening(
-      async ({ ask, key }) => {
+      async ({ request: send, key }) => {
         const token = await key({ networks: ["192.0.2.0/24"] });
         const status = async (forwarded: string) =>
-          (await ask(`/api/v2/news?token=${token}`, { "x-forwarded-for": forwarded })).status;
+          (await send(`/api/v2/news?token=${token}`, { "x-forwarded-for": forwarded })).status;
         for (let time = 0; time < 3; time++) {
           assert.equal(await status("192.0.2.7"), 200);
           assert.equal(await status("198.51.100.7"), 403);

@@ -14,7 +14,7 @@ const megabyte = 1024 * 1024;
 describe("a body that unpacks to far more than it has", () => {
   test("is refused at the limit of what is unpacked, whatever is in it, and the server goes on", () =>
     listening(
-      async ({ port, key, store, ask }) => {
+      async ({ port, key, store, request }) => {
         const authorization = `Bearer ${await key({ scopes: ["write"] })}`;
         const bombs = {
           "nothing but blanks": gzipSync(Buffer.alloc(20 * megabyte, " ")),
@@ -33,7 +33,7 @@ describe("a body that unpacks to far more than it has", () => {
             assert.deepEqual([found.status, code], [413, "request.size"], `${what} as ${type}`);
           }
         }
-        assert.equal((await ask("/livez")).status, 200);
+        assert.equal((await request("/livez")).status, 200);
         assert.equal(await store.count(resourceNamed("news")), 0);
       },
       undefined,

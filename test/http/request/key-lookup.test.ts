@@ -40,7 +40,7 @@ describe("a token", () => {
         assert.equal(statusCode, token === api.token ? 200 : 401);
         const hash = createHash("sha256").update(token).digest("hex");
         assert.ok(looked.length > 0);
-        for (const given of looked) assert.deepEqual(given, [hash]);
+        for (const input of looked) assert.deepEqual(input, [hash]);
       }
       for (const at of [3, 10, 40]) {
         looked.length = 0;

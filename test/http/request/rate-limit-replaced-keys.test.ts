@@ -7,10 +7,10 @@ import { buildServer } from "../../../src/http/server.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { type Answer, type Api, startApi } from "../../support/clients/api.ts";
+import { type Api, type ApiResponse, startApi } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
-const standing = ({ status, headers }: Pick<Answer, "status" | "headers">) => [
+const standing = ({ status, headers }: Pick<ApiResponse, "status" | "headers">) => [
   status,
   headers["x-ratelimit-limit"],
   headers["x-ratelimit-remaining"],
@@ -24,9 +24,9 @@ async function serve(store: Store, now: () => number) {
   const { app, handle } = await buildServer({ catalog, store, log, openapi: {}, now, cacheBytes: 1024 * 1024 });
   await app.ready();
   return {
-    ask: async (token: string) => {
+    request: async (token: string) => {
       const { statusCode, headers } = await inject(handle, { url: `/api/v2/news?token=${token}` });
-      return { status: statusCode, headers: headers as Answer["headers"] };
+      return { status: statusCode, headers: headers as ApiResponse["headers"] };
     },
     close: () => app.close(),
   };
@@ -47,21 +47,21 @@ onEveryStore("limits of replaced keys", (test) => {
   ] as const)
     test(`a key whose grace is over and that ${before} is refused, and changes nothing`, async (api) => {
       const { old, successor } = await replaced(api, terms);
-      const ask = (token: string) => api.ask(`/api/v2/news?token=${token}`);
+      const request = (token: string) => api.request(`/api/v2/news?token=${token}`);
       api.clock.now += 2 * hour;
       await api.store.updateKey("sold", { quota: 5 }, api.clock.now);
       // From the third time on it is answered from memory.
       const found = [];
       for (const token of [successor, successor, successor, old, successor, old, successor, successor])
-        found.push(standing(await ask(token)));
-      const refused = [401, undefined, undefined];
+        found.push(standing(await request(token)));
+      const rejected = [401, undefined, undefined];
       assert.deepEqual(found, [
         [200, "5", "4"],
         [200, "5", "3"],
         [200, "5", "2"],
-        refused,
+        rejected,
         [200, "5", "1"],
-        refused,
+        rejected,
         [200, "5", "0"],
         [429, "5", "0"],
       ]);
@@ -72,7 +72,7 @@ onEveryStore("limits of replaced keys", (test) => {
     await api.store.updateKey("sold", { quota: 3 }, api.clock.now);
     const found = [];
     for (const token of [old, successor, old, successor])
-      found.push(standing(await api.ask(`/api/v2/news?token=${token}`)));
+      found.push(standing(await api.request(`/api/v2/news?token=${token}`)));
     assert.deepEqual(found, [
       [200, "3", "2"],
       [200, "3", "1"],
@@ -106,13 +106,13 @@ onEveryStore("limits of replaced keys", (test) => {
       const isHeld = new Promise<void>((resolve) => {
         reached = resolve;
       });
-      const early = server.ask(token);
+      const early = server.request(token);
       await isHeld;
       await api.store.updateKey("sold", { quota: 4 }, api.clock.now);
-      assert.deepEqual(standing(await server.ask(token)), [200, "4", "3"]);
+      assert.deepEqual(standing(await server.request(token)), [200, "4", "3"]);
       release();
       assert.deepEqual(standing(await early), [200, "4", "2"]);
-      assert.deepEqual(standing(await server.ask(token)), [200, "4", "1"]);
+      assert.deepEqual(standing(await server.request(token)), [200, "4", "1"]);
     } finally {
       await server.close();
     }
@@ -135,7 +135,7 @@ onEveryStore("limits of replaced keys", (test) => {
       const found = [];
       for (const behind of [false, true, false, true]) {
         isBehind = behind;
-        found.push(standing(await server.ask(token)));
+        found.push(standing(await server.request(token)));
       }
       assert.deepEqual(found, [
         [200, "4", "3"],
@@ -160,11 +160,11 @@ nodeTest("what goes wrong with an answer from memory is left to the ordinary way
     return api.clock.now;
   });
   try {
-    for (let time = 0; time < 3; time++) assert.equal((await server.ask(api.token)).status, 200);
+    for (let time = 0; time < 3; time++) assert.equal((await server.request(api.token)).status, 200);
     failures = 1;
-    assert.equal((await server.ask(api.token)).status, 200);
+    assert.equal((await server.request(api.token)).status, 200);
     assert.equal(failures, 0);
-    assert.equal((await server.ask(api.token)).status, 200);
+    assert.equal((await server.request(api.token)).status, 200);
   } finally {
     await server.close();
     await api.close();

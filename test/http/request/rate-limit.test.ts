@@ -1,54 +1,54 @@
 // Limits over HTTP: what is let through, what is refused, and what every answer to a limited key says of it.
 import assert from "node:assert/strict";
 import { generateKey } from "../../../src/keys/key.ts";
-import type { Answer, Api } from "../../support/clients/api.ts";
+import type { Api, ApiResponse } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
-const standing = ({ headers }: Answer) => [headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]];
+const standing = ({ headers }: ApiResponse) => [headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]];
 
-const statuses = async (ask: () => Promise<Answer>, count: number): Promise<number[]> => {
+const statuses = async (request: () => Promise<ApiResponse>, count: number): Promise<number[]> => {
   const found: number[] = [];
-  for (let index = 0; index < count; index++) found.push((await ask()).status);
+  for (let index = 0; index < count; index++) found.push((await request()).status);
   return found;
 };
 
 onEveryStore("a rate", (test) => {
-  test("a burst is let through, and then 429 says when to come back", async ({ key, ask }) => {
+  test("a burst is let through, and then 429 says when to come back", async ({ key, request }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 3 })}`;
-    const answers = [await ask(url), await ask(url), await ask(url), await ask(url)];
+    const responses = [await request(url), await request(url), await request(url), await request(url)];
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 200, 429],
     );
-    assert.deepEqual(answers.map(standing), [
+    assert.deepEqual(responses.map(standing), [
       ["3", "2"],
       ["3", "1"],
       ["3", "0"],
       ["3", "0"],
     ]);
-    const [, , , refused] = answers as [Answer, Answer, Answer, Answer];
-    assert.equal(refused.json.code, "limit.rate");
+    const [, , , rejected] = responses as [ApiResponse, ApiResponse, ApiResponse, ApiResponse];
+    assert.equal(rejected.json.code, "limit.rate");
     assert.match(
-      refused.json.detail,
+      rejected.json.detail,
       /^This key is limited to 3 requests per 3000 seconds\. Try again in \d+ seconds\.$/,
     );
     // The database may have been asked meanwhile, and has a clock of its own.
-    const wait = Number(refused.headers["retry-after"]);
+    const wait = Number(rejected.headers["retry-after"]);
     assert.ok(wait > 900 && wait <= 1000, `${wait} seconds`);
-    assert.equal(refused.headers["ratelimit-policy"], '"rate";q=3;w=3000');
-    assert.match(String(refused.headers.ratelimit), /^"rate";r=0;t=(29\d\d|3000)$/);
+    assert.equal(rejected.headers["ratelimit-policy"], '"rate";q=3;w=3000');
+    assert.match(String(rejected.headers.ratelimit), /^"rate";r=0;t=(29\d\d|3000)$/);
   });
 
-  test("answers from memory and those of 304 count, and say the same", async ({ key, ask }) => {
+  test("answers from memory and those of 304 count, and say the same", async ({ key, request }) => {
     const url = `/api/v2.1/calendar/ratings?token=${await key({ rate: 0.001, burst: 6 })}`;
-    const { headers } = await ask(url);
+    const { headers } = await request(url);
     const found = [
-      await ask(url),
-      await ask(url),
-      await ask(url, { headers: { "if-none-match": String(headers.etag) } }),
-      await ask(url, { headers: { "if-none-match": String(headers.etag) } }),
-      await ask(url),
-      await ask(url),
+      await request(url),
+      await request(url),
+      await request(url, { headers: { "if-none-match": String(headers.etag) } }),
+      await request(url, { headers: { "if-none-match": String(headers.etag) } }),
+      await request(url),
+      await request(url),
     ];
     assert.deepEqual(
       found.map((each) => [each.status, each.headers["x-ratelimit-remaining"]]),
@@ -65,29 +65,29 @@ onEveryStore("a rate", (test) => {
 
   test("a refusal for another reason counts as well and says how the key stands; 429 comes before it", async ({
     key,
-    ask,
+    request,
   }) => {
     const token = await key({ rate: 0.001, burst: 2 });
-    const wrong = await ask(`/api/v2/news?page=x&token=${token}`);
+    const wrong = await request(`/api/v2/news?page=x&token=${token}`);
     assert.deepEqual([wrong.status, ...standing(wrong)], [400, "2", "1"]);
-    const unacceptable = await ask(`/api/v2/news?token=${token}`, { headers: { accept: "image/png" } });
+    const unacceptable = await request(`/api/v2/news?token=${token}`, { headers: { accept: "image/png" } });
     assert.deepEqual([unacceptable.status, ...standing(unacceptable)], [406, "2", "0"]);
-    const limited = await ask(`/api/v2/news?page=x&token=${token}`, { headers: { accept: "image/png" } });
+    const limited = await request(`/api/v2/news?page=x&token=${token}`, { headers: { accept: "image/png" } });
     assert.equal(limited.status, 429);
   });
 
-  test("HEAD, writing, the change feed and administration are held to it too", async ({ key, ask }) => {
+  test("HEAD, writing, the change feed and administration are held to it too", async ({ key, request }) => {
     const scopes = ["read", "write", "replicate", "admin"];
     const headers = { authorization: `Bearer ${await key({ rate: 0.001, burst: 4, scopes })}` };
     const found = [
-      await ask("/api/v2/news", { method: "HEAD", headers }),
-      await ask("/changes", { headers }),
-      await ask("/admin/v1/records/news/1", { method: "DELETE", headers }),
-      await ask("/admin/v1/keys", { headers }),
-      await ask("/admin/v1/keys", { headers }),
-      await ask("/changes", { headers }),
-      await ask("/admin/v1/records/news/1", { method: "DELETE", headers }),
-      await ask("/api/v2/news", { method: "HEAD", headers }),
+      await request("/api/v2/news", { method: "HEAD", headers }),
+      await request("/changes", { headers }),
+      await request("/admin/v1/records/news/1", { method: "DELETE", headers }),
+      await request("/admin/v1/keys", { headers }),
+      await request("/admin/v1/keys", { headers }),
+      await request("/changes", { headers }),
+      await request("/admin/v1/records/news/1", { method: "DELETE", headers }),
+      await request("/api/v2/news", { method: "HEAD", headers }),
     ];
     assert.deepEqual(
       found.map((each) => [each.status, each.headers["x-ratelimit-remaining"]]),
@@ -95,29 +95,29 @@ onEveryStore("a rate", (test) => {
     );
   });
 
-  test("each key has its own, and a key without limits none", async ({ key, ask, answer }) => {
+  test("each key has its own, and a key without limits none", async ({ key, request, fetch: response }) => {
     const [one, two] = [await key({ rate: 0.001, burst: 1 }), await key({ rate: 0.001, burst: 1 })];
     const found = [];
-    for (const token of [one, one, two, two]) found.push((await ask(`/api/v2/news?token=${token}`)).status);
+    for (const token of [one, one, two, two]) found.push((await request(`/api/v2/news?token=${token}`)).status);
     assert.deepEqual(found, [200, 429, 200, 429]);
-    const free = await answer("/api/v2/news");
+    const free = await response("/api/v2/news");
     assert.deepEqual(
       Object.keys(free.headers).filter((name) => /ratelimit/.test(name)),
       [],
     );
   });
 
-  test("without a burst as many may come at once as in a second, and one at least", async ({ key, ask }) => {
+  test("without a burst as many may come at once as in a second, and one at least", async ({ key, request }) => {
     const five = await key({ rate: 5 });
-    assert.deepEqual(standing(await ask(`/api/v2/news?token=${five}`)), ["5", "4"]);
+    assert.deepEqual(standing(await request(`/api/v2/news?token=${five}`)), ["5", "4"]);
     const few = await key({ rate: 0.5 });
-    const { headers } = await ask(`/api/v2/news?token=${few}`);
+    const { headers } = await request(`/api/v2/news?token=${few}`);
     assert.equal(headers["ratelimit-policy"], '"rate";q=1;w=2');
   });
 
-  test("requests at once are let through up to the burst, whichever comes first", async ({ key, ask }) => {
+  test("requests at once are let through up to the burst, whichever comes first", async ({ key, request }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 20 })}`;
-    const all = await Promise.all(Array.from({ length: 50 }, () => ask(url)));
+    const all = await Promise.all(Array.from({ length: 50 }, () => request(url)));
     assert.equal(all.filter(({ status }) => status === 200).length, 20);
     assert.equal(all.filter(({ status }) => status === 429).length, 30);
   });
@@ -126,65 +126,65 @@ onEveryStore("a rate", (test) => {
 const noon = Date.parse("2026-01-15T12:00:00-05:00") / 1000;
 
 onEveryStore("a quota", (test) => {
-  test("is used up and begins again with the day of the service's zone", async ({ key, ask, clock }) => {
+  test("is used up and begins again with the day of the service's zone", async ({ key, request, clock }) => {
     clock.now = noon;
     const url = `/api/v2/news?token=${await key({ quota: 2 })}`;
-    assert.deepEqual(await statuses(() => ask(url), 3), [200, 200, 429]);
-    const refused = await ask(url);
-    assert.equal(refused.json.code, "limit.quota");
-    assert.equal(refused.json.detail, "This key has used its quota of 2 requests. The quota resets in 43200 seconds.");
-    assert.equal(refused.headers["retry-after"], "43200");
-    assert.equal(refused.headers["ratelimit-policy"], '"quota";q=2;w=86400');
-    assert.equal(refused.headers.ratelimit, '"quota";r=0;t=43200');
-    assert.equal(refused.headers["x-ratelimit-reset"], String(noon + 43_200));
+    assert.deepEqual(await statuses(() => request(url), 3), [200, 200, 429]);
+    const rejected = await request(url);
+    assert.equal(rejected.json.code, "limit.quota");
+    assert.equal(rejected.json.detail, "This key has used its quota of 2 requests. The quota resets in 43200 seconds.");
+    assert.equal(rejected.headers["retry-after"], "43200");
+    assert.equal(rejected.headers["ratelimit-policy"], '"quota";q=2;w=86400');
+    assert.equal(rejected.headers.ratelimit, '"quota";r=0;t=43200');
+    assert.equal(rejected.headers["x-ratelimit-reset"], String(noon + 43_200));
     clock.now = noon + 43_199;
-    assert.equal((await ask(url)).status, 429);
+    assert.equal((await request(url)).status, 429);
     clock.now = noon + 43_200;
-    assert.deepEqual(await statuses(() => ask(url), 3), [200, 200, 429]);
+    assert.deepEqual(await statuses(() => request(url), 3), [200, 200, 429]);
   });
 
-  test("of a month ends with the month", async ({ key, ask, clock }) => {
+  test("of a month ends with the month", async ({ key, request, clock }) => {
     clock.now = noon;
     const url = `/api/v2/news?token=${await key({ quota: 1, quotaPer: "month" })}`;
-    assert.deepEqual(await statuses(() => ask(url), 2), [200, 429]);
+    assert.deepEqual(await statuses(() => request(url), 2), [200, 429]);
     clock.now = Date.parse("2026-01-31T23:59:59-05:00") / 1000;
-    assert.equal((await ask(url)).status, 429);
+    assert.equal((await request(url)).status, 429);
     clock.now = Date.parse("2026-02-01T00:00:00-05:00") / 1000;
-    const { status, headers } = await ask(url);
+    const { status, headers } = await request(url);
     assert.deepEqual([status, headers["ratelimit-policy"]], [200, `"quota";q=1;w=${28 * 86_400}`]);
   });
 
   test("what the rate refuses is not taken from it, and what it refuses is not taken from the rate", async ({
     key,
-    ask,
+    request,
   }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 2, quota: 100 })}`;
-    assert.deepEqual(await statuses(() => ask(url), 4), [200, 200, 429, 429]);
-    const { headers } = await ask(url);
+    assert.deepEqual(await statuses(() => request(url), 4), [200, 200, 429, 429]);
+    const { headers } = await request(url);
     assert.match(String(headers.ratelimit), /^"rate";r=0;t=\d+, "quota";r=98;t=\d+$/);
     const few = `/api/v2/news?token=${await key({ rate: 0.001, burst: 9, quota: 2 })}`;
-    assert.deepEqual(await statuses(() => ask(few), 4), [200, 200, 429, 429]);
-    const spent = await ask(few);
+    assert.deepEqual(await statuses(() => request(few), 4), [200, 200, 429, 429]);
+    const spent = await request(few);
     assert.match(String(spent.headers.ratelimit), /^"rate";r=7;t=\d+, "quota";r=0;t=\d+$/);
     assert.deepEqual(standing(spent), ["2", "0"]);
   });
 
   test("raising a quota lets a key go on, and lowering it stops the key, within the same day", async ({
     key,
-    ask,
+    request,
     store,
     clock,
   }) => {
     const url = `/api/v2/news?token=${await key({ name: "grows", quota: 2 })}`;
-    assert.deepEqual(await statuses(() => ask(url), 3), [200, 200, 429]);
+    assert.deepEqual(await statuses(() => request(url), 3), [200, 200, 429]);
     await store.updateKey("grows", { quota: 3 }, clock.now);
-    assert.deepEqual(await statuses(() => ask(url), 2), [200, 429]);
+    assert.deepEqual(await statuses(() => request(url), 2), [200, 429]);
     await store.updateKey("grows", { quota: 0 }, clock.now);
-    assert.deepEqual(await statuses(() => ask(url), 2), [200, 200]);
+    assert.deepEqual(await statuses(() => request(url), 2), [200, 200]);
   });
 
-  test("pages of other sites may read how their key stands", async ({ key, ask }) => {
-    const { headers } = await ask(`/api/v2/news?token=${await key({ quota: 5 })}`, {
+  test("pages of other sites may read how their key stands", async ({ key, request }) => {
+    const { headers } = await request(`/api/v2/news?token=${await key({ quota: 5 })}`, {
       headers: { origin: "https://example.com" },
     });
     const exposed = String(headers["access-control-expose-headers"]);
@@ -194,19 +194,19 @@ onEveryStore("a quota", (test) => {
 });
 
 onEveryStore("wrong tokens", (test) => {
-  const wrong = ({ ask }: Api, count: number, token: () => string = generateKey) =>
-    statuses(() => ask(`/api/v2/news?token=${token()}`), count);
+  const wrong = ({ request }: Api, count: number, token: () => string = generateKey) =>
+    statuses(() => request(`/api/v2/news?token=${token()}`), count);
 
   test(
     "after some from one address more are answered 429, and a good key from there is not",
     async (api) => {
       assert.deepEqual(await wrong(api, 5), [401, 401, 401, 429, 429]);
-      const refused = await api.ask("/api/v2/news?token=nobody");
-      assert.deepEqual([refused.status, refused.json.code], [429, "limit.tokens"]);
-      assert.equal(refused.headers["retry-after"], "20");
-      assert.equal((await api.ask(`/api/v2/news?token=${await api.key()}`)).status, 200);
-      assert.equal((await api.answer("/api/v2/news")).status, 200);
-      assert.equal((await api.ask("/api/v2/news")).status, 401);
+      const rejected = await api.request("/api/v2/news?token=nobody");
+      assert.deepEqual([rejected.status, rejected.json.code], [429, "limit.tokens"]);
+      assert.equal(rejected.headers["retry-after"], "20");
+      assert.equal((await api.request(`/api/v2/news?token=${await api.key()}`)).status, 200);
+      assert.equal((await api.fetch("/api/v2/news")).status, 200);
+      assert.equal((await api.request("/api/v2/news")).status, 401);
     },
     { wrongTokens: 3 },
   );
@@ -217,7 +217,7 @@ onEveryStore("wrong tokens", (test) => {
       const revoked = await api.key({ name: "gone" });
       await api.store.revokeKey("gone", api.clock.now - 1);
       const expired = await api.key({ expires: "2026-01-14" });
-      for (let index = 0; index < 9; index++) assert.equal((await api.ask("/api/v2/news")).status, 401);
+      for (let index = 0; index < 9; index++) assert.equal((await api.request("/api/v2/news")).status, 401);
       assert.deepEqual(await wrong(api, 1, () => "nobody"), [401]);
       assert.deepEqual(await wrong(api, 1, () => revoked), [401]);
       assert.deepEqual(await wrong(api, 1, () => expired), [401]);
@@ -231,7 +231,7 @@ onEveryStore("wrong tokens", (test) => {
     async (api) => {
       assert.deepEqual(await wrong(api, 3), [401, 429, 429]);
       for (let index = 0; index < 3; index++)
-        assert.equal((await api.ask(`/api/v2/news?token=${await api.key()}`)).status, 200);
+        assert.equal((await api.request(`/api/v2/news?token=${await api.key()}`)).status, 200);
     },
     { wrongTokens: 1 },
   );
@@ -240,7 +240,7 @@ onEveryStore("wrong tokens", (test) => {
     "a guess from a refused address costs no look at the database",
     async (api) => {
       const looks = async () =>
-        /^bellwire_store_seconds_count\{operation="findKey"\} (\d+)$/m.exec((await api.ask("/metrics")).text)?.[1];
+        /^bellwire_store_seconds_count\{operation="findKey"\} (\d+)$/m.exec((await api.request("/metrics")).text)?.[1];
       assert.deepEqual(await wrong(api, 4), [401, 401, 401, 429]);
       const before = await looks();
       assert.equal(before, "3");

@@ -88,18 +88,18 @@ const fingerprint = (n: number): string => hash("sha1", String(n), "base64url").
 
 test("a request is seen again when it comes a second time, with hundreds of others in between", () => {
   const { admission: sights } = responseCache(100_000);
-  const asked = Array.from({ length: 400 }, (_, n) => fingerprint(n));
-  const tooEarly = asked.filter((each) => sights.seen(each)).length;
+  const fingerprints = Array.from({ length: 400 }, (_, n) => fingerprint(n));
+  const tooEarly = fingerprints.filter((each) => sights.seen(each)).length;
   assert.ok(tooEarly <= 4, `${tooEarly} of 400 were taken for seen at their first sight`);
-  const forgotten = asked.filter((each) => !sights.seen(each)).length;
+  const forgotten = fingerprints.filter((each) => !sights.seen(each)).length;
   assert.ok(forgotten <= 40, `${forgotten} of 400 were forgotten`);
 });
 
 test("a request that comes again after many thousands of others is new", () => {
   const { admission: sights } = responseCache(100_000);
-  const asked = Array.from({ length: 20_000 }, (_, n) => fingerprint(n));
-  for (const each of asked) sights.seen(each);
-  const seen = asked.filter((each) => sights.seen(each)).length;
+  const fingerprints = Array.from({ length: 20_000 }, (_, n) => fingerprint(n));
+  for (const each of fingerprints) sights.seen(each);
+  const seen = fingerprints.filter((each) => sights.seen(each)).length;
   assert.ok(seen <= 200, `${seen} of 20,000 were remembered`);
 });
 

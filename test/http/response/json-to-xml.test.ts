@@ -117,10 +117,10 @@ test("any text at all gives a well-formed document that reads back as the text t
   const long = fc.string({ unit: codePoint, maxLength: 200 });
   const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
   fc.assert(
-    fc.property(long, (given) => {
-      const document = xmlOf({ t: `<${given}>` });
+    fc.property(long, (input) => {
+      const document = xmlOf({ t: `<${input}>` });
       assert.equal(XMLValidator.validate(document), true);
-      const allowed = Array.from(given).filter((character) =>
+      const allowed = Array.from(input).filter((character) =>
         /[\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.test(character),
       );
       assert.equal(parser.parse(document).result.item.t, `<${allowed.join("")}>`);

@@ -54,13 +54,13 @@ onEveryStore("a follower", (test) => {
           const follow = async () => {
             position ??= await snapshot();
             for (let last = position + 1; position < last; ) {
-              const answer: Body = await get(`/changes?after=${position}&limit=${limit}`);
-              for (const { resource, id, record } of answer.changes) {
+              const response: Body = await get(`/changes?after=${position}&limit=${limit}`);
+              for (const { resource, id, record } of response.changes) {
                 if (record === undefined) await copy.store.remove(resourceNamed(resource), [id]);
                 else await put(resource, [record]);
               }
-              position = answer.next as number;
-              last = answer.last;
+              position = response.next as number;
+              last = response.last;
             }
           };
           for (const { resource, id, what, note } of history) {

@@ -84,21 +84,21 @@ onEveryStore("change feed", (test) => {
   });
 
   test("a position before the oldest change is 410, with where to continue and how to start over", async (api) => {
-    const ask = await replicating(api);
+    const request = await replicating(api);
     for (let n = 0; n < 4; n++) {
       await api.has("ratings", [{ id: `r${n}` }]);
       api.clock.now += 100;
     }
     await api.store.pruneChanges({ before: testNow + 150 }, 100);
     for (const after of [0, 1]) {
-      const { status, json, headers } = await ask(`/changes?after=${after}`);
+      const { status, json, headers } = await request(`/changes?after=${after}`);
       assert.deepEqual([status, json.code], [410, "changes.gone"]);
       assert.match(json.detail, /oldest position to continue from is 2\..*\/changes\/records\//);
       assert.equal(headers["cache-control"], "no-store");
     }
-    assert.equal((await ask("/changes")).status, 410);
+    assert.equal((await request("/changes")).status, 410);
     assert.deepEqual(
-      (await ask("/changes?after=2")).json.changes.map(({ seq }: Body) => seq),
+      (await request("/changes?after=2")).json.changes.map(({ seq }: Body) => seq),
       [3, 4],
     );
   });
@@ -110,37 +110,37 @@ onEveryStore("change feed", (test) => {
   });
 
   test("a position beyond the newest is invalid, and all errors are reported at once", async (api) => {
-    const ask = await replicating(api);
+    const request = await replicating(api);
     await api.has("ratings", [{ id: "a" }]);
-    const beyond = await ask("/changes?after=2");
+    const beyond = await request("/changes?after=2");
     assert.equal(beyond.status, 400);
     assert.deepEqual(beyond.json.errors, [
       { parameter: "after", given: "2", expected: "a position up to 1, the newest one" },
     ]);
-    const wrong = await ask("/changes?after=x&limit=1001&resource=weather&other=1");
+    const wrong = await request("/changes?after=x&limit=1001&resource=weather&other=1");
     assert.deepEqual(
       wrong.json.errors.map(({ parameter }: Body) => parameter),
       ["after", "resource", "limit"],
     );
-    for (const limit of ["0", "1001", "-1"]) assert.equal((await ask(`/changes?limit=${limit}`)).status, 400);
-    assert.equal((await ask("/changes?other=1&tickers=A")).headers["x-ignored-parameters"], "other,tickers");
+    for (const limit of ["0", "1001", "-1"]) assert.equal((await request(`/changes?limit=${limit}`)).status, 400);
+    assert.equal((await request("/changes?other=1&tickers=A")).headers["x-ignored-parameters"], "other,tickers");
   });
 
   test("only a key that may replicate is let in, and only by the header", async (api) => {
     const key = await api.key({ scopes: ["replicate"] });
     for (const url of ["/changes", "/changes/records/news"]) {
-      assert.equal((await api.ask(url)).json.code, "key.missing");
-      const plain = await api.answer(url);
+      assert.equal((await api.request(url)).json.code, "key.missing");
+      const plain = await api.fetch(url);
       assert.deepEqual([plain.status, plain.json.code], [403, "key.scope"]);
       assert.match(plain.json.detail, /"replicate"/);
-      const inQuery = await api.ask(`${url}?token=${key}`);
+      const inQuery = await api.request(`${url}?token=${key}`);
       assert.deepEqual([inQuery.status, inQuery.json.code], [401, "key.header"]);
       assert.ok(!inQuery.text.includes(key) && !api.log.join("").includes(key), "the key was told");
-      assert.equal((await api.ask(url, { headers: { authorization: `token ${key}` } })).status, 200);
-      const posted = await api.ask(url, { method: "POST", headers: { authorization: `token ${key}` } });
+      assert.equal((await api.request(url, { headers: { authorization: `token ${key}` } })).status, 200);
+      const posted = await api.request(url, { method: "POST", headers: { authorization: `token ${key}` } });
       assert.deepEqual([posted.status, posted.headers.allow], [405, "GET, HEAD"]);
     }
-    const reading = await api.ask("/api/v2/news", { headers: { authorization: `token ${key}` } });
+    const reading = await api.request("/api/v2/news", { headers: { authorization: `token ${key}` } });
     assert.equal(reading.json.code, "key.scope");
   });
 
@@ -150,7 +150,7 @@ onEveryStore("change feed", (test) => {
     for (const terms of [{ history: "365d" }, { delay: 15 }, { history: "2024-01-01", delay: 1 }]) {
       const headers = { authorization: `Bearer ${await api.key({ scopes, ...terms })}` };
       for (const url of ["/changes", "/changes/records/ratings"]) {
-        const { status, json } = await api.ask(url, { headers });
+        const { status, json } = await api.request(url, { headers });
         assert.deepEqual(
           [status, json.code, json.detail],
           [
@@ -160,29 +160,29 @@ onEveryStore("change feed", (test) => {
           ],
         );
       }
-      assert.equal((await api.ask("/api/v2.1/calendar/ratings", { headers })).status, 200);
+      assert.equal((await api.request("/api/v2.1/calendar/ratings", { headers })).status, 200);
     }
   });
 
   test("responses are not cacheable, are compressed on request, and HEAD has their length", async (api) => {
-    const ask = await replicating(api);
+    const request = await replicating(api);
     const key = await api.key({ scopes: ["replicate"] });
     await api.has(
       "ratings",
       Array.from({ length: 50 }, (_, n) => ({ id: `r${n}` })),
     );
     for (const url of ["/changes", "/changes/records/ratings"]) {
-      const plain = await ask(url);
+      const plain = await request(url);
       assert.equal(plain.headers["cache-control"], "no-store");
       assert.equal(plain.headers.etag, undefined);
       assert.equal(plain.headers["content-type"], "application/json; charset=utf-8");
-      const packed = await ask(url, { "accept-encoding": "gzip" });
+      const packed = await request(url, { "accept-encoding": "gzip" });
       assert.equal(packed.headers["content-encoding"], "gzip");
       assert.equal(gunzipSync(packed.bytes).toString(), plain.text);
-      const head = await api.ask(url, { method: "HEAD", headers: { authorization: `token ${key}` } });
+      const head = await api.request(url, { method: "HEAD", headers: { authorization: `token ${key}` } });
       assert.deepEqual([head.status, head.text], [200, ""]);
       assert.equal(head.headers["content-length"], String(plain.bytes.length));
-      assert.equal((await ask(url, { accept: "application/xml" })).status, 406);
+      assert.equal((await request(url, { accept: "application/xml" })).status, 406);
     }
   });
 });
@@ -224,18 +224,18 @@ onEveryStore("snapshot", (test) => {
   });
 
   test("a wrong resource gets the list of resources, a wrong position what was expected", async (api) => {
-    const ask = await replicating(api);
+    const request = await replicating(api);
     for (const url of ["/changes/records", "/changes/records/weather"]) {
-      const { status, json } = await ask(url);
+      const { status, json } = await request(url);
       assert.equal(status, 404);
       assert.match(json.detail, /\/changes\/records\/ is followed by one of news, ratings, /);
     }
-    const { json } = await ask("/changes/records/news?after=x&limit=0");
+    const { json } = await request("/changes/records/news?after=x&limit=0");
     assert.deepEqual(
       json.errors.map(({ parameter }: Body) => parameter),
       ["after", "limit"],
     );
-    assert.equal((await ask(`/changes/records/ratings?after=${"x".repeat(300)}`)).status, 400);
+    assert.equal((await request(`/changes/records/ratings?after=${"x".repeat(300)}`)).status, 400);
   });
 
   test("an answer ends early when its records are large, and nothing is lost", async (api) => {
@@ -249,8 +249,8 @@ onEveryStore("snapshot", (test) => {
       );
     const byFeed: number[] = [];
     const bySnapshot: number[] = [];
-    let answers = 0;
-    for (let after = 0, last = 1; after < last; answers++) {
+    let responses = 0;
+    for (let after = 0, last = 1; after < last; responses++) {
       const { changes, next, last: newest } = await get(`/changes?after=${after}&limit=1000`);
       byFeed.push(...changes.map(({ record }: Body) => record.id));
       [after, last] = [next, newest];
@@ -261,6 +261,6 @@ onEveryStore("snapshot", (test) => {
       next = page.next;
     }
     assert.deepEqual([byFeed, bySnapshot], [ids, ids]);
-    assert.ok(answers > 1);
+    assert.ok(responses > 1);
   });
 });

@@ -1,7 +1,7 @@
 // A DELETE of a record; who may write, with which body, of which size, and from which site.
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { type Api, type Given, resourceNamed } from "../../support/clients/api.ts";
+import { type Api, type RecordInput, resourceNamed } from "../../support/clients/api.ts";
 import { day, isProblem, lines, writer } from "../../support/clients/writing.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
@@ -73,14 +73,17 @@ onEveryStore("who may write, and how", (test) => {
   test("the key stands in the header alone: one in the query is refused, good or not, and never logged", async (api) => {
     const { post, key } = await writer(api);
     for (const token of [key, "wrong"]) {
-      const inQuery = await api.ask(`/admin/v1/records/news?token=${token}`, { method: "POST", body: "[]" });
+      const inQuery = await api.request(`/admin/v1/records/news?token=${token}`, { method: "POST", body: "[]" });
       isProblem(inQuery, "key.header", 401, /`Authorization` header only/);
       const both = await post(`/admin/v1/records/news?token=${token}`, "[]");
       isProblem(both, "key.header", 401, /`Authorization` header only/);
       assert.match(String(both.headers["www-authenticate"]), /^Bearer/);
     }
     assert.equal((await post("/admin/v1/records/news?token=", "[]")).status, 200);
-    assert.equal((await api.ask("/admin/v1/records/news", { method: "POST", body: "[]" })).json.code, "key.missing");
+    assert.equal(
+      (await api.request("/admin/v1/records/news", { method: "POST", body: "[]" })).json.code,
+      "key.missing",
+    );
     assert.ok(!api.log.join("").includes(key));
   });
 
@@ -111,9 +114,9 @@ onEveryStore("who may write, and how", (test) => {
       );
     }
     for (const encoding of ["br", "deflate", "gzip, gzip", "constructor"]) {
-      const answer = await post("/admin/v1/records/news", "[]", { headers: { "content-encoding": encoding } });
-      isProblem(answer, "request.type", 415, /^Content-Encoding: expected gzip, or none; got /);
-      assert.equal(answer.headers["accept-encoding"], "gzip");
+      const response = await post("/admin/v1/records/news", "[]", { headers: { "content-encoding": encoding } });
+      isProblem(response, "request.type", 415, /^Content-Encoding: expected gzip, or none; got /);
+      assert.equal(response.headers["accept-encoding"], "gzip");
     }
     assert.equal(
       (await post("/admin/v1/records/news", "[]", { headers: { "content-encoding": "identity" } })).status,
@@ -130,14 +133,14 @@ onEveryStore("who may write, and how", (test) => {
   test("unknown resources are 404 with the names of those there are, other methods 405 with those that are served", async (api) => {
     const { post, remove, key } = await writer(api);
     const headers = { authorization: `Bearer ${key}` };
-    for (const answer of [
+    for (const response of [
       await post("/admin/v1/records/weather", "[]"),
       await post("/admin/v1/records", "[]"),
       await remove("/admin/v1/records/weather/5"),
-      await api.ask("/admin/v1/records/weather", { headers }),
+      await api.request("/admin/v1/records/weather", { headers }),
     ]) {
       isProblem(
-        answer,
+        response,
         "request.path",
         404,
         /one of news, ratings, dividends, guidance, earnings, economics, conference-calls\.$/,
@@ -152,8 +155,8 @@ onEveryStore("who may write, and how", (test) => {
       ["GET", "/admin/v1/records/news/5", "DELETE"],
       ["POST", "/admin/v1/records/ratings/a%2Fb", "DELETE"],
     ] as const) {
-      const { status, headers: told } = await api.ask(url, { method, headers });
-      assert.deepEqual([status, told.allow], [405, allow], `${method} ${url}`);
+      const { status, headers: received } = await api.request(url, { method, headers });
+      assert.deepEqual([status, received.allow], [405, allow], `${method} ${url}`);
     }
     assert.equal((await post("//admin/v1//records/news/", "[]")).status, 200);
   });
@@ -191,7 +194,7 @@ onEveryStore("who may write, and how", (test) => {
       const bomb = gzipSync(Buffer.alloc(5_000_000, " "));
       const blanks = await post("/admin/v1/records/ratings", bomb, { headers });
       isProblem(blanks, "request.size", 413, /300,000 bytes\.$/);
-      const records: Given[] = Array.from({ length: 9000 }, (_, n) => ({ id: `r${n}`, ...day }));
+      const records: RecordInput[] = Array.from({ length: 9000 }, (_, n) => ({ id: `r${n}`, ...day }));
       const sent = { headers, type: "application/x-ndjson" };
       const many = await post("/admin/v1/records/ratings", gzipSync(lines(records)), sent);
       isProblem(many, "request.size", 413, /300,000 bytes\.$/);
@@ -206,7 +209,7 @@ onEveryStore("who may write, and how", (test) => {
 });
 
 const preflight = (api: Api, url: string, method: string) =>
-  api.ask(url, {
+  api.request(url, {
     method: "OPTIONS",
     headers: { origin: "https://app.example", "access-control-request-method": method },
   });

@@ -29,7 +29,7 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-const kept = ({ store }: Listening) => store.count(ratings);
+const storedCount = ({ store }: Listening) => store.count(ratings);
 
 describe("a body on its way", () => {
   test("in many pieces, cut anywhere, is the same as in one", () =>
@@ -84,11 +84,11 @@ describe("a body on its way", () => {
       socket.write(head(await service.key({ scopes: ["write"] }), length));
       socket.write(linesFrom(0, 300));
       socket.write('{"id":"half","date":"2024-11-05"}');
-      await waitUntil(async () => (await kept(service)) >= 200);
+      await waitUntil(async () => (await storedCount(service)) >= 200);
       socket.destroy();
-      await waitUntil(async () => (await kept(service)) === 300);
+      await waitUntil(async () => (await storedCount(service)) === 300);
       await waitUntil(async () => service.log.some((entry) => /"created":300,.*client disconnected/.test(entry)));
-      assert.equal(await kept(service), 300);
+      assert.equal(await storedCount(service), 300);
       assert.ok(!service.log.some((entry) => /fault|"level":"error"/.test(entry)), service.log.join(""));
     }));
 
@@ -103,7 +103,7 @@ describe("a body on its way", () => {
       await waitUntil(() => arriving.socket.bytesRead === sent.length);
       socket.destroy();
       await waitUntil(async () => service.log.some((entry) => entry.includes("client disconnected")));
-      assert.equal(await kept(service), 0);
+      assert.equal(await storedCount(service), 0);
     }));
 
   test("when no data arrives, the client learns what was stored, and the connection is closed", () =>
@@ -130,23 +130,23 @@ describe("a body on its way", () => {
       async (service) => {
         const key = await service.key({ scopes: ["write"] });
         const reader = await service.key();
-        for (const [refused, status] of [
+        for (const [rejected, status] of [
           [head("bw_nobody", 300_000), 401],
           [head(reader, 300_000), 403],
           [head(key, 300_000).replace("x-ndjson", "pdf"), 415],
           [head(key, 300_000), 413],
         ] as const) {
           const socket = await open(service.port);
-          const answers = read(socket);
-          socket.write(refused);
+          const responses = read(socket);
+          socket.write(rejected);
           // The whole body comes all the same, as from a client that reads only after it has written.
           for (let part = 0; part < 30; part++) socket.write(linesFrom(0, 300).slice(0, 10_000));
           socket.write("GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
-          const { status: first, text } = await answers;
+          const { status: first, text } = await responses;
           assert.equal(first, status);
           assert.match(text, /HTTP\/1\.1 200 OK/, `${status}`);
         }
-        assert.equal(await kept(service), 0);
+        assert.equal(await storedCount(service), 0);
       },
       undefined,
       { writeLimits: { bytes: 200_000 } },
@@ -156,14 +156,14 @@ describe("a body on its way", () => {
     listening(
       async (service) => {
         const socket = await open(service.port);
-        const answers = read(socket);
+        const responses = read(socket);
         socket.write(head(await service.key({ scopes: ["write"] })));
         for (let part = 0; part < 100; part++) socket.write(chunk(linesFrom(part * 100, 100)));
         socket.write("0\r\n\r\nGET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
-        const { status, text } = await answers;
+        const { status, text } = await responses;
         assert.equal(status, 413);
         const { report } = JSON.parse(text.split("HTTP/1.1")[0] ?? "");
-        assert.equal(report.created, await kept(service));
+        assert.equal(report.created, await storedCount(service));
         assert.ok(report.created > 100 && report.created < 10_000);
         assert.match(text, /HTTP\/1\.1 200 OK/);
       },
@@ -191,7 +191,7 @@ describe("a server that stops", () => {
       const key = await service.key({ scopes: ["write"] });
       const socket = await open(service.port);
       socket.write(head(key, undefined, "connection: close\r\n") + chunk(linesFrom(0, 250)));
-      await waitUntil(async () => (await kept(service)) >= 200);
+      await waitUntil(async () => (await storedCount(service)) >= 200);
       service.drain();
       const late = await service.send(head(key, 0));
       assert.deepEqual([late.status, late.headers["retry-after"]], [503, "5"]);

@@ -46,10 +46,10 @@ describe(`a server with a heap of ${heapMb} MB`, () => {
         ...(gzip ? { "content-encoding": "gzip" } : {}),
       };
       const sent = request(`${server.url}/admin/v1/records/ratings`, { method: "POST", headers });
-      const answered = new Promise<Readable>((resolve, reject) => sent.on("response", resolve).on("error", reject));
+      const response = new Promise<Readable>((resolve, reject) => sent.on("response", resolve).on("error", reject));
       const bytes = Readable.from(pieces);
       await (gzip ? pipeline(bytes, createGzip({ level: 1 }), sent) : pipeline(bytes, sent));
-      return json(await answered);
+      return json(await response);
     }
 
     const first = await send(lines(), "application/x-ndjson", true);

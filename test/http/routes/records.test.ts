@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { catalog } from "../../../src/resources/catalog.ts";
-import { type Given, resourceNamed } from "../../support/clients/api.ts";
+import { type RecordInput, resourceNamed } from "../../support/clients/api.ts";
 import { counts, day, isProblem, lines, writer } from "../../support/clients/writing.ts";
 import { crowd, sample } from "../../support/records/records.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
@@ -88,11 +88,11 @@ sharingEveryStore("POST of records", (test) => {
 
   test("more records than fit one transaction are all stored, the later of two with one ID", async (api) => {
     const { post } = await writer(api);
-    const many: Given[] = Array.from({ length: 1001 }, (_, n) => ({ id: `r${n % 1000}`, ...day, notes: `${n}` }));
+    const many: RecordInput[] = Array.from({ length: 1001 }, (_, n) => ({ id: `r${n % 1000}`, ...day, notes: `${n}` }));
     const { status, json } = await post("/admin/v1/records/guidance", lines(many), { type: "application/x-ndjson" });
     assert.deepEqual([status, json], [200, counts(1000, 1)]);
     const { guidance } = await api.get("/api/v2.1/calendar/guidance?parameters[is_primary]=All&pagesize=1000");
-    assert.equal(guidance.find(({ id }: Given) => id === "r0").notes, "1000");
+    assert.equal(guidance.find(({ id }: RecordInput) => id === "r0").notes, "1000");
   });
 });
 
@@ -123,7 +123,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     const inLines = await post("/admin/v1/records/dividends", `\n${lines(bad)}`, { type: "application/x-ndjson" });
     assert.equal(inLines.status, 207);
     assert.deepEqual(
-      inLines.json.refusals.map(({ index, line }: Given) => [index, line]),
+      inLines.json.refusals.map(({ index, line }: RecordInput) => [index, line]),
       [
         [1, 3],
         [2, 4],
@@ -135,9 +135,9 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
   test("with atomic=true keeps none, answers 422, and says the same in report and errors", async (api) => {
     const { post } = await writer(api);
     for (const atomic of ["true", "1", "TRUE"]) {
-      const answer = await post(`/admin/v1/records/dividends?atomic=${atomic}`, JSON.stringify(bad));
-      isProblem(answer, "records.refused", 422, /^2 of 4 records were rejected, and none was stored\.$/);
-      const { report, errors } = answer.json;
+      const response = await post(`/admin/v1/records/dividends?atomic=${atomic}`, JSON.stringify(bad));
+      isProblem(response, "records.refused", 422, /^2 of 4 records were rejected, and none was stored\.$/);
+      const { report, errors } = response.json;
       assert.deepEqual([report.read, report.created, report.refused], [4, 0, 2]);
       assert.deepEqual(report.refusals[0], { index: 1, line: 1, id: "d-2", reasons });
       assert.deepEqual(errors.slice(0, 2), [
@@ -177,7 +177,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
   test("an array that breaks in the middle: records before it are stored, and the report says where it broke", async (api) => {
     const { post } = await writer(api);
     const good = JSON.stringify({ id: "a", ...day });
-    for (const [rest, told] of [
+    for (const [rest, expectedReason] of [
       [',{"id":"b","date":"2024', /^the body ends inside the record that begins here/],
       [`,{"id":"b" "date":1},${good}]`, /^not valid JSON/],
       ["", /^the body is cut short: the \] that ends the array is missing$/],
@@ -185,10 +185,10 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     ] as const) {
       const { status, json } = await post("/admin/v1/records/ratings", `[${good}${rest}`);
       assert.equal(status, 207, rest);
-      assert.match(json.refusals[0].reasons[0], told);
+      assert.match(json.refusals[0].reasons[0], expectedReason);
       const whole = await post("/admin/v1/records/economics?atomic=true", `[${good}${rest}`);
       assert.equal(whole.status, 422);
-      assert.match(whole.json.report.refusals[0].reasons[0], told);
+      assert.match(whole.json.report.refusals[0].reasons[0], expectedReason);
     }
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings"), ["a"]);
     assert.deepEqual(await api.ids("/api/v2.1/calendar/economics"), []);
@@ -196,7 +196,11 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
 
   test("packed data that breaks in the middle, or is none at all", async (api) => {
     const { post } = await writer(api);
-    const records: Given[] = Array.from({ length: 5000 }, (_, n) => ({ id: `r${n}`, ...day, notes: `${n * 7919}` }));
+    const records: RecordInput[] = Array.from({ length: 5000 }, (_, n) => ({
+      id: `r${n}`,
+      ...day,
+      notes: `${n * 7919}`,
+    }));
     const packed = gzipSync(lines(records));
     const headers = { "content-encoding": "gzip" };
     const sent = { type: "application/x-ndjson", headers };
@@ -225,7 +229,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     const many = await post("/admin/v1/records/ratings", lines(Array(1500).fill({ id: "x" })), { type });
     assert.deepEqual([many.status, many.json.report.refused], [422, 1500]);
     assert.deepEqual(
-      many.json.report.refusals.map(({ index }: Given) => index),
+      many.json.report.refusals.map(({ index }: RecordInput) => index),
       [...Array(1000).keys()],
     );
     const wide = {

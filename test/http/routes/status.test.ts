@@ -12,9 +12,9 @@ const asAdmin = async (api: Api) => ({ authorization: `Bearer ${await api.key({ 
 
 /** Samples of an answer of /metrics, by what stands before the value. */
 async function metricsOf(api: Api, headers: Record<string, string>): Promise<Map<string, number>> {
-  const { status, text, headers: told } = await api.ask("/metrics", { headers });
+  const { status, text, headers: received } = await api.request("/metrics", { headers });
   assert.equal(status, 200, text);
-  assert.equal(told["content-type"], "text/plain; version=0.0.4; charset=utf-8");
+  assert.equal(received["content-type"], "text/plain; version=0.0.4; charset=utf-8");
   const samples = new Map<string, number>();
   const described = new Set<string>();
   for (const line of text.trimEnd().split("\n")) {
@@ -44,12 +44,15 @@ onEveryStore("metrics", (test, store) => {
       { id: "b", ticker: "GM", date: "2026-01-06" },
     ]);
     for (let time = 0; time < 5; time++) await api.get("/api/v2.1/calendar/ratings");
-    const { headers: first } = await api.answer("/api/v2.1/calendar/ratings");
-    await api.answer("/api/v2.1/calendar/ratings", { "if-none-match": String(first.etag) });
-    await api.answer("/api/v2.1/calendar/ratings?pagesize=x");
-    await api.ask("/api/v2.1/calendar/ratings", { method: "HEAD", headers: { authorization: `Bearer ${api.token}` } });
-    await api.ask("/api/v2.1/calendar/ratings");
-    await api.ask("/nothing/here");
+    const { headers: first } = await api.fetch("/api/v2.1/calendar/ratings");
+    await api.fetch("/api/v2.1/calendar/ratings", { "if-none-match": String(first.etag) });
+    await api.fetch("/api/v2.1/calendar/ratings?pagesize=x");
+    await api.request("/api/v2.1/calendar/ratings", {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${api.token}` },
+    });
+    await api.request("/api/v2.1/calendar/ratings");
+    await api.request("/nothing/here");
     const samples = await metricsOf(api, headers);
     const counted = (use: string, resource: string, status: number) =>
       samples.get(`bellwire_request_seconds_count{use="${use}",resource="${resource}",status="${status}"}`);
@@ -87,8 +90,8 @@ onEveryStore("metrics", (test, store) => {
       { id: 1, title: "x", created },
       { id: 2, title: "y", created },
     ]);
-    assert.equal((await api.ask("/admin/v1/records/news", { method: "POST", headers: writer, body })).status, 200);
-    assert.equal((await api.ask("/changes?after=0", { headers: replica })).status, 200);
+    assert.equal((await api.request("/admin/v1/records/news", { method: "POST", headers: writer, body })).status, 200);
+    assert.equal((await api.request("/changes?after=0", { headers: replica })).status, 200);
     await metricsOf(api, headers);
     const samples = await metricsOf(api, headers);
     assert.equal(samples.get('bellwire_records_total{use="write",resource="news",status="200"}'), 2);
@@ -107,9 +110,9 @@ onEveryStore("metrics", (test, store) => {
   });
 
   test("are for keys with the scope admin, in the header, unless they are open to all", async (api) => {
-    const asked = async (headers: Record<string, string>) => (await api.ask("/metrics", { headers })).json.code;
-    assert.equal(await asked({}), "key.missing");
-    assert.equal(await asked({ authorization: `Bearer ${api.token}` }), "key.scope");
+    const codeFor = async (headers: Record<string, string>) => (await api.request("/metrics", { headers })).json.code;
+    assert.equal(await codeFor({}), "key.missing");
+    assert.equal(await codeFor({ authorization: `Bearer ${api.token}` }), "key.scope");
     const open = await startApi({ database: api.file, keyNames: "open", metricsOpen: true });
     try {
       assert.ok((await metricsOf(open, {})).size > 20);
@@ -138,11 +141,12 @@ onEveryStore("metrics", (test, store) => {
 
   test("are served as text to clients that accept text", async (api) => {
     const headers = await asAdmin(api);
-    const asked = async (accept: string) => (await api.ask("/metrics", { headers: { ...headers, accept } })).status;
+    const statusFor = async (accept: string) =>
+      (await api.request("/metrics", { headers: { ...headers, accept } })).status;
     const prometheus = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1";
-    assert.equal(await asked(prometheus), 200);
-    assert.equal(await asked("text/plain"), 200);
-    assert.equal(await asked("application/json"), 406);
+    assert.equal(await statusFor(prometheus), 200);
+    assert.equal(await statusFor("text/plain"), 200);
+    assert.equal(await statusFor("application/json"), 406);
   });
 });
 
@@ -156,10 +160,10 @@ onEveryStore("the status of a server", (test, store) => {
     ]);
     api.clock.now += 60;
     for (let time = 0; time < 4; time++) await api.get("/api/v2/news");
-    const { status, json, headers: told } = await api.ask("/admin/v1/status?odd=1", { headers });
+    const { status, json, headers: received } = await api.request("/admin/v1/status?odd=1", { headers });
     assert.equal(status, 200);
-    assert.equal(told["cache-control"], "no-store");
-    assert.equal(told["x-ignored-parameters"], "odd");
+    assert.equal(received["cache-control"], "no-store");
+    assert.equal(received["x-ignored-parameters"], "odd");
     const { resources, cache, ...rest } = json;
     assert.deepEqual(rest, {
       version: "0.0.0",
@@ -180,7 +184,7 @@ onEveryStore("the status of a server", (test, store) => {
   });
 
   test("is for keys with the scope admin", async (api) => {
-    const { status, json } = await api.answer("/admin/v1/status");
+    const { status, json } = await api.fetch("/admin/v1/status");
     assert.deepEqual([status, json.code], [403, "key.scope"]);
   });
 });

@@ -12,7 +12,7 @@ const seen = (events: readonly StreamEvent[]) => events.map(({ event, data }) =>
 
 /** The bytes of the record as a list returns it. */
 async function listed(api: Api, url: string): Promise<string> {
-  const { text } = await api.answer(url);
+  const { text } = await api.fetch(url);
   return text.slice(text.indexOf("[") + 1, text.lastIndexOf("]"));
 }
 
@@ -105,11 +105,11 @@ sharingEveryStore("streams", (test) => {
 
   test("a list has the position of its stream, also from the cache and with 304", async (api) => {
     await api.has("ratings", [{ id: "a" }]);
-    const position = async (headers = {}) => (await api.answer(list, headers)).headers["x-stream-position"];
+    const position = async (headers = {}) => (await api.fetch(list, headers)).headers["x-stream-position"];
     const first = await position();
     for (let time = 0; time < 3; time++) assert.equal(await position(), first);
     await api.has("news", [{ id: 1 }]);
-    const etag = (await api.answer(list)).headers.etag ?? "";
+    const etag = (await api.fetch(list)).headers.etag ?? "";
     const second = await position({ "if-none-match": etag });
     assert.notEqual(second, first);
     assert.equal(await position(), second);
@@ -117,38 +117,38 @@ sharingEveryStore("streams", (test) => {
     const stream = await api.stream(`${list}/stream?since=${second}`);
     assert.deepEqual(seen(await stream.has(1)), ["created b"]);
     stream.cut();
-    assert.equal((await api.answer("/api/v2.1/calendar/ratings/firms")).headers["x-stream-position"], undefined);
+    assert.equal((await api.fetch("/api/v2.1/calendar/ratings/firms")).headers["x-stream-position"], undefined);
   });
 
   test("pages and orders are refused, along with every other invalid parameter", async (api) => {
     const expected = "to be absent, because a stream has no pages and no order";
     const since = "start, or the position of an event or a list";
-    assert.deepEqual(await api.mistakes("/api/v2/news/stream?page=0&pageSize=5&sort=id:asc&dateFrom=x&since=5"), [
+    assert.deepEqual(await api.errors("/api/v2/news/stream?page=0&pageSize=5&sort=id:asc&dateFrom=x&since=5"), [
       { parameter: "page", given: "0", expected },
       { parameter: "pageSize", given: "5", expected },
       { parameter: "dateFrom", given: "x", expected: "a day as YYYY-MM-DD" },
       { parameter: "sort", given: "id:asc", expected },
       { parameter: "since", given: "5", expected: since },
     ]);
-    assert.deepEqual(
-      await api.mistakes("/api/v2.1/calendar/earnings/stream?parameters[date_sort]=date:asc&pagesize=1"),
-      [
-        { parameter: "pagesize", given: "1", expected },
-        { parameter: "parameters[date_sort]", given: "date:asc", expected },
-      ],
-    );
-    const { status, json } = await api.answer(`${list}/stream`, { "last-event-id": "5" });
+    assert.deepEqual(await api.errors("/api/v2.1/calendar/earnings/stream?parameters[date_sort]=date:asc&pagesize=1"), [
+      { parameter: "pagesize", given: "1", expected },
+      { parameter: "parameters[date_sort]", given: "date:asc", expected },
+    ]);
+    const { status, json } = await api.fetch(`${list}/stream`, { "last-event-id": "5" });
     assert.deepEqual([status, json.errors], [400, [{ parameter: "Last-Event-ID", given: "5", expected: since }]]);
   });
 
   test("other methods, formats, and keys are refused like those of the list", async (api) => {
-    assert.equal((await api.ask(`${list}/stream`)).json.code, "key.missing");
+    assert.equal((await api.request(`${list}/stream`)).json.code, "key.missing");
     const other = { authorization: `Bearer ${await api.key({ resources: ["news"] })}` };
-    assert.equal((await api.answer(`${list}/stream`, other)).json.code, "key.resource");
-    assert.equal((await api.answer(`${list}/stream`, { accept: "application/json" })).json.code, "format.unacceptable");
-    const posted = await api.ask(`${list}/stream`, { method: "POST" });
+    assert.equal((await api.fetch(`${list}/stream`, other)).json.code, "key.resource");
+    assert.equal((await api.fetch(`${list}/stream`, { accept: "application/json" })).json.code, "format.unacceptable");
+    const posted = await api.request(`${list}/stream`, { method: "POST" });
     assert.deepEqual([posted.status, posted.headers.allow], [405, "GET, HEAD"]);
-    const head = await api.ask(`${list}/stream`, { method: "HEAD", headers: { authorization: `Bearer ${api.token}` } });
+    const head = await api.request(`${list}/stream`, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${api.token}` },
+    });
     assert.deepEqual([head.status, head.headers["content-type"], head.text], [200, "text/event-stream", ""]);
   });
 
@@ -163,7 +163,7 @@ sharingEveryStore("streams", (test) => {
     await api.has("ratings", [{ id: "a", ticker: "F" }]);
     const seq = (await api.store.lastPosition()) + 1;
     const line = { resource: "ratings", at: 5 } as const;
-    const since = (await api.answer(list)).headers["x-stream-position"];
+    const since = (await api.fetch(list)).headers["x-stream-position"];
     await api.store.importChanges([
       { ...line, seq, id: "a", kind: "updated" },
       { ...line, seq: seq + 1, id: "b", kind: "removed" },
@@ -184,10 +184,10 @@ onEveryStore("the number of streams", (test) => {
     "is limited per key, and a closed stream makes room for another",
     async (api) => {
       const open = [await api.stream(`${list}/stream`), await api.stream("/api/v2/news/stream")];
-      const refused = await api.stream(`${list}/stream`);
-      assert.equal(refused.status, 429);
-      await refused.closed();
-      assert.match(JSON.parse(refused.body).detail, /^This key has 2 open streams, which is the limit\./);
+      const rejected = await api.stream(`${list}/stream`);
+      assert.equal(rejected.status, 429);
+      await rejected.closed();
+      assert.match(JSON.parse(rejected.body).detail, /^This key has 2 open streams, which is the limit\./);
       const other = await api.stream(`${list}/stream`, { authorization: `Bearer ${await api.key()}` });
       assert.equal(other.status, 200);
       open[0]?.cut();
@@ -211,7 +211,7 @@ onEveryStore("the start of a stream", (test) => {
       [`${databaseId}.${position + 1}`, "This position belongs to another database"],
       [`elsewhere.${position}`, "This position belongs to another database"],
     ] as const) {
-      const gone = await api.answer(`${list}/stream?since=${since}`);
+      const gone = await api.fetch(`${list}/stream?since=${since}`);
       isProblem(gone, "stream.gone");
       assert.match(gone.json.detail, new RegExp(`^${reason}.* read ${list}, then open the stream with since`));
     }

@@ -10,7 +10,7 @@ const admin = async ({ key }: Api) => ({
 
 /** What a key has used, by resource. */
 async function used(api: Api, key: string, query = ""): Promise<Record<string, Omit<UsageRow, "key" | "resource">>> {
-  const [found] = await Promise.all([api.ask(`/admin/v1/usage?key=${key}${query}`, await administrator(api))]);
+  const [found] = await Promise.all([api.request(`/admin/v1/usage?key=${key}${query}`, await administrator(api))]);
   assert.equal(found?.status, 200, found?.text);
   const rows = found?.json.usage as UsageRow[];
   return Object.fromEntries(rows.map(({ key: _, resource, ...row }) => [resource, row]));
@@ -30,10 +30,10 @@ onEveryStore("the use of keys", (test) => {
       { id: "2", date: "2026-01-15" },
     ]);
     const url = `/api/v2.1/calendar/ratings?token=${await api.key({ name: "reader" })}`;
-    const { text, headers } = await api.ask(url);
-    for (let index = 0; index < 3; index++) await api.ask(url);
-    assert.equal((await api.ask(url, { headers: { "if-none-match": String(headers.etag) } })).status, 304);
-    assert.equal((await api.ask(url, { method: "HEAD" })).status, 200);
+    const { text, headers } = await api.request(url);
+    for (let index = 0; index < 3; index++) await api.request(url);
+    assert.equal((await api.request(url, { headers: { "if-none-match": String(headers.etag) } })).status, 304);
+    assert.equal((await api.request(url, { method: "HEAD" })).status, 200);
     const bytes = Buffer.byteLength(text);
     const { ratings } = await used(api, "reader");
     assert.deepEqual(ratings, {
@@ -44,13 +44,13 @@ onEveryStore("the use of keys", (test) => {
 
   test("refusals count as errors, and limits on their own; unknown tokens count for nobody", async (api) => {
     const token = await api.key({ name: "limited", quota: 3, resources: ["news", "ratings"] });
-    const ask = async (url: string) => (await api.ask(`${url}?token=${token}`)).status;
-    assert.equal(await ask("/api/v2/news"), 200);
-    assert.equal((await api.ask(`/api/v2/news?page=x&token=${token}`)).status, 400);
-    assert.equal(await ask("/api/v2.2/calendar/dividends"), 403);
-    assert.equal(await ask("/api/v2/news"), 429);
-    assert.equal(await ask("/api/v2.1/calendar/ratings"), 429);
-    assert.equal((await api.ask("/api/v2/news?token=nobody")).status, 401);
+    const request = async (url: string) => (await api.request(`${url}?token=${token}`)).status;
+    assert.equal(await request("/api/v2/news"), 200);
+    assert.equal((await api.request(`/api/v2/news?page=x&token=${token}`)).status, 400);
+    assert.equal(await request("/api/v2.2/calendar/dividends"), 403);
+    assert.equal(await request("/api/v2/news"), 429);
+    assert.equal(await request("/api/v2.1/calendar/ratings"), 429);
+    assert.equal((await api.request("/api/v2/news?token=nobody")).status, 401);
     const found = await used(api, "limited");
     const shown = Object.entries(found).map(([name, { requests, errors, limited }]) => [
       name,
@@ -69,13 +69,13 @@ onEveryStore("the use of keys", (test) => {
     const url = `/api/v2/news?token=${await api.key({ name: "late" })}`;
     const midnight = Date.parse("2026-01-16T00:00:00-05:00") / 1000;
     api.clock.now = midnight - 1;
-    await api.ask(url);
+    await api.request(url);
     await used(api, "late");
-    await api.ask(url);
+    await api.request(url);
     api.clock.now = midnight;
-    await api.ask(url);
-    await api.ask(url);
-    const found = await api.ask("/admin/v1/usage?key=late", await administrator(api));
+    await api.request(url);
+    await api.request(url);
+    const found = await api.request("/admin/v1/usage?key=late", await administrator(api));
     assert.deepEqual(
       found.json.usage.map(({ day, requests }: UsageRow) => [day, requests]),
       [
@@ -89,9 +89,9 @@ onEveryStore("the use of keys", (test) => {
     const headers = {
       authorization: `Bearer ${await api.key({ name: "all", scopes: ["write", "replicate", "admin"] })}`,
     };
-    await api.ask("/admin/v1/records/news/1", { method: "DELETE", headers });
-    await api.ask("/changes", { headers });
-    await api.ask("/admin/v1/keys", { headers });
+    await api.request("/admin/v1/records/news/1", { method: "DELETE", headers });
+    await api.request("/changes", { headers });
+    await api.request("/admin/v1/keys", { headers });
     const found = await used(api, "all");
     const requests = Object.entries(found).map(([name, row]) => [name, row.requests]);
     assert.deepEqual(requests.sort(), [
@@ -108,7 +108,7 @@ onEveryStore("the use of keys", (test) => {
     }));
     await api.store.addUsage(rows, api.clock.now);
     const days = async (query: string) => {
-      const { json } = await api.ask(`/admin/v1/usage?key=old${query}`, await administrator(api));
+      const { json } = await api.request(`/admin/v1/usage?key=old${query}`, await administrator(api));
       return json.usage.map(({ day }: UsageRow) => day);
     };
     assert.deepEqual(await days(""), ["2025-12-31", "2026-01-01", "2026-01-15"]);
@@ -120,7 +120,7 @@ onEveryStore("the use of keys", (test) => {
       ["from=2020-01-01", "from", "a day from 2025-01-15 to 2026-01-15: at most 366 days per request"],
       ["to=2026-02-30", "to", "a day as YYYY-MM-DD"],
     ] as const) {
-      const { status, json } = await api.ask(`/admin/v1/usage?${query}`, await administrator(api));
+      const { status, json } = await api.request(`/admin/v1/usage?${query}`, await administrator(api));
       assert.equal(status, 400);
       assert.deepEqual(
         json.errors.map((each: { parameter: string; expected: string }) => [each.parameter, each.expected]),
@@ -131,10 +131,10 @@ onEveryStore("the use of keys", (test) => {
 
   test("only keys for administration are told, and no key or hash is", async (api) => {
     const token = await api.key();
-    await api.ask(`/api/v2/news?token=${token}`);
-    const refused = await api.ask("/admin/v1/usage", { headers: { authorization: `Bearer ${token}` } });
-    assert.deepEqual([refused.status, refused.json.code], [403, "key.scope"]);
-    const { text } = await api.ask("/admin/v1/usage", await administrator(api));
+    await api.request(`/api/v2/news?token=${token}`);
+    const rejected = await api.request("/admin/v1/usage", { headers: { authorization: `Bearer ${token}` } });
+    assert.deepEqual([rejected.status, rejected.json.code], [403, "key.scope"]);
+    const { text } = await api.request("/admin/v1/usage", await administrator(api));
     const hashes = (await api.store.listKeys()).map(({ hash }) => hash);
     assert.ok(text.includes('"requests":'));
     for (const secret of [token, ...hashes]) assert.ok(!text.includes(secret));

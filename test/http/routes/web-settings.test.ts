@@ -5,7 +5,7 @@ import { type Api, testNow } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
 const settings = async (api: Api) => {
-  const { status, json, headers } = await api.ask("/page.json");
+  const { status, json, headers } = await api.request("/page.json");
   assert.deepEqual([status, headers["cache-control"]], [200, "no-store"]);
   return json;
 };
@@ -48,10 +48,10 @@ onEveryStore("page.json", (test) => {
     assert.equal(key, made);
     assert.ok(isKey(key));
     const headers = { authorization: `token ${key}` };
-    assert.equal((await api.ask("/api/v2/news", { headers })).status, 200);
-    assert.equal((await api.ask("/changes", { headers })).status, 403);
-    assert.equal((await api.ask("/admin/v1/records/news", { method: "POST", headers, body: "[]" })).status, 403);
-    assert.equal((await api.ask("/api/v2/news?cusips=307833103", { headers })).json.code, "key.license");
+    assert.equal((await api.request("/api/v2/news", { headers })).status, 200);
+    assert.equal((await api.request("/changes", { headers })).status, 403);
+    assert.equal((await api.request("/admin/v1/records/news", { method: "POST", headers, body: "[]" })).status, 403);
+    assert.equal((await api.request("/api/v2/news?cusips=307833103", { headers })).json.code, "key.license");
   });
 
   test("a revoked or expired key is no longer included", async (api) => {

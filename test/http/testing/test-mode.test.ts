@@ -35,16 +35,16 @@ const post = (service: Listening, path: string, headers: Record<string, string>,
 
 describe("faults on request", () => {
   test("a status is answered as the service would, with its problem; others as a proxy would", async () => {
-    await inTestMode(async ({ ask, log }, bearer) => {
+    await inTestMode(async ({ request, log }, bearer) => {
       for (const status of [400, 401, 403, 404, 429, 500, 503]) {
-        const answer = await ask(url, { ...bearer, "x-bellwire-fault": `status=${status}` });
-        assert.equal(answer.status, status);
-        assert.equal(answer.json.status, status);
-        assert.equal(problems[answer.json.code as keyof typeof problems].status, status);
-        assert.equal(answer.headers["x-bellwire-fault"], `status=${status}`);
+        const response = await request(url, { ...bearer, "x-bellwire-fault": `status=${status}` });
+        assert.equal(response.status, status);
+        assert.equal(response.json.status, status);
+        assert.equal(problems[response.json.code as keyof typeof problems].status, status);
+        assert.equal(response.headers["x-bellwire-fault"], `status=${status}`);
       }
       const fault = { ...bearer, "x-bellwire-fault": "status=502", "x-request-id": "mine-1" };
-      const { status, text, headers } = await ask(url, fault);
+      const { status, text, headers } = await request(url, fault);
       assert.equal(headers["x-request-id"], "mine-1");
       assert.deepEqual([status, text, headers["content-type"]], [502, "Bad Gateway\n", "text/plain"]);
       const logged = log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
@@ -53,23 +53,23 @@ describe("faults on request", () => {
   });
 
   test("429 and 503 carry the requested Retry-After", async () => {
-    await inTestMode(async ({ ask }, bearer) => {
-      const asked = async (fault: string) => {
-        const { status, headers } = await ask(url, { ...bearer, "x-bellwire-fault": fault });
+    await inTestMode(async ({ request }, bearer) => {
+      const outcomeOf = async (fault: string) => {
+        const { status, headers } = await request(url, { ...bearer, "x-bellwire-fault": fault });
         return [status, headers["retry-after"]];
       };
-      assert.deepEqual(await asked("status=429"), [429, "1"]);
-      assert.deepEqual(await asked("retry-after=17"), [429, "17"]);
-      assert.deepEqual(await asked("status=503, retry-after=120"), [503, "120"]);
-      assert.deepEqual(await asked("status=502; retry-after=3"), [502, "3"]);
+      assert.deepEqual(await outcomeOf("status=429"), [429, "1"]);
+      assert.deepEqual(await outcomeOf("retry-after=17"), [429, "17"]);
+      assert.deepEqual(await outcomeOf("status=503, retry-after=120"), [503, "120"]);
+      assert.deepEqual(await outcomeOf("status=502; retry-after=3"), [502, "3"]);
     });
   });
 
   test("a connection is cut before the answer, or in the middle of its body", async () => {
-    await inTestMode(async ({ ask }, bearer) => {
-      assert.equal((await ask(url, { ...bearer, "x-bellwire-fault": "cut" })).status, Number.NaN);
-      const whole = await ask("/openapi.json", bearer);
-      const { status, headers, text } = await ask("/openapi.json", { ...bearer, "x-bellwire-fault": "truncate" });
+    await inTestMode(async ({ request }, bearer) => {
+      assert.equal((await request(url, { ...bearer, "x-bellwire-fault": "cut" })).status, Number.NaN);
+      const whole = await request("/openapi.json", bearer);
+      const { status, headers, text } = await request("/openapi.json", { ...bearer, "x-bellwire-fault": "truncate" });
       assert.equal(status, 200);
       assert.equal(headers["content-length"], whole.headers["content-length"]);
       assert.ok(whole.text.startsWith(text) && text.length < whole.text.length && text.length > 0);
@@ -77,26 +77,26 @@ describe("faults on request", () => {
   });
 
   test("a list is truncated whether it comes from memory or not", async () => {
-    await inTestMode(async ({ ask }, bearer) => {
+    await inTestMode(async ({ request }, bearer) => {
       for (let time = 0; time < 4; time++) {
-        const { status, text } = await ask(url, { ...bearer, "x-bellwire-fault": "truncate" });
+        const { status, text } = await request(url, { ...bearer, "x-bellwire-fault": "truncate" });
         assert.deepEqual([status, text], [200, "["]);
-        assert.equal((await ask(url, bearer)).text, "[]");
+        assert.equal((await request(url, bearer)).text, "[]");
       }
     });
   });
 
   test("after a delay the answer is the ordinary one", async () => {
-    await inTestMode(async ({ ask }, bearer) => {
+    await inTestMode(async ({ request }, bearer) => {
       const began = performance.now();
-      const { status, text } = await ask(url, { ...bearer, "x-bellwire-fault": "delay=300ms" });
+      const { status, text } = await request(url, { ...bearer, "x-bellwire-fault": "delay=300ms" });
       assert.deepEqual([status, text], [200, "[]"]);
       assert.ok(performance.now() - began >= 299);
     });
   });
 
   test("an invalid fault is reported", async () => {
-    await inTestMode(async ({ ask }, bearer) => {
+    await inTestMode(async ({ request }, bearer) => {
       for (const fault of [
         "status=200",
         "status=600",
@@ -111,7 +111,7 @@ describe("faults on request", () => {
         "delay=1ms, cut, delay=2ms",
         "",
       ]) {
-        const { status, json } = await ask(url, { ...bearer, "x-bellwire-fault": fault });
+        const { status, json } = await request(url, { ...bearer, "x-bellwire-fault": fault });
         // An empty header asks for nothing.
         if (fault === "") assert.equal(status, 200);
         else
@@ -156,12 +156,12 @@ describe("faults on request", () => {
       const { status, json } = await set("status=503, retry-after=9");
       assert.deepEqual([status, json], [200, { key: "test-1", fault: "status=503, retry-after=9" }]);
       const token = bearer.authorization.slice("Bearer ".length);
-      for (const asked of [await service.ask(url, bearer), await service.ask(`${url}?token=${token}`)])
-        assert.deepEqual([asked.status, asked.headers["retry-after"]], [503, "9"]);
-      assert.equal((await service.ask("/livez", bearer)).status, 200);
-      assert.equal((await service.ask(url, { authorization: `Bearer ${await service.key()}` })).status, 200);
+      for (const faulty of [await service.request(url, bearer), await service.request(`${url}?token=${token}`)])
+        assert.deepEqual([faulty.status, faulty.headers["retry-after"]], [503, "9"]);
+      assert.equal((await service.request("/livez", bearer)).status, 200);
+      assert.equal((await service.request(url, { authorization: `Bearer ${await service.key()}` })).status, 200);
       await set("");
-      assert.equal((await service.ask(url, bearer)).status, 200);
+      assert.equal((await service.request(url, bearer)).status, 200);
     });
   });
 
@@ -192,11 +192,11 @@ describe("the test clock", () => {
         return json;
       };
       assert.deepEqual(await at("2026-06-30T12:00:00Z"), { now: "2026-06-30T12:00:00Z", set: true, running: false });
-      for (let time = 0; time < 3; time++) assert.equal((await service.ask(url, bearer)).status, 200);
+      for (let time = 0; time < 3; time++) assert.equal((await service.request(url, bearer)).status, 200);
       await at("2026-07-01T12:00:00Z");
-      assert.equal((await service.ask(url, bearer)).status, 401);
+      assert.equal((await service.request(url, bearer)).status, 401);
       await at("2026-06-01T12:00:00+02:00", true);
-      assert.equal((await service.ask(url, bearer)).status, 200);
+      assert.equal((await service.request(url, bearer)).status, 200);
       assert.equal((await at(null)).set, false);
     });
   });
@@ -247,7 +247,7 @@ describe("the test clock", () => {
 test("outside of test mode nothing of it is there", async () => {
   await listening(async (service) => {
     const bearer = { authorization: `Bearer ${await service.key()}`, "x-bellwire-fault": "status=503" };
-    assert.equal((await service.ask(url, bearer)).status, 200);
+    assert.equal((await service.request(url, bearer)).status, 200);
     const admin = await asAdmin(service);
     for (const path of ["/admin/v1/test-clock", "/admin/v1/test-faults"])
       assert.equal((await post(service, path, admin, {})).status, 404);

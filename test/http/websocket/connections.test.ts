@@ -1,6 +1,6 @@
 // WebSocket connections: limits, pings, stopping, and the form of news that a server sends.
 import assert from "node:assert/strict";
-import { manualPings, openMessages, refusedMessages } from "../../support/clients/message-stream.ts";
+import { manualPings, openMessages, rejectedMessages } from "../../support/clients/message-stream.ts";
 import { isProblem } from "../../support/problem.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -14,9 +14,9 @@ onEveryStore("connections", (test) => {
       const authorization = `Bearer ${api.token}`;
       const events = await api.stream(`${list}/stream`);
       const messages = await openMessages(api, "/api/v1/news/stream");
-      const refused = await refusedMessages(api, `${list}/stream`, { authorization });
-      isProblem(refused, "limit.streams");
-      assert.equal(refused.headers["retry-after"], "5");
+      const rejected = await rejectedMessages(api, `${list}/stream`, { authorization });
+      isProblem(rejected, "limit.streams");
+      assert.equal(rejected.headers["retry-after"], "5");
       messages.cut();
       await waitUntil(() =>
         openMessages(api, `${list}/stream`).then(
@@ -51,16 +51,16 @@ onEveryStore("connections", (test) => {
     async (api) => {
       const deaf = await openMessages(api, `${list}/stream?since=start`, { autoPong: false });
       const alive = await openMessages(api, `${list}/stream?since=start`);
-      let answered = 0;
-      alive.socket.on("ping", () => answered++);
+      let pongs = 0;
+      alive.socket.on("ping", () => pongs++);
       for (const ping of pings) ping();
-      await waitUntil(() => answered === 1);
+      await waitUntil(() => pongs === 1);
       alive.socket.send("ping");
       await alive.has(1);
       for (const ping of pings) ping();
       await deaf.closed();
       assert.equal(deaf.code, 1006);
-      await waitUntil(() => answered === 2);
+      await waitUntil(() => pongs === 2);
       alive.cut();
     },
     manualPings(pings),
@@ -79,7 +79,7 @@ onEveryStore("connections", (test) => {
       [{ status: 101, key: "test-1", url: `${list}/stream?since=start` }],
     );
     assert.ok(lines[0].bytes > 100);
-    isProblem(await refusedMessages(api, `${list}/stream?token=${api.token}`), "server.unavailable");
+    isProblem(await rejectedMessages(api, `${list}/stream?token=${api.token}`), "server.unavailable");
   });
 
   test(

@@ -38,7 +38,7 @@ function random(seed: number): (below: number) => number {
 }
 
 const metric = async (api: Api, sample: string): Promise<string | undefined> =>
-  (await api.ask("/metrics")).text
+  (await api.request("/metrics")).text
     .split("\n")
     .find((line) => line.startsWith(sample))
     ?.split(" ")
@@ -77,7 +77,7 @@ onEveryStore("hostile WebSocket clients", (test) => {
     await waitUntil(() => body.text() !== "");
     assert.match(body.text(), /^HTTP\/1\.1 200 OK\r\n/);
     body.socket.destroy();
-    assert.equal((await api.answer("/api/v2/news")).status, 200);
+    assert.equal((await api.fetch("/api/v2/news")).status, 200);
   });
 
   test(

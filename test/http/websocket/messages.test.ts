@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ratings } from "../../../src/resources/ratings.ts";
 import type { Body } from "../../support/clients/api.ts";
-import { openMessages, refusedMessages } from "../../support/clients/message-stream.ts";
+import { openMessages, rejectedMessages } from "../../support/clients/message-stream.ts";
 import { isProblem } from "../../support/problem.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -81,7 +81,7 @@ sharingEveryStore("messages", (test) => {
   test("a connection that is cut resumes exactly after the last message, while records arrive", async (api) => {
     const total = 60;
     const received: string[] = [];
-    let last = (await api.answer(list)).headers["x-stream-position"];
+    let last = (await api.fetch(list)).headers["x-stream-position"];
     const write = (async () => {
       for (let at = 0; at < total; at++) await api.has("ratings", [{ id: `r${at}`, ticker: at % 2 ? "F" : "GM" }]);
     })();
@@ -164,16 +164,16 @@ sharingEveryStore("messages", (test) => {
   test("a handshake is refused like a request, with a problem", async (api) => {
     const authorization = `Bearer ${api.token}`;
     const other = await api.key({ resources: ["news"] });
-    isProblem(await refusedMessages(api, `${list}/stream`), "key.missing");
-    isProblem(await refusedMessages(api, `${list}/stream?token=wrong`), "key.unknown");
-    isProblem(await refusedMessages(api, `${list}/stream?token=${other}`), "key.resource");
-    isProblem(await refusedMessages(api, "/api/v3/news/stream", { authorization }), "request.path");
-    assert.deepEqual((await refusedMessages(api, list, { authorization })).json, { ratings: [] });
-    isProblem(await refusedMessages(api, `${list}/stream?x=${"y".repeat(16_384)}`, { authorization }), "request.url");
-    const refused = await refusedMessages(api, `${list}/stream?pagesize=5&importance=x`, { authorization });
-    isProblem(refused, "request.parameters");
+    isProblem(await rejectedMessages(api, `${list}/stream`), "key.missing");
+    isProblem(await rejectedMessages(api, `${list}/stream?token=wrong`), "key.unknown");
+    isProblem(await rejectedMessages(api, `${list}/stream?token=${other}`), "key.resource");
+    isProblem(await rejectedMessages(api, "/api/v3/news/stream", { authorization }), "request.path");
+    assert.deepEqual((await rejectedMessages(api, list, { authorization })).json, { ratings: [] });
+    isProblem(await rejectedMessages(api, `${list}/stream?x=${"y".repeat(16_384)}`, { authorization }), "request.url");
+    const rejected = await rejectedMessages(api, `${list}/stream?pagesize=5&importance=x`, { authorization });
+    isProblem(rejected, "request.parameters");
     assert.deepEqual(
-      refused.json.errors.map(({ parameter }: Body) => parameter),
+      rejected.json.errors.map(({ parameter }: Body) => parameter),
       ["pagesize", "importance"],
     );
   });

@@ -6,24 +6,24 @@ import { evaluate } from "../../../src/core/query/evaluate.ts";
 import type { Row } from "../../../src/core/record/row.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { runs } from "../../support/budget.ts";
-import { type Given, testNow } from "../../support/clients/api.ts";
+import { type RecordInput, testNow } from "../../support/clients/api.ts";
 import { expectedBody, expectedRecord, firstLook, type Shown, viewed, withoutHeavy } from "../../support/expected.ts";
 import { crowd, sample, seed } from "../../support/records/records.ts";
-import { requests, rowsOf, understand } from "../../support/requests/requests.ts";
+import { parseUrl, requests, rowsOf } from "../../support/requests/requests.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
 const ratings = "/api/v2.1/calendar/ratings";
 
 /** Gives the body that a request must get from records. What is made of a record is made once. */
 function bodiesOf(resource: Resource) {
-  const made = new Map<Given, { readonly row: Row; readonly shown: Shown }>();
-  const madeOf = (record: Given) => {
+  const made = new Map<RecordInput, { readonly row: Row; readonly shown: Shown }>();
+  const madeOf = (record: RecordInput) => {
     const [row] = made.has(record) ? [] : rowsOf(resource, [record]);
     if (row !== undefined) made.set(record, { row, shown: expectedRecord(resource, record, firstLook, testNow) });
     return made.get(record) ?? assert.fail();
   };
-  return (url: string, records: readonly Given[]): string => {
-    const { plan, view } = understand(resource, url) ?? assert.fail(`${url} is not understood`);
+  return (url: string, records: readonly RecordInput[]): string => {
+    const { plan, view } = parseUrl(resource, url) ?? assert.fail(`${url} is not understood`);
     const known = records.map(madeOf);
     const shown = new Map(known.map((each) => [each.row, each.shown]));
     const found = evaluate(
@@ -48,14 +48,14 @@ onEveryStore("kept pages", (test) => {
         const present = new Map(first.map((record) => [record.id, record]));
         const bodyOf = bodiesOf(resource);
         await api.has(resource.name, first);
-        const askAll = async (after: string) => {
+        const requestAll = async (after: string) => {
           for (const url of urls) {
-            const { status, text } = await api.answer(url);
+            const { status, text } = await api.fetch(url);
             assert.equal(status, 200, text);
             assert.equal(text, bodyOf(url, [...present.values()]), `${url} after ${after}`);
           }
         };
-        for (let time = 0; time < 3; time++) await askAll("the first records");
+        for (let time = 0; time < 3; time++) await requestAll("the first records");
         for (const [step, record] of later.slice(0, runs(12, 24)).entries()) {
           if (step % 6 === 4) {
             const [id, old] = [...present][step] ?? assert.fail();
@@ -70,7 +70,7 @@ onEveryStore("kept pages", (test) => {
             present.set(record.id, record);
             await api.has(resource.name, [record]);
           }
-          await askAll(`step ${step}`);
+          await requestAll(`step ${step}`);
         }
       },
       { cacheBytes: 32_000_000 },
@@ -81,12 +81,12 @@ onEveryStore("kept pages", (test) => {
     const url = `${ratings}?parameters[tickers]=AAPL`;
     await api.has("ratings", [{ id: "a", ticker: "AAPL" }]);
     for (let time = 0; time < 3; time++) await api.get(url);
-    const { headers: old } = await api.answer(url);
+    const { headers: old } = await api.fetch(url);
     await api.has("ratings", [{ id: "b", ticker: "MSFT" }]);
-    const { headers } = await api.answer(url);
+    const { headers } = await api.fetch(url);
     assert.notEqual(headers.etag, old.etag);
-    assert.equal((await api.answer(url, { "if-none-match": headers.etag ?? "" })).status, 304);
-    assert.equal((await api.answer(url, { "if-none-match": old.etag ?? "" })).status, 200);
+    assert.equal((await api.fetch(url, { "if-none-match": headers.etag ?? "" })).status, 304);
+    assert.equal((await api.fetch(url, { "if-none-match": old.etag ?? "" })).status, 200);
   });
 
   test("pages are current after large imports and after the change log was truncated", async (api) => {

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { runs } from "../../support/budget.ts";
-import { type Answer, type Api, startApi } from "../../support/clients/api.ts";
+import { type Api, type ApiResponse, startApi } from "../../support/clients/api.ts";
 import { crowd, sample, seed } from "../../support/records/records.ts";
 import { requests, rowsOf } from "../../support/requests/requests.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 import { withWriter } from "../../support/stores/second-store.ts";
 
 /** All that a client sees but the request's own id. */
-const seen = ({ status, text, headers: { "x-request-id": _, date: __, ...headers } }: Answer) => ({
+const seen = ({ status, text, headers: { "x-request-id": _, date: __, ...headers } }: ApiResponse) => ({
   status,
   text,
   headers,
@@ -32,20 +32,21 @@ onEveryStore("answers from memory", (test, store) => {
       const records = sample(crowd(resource, 120));
       await api.has(resource.name, records);
       await besides(api, async (uncached) => {
-        const asked = fc.record({
+        const requestArbitrary = fc.record({
           url: requests(resource, records, rowsOf(resource, records)),
           encoding: fc.constantFrom("", "gzip", "br"),
           accept: fc.constantFrom("*/*", "application/json", ...(resource.formats.includes("xml") ? ["text/xml"] : [])),
         });
-        const property = fc.asyncProperty(asked, async ({ url, encoding, accept }) => {
+        const property = fc.asyncProperty(requestArbitrary, async ({ url, encoding, accept }) => {
           const headers = { authorization: `Bearer ${api.token}`, "accept-encoding": encoding, accept };
-          const right = seen(await uncached.ask(url, { headers }));
-          assert.equal(right.status, 200, right.text);
-          for (let time = 0; time < 3; time++) assert.deepEqual(seen(await api.ask(url, { headers })), right, url);
-          const known = { ...headers, "if-none-match": right.headers.etag ?? "" };
-          const unchanged = seen(await uncached.ask(url, { headers: known }));
+          const expected = seen(await uncached.request(url, { headers }));
+          assert.equal(expected.status, 200, expected.text);
+          for (let time = 0; time < 3; time++)
+            assert.deepEqual(seen(await api.request(url, { headers })), expected, url);
+          const known = { ...headers, "if-none-match": expected.headers.etag ?? "" };
+          const unchanged = seen(await uncached.request(url, { headers: known }));
           assert.equal(unchanged.status, 304);
-          assert.deepEqual(seen(await api.ask(url, { headers: known })), unchanged, url);
+          assert.deepEqual(seen(await api.request(url, { headers: known })), unchanged, url);
         });
         await fc.assert(property, { seed, numRuns: runs(10, 40) });
       });
@@ -74,7 +75,7 @@ onEveryStore("answers from memory", (test, store) => {
   test("a page that has just changed is read once, however many ask for it at the same time", async (api) => {
     const url = "/api/v2.1/calendar/earnings";
     const reads = async () => {
-      const { text } = await api.ask("/metrics", { headers: { authorization: `Bearer ${admin}` } });
+      const { text } = await api.request("/metrics", { headers: { authorization: `Bearer ${admin}` } });
       return Number(/^bellwire_store_seconds_count\{operation="page"\} (\d+)$/m.exec(text)?.[1]);
     };
     const admin = await api.key({ name: "admin", scopes: ["admin"] });
@@ -92,15 +93,17 @@ onEveryStore("answers from memory", (test, store) => {
 
   test("a key that is revoked or runs out opens nothing, however often it did before", async (api) => {
     const url = "/api/v2.1/calendar/earnings";
-    const asking = async (key: string) => (await api.ask(url, { headers: { authorization: `Bearer ${key}` } })).status;
+    const statusWith = async (key: string) =>
+      (await api.request(url, { headers: { authorization: `Bearer ${key}` } })).status;
     const revoked = await api.key({ name: "revoked" });
     const expiring = await api.key({ name: "expiring", expires: "2026-01-15" });
-    for (const key of [revoked, expiring]) for (let time = 0; time < 3; time++) assert.equal(await asking(key), 200);
+    for (const key of [revoked, expiring])
+      for (let time = 0; time < 3; time++) assert.equal(await statusWith(key), 200);
     await api.store.revokeKey("revoked", api.clock.now);
-    assert.equal(await asking(revoked), 401);
-    assert.equal(await asking(expiring), 200);
+    assert.equal(await statusWith(revoked), 401);
+    assert.equal(await statusWith(expiring), 200);
     api.clock.now += 86_400;
-    assert.equal(await asking(expiring), 401);
+    assert.equal(await statusWith(expiring), 401);
   });
 
   test("a request that was answered before is read anew when days change their zone or its key its terms", async (api) => {
@@ -111,10 +114,10 @@ onEveryStore("answers from memory", (test, store) => {
     assert.deepEqual(await api.ids(url), []);
 
     const key = await api.key({ name: "narrowed" });
-    const asking = async () => (await api.ask(url, { headers: { authorization: `Bearer ${key}` } })).status;
-    for (let time = 0; time < 3; time++) assert.equal(await asking(), 200);
+    const fetchStatus = async () => (await api.request(url, { headers: { authorization: `Bearer ${key}` } })).status;
+    for (let time = 0; time < 3; time++) assert.equal(await fetchStatus(), 200);
     await api.store.updateKey("narrowed", { resources: ["ratings"] }, api.clock.now);
-    assert.equal(await asking(), 403);
+    assert.equal(await fetchStatus(), 403);
   });
 
   test("a key of few requests is refused when they are used up, whatever changes between them", async (api) => {
@@ -123,7 +126,7 @@ onEveryStore("answers from memory", (test, store) => {
     for (let time = 0; time < 6; time++) {
       await api.has("earnings", [{ id: `e${time}`, date: "2024-11-05" }]);
       statuses.push(
-        (await api.ask("/api/v2.1/calendar/earnings", { headers: { authorization: `Bearer ${key}` } })).status,
+        (await api.request("/api/v2.1/calendar/earnings", { headers: { authorization: `Bearer ${key}` } })).status,
       );
     }
     assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
@@ -131,9 +134,9 @@ onEveryStore("answers from memory", (test, store) => {
 
   test("each answer has its own request id, and the log has a line for each", async (api) => {
     const ids = new Set<string | undefined>();
-    for (let time = 0; time < 5; time++) ids.add((await api.answer("/api/v2/news")).headers["x-request-id"]);
+    for (let time = 0; time < 5; time++) ids.add((await api.fetch("/api/v2/news")).headers["x-request-id"]);
     const own = { "x-request-id": "my-own" };
-    assert.equal((await api.answer("/api/v2/news", own)).headers["x-request-id"], "my-own");
+    assert.equal((await api.fetch("/api/v2/news", own)).headers["x-request-id"], "my-own");
     assert.equal(ids.size, 5);
     const logged = api.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
     for (const id of [...ids, "my-own"]) {
@@ -152,12 +155,12 @@ onEveryStore("answers from memory", (test, store) => {
     const kinds: Record<string, string>[] = [{}, { "accept-encoding": "gzip" }, { accept: "application/xml" }];
     for (let time = 0; time < 3; time++) {
       for (const headers of kinds) {
-        const { headers: found } = await api.answer(url, headers);
+        const { headers: found } = await api.fetch(url, headers);
         assert.equal(found["content-encoding"], headers["accept-encoding"]);
         assert.match(found["content-type"] ?? "", headers.accept === undefined ? /json/ : /xml/);
       }
     }
-    const { status } = await api.ask(url, { headers: { authorization: "Bearer bw_wrong" } });
+    const { status } = await api.request(url, { headers: { authorization: "Bearer bw_wrong" } });
     assert.equal(status, 401);
   });
 });

@@ -24,10 +24,10 @@ describe("a lost database", () => {
           rows.map((row) => ({ row, stamped: false })),
         );
       }, file);
-      await listening(async ({ ask, log }) => {
-        assert.equal((await ask(`/api/v2/news?token=${token}`)).status, 200);
+      await listening(async ({ request, log }) => {
+        assert.equal((await request(`/api/v2/news?token=${token}`)).status, 200);
         damage(file);
-        const reply = await ask(`/api/v2.2/calendar/dividends?token=${token}`);
+        const reply = await request(`/api/v2.2/calendar/dividends?token=${token}`);
         isProblem(reply, "server.unavailable");
         assert.match(String(reply.headers["retry-after"]), /^\d+$/);
         assert.ok(!/sqlite|malformed|\.db/i.test(reply.text), "the answer tells of the inside");
@@ -35,8 +35,8 @@ describe("a lost database", () => {
           log.some((line) => line.includes(reply.json.request_id) && line.includes("damaged")),
           "the log does not say why",
         );
-        assert.equal((await ask("/livez")).status, 200);
-        isProblem(await ask("/api/v2/weather"), "request.path");
+        assert.equal((await request("/livez")).status, 200);
+        isProblem(await request("/api/v2/weather"), "request.path");
       }, file);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -44,14 +44,14 @@ describe("a lost database", () => {
   });
 
   test("a fault tells the client only where to look, and the log the reason", () =>
-    listening(async ({ store, ask, log }) => {
+    listening(async ({ store, request, log }) => {
       await store.close();
-      const reply = await ask("/api/v2/news?token=nobody&page=x", { "x-request-id": "look-here" });
+      const reply = await request("/api/v2/news?token=nobody&page=x", { "x-request-id": "look-here" });
       isProblem(reply, "server.fault");
       assert.equal(reply.json.request_id, "look-here");
       assert.ok(!/is closed|\.ts/.test(reply.text));
       assert.ok(log.some((line) => line.includes("look-here") && line.includes("is closed")));
-      isProblem(await ask("/readyz"), "server.fault");
+      isProblem(await request("/readyz"), "server.fault");
     }));
 });
 

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { evaluate } from "../../../src/core/query/evaluate.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { runs } from "../../support/budget.ts";
-import { type Api, type Given, recordsOf } from "../../support/clients/api.ts";
+import { type Api, type RecordInput, recordsOf } from "../../support/clients/api.ts";
 import { crowd, sample, seed } from "../../support/records/records.ts";
-import { asking, orders } from "../../support/requests/orders.ts";
-import { rowsOf, understand } from "../../support/requests/requests.ts";
+import { orderedUrl, orders } from "../../support/requests/orders.ts";
+import { parseUrl, rowsOf } from "../../support/requests/requests.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
 import { withWriter } from "../../support/stores/second-store.ts";
 
@@ -31,7 +31,7 @@ const nextOf = (link: string | undefined): string | undefined => /^<([^<>]*)>; r
 async function walk(api: Api, first: string, between: () => Promise<number>): Promise<Id[]> {
   const ids: Id[] = [];
   for (let url: string | undefined = first; url !== undefined; ) {
-    const { status, headers, json, text } = await api.answer(url);
+    const { status, headers, json, text } = await api.fetch(url);
     assert.equal(status, 200, text);
     ids.push(...recordsOf(json).map(({ id }) => id));
     assert.ok(ids.length <= staying + passing, `a record is there twice, or ${url} leads back`);
@@ -46,14 +46,14 @@ sharingEveryStore("walks by link", (test) => {
   for (const resource of catalog) {
     test(`${resource.name}: every record that stays is met once and in order, while others come and go`, async (api) => {
       const all = sample(crowd(resource, staying + passing));
-      const kept = all.slice(0, staying);
+      const stable = all.slice(0, staying);
       const found = orders(resource, all, rowsOf(resource, all));
       assert.ok(found.size >= 2, "at least the default order and that of a since-filter");
-      await api.has(resource.name, kept);
+      await api.has(resource.name, stable);
       await withWriter(api, resource, async (put, remove) => {
         for (const [order, pair] of found) {
-          const plan = understand(resource, asking(resource, pair))?.plan ?? assert.fail(order);
-          const inOrder = (records: readonly Given[]): Id[] =>
+          const plan = parseUrl(resource, orderedUrl(resource, pair))?.plan ?? assert.fail(order);
+          const inOrder = (records: readonly RecordInput[]): Id[] =>
             evaluate({ ...plan, limit: records.length }, rowsOf(resource, records)).map(({ id }) => id as Id);
           const everything = inOrder(all);
           const property = fc.asyncProperty(steps, fc.nat({ max: passing }), async (script, present) => {
@@ -71,15 +71,15 @@ sharingEveryStore("walks by link", (test) => {
               there.push(...coming);
               return size;
             };
-            const first = asking(resource, pair, { page: 0, size: script[0]?.size ?? 1 });
+            const first = orderedUrl(resource, pair, { page: 0, size: script[0]?.size ?? 1 });
             const seen = await walk(api, first, between).finally(async () => {
               if (there.length > 0) await remove(there);
             });
-            const stayed = new Set(kept.map(({ id }) => id));
+            const stayed = new Set(stable.map(({ id }) => id));
             assert.equal(new Set(seen).size, seen.length, `by ${order}: a record is there twice`);
             assert.deepEqual(
               seen.filter((id) => stayed.has(id)),
-              inOrder(kept),
+              inOrder(stable),
               `by ${order}: of those that stayed`,
             );
             const met = new Set(seen);

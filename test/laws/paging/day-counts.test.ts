@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { addDays } from "../../../src/core/value/time-zone.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { runs } from "../../support/budget.ts";
-import { type Api, type Body, type Given, recordsOf, testNow } from "../../support/clients/api.ts";
+import { type Api, type Body, type RecordInput, recordsOf, testNow } from "../../support/clients/api.ts";
 import { seed } from "../../support/records/records.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
@@ -38,7 +38,7 @@ const terms = fc.record({
 });
 
 /** News is of the days before its age; others of any day. */
-function recordOf(name: string, { day, age, is_primary }: Drawn, index: number): Given {
+function recordOf(name: string, { day, age, is_primary }: Drawn, index: number): RecordInput {
   if (name === "news") return { id: index + 1, created: testNow - age - 86_400 * Math.max(0, day - 3) };
   const primary = name === "guidance" ? { is_primary: String(is_primary) } : {};
   return { id: `${name}-${index}`, date: dates[day], updated: testNow - age, ...primary };
@@ -49,7 +49,7 @@ async function lengthsOf(api: Api, headers: Record<string, string>, date: string
   for (const { name, path, intake } of catalog.filter((each) => names.includes(each.name))) {
     const { size, days } = intake;
     const url = `${path}?${days.from}=${date}&${days.to}=${date}&${size.name}=${size.max}`;
-    const { status, json, text } = await api.ask(url, { headers });
+    const { status, json, text } = await api.request(url, { headers });
     assert.equal(status, 200, text);
     lengths[name] = recordsOf(json).length;
   }
@@ -65,16 +65,16 @@ onEveryStore("counts of days", (test) => {
         records.map((each, index) => recordOf(name, each, index)),
       );
     }
-    const property = fc.asyncProperty(terms, async (given) => {
-      const headers = { authorization: `Bearer ${await api.key(given)}` };
-      const asked = async (query: string): Promise<Body[]> => {
-        const { status, json, text } = await api.ask(`/api/v2.1/days?${query}`, { headers });
+    const property = fc.asyncProperty(terms, async (input) => {
+      const headers = { authorization: `Bearer ${await api.key(input)}` };
+      const daysOf = async (query: string): Promise<Body[]> => {
+        const { status, json, text } = await api.request(`/api/v2.1/days?${query}`, { headers });
         assert.equal(status, 200, text);
         return json.days;
       };
       const range = `parameters[date_from]=${dates[0]}&parameters[date_to]=${dates.at(-1)}`;
-      const counted = await asked(range);
-      const first = /^\d+d$/.test(given.history) ? addDays(today, -Number.parseInt(given.history, 10)) : given.history;
+      const counted = await daysOf(range);
+      const first = /^\d+d$/.test(input.history) ? addDays(today, -Number.parseInt(input.history, 10)) : input.history;
       assert.deepEqual(
         counted.map(({ date }) => date),
         dates.filter((date) => date >= first).toReversed(),
@@ -82,7 +82,7 @@ onEveryStore("counts of days", (test) => {
       for (const { date, ...counts } of counted)
         assert.deepEqual({ ...counts }, { ...(await lengthsOf(api, headers, date, Object.keys(counts))) }, date);
       // Without a range, those between the last and the first day of which there is anything to be seen.
-      const open = new Map((await asked("pagesize=400")).map((each) => [each.date, each]));
+      const open = new Map((await daysOf("pagesize=400")).map((each) => [each.date, each]));
       for (const { date, ...counts } of counted) {
         if (open.has(date)) assert.deepEqual(open.get(date), { date, ...counts });
         else assert.deepEqual(new Set(Object.values(counts)), new Set([0]), date);

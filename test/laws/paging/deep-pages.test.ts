@@ -10,10 +10,10 @@ import { catalog } from "../../../src/resources/catalog.ts";
 import { countIndexOf } from "../../../src/store/sql/count-index.ts";
 import { minSeekOffset } from "../../../src/store/sql/offset-seek.ts";
 import { runs } from "../../support/budget.ts";
-import type { Api, Given } from "../../support/clients/api.ts";
+import type { Api, RecordInput } from "../../support/clients/api.ts";
 import { crowd, sample, seed } from "../../support/records/records.ts";
 import { spread, spreadDays, spreadSeconds } from "../../support/records/spread.ts";
-import { requests, rowsOf, understand } from "../../support/requests/requests.ts";
+import { parseUrl, requests, rowsOf } from "../../support/requests/requests.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
 
 // That this bites was tried by breaking the store: a rest that is one too many, counts of exactly a value for those of at
@@ -53,7 +53,7 @@ function countedConditions(resource: Resource): fc.Arbitrary<Condition[]> {
       fc.array(bounds, { maxLength: 2 }),
       ...tests.map((test) => fc.option(test, { nil: undefined }) as fc.Arbitrary<Condition | undefined>),
     )
-    .map(([days, ...asked]) => [...days, ...asked.filter((condition) => condition !== undefined)]);
+    .map(([days, ...others]) => [...days, ...others.filter((condition) => condition !== undefined)]);
 }
 
 /** Most begin where a list that is filtered has records still. */
@@ -67,7 +67,7 @@ const slices = fc.record({
   limit: fc.integer({ min: 1, max: 60 }),
 });
 
-type Spread = { readonly records: readonly Given[]; readonly rows: readonly Row[] };
+type Spread = { readonly records: readonly RecordInput[]; readonly rows: readonly Row[] };
 
 /** Made once for all stores: what is found out about them need not be found out again. */
 const made = new Map<Resource, Spread>();
@@ -105,10 +105,10 @@ sharingEveryStore("deep pages", (test) => {
   for (const resource of catalog) {
     test(`deep pages of ${resource.name} by what is counted are slices of the list, either way round`, async (api) => {
       const { rows } = await spreadIn(api, resource);
-      const base = understand(resource, resource.path)?.plan ?? assert.fail();
+      const base = parseUrl(resource, resource.path)?.plan ?? assert.fail();
       let full = 0;
       let counted = 0;
-      let asked = 0;
+      let attempts = 0;
       const property = fc.asyncProperty(
         countedConditions(resource),
         slices,
@@ -116,27 +116,27 @@ sharingEveryStore("deep pages", (test) => {
         async (where, slice, direction) => {
           const order = resource.order.map(({ column }) => ({ column, direction }) as const);
           const plan = { ...base, ...slice, where, order };
-          asked++;
+          attempts++;
           if (await usesCounts(api, plan)) counted++;
           if ((await assertSlice(api, plan, rows)) > 0) full++;
         },
       );
       await fc.assert(property, { seed, numRuns: runs(40, 150) });
-      assert.ok(counted > asked * 0.5, `only ${counted} of ${asked} pages were found by counts`);
-      assert.ok(full > asked * 0.1, `only ${full} of ${asked} pages hold a record`);
+      assert.ok(counted > attempts * 0.5, `only ${counted} of ${attempts} pages were found by counts`);
+      assert.ok(full > attempts * 0.1, `only ${full} of ${attempts} pages hold a record`);
     });
 
     test(`deep pages of ${resource.name} by anything else are slices of the list too`, async (api) => {
       const { records, rows } = await spreadIn(api, resource);
       const property = fc.asyncProperty(requests(resource, records, rows), slices, async (url, slice) => {
-        const understood = understand(resource, url) ?? assert.fail(url);
-        await assertSlice(api, { ...understood.plan, ...slice }, rows);
+        const parsed = parseUrl(resource, url) ?? assert.fail(url);
+        await assertSlice(api, { ...parsed.plan, ...slice }, rows);
       });
       await fc.assert(property, { seed, numRuns: runs(15, 60) });
     });
 
     test(`the list of ${resource.name}, by day and by each counted column, is found by counts; what can't be is not`, async (api) => {
-      const base = understand(resource, resource.path)?.plan ?? assert.fail();
+      const base = parseUrl(resource, resource.path)?.plan ?? assert.fail();
       const deep = { ...base, offset: minSeekOffset };
       assert.ok(await usesCounts(api, deep), "as it comes");
       assert.ok(!(await usesCounts(api, { ...base, offset: minSeekOffset - 1 })), "a page that is not deep");

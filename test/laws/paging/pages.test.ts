@@ -4,10 +4,10 @@ import fc from "fast-check";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { runs } from "../../support/budget.ts";
-import type { Api, Given } from "../../support/clients/api.ts";
+import type { Api, RecordInput } from "../../support/clients/api.ts";
 import { crowd, sample, seed } from "../../support/records/records.ts";
-import { asking, orders } from "../../support/requests/orders.ts";
-import { inputsOf, type Pair, rowsOf, understand, urlOf } from "../../support/requests/requests.ts";
+import { orderedUrl, orders } from "../../support/requests/orders.ts";
+import { inputsOf, type Pair, parseUrl, rowsOf, urlOf } from "../../support/requests/requests.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
 import { withWriter } from "../../support/stores/second-store.ts";
 
@@ -26,7 +26,7 @@ async function walk(
 ): Promise<Id[]> {
   const ids: Id[] = [];
   for (let page = 0; ; page++) {
-    const found = await api.ids(asking(resource, pair, { page, size }));
+    const found = await api.ids(orderedUrl(resource, pair, { page, size }));
     assert.ok(found.length <= size);
     if (found.length === 0) return ids;
     ids.push(...found);
@@ -42,7 +42,7 @@ sharingEveryStore("pages", (test) => {
       const found = orders(resource, records, rowsOf(resource, records));
       assert.ok(found.size >= 2, "at least the default order and that of a since-filter");
       for (const [order, pair] of found) {
-        const whole = await api.ids(asking(resource, pair));
+        const whole = await api.ids(orderedUrl(resource, pair));
         assert.equal(new Set(whole).size, whole.length, `by ${order}: a record is there twice`);
         assert.ok(whole.length > 20, `by ${order}: only ${whole.length} records`);
         const property = fc.asyncProperty(fc.integer({ min: 2, max: 40 }), async (size) => {
@@ -50,7 +50,7 @@ sharingEveryStore("pages", (test) => {
         });
         await fc.assert(property, { seed, numRuns: runs(2, 4) });
       }
-      assert.equal((await api.ids(asking(resource, undefined))).length, recordCount);
+      assert.equal((await api.ids(orderedUrl(resource, undefined))).length, recordCount);
     });
 
     for (const { input, column } of sinceInputs(resource)) {
@@ -63,7 +63,7 @@ sharingEveryStore("pages", (test) => {
         const [existing, added] = [all.slice(0, 60), all.slice(60)];
         await api.has(resource.name, existing);
         const pair: Pair = [input, String(since)];
-        const before = await api.ids(asking(resource, pair));
+        const before = await api.ids(orderedUrl(resource, pair));
         assert.equal(before.length, existing.length);
         await withWriter(api, resource, async (put) => {
           let written = 0;
@@ -79,7 +79,7 @@ sharingEveryStore("pages", (test) => {
           assert.deepEqual(seen.slice(0, before.length), before);
           assert.deepEqual(new Set(seen.slice(before.length)), new Set(added.map(({ id }) => id)));
           assert.equal(seen.length, all.length);
-          assert.deepEqual(seen, await api.ids(asking(resource, pair)));
+          assert.deepEqual(seen, await api.ids(orderedUrl(resource, pair)));
         });
       });
     }
@@ -87,7 +87,7 @@ sharingEveryStore("pages", (test) => {
     test(`a walk of ${resource.name} over a past day is not disturbed by records of other days`, async (api) => {
       const onDay = resource.fields.created === undefined ? "parameters[date]" : "date";
       // 18:00 UTC is the same day in New York.
-      const dated = (record: Given, day: string): Given =>
+      const dated = (record: RecordInput, day: string): RecordInput =>
         resource.fields.created === undefined ? { ...record, date: day } : { ...record, created: `${day}T18:00:00Z` };
       const all = sample(crowd(resource, recordCount));
       await api.has(
@@ -95,7 +95,7 @@ sharingEveryStore("pages", (test) => {
         all.slice(0, 50).map((record) => dated(record, "2024-11-05")),
       );
       const pair: Pair = [onDay, "2024-11-05"];
-      const before = await api.ids(asking(resource, pair));
+      const before = await api.ids(orderedUrl(resource, pair));
       assert.equal(before.length, 50);
       await withWriter(api, resource, async (put) => {
         let written = 50;
@@ -113,7 +113,7 @@ sharingEveryStore("pages", (test) => {
 /** Parameters that ask for what is at or after a stamp, oldest first, and the column of the stamp. */
 function sinceInputs(resource: Resource): { input: string; column: string }[] {
   const found = inputsOf(resource).flatMap(({ names: [input] }) => {
-    const plan = understand(resource, urlOf(resource, [[input, "0"]]))?.plan;
+    const plan = parseUrl(resource, urlOf(resource, [[input, "0"]]))?.plan;
     const first = plan?.order[0];
     const isSince = plan?.where.some(
       ({ op, ...rest }) => op === "gte" && "column" in rest && rest.column === first?.column,

@@ -1,7 +1,7 @@
 // Requests that have a key in some place: where it belongs, and wherever clients put it by mistake.
 import fc from "fast-check";
 
-export type Asked = {
+export type KeyedRequest = {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ const spelt = (key: string) =>
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
 
 /** What keys are used for, rightly or wrongly. */
-const calls = (key: string): readonly Asked[] => [
+const calls = (key: string): readonly KeyedRequest[] => [
   { url: "/api/v2/news?pagesize=2" },
   { url: "/api/v2.1/calendar/ratings" },
   { url: "/admin/v1/records/news", method: "POST", body: JSON.stringify([{ id: key, title: key, [key]: key }]) },
@@ -70,7 +70,7 @@ const calls = (key: string): readonly Asked[] => [
 ];
 
 /** One request with a key in it, right or wrong; the key that it is asked with may be another. */
-export const requestWith = (key: string, good: string): fc.Arbitrary<Asked> => {
+export const requestWith = (key: string, good: string): fc.Arbitrary<KeyedRequest> => {
   const bearer = { authorization: `Bearer ${good}` };
   return fc.oneof(
     fc.tuple(list, tokenName).map(([url, name]) => ({ url: `${url}?${name}=${key}` })),
@@ -97,8 +97,8 @@ export const requestWith = (key: string, good: string): fc.Arbitrary<Asked> => {
       url,
       headers: { authorization: basic(text) },
     })),
-    pick(...calls(key)).map((asked) => ({
-      ...asked,
+    pick(...calls(key)).map((call) => ({
+      ...call,
       headers: { authorization: `Bearer ${good}`, "content-type": "application/json" },
     })),
   );

@@ -14,18 +14,18 @@ import { read } from "../../support/clients/listening.ts";
 import { seed } from "../../support/records/records.ts";
 import { postgresDatabase, sqliteDatabase, stores } from "../../support/stores/stores.ts";
 import { everythingIn, keyTraces } from "./key-traces.ts";
-import { type Asked, brokenRequests, requestWith } from "./keyed-requests.ts";
+import { brokenRequests, type KeyedRequest, requestWith } from "./keyed-requests.ts";
 
 const requestCount = runs(800, 4000);
 /** Connections that requests are sent on at once. */
 const lanes = 8;
 
-type Told = { readonly status: number; readonly head: string; readonly text: string };
+type Received = { readonly status: number; readonly head: string; readonly text: string };
 
 /** Sends addresses and headers as they are, and unpacks what comes back. */
 function client(base: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: lanes });
-  const ask = ({ url, method = "GET", headers = {}, body }: Asked): Promise<Told> =>
+  const send = ({ url, method = "GET", headers = {}, body }: KeyedRequest): Promise<Received> =>
     new Promise((resolve, reject) => {
       const sent = request(base, { agent, method, path: url, headers });
       sent.once("error", reject);
@@ -39,16 +39,16 @@ function client(base: string) {
       });
       sent.end(body);
     });
-  return { ask, close: () => agent.destroy() };
+  return { send, close: () => agent.destroy() };
 }
 
 type Client = ReturnType<typeof client>;
 
 /** Keys of every kind: good ones, one replaced, one revoked, one of narrow terms, and some that never were. */
-async function keysOf({ ask }: Client, admin: string): Promise<string[]> {
+async function keysOf({ send }: Client, admin: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${admin}`, "content-type": "application/json" };
   const made = async (url: string, terms: object): Promise<string> => {
-    const { status, text } = await ask({ url, method: "POST", headers, body: JSON.stringify(terms) });
+    const { status, text } = await send({ url, method: "POST", headers, body: JSON.stringify(terms) });
     assert.equal(status, 201, text);
     return (JSON.parse(text) as { key: string }).key;
   };
@@ -62,7 +62,7 @@ async function keysOf({ ask }: Client, admin: string): Promise<string[]> {
     await made("/admin/v1/keys/replaced/rotate", { grace_hours: 1 }),
     await made("/admin/v1/keys", { name: "revoked" }),
   ];
-  assert.equal((await ask({ url: "/admin/v1/keys/revoked", method: "DELETE", headers })).status, 200);
+  assert.equal((await send({ url: "/admin/v1/keys/revoked", method: "DELETE", headers })).status, 200);
   return [...keys, generateKey(), generateKey()];
 }
 
@@ -71,7 +71,7 @@ async function sendAll(
   there: Client,
   port: number,
   keys: readonly string[],
-  look: (told: Told, asked: unknown) => void,
+  look: (received: Received, cause: unknown) => void,
 ) {
   const [admin = ""] = keys;
   const some = fc
@@ -80,7 +80,7 @@ async function sendAll(
     .chain((key) => fc.constantFrom(key, admin).chain((good) => requestWith(key, good)));
   const requests = fc.sample(some, { seed, numRuns: requestCount })[Symbol.iterator]();
   const lane = async () => {
-    for (const asked of requests) look(await there.ask(asked), asked);
+    for (const keyed of requests) look(await there.send(keyed), keyed);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   for (const bytes of keys.flatMap(brokenRequests)) {
@@ -102,20 +102,20 @@ for (const store of stores) {
       const keys = [admin, ...(await keysOf(there, admin))];
       const traceIn = keyTraces(keys);
       const statuses: Record<number, number> = {};
-      const look = ({ status, head, text }: Told, asked: unknown) => {
+      const look = ({ status, head, text }: Received, cause: unknown) => {
         statuses[status] = (statuses[status] ?? 0) + 1;
-        const words = () => `${JSON.stringify(asked)} was answered ${status} with a key: ${head}\n${text}`;
+        const words = () => `${JSON.stringify(cause)} was answered ${status} with a key: ${head}\n${text}`;
         const found = traceIn(`${head}\n${text}`);
         if (found !== undefined) assert.fail(words().slice(0, 5000));
       };
       const headers = { authorization: `Bearer ${admin}`, "content-type": "application/json" };
       const news = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, title: "x", created: 1_700_000_000 + at }));
       const body = JSON.stringify(news);
-      assert.equal((await there.ask({ url: "/admin/v1/records/news", method: "POST", headers, body })).status, 200);
+      assert.equal((await there.send({ url: "/admin/v1/records/news", method: "POST", headers, body })).status, 200);
 
       await sendAll(there, Number(new URL(server.url).port), keys, look);
       for (const url of ["/metrics", "/admin/v1/status", "/admin/v1/keys", "/admin/v1/usage", "/readyz"])
-        look(await there.ask({ url, headers }), url);
+        look(await there.send({ url, headers }), url);
       t.diagnostic(`seed ${seed}; answers by status: ${JSON.stringify(statuses)}`);
       for (const status of [200, 400, 401, 403, 404, 405, 429]) assert.ok(status in statuses, `none was ${status}`);
       assert.ok(!(500 in statuses), "there was a fault");

@@ -5,7 +5,7 @@ import { type MirrorOptions, mirror } from "../../../src/mirror/mirror.ts";
 import { type MirrorStatus, mirrorStatus } from "../../../src/mirror/status.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { type Given, resourceNamed } from "../../support/clients/api.ts";
+import { type RecordInput, resourceNamed } from "../../support/clients/api.ts";
 import { type Listening, listening } from "../../support/clients/listening.ts";
 import { rowsOf } from "../../support/requests/requests.ts";
 import type { ReceivedRequest } from "./fake-upstream.ts";
@@ -19,7 +19,7 @@ export type Setting = {
   readonly between: Between;
   readonly clock: VirtualClock;
   readonly logged: string[];
-  has(resource: string, records: readonly Given[]): Promise<void>;
+  has(resource: string, records: readonly RecordInput[]): Promise<void>;
   /** Runs the mirror once; returns its failures and the requests it sent. */
   once(options?: Partial<MirrorOptions>): Promise<{ failures: readonly string[]; requests: string[] }>;
   status(): Promise<MirrorStatus>;

@@ -6,7 +6,7 @@ import { validateRecord } from "../../../src/core/record/validate.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { IncomingRow, Store } from "../../../src/store/store.ts";
 import { runs } from "../../support/budget.ts";
-import { type Given, resourceNamed } from "../../support/clients/api.ts";
+import { type RecordInput, resourceNamed } from "../../support/clients/api.ts";
 
 const batchSize = 2000;
 
@@ -14,7 +14,7 @@ const batchSize = 2000;
 const pauseMs = runs(100, 30);
 const now = (): number => Math.floor(Date.now() / 1000);
 
-export type Crowd = Map<Resource, Given[]>;
+export type Crowd = Map<Resource, RecordInput[]>;
 
 /** Demo records, up to a number per resource; fewer of the slow ones. */
 export function crowdOf(mostNews: number, most: number): Crowd {
@@ -22,7 +22,7 @@ export function crowdOf(mostNews: number, most: number): Crowd {
   const today = new Date(moment * 1000).toISOString().slice(0, 10);
   return new Map(
     demoResources.map((name) => {
-      const made: Given[] = [];
+      const made: RecordInput[] = [];
       for (const record of demoRecords(name, { today, now: moment })) {
         if (Number(record.updated) > moment) continue;
         if (made.length >= (name === "news" ? mostNews : most)) break;
@@ -37,7 +37,7 @@ export function crowdOf(mostNews: number, most: number): Crowd {
   );
 }
 
-function rowsFrom(resource: Resource, records: readonly Given[]): IncomingRow[] {
+function rowsFrom(resource: Resource, records: readonly RecordInput[]): IncomingRow[] {
   return records.map((record) => {
     const accepted = validateRecord(resource, record, now());
     if ("errors" in accepted) throw new Error(`refused: ${JSON.stringify(accepted.errors)}`);
@@ -71,7 +71,7 @@ export async function disturb(
   let made = 0;
   while (!signal.aborted && times < most) {
     const resource = pick(catalog);
-    const records = crowd.get(resource) as Given[];
+    const records = crowd.get(resource) as RecordInput[];
     const chosen = Array.from({ length: some(20) }, () => pick(records));
     if (Math.random() < 0.3) {
       await store.remove(
@@ -90,7 +90,7 @@ export async function disturb(
 }
 
 /** The record changed, moved to another day, or under a new ID, with a new timestamp. */
-function changedForm(resource: Resource, record: Given, made: number): Given {
+function changedForm(resource: Resource, record: RecordInput, made: number): RecordInput {
   const isNews = resource.name === "news";
   const kind = Math.random();
   const id = kind < 0.3 ? (isNews ? 3_000_000_000 + made : `new-${made}`) : record.id;

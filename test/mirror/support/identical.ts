@@ -5,7 +5,7 @@ import { exported } from "../../../src/core/record/encoding.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { runs } from "../../support/budget.ts";
-import { type Api, type Body, type Given, recordsOf, resourceNamed } from "../../support/clients/api.ts";
+import { type Api, type Body, type RecordInput, recordsOf, resourceNamed } from "../../support/clients/api.ts";
 import { seed } from "../../support/records/records.ts";
 import { type Pair, requests, rowsOf, urlOf, widest } from "../../support/requests/requests.ts";
 
@@ -37,7 +37,7 @@ export async function randomRequests(store: Store, count: number): Promise<strin
   const { rendering } = await store.state();
   const urls: string[] = [];
   for (const resource of catalog) {
-    const records: Given[] = [];
+    const records: RecordInput[] = [];
     let seen = 0;
     for await (const row of store.scan(resource))
       if (seen++ % runs(7, 97) === 0) records.push(exported(resource, row, rendering));
@@ -51,7 +51,7 @@ export async function randomRequests(store: Store, count: number): Promise<strin
 export async function assertSameResponses(one: Api, other: Api, urls: readonly string[]): Promise<Body> {
   let last: Body;
   for (const url of urls) {
-    const [a, b] = [await one.answer(url), await other.answer(url)];
+    const [a, b] = [await one.fetch(url), await other.fetch(url)];
     assert.equal(a.status, 200, url);
     assert.ok(a.text === b.text, `${url} has the responses ${a.text.slice(0, 300)} and ${b.text.slice(0, 300)}`);
     last = a.json;

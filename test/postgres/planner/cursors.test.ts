@@ -6,7 +6,7 @@ import type { Plan } from "../../../src/core/query/plan.ts";
 import type { Row } from "../../../src/core/record/row.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { resourceNamed, testNow } from "../../support/clients/api.ts";
-import { understand } from "../../support/requests/requests.ts";
+import { parseUrl } from "../../support/requests/requests.ts";
 import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../../support/stores/stores.ts";
 import { withClient } from "../pool/waiting.ts";
 import { type Made, putMany } from "./many-records.ts";
@@ -53,7 +53,7 @@ describe("cursors [postgres]", { skip: !stores.includes("postgres") }, () => {
   /** A plan that continues from the middle of its list. */
   function midway(name: string, query: string): Plan {
     const resource = resourceNamed(name);
-    const plan = understand(resource, `${resource.path}?${query}`)?.plan ?? assert.fail(query);
+    const plan = parseUrl(resource, `${resource.path}?${query}`)?.plan ?? assert.fail(query);
     const all = evaluate({ ...plan, limit: count }, rows.get(name) ?? []);
     return { ...plan, after: positionOf(plan, all[all.length >> 1] ?? assert.fail("nothing is found")) };
   }

@@ -5,15 +5,15 @@ import { evaluate, positionOf } from "../../../src/core/query/evaluate.ts";
 import type { Plan } from "../../../src/core/query/plan.ts";
 import type { Row } from "../../../src/core/record/row.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { type Given, resourceNamed, testNow } from "../../support/clients/api.ts";
-import { understand } from "../../support/requests/requests.ts";
+import { type RecordInput, resourceNamed, testNow } from "../../support/clients/api.ts";
+import { parseUrl } from "../../support/requests/requests.ts";
 import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../../support/stores/stores.ts";
 import { withClient } from "../pool/waiting.ts";
 import { type Made, putMany } from "./many-records.ts";
 
 const count = 8000;
 const day = (at: number): string => new Date(1_600_000_000_000 + at * 86_400_000).toISOString().slice(0, 10);
-const common = (at: number): Given => ({
+const common = (at: number): RecordInput => ({
   id: `i${at}`,
   date: day(at % 900),
   time: `09:30:${String(at % 60).padStart(2, "0")}`,
@@ -60,10 +60,10 @@ describe("multi-value filters [postgres]", { skip: !stores.includes("postgres") 
 
   const planOf = (name: string, query: string): Plan => {
     const { path } = resourceNamed(name);
-    return understand(resourceNamed(name), `${path}?${query}`)?.plan ?? assert.fail(query);
+    return parseUrl(resourceNamed(name), `${path}?${query}`)?.plan ?? assert.fail(query);
   };
-  const right = (name: string, plan: Plan) => evaluate(plan, rows.get(name) ?? []).map(({ id }) => id);
-  const answered = async (plan: Plan) => {
+  const expected = (name: string, plan: Plan) => evaluate(plan, rows.get(name) ?? []).map(({ id }) => id);
+  const idsOf = async (plan: Plan) => {
     const { records } = await store.page(plan);
     return (JSON.parse(`[${records}]`) as Row[]).map(({ id }) => id);
   };
@@ -103,12 +103,12 @@ describe("multi-value filters [postgres]", { skip: !stores.includes("postgres") 
       assert.match(seen, steps);
       if (steps !== general) assert.doesNotMatch(seen, /Seq Scan/);
       const plan = planOf(name, query);
-      assert.deepEqual(await answered(plan), right(name, plan));
+      assert.deepEqual(await idsOf(plan), expected(name, plan));
       const all = evaluate({ ...plan, limit: count, offset: 0 }, rows.get(name) ?? []);
       const middle = all[all.length >> 1];
       if (middle === undefined) return;
       const rest = { ...plan, offset: 0, after: positionOf(plan, middle) };
-      assert.deepEqual(await answered(rest), right(name, rest));
+      assert.deepEqual(await idsOf(rest), expected(name, rest));
     });
   }
 });

@@ -8,8 +8,8 @@ import type { Row } from "../../../src/core/record/row.ts";
 import { tokenize } from "../../../src/core/text/tokenize.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { runs } from "../../support/budget.ts";
-import { type Given, recordsOf, resourceNamed, testNow } from "../../support/clients/api.ts";
-import { rowsOf, understand } from "../../support/requests/requests.ts";
+import { type RecordInput, recordsOf, resourceNamed, testNow } from "../../support/clients/api.ts";
+import { parseUrl, rowsOf } from "../../support/requests/requests.ts";
 import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../../support/stores/stores.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { withClient } from "../pool/waiting.ts";
@@ -19,7 +19,7 @@ const news = resourceNamed("news");
 const filler = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu".split(" ");
 
 /** `said` is in every body and in no title, `market` often in titles; `comet` is rare, in each of the three fields. */
-const item = (at: number): Given => ({
+const item = (at: number): RecordInput => ({
   id: at + 1,
   created: 1_700_000_000 + at * 60,
   title: `${at % 3 === 0 ? "Market" : "Report"} ${filler[at % 12]}${at % 4001 === 7 ? " comet" : ""}`,
@@ -29,7 +29,7 @@ const item = (at: number): Given => ({
 });
 
 const planOf = (query: string) => {
-  const plan = understand(news, `${news.path}?${query}`)?.plan;
+  const plan = parseUrl(news, `${news.path}?${query}`)?.plan;
   assert.ok(plan, `${query} is not understood`);
   return plan;
 };
@@ -128,13 +128,13 @@ describe("topic search [postgres]", { skip: !stores.includes("postgres") }, () =
 
   test("matches in-memory evaluation on every page, with and without parallel workers", async () => {
     for (const query of queries) {
-      const right = rightIds(planOf(`${query}&pageSize=100`));
+      const expected = rightIds(planOf(`${query}&pageSize=100`));
       for (const [size, page] of [
         [15, 0],
         [7, 2],
       ] as const) {
         const plan = planOf(`${query}&pageSize=${size}&page=${page}`);
-        const here = right.slice(size * page, size * (page + 1));
+        const here = expected.slice(size * page, size * (page + 1));
         assert.deepEqual(await idsOf(store, plan), here, `${query}, page ${page}`);
         assert.deepEqual(await idsOf(eager, plan), here, `${query}, page ${page}, in parallel`);
       }
@@ -221,7 +221,7 @@ describe("texts beyond the limits of full-text search [postgres]", { skip: !stor
   let store: Store;
   const long = "x".repeat(3000);
   /** Words with a common prefix longer than a lexeme. */
-  const items: Given[] = [
+  const items: RecordInput[] = [
     { id: 1, title: `${long}a here`, created: 1 },
     { id: 2, title: "Two", body: `<p>before ${long}b after</p>`, created: 2 },
     { id: 3, title: "Three", body: `<p>${"again ".repeat(400)} and once more</p>`, created: 3 },
@@ -249,8 +249,8 @@ describe("texts beyond the limits of full-text search [postgres]", { skip: !stor
   /** Queries the store directly, since requests limit the length of words. */
   const finds = async (topic: string, ...ids: number[]) => {
     const plan: Plan = { ...planOf("topics=x"), where: [{ op: "search", phrases: [tokenize(topic)], combine: "or" }] };
-    const right = evaluate(plan, rowsOf(news, items)).map(({ id }) => id);
-    assert.deepEqual(right, ids, "what is right in memory");
+    const expected = evaluate(plan, rowsOf(news, items)).map(({ id }) => id);
+    assert.deepEqual(expected, ids, "what is right in memory");
     assert.deepEqual(await idsOf(store, plan), ids);
   };
 

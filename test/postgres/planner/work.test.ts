@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type pg from "pg";
 import type { Store } from "../../../src/store/store.ts";
-import { type Given, resourceNamed, testNow } from "../../support/clients/api.ts";
-import { rowsOf, understand } from "../../support/requests/requests.ts";
+import { type RecordInput, resourceNamed, testNow } from "../../support/clients/api.ts";
+import { parseUrl, rowsOf } from "../../support/requests/requests.ts";
 import { connectForAnalysis, type ExecutedStep, explainAnalyze } from "../../support/stores/explain-analyze.ts";
 import { type OwnPostgres, openTestStore, ownPostgres, stores } from "../../support/stores/stores.ts";
 
@@ -15,7 +15,7 @@ const news = resourceNamed("news");
  * `said` is in every body and in few titles. `rate` and `hike` are in every body too, but rarely as a phrase. Records are
  * updated in another order than they are created in.
  */
-const item = (at: number): Given => ({
+const item = (at: number): RecordInput => ({
   id: at + 1,
   created: 1_700_000_000 + at * 60,
   updated: 1_710_000_000 + ((at * 3571) % count) * 60,
@@ -75,7 +75,7 @@ describe("work per request [postgres]", { skip: !stores.includes("postgres") }, 
   });
 
   const stepsFor = async (query: string): Promise<ExecutedStep[]> => {
-    const plan = understand(news, `${news.path}?${query}`)?.plan ?? assert.fail(query);
+    const plan = parseUrl(news, `${news.path}?${query}`)?.plan ?? assert.fail(query);
     return stepsOf(await explainAnalyze(client, await store.explain(plan)));
   };
 

@@ -22,7 +22,7 @@ export const hangs = { timeout: 600_000 };
  * A GET with a timeout, on a new connection: a process that is shutting down waits a second for idle persistent
  * connections.
  */
-export async function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+export async function fetchReply(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
   const [response] = await once(get(url, { headers, agent: false, signal: AbortSignal.timeout(120_000) }), "response");
   const text = await textOf(response as IncomingMessage);
   return {

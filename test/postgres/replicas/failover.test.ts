@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { bellwire, bellwireWrites, keyOn, type Serving, serving } from "../../commands/support/bellwire.ts";
-import { type Given, startApi } from "../../support/clients/api.ts";
+import { type RecordInput, startApi } from "../../support/clients/api.ts";
 import { makePostgres, type PostgresServer } from "../../support/stores/postgres.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { ask, assertUnavailable, childrenOf, hangs } from "../pool/waiting.ts";
+import { assertUnavailable, childrenOf, fetchReply, hangs } from "../pool/waiting.ts";
 
 const paths = [
   "/api/v2/news?pageSize=20",
@@ -21,7 +21,7 @@ const paths = [
 ];
 
 /** Records of one import; each generation adds to the previous one. */
-function generation(number: number): { news: Given[]; ratings: Given[] } {
+function generation(number: number): { news: RecordInput[]; ratings: RecordInput[] } {
   const at = 1_730_800_000 + number * 1000;
   const indexes = Array.from({ length: 20 }, (_, index) => index);
   return {
@@ -55,7 +55,7 @@ async function rightAnswers(count: number): Promise<Generation[]> {
     await api.has("news", news);
     await api.has("ratings", ratings);
     const bodies = new Map<string, string>();
-    for (const path of paths) bodies.set(path, (await api.answer(path)).text);
+    for (const path of paths) bodies.set(path, (await api.fetch(path)).text);
     generations.push({ bodies, began: Number.POSITIVE_INFINITY, settled: Number.POSITIVE_INFINITY });
   }
   await api.close();
@@ -74,11 +74,11 @@ describe("failover [postgres]", hangs, () => {
   let generations: Generation[];
   let processes: Serving[];
   let key = "";
-  let answers = 0;
+  let responses = 0;
   let importedAt = 0;
   /** Consecutive responses with the last import, requested when no replica may return older data. */
   let newest = 0;
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   const unavailable: { began: number; ended: number; process: number }[] = [];
   /** While no database is up, including the time until that is detected. */
   const dark: { began: number; ended: number }[] = [];
@@ -107,24 +107,24 @@ describe("failover [postgres]", hangs, () => {
       const at = count % processes.length;
       const path = paths[count % paths.length] as string;
       const began = performance.now();
-      const reply = await ask(`${processes[at]?.url}${path}`, { authorization: `Bearer ${key}` }).catch(String);
+      const reply = await fetchReply(`${processes[at]?.url}${path}`, { authorization: `Bearer ${key}` }).catch(String);
       const ended = performance.now();
-      answers++;
-      if (typeof reply === "string") mistakes.push(`process ${at} did not answer ${path}: ${reply}`);
+      responses++;
+      if (typeof reply === "string") errors.push(`process ${at} did not answer ${path}: ${reply}`);
       else if (reply.status === 503) {
         unavailable.push({ began, ended, process: at });
-        if (!reply.headers.has("retry-after") || reply.json.code !== "server.unavailable") mistakes.push(reply.text);
+        if (!reply.headers.has("retry-after") || reply.json.code !== "server.unavailable") errors.push(reply.text);
       } else {
-        const right = generations.findLast(
+        const expected = generations.findLast(
           ({ bodies, began: written }, number) =>
             bodies.get(path) === reply.text &&
             written < ended &&
             began < (generations[number + 1]?.settled ?? Number.POSITIVE_INFINITY),
         );
         const last = generations.findLast(({ began: written }) => written !== Number.POSITIVE_INFINITY);
-        if (right !== last) newest = 0;
+        if (expected !== last) newest = 0;
         else if (began > importedAt + stalenessMs) newest++;
-        if (right === undefined) mistakes.push(`process ${at}, ${path}: ${reply.status} ${reply.text.slice(0, 100)}`);
+        if (expected === undefined) errors.push(`process ${at}, ${path}: ${reply.status} ${reply.text.slice(0, 100)}`);
       }
       await pause(15);
     }
@@ -132,7 +132,7 @@ describe("failover [postgres]", hangs, () => {
 
   const everyone = (check: (url: string) => Promise<boolean>) => async () =>
     (await Promise.all(processes.map(({ url }) => check(url)))).every(Boolean);
-  const ready = async (url: string) => (await ask(`${url}/readyz`)).json;
+  const ready = async (url: string) => (await fetchReply(`${url}/readyz`)).json;
   const allOk = everyone(async (url) => (await ready(url)).status === "ok");
 
   before(async () => {
@@ -160,9 +160,9 @@ describe("failover [postgres]", hangs, () => {
 
   /** No incorrect response so far, and no 503 while a database was up. */
   const assertRight = async (least: number) => {
-    const before = answers;
-    await waitUntil(() => answers >= before + least, "the load goes on");
-    assert.deepEqual(mistakes, []);
+    const before = responses;
+    await waitUntil(() => responses >= before + least, "the load goes on");
+    assert.deepEqual(errors, []);
     const early = unavailable.filter(
       ({ began, ended }) => !dark.some((night) => began < night.ended && ended > night.began),
     );
@@ -221,10 +221,10 @@ describe("failover [postgres]", hangs, () => {
     dark.push(night);
     await Promise.all([primary.stop("immediate"), replica.stop("immediate")]);
     for (const { url } of processes) {
-      const reply = await ask(`${url}${paths[1]}`, { authorization: `Bearer ${key}` });
+      const reply = await fetchReply(`${url}${paths[1]}`, { authorization: `Bearer ${key}` });
       assertUnavailable(reply);
-      assertUnavailable(await ask(`${url}/readyz`));
-      assert.equal((await ask(`${url}/livez`)).status, 200);
+      assertUnavailable(await fetchReply(`${url}/readyz`));
+      assert.equal((await fetchReply(`${url}/livez`)).status, 200);
     }
     await Promise.all([primary.start(), replica.start()]);
     await waitUntil(allOk, "all is well again");
@@ -232,7 +232,7 @@ describe("failover [postgres]", hangs, () => {
     await put(3);
     await settled(3);
     await assertRight(100);
-    t.diagnostic(`${answers} answers, ${unavailable.length} of them 503`);
+    t.diagnostic(`${responses} answers, ${unavailable.length} of them 503`);
     for (const { child } of processes) assert.equal(child.exitCode, null);
   });
 
@@ -251,7 +251,7 @@ describe("failover [postgres]", hangs, () => {
     for (const pid of all) process.kill(pid, "SIGSTOP");
     try {
       const replies = await Promise.all(
-        paths.map((path) => ask(`${server.url}${path}`, { authorization: `Bearer ${key}` })),
+        paths.map((path) => fetchReply(`${server.url}${path}`, { authorization: `Bearer ${key}` })),
       );
       assert.deepEqual(
         replies.map(({ text }) => text),

@@ -28,7 +28,7 @@ describe("a lagging replica [postgres]", hangs, () => {
   });
 
   const statusWith = async (key: string): Promise<number> =>
-    (await api.ask("/api/v2/news", { headers: { authorization: `Bearer ${key}` } })).status;
+    (await api.request("/api/v2/news", { headers: { authorization: `Bearer ${key}` } })).status;
 
   test("rejects a key that was revoked on the primary, before and after the primary is lost", async () => {
     const leaked = await api.key();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type Answer, type Api, startApi } from "../../support/clients/api.ts";
+import { type Api, type ApiResponse, startApi } from "../../support/clients/api.ts";
 import { execute, makePostgres, type PostgresServer } from "../../support/stores/postgres.ts";
 import { openTestStore } from "../../support/stores/stores.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -39,7 +39,7 @@ describe("an unavailable primary [postgres]", hangs, () => {
   });
 
   const isReplicated = async (): Promise<boolean> => {
-    const [ratings, keys] = [await api.answer(url), await limited.answer(url)];
+    const [ratings, keys] = [await api.fetch(url), await limited.fetch(url)];
     return ratings.json.ratings?.length === 1 && keys.json.ratings?.length === 1;
   };
 
@@ -49,22 +49,22 @@ describe("an unavailable primary [postgres]", hangs, () => {
     );
 
   /** Responses of every kind: from the database, cached, without a body, by the framework. */
-  const inEveryWay = async (): Promise<Answer[]> => {
-    const { etag = "" } = (await api.answer(url)).headers;
+  const inEveryWay = async (): Promise<ApiResponse[]> => {
+    const { etag = "" } = (await api.fetch(url)).headers;
     const authorization = `Bearer ${api.token}`;
     return [
-      await api.answer(`/api/v2.1/calendar/ratings?parameters[tickers]=F,${Date.now()}`),
-      await api.answer(url),
-      await api.answer(url, { "if-none-match": etag }),
-      await api.ask(url, { method: "HEAD", headers: { authorization } }),
-      await api.answer("/api/v2/news/1"),
+      await api.fetch(`/api/v2.1/calendar/ratings?parameters[tickers]=F,${Date.now()}`),
+      await api.fetch(url),
+      await api.fetch(url, { "if-none-match": etag }),
+      await api.request(url, { method: "HEAD", headers: { authorization } }),
+      await api.fetch("/api/v2/news/1"),
     ];
   };
 
   test("adds no staleness while it is up", async () => {
-    const answers = await inEveryWay();
+    const responses = await inEveryWay();
     assert.deepEqual(
-      answers.map(({ status, headers }) => [status, headers.age]),
+      responses.map(({ status, headers }) => [status, headers.age]),
       [200, 200, 304, 200, 200].map((status) => [status, undefined]),
     );
   });
@@ -75,12 +75,12 @@ describe("an unavailable primary [postgres]", hangs, () => {
     await waitUntil(isAway, "the loss is noticed");
     for (const least of [0, 1, 2]) {
       await waitUntil(() => Date.now() >= stopped + least * 1000, "time passes");
-      const answers = await inEveryWay();
+      const responses = await inEveryWay();
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [200, 200, 304, 200, 200],
       );
-      for (const { headers } of answers) {
+      for (const { headers } of responses) {
         assert.match(headers.age ?? "", /^\d+$/);
         assert.ok(Number(headers.age) >= least, `${headers.age} after ${least} seconds`);
       }
@@ -88,26 +88,26 @@ describe("an unavailable primary [postgres]", hangs, () => {
   });
 
   test("turns lists and readiness into 503 beyond the limit, and nothing else", async () => {
-    await waitUntil(async () => (await limited.answer(url)).status === 503, "the limit is reached");
-    const { json, headers } = await limited.answer(url);
+    await waitUntil(async () => (await limited.fetch(url)).status === 503, "the limit is reached");
+    const { json, headers } = await limited.fetch(url);
     assert.deepEqual([json.code, headers["retry-after"], headers.age], ["server.unavailable", "5", undefined]);
     const words =
       /^The primary database is unreachable\. The data was last known to be current (\d+) seconds ago; the limit is 1\.$/;
     assert.ok(Number(words.exec(json.detail)?.[1]) > 1, json.detail);
     const head = { method: "HEAD", headers: { authorization: `Bearer ${limited.token}` } };
-    assert.equal((await limited.ask(url, head)).status, 503);
-    assert.equal((await limited.ask("/readyz")).status, 503);
-    assert.equal((await limited.ask("/livez")).status, 200);
-    assert.equal((await limited.answer("/metrics")).json.code, "key.scope");
-    assert.equal((await api.ask("/readyz")).json.status, "degraded");
+    assert.equal((await limited.request(url, head)).status, 503);
+    assert.equal((await limited.request("/readyz")).status, 503);
+    assert.equal((await limited.request("/livez")).status, 200);
+    assert.equal((await limited.fetch("/metrics")).json.code, "key.scope");
+    assert.equal((await api.request("/readyz")).json.status, "degraded");
   });
 
   test("adds no staleness once it is back", async () => {
     await primary.start();
-    await waitUntil(async () => (await limited.answer(url)).status === 200, "the primary is noticed");
-    await waitUntil(async () => (await api.answer(url)).headers.age === undefined, "the primary is noticed here too");
+    await waitUntil(async () => (await limited.fetch(url)).status === 200, "the primary is noticed");
+    await waitUntil(async () => (await api.fetch(url)).headers.age === undefined, "the primary is noticed here too");
     for (const { headers } of await inEveryWay()) assert.equal(headers.age, undefined);
-    assert.equal((await limited.answer(url)).headers.age, undefined);
+    assert.equal((await limited.fetch(url)).headers.age, undefined);
   });
 
   test("counts the staleness of a lagging replica from the position it has reached", async () => {
@@ -117,7 +117,7 @@ describe("an unavailable primary [postgres]", hangs, () => {
     await waitUntil(() => Date.now() > written + 2000, "time passes");
     await primary.stop();
     await waitUntil(isAway, "the loss is noticed");
-    const { json, headers } = await api.answer(url);
+    const { json, headers } = await api.fetch(url);
     assert.equal(json.ratings.length, 1);
     assert.ok(Number(headers.age) >= 2, String(headers.age));
     await primary.start();
@@ -129,13 +129,13 @@ describe("an unavailable primary [postgres]", hangs, () => {
     // Considered late after two seconds, and down only long after the test.
     patient.searchParams.set("connect_timeout", "240");
     const alone = await startApi({ database: patient.href, keyNames: "alone" });
-    for (let times = 0; times < 2; times++) assert.equal((await alone.answer(url)).headers.age, undefined);
+    for (let times = 0; times < 2; times++) assert.equal((await alone.fetch(url)).headers.age, undefined);
     const [postmaster] = readFileSync(join(primary.folder, "data", "postmaster.pid"), "utf8").split("\n");
     const all = [Number(postmaster), ...childrenOf(Number(postmaster))];
     for (const pid of all) process.kill(pid, "SIGSTOP");
     try {
       await waitUntil(async () => {
-        const { status, headers } = await alone.answer(url);
+        const { status, headers } = await alone.fetch(url);
         assert.equal(status, 200);
         return headers.age !== undefined && Number(headers.age) >= 2;
       }, "the silence shows");

@@ -9,7 +9,14 @@ import { after, before, describe, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { validateRecord } from "../../../src/core/record/validate.ts";
 import { runs } from "../../support/budget.ts";
-import { type Api, type Body, type Given, recordsOf, resourceNamed, startApi } from "../../support/clients/api.ts";
+import {
+  type Api,
+  type Body,
+  type RecordInput,
+  recordsOf,
+  resourceNamed,
+  startApi,
+} from "../../support/clients/api.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 const cli = join(import.meta.dirname, "../../../src/cli.js");
@@ -18,12 +25,12 @@ after(() => rmSync(folder, { recursive: true }));
 
 type Sample = {
   readonly resource: string;
-  readonly records: readonly Given[];
+  readonly records: readonly RecordInput[];
   /** A page of the endpoint with everything that a record shows. */
   readonly pages: string;
   readonly pageSize: number;
   /** The record as it must be answered. */
-  readonly shown: (record: Given) => unknown;
+  readonly shown: (record: RecordInput) => unknown;
 };
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -58,8 +65,8 @@ const news: Sample = {
   pageSize: 100,
   shown: ({ content_type: _, importance: __, regions: ___, ...record }) => ({
     ...record,
-    channels: (record.channels as Given[]).map(({ name }) => ({ name })),
-    stocks: (record.stocks as Given[]).map(({ primary: _, ...stock }) => stock),
+    channels: (record.channels as RecordInput[]).map(({ name }) => ({ name })),
+    stocks: (record.stocks as RecordInput[]).map(({ primary: _, ...stock }) => stock),
   }),
   records: numbers(runs(2200, 8000)).map((n) => ({
     author: `Author ${n % 40}`,
@@ -175,7 +182,7 @@ async function assertWhole(sample: Sample, database: string): Promise<number> {
   assert.deepEqual({ ...db.prepare("pragma integrity_check").get() }, { integrity_check: "ok" });
   const api = await startApi({ database: copy });
   try {
-    const there = await answered(api, sample);
+    const there = await returned(api, sample);
     assertSideTables(db, sample, there);
     if (sample.resource === "news") await assertSearch(db, api, there);
     return there.length;
@@ -186,9 +193,9 @@ async function assertWhole(sample: Sample, database: string): Promise<number> {
 }
 
 /** The records of the file that are answered, each of them exactly as the file says. */
-async function answered(api: Api, { records, pages, pageSize, shown }: Sample): Promise<Given[]> {
+async function returned(api: Api, { records, pages, pageSize, shown }: Sample): Promise<RecordInput[]> {
   const byId = new Map(records.map((record) => [record.id, record]));
-  const there: Given[] = [];
+  const there: RecordInput[] = [];
   for (let page = 0; ; page++) {
     const found = recordsOf(await api.get(`${pages}&page=${page}`));
     for (const record of found) {
@@ -202,22 +209,22 @@ async function answered(api: Api, { records, pages, pageSize, shown }: Sample): 
   }
 }
 
-function assertSideTables(db: DatabaseSync, { resource, records }: Sample, there: readonly Given[]): void {
+function assertSideTables(db: DatabaseSync, { resource, records }: Sample, there: readonly RecordInput[]): void {
   const description = resourceNamed(resource);
   const lines = (sql: string): string[] =>
     (db.prepare(sql).all() as Body[]).map((row) => Object.values(row).join("|")).sort();
   const isThere = new Set(there);
-  const kept = records.filter((record) => isThere.has(record));
-  assert.equal(kept.length, there.length);
-  assert.deepEqual(lines(`select id from ${resource}`), kept.map(({ id }) => String(id)).sort());
+  const survivors = records.filter((record) => isThere.has(record));
+  assert.equal(survivors.length, there.length);
+  assert.deepEqual(lines(`select id from ${resource}`), survivors.map(({ id }) => String(id)).sort());
   assert.deepEqual(
     lines("select resource, id, kind from change"),
-    kept.map(({ id }) => `${resource}|${id}|created`).sort(),
+    survivors.map(({ id }) => `${resource}|${id}|created`).sort(),
   );
-  assert.deepEqual(lines("select name from version where name <> 'keys'"), kept.length === 0 ? [] : [resource]);
+  assert.deepEqual(lines("select name from version where name <> 'keys'"), survivors.length === 0 ? [] : [resource]);
   if (resource !== "news") return;
 
-  const links = kept.flatMap((record) => {
+  const links = survivors.flatMap((record) => {
     const accepted = validateRecord(description, record, 0);
     assert.ok("row" in accepted);
     return Object.entries(description.links).flatMap(([kind, values]) =>
@@ -226,14 +233,14 @@ function assertSideTables(db: DatabaseSync, { resource, records }: Sample, there
   });
   const idOf = (table: string) => `(select id from news where news.key = ${table}.key)`;
   assert.deepEqual(lines(`select kind, value, ${idOf("news_link")} from news_link`), [...new Set(links)].sort());
-  const texts = kept.filter(({ body, teaser }) => body !== "" || teaser !== "").map(({ id }) => String(id));
+  const texts = survivors.filter(({ body, teaser }) => body !== "" || teaser !== "").map(({ id }) => String(id));
   assert.deepEqual(lines(`select ${idOf("news_text")} from news_text`), texts.sort());
   const searchable = "select news.id from news_search s left join news on news.key = s.rowid";
-  assert.deepEqual(lines(searchable), kept.map(({ id }) => String(id)).sort());
+  assert.deepEqual(lines(searchable), survivors.map(({ id }) => String(id)).sort());
 }
 
 /** The full-text index is sound in itself, and finds every record that is there by its title and no other. */
-async function assertSearch(db: DatabaseSync, api: Api, there: readonly Given[]): Promise<void> {
+async function assertSearch(db: DatabaseSync, api: Api, there: readonly RecordInput[]): Promise<void> {
   db.exec("insert into news_search (news_search, rank) values ('integrity-check', 1)");
   const present = new Set(there.map(({ id }) => id));
   for (let n = 0; n < news.records.length; n += 97) {

@@ -37,7 +37,7 @@ const script = (code: string): Child => start("--input-type=module", "-e", code)
 const command = (...words: string[]): Child => start(source("cli.js").pathname, ...words);
 
 /** Resolves when the process has said a line with this word, or ends. */
-const says = (child: Child, word: string): Promise<void> =>
+const prints = (child: Child, word: string): Promise<void> =>
   new Promise((resolve) => {
     child.stdout.on("data", (piece) => String(piece).includes(word) && resolve());
     child.on("exit", () => resolve());
@@ -70,7 +70,7 @@ const writing = (file: string, sql: string, until: string): Child =>
     process.exit(0);
   `);
 
-const untilTold = 'process.stdin.once("data", resolve)';
+const untilInput = 'process.stdin.once("data", resolve)';
 
 async function withApi(work: (api: Api) => Promise<void>): Promise<void> {
   const api = await startApi();
@@ -86,8 +86,8 @@ describe("processes on one database [sqlite]", () => {
     withApi(async (api) => {
       for (const { name } of catalog) await api.has(name, [{ id: name === "news" ? 1 : "1", updated: 1 }]);
       const everything = catalog.map(({ name }) => `delete from ${name.replaceAll("-", "_")};`).join(" ");
-      const child = writing(api.file, everything, untilTold);
-      await says(child, "holding");
+      const child = writing(api.file, everything, untilInput);
+      await prints(child, "holding");
       for (const { path } of catalog) {
         const key = path.endsWith("news") ? "" : "parameters[is_primary]=All";
         assert.equal((await api.ids(`${path}?${key}`)).length, 1, path);
@@ -110,7 +110,7 @@ describe("processes on one database [sqlite]", () => {
       // Told to go on, it commits when the write below has most likely begun to wait: nothing can tell this process then.
       const child = writing(api.file, note, 'process.stdin.once("data", () => setTimeout(resolve, 300))');
       const end = ended(child);
-      await says(child, "holding");
+      await prints(child, "holding");
       assert.equal(await api.store.getMetadata("other"), undefined);
       child.stdin.write("go\n");
       assert.deepEqual(await api.has("ratings", [{ id: "a" }]), ["created"]);
@@ -121,13 +121,13 @@ describe("processes on one database [sqlite]", () => {
   test("what another process imports is in the next answer", () =>
     withApi(async (api) => {
       await api.has("ratings", [{ id: "a", date: "2024-01-01" }]);
-      const first = await api.answer("/api/v2.1/calendar/ratings");
+      const first = await api.fetch("/api/v2.1/calendar/ratings");
       const child = command("import", "ratings", "-", "--database", api.file);
       child.stdin.end('{"id":"b","date":"2024-01-02"}\n');
       const { code, stderr } = await ended(child);
       assert.equal(code, 0, stderr);
       const tag = { "if-none-match": first.headers.etag ?? "" };
-      const next = await api.answer("/api/v2.1/calendar/ratings", tag);
+      const next = await api.fetch("/api/v2.1/calendar/ratings", tag);
       assert.equal(next.status, 200);
       assert.deepEqual(
         next.json.ratings.map(({ id }: { id: string }) => id),
@@ -153,7 +153,7 @@ describe("processes on one database [sqlite]", () => {
       `),
     );
     const ends = children.map(ended);
-    await Promise.all(children.map((child) => says(child, "ready")));
+    await Promise.all(children.map((child) => prints(child, "ready")));
     for (const child of children) child.stdin.write("go\n");
     for (const { code, stderr } of await Promise.all(ends)) assert.equal(code, 0, stderr);
 

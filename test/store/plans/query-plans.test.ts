@@ -14,7 +14,7 @@ import { zone } from "../../../src/core/value/time-zone.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { compatTable } from "../../../src/resources/compat/compat.ts";
 import { tableName } from "../../../src/store/sql/compile.ts";
-import { type Api, type Given, startApi } from "../../support/clients/api.ts";
+import { type Api, type RecordInput, startApi } from "../../support/clients/api.ts";
 import { more, onward, sorted, together, walked } from "./query-plan-requests.ts";
 
 const golden = join(import.meta.dirname, "query-plans.golden.txt");
@@ -72,9 +72,9 @@ async function fill(): Promise<void> {
 }
 
 /** Of the values that requests ask for, some are rare and some are common: an index is chosen by how many records they have. */
-function spreadRecord(resource: Resource, n: number): Given {
+function spreadRecord(resource: Resource, n: number): RecordInput {
   const rare = n % 100 === 0 ? "a" : n % 100 === 1 ? "b" : "other";
-  const values: Given = {
+  const values: RecordInput = {
     updated: 1_730_817_000 - 1000 + n,
     date: new Date(1_725_000_000_000 + Math.floor(n / 20) * 86_400_000).toISOString().slice(0, 10),
     ticker: rare.toUpperCase(),

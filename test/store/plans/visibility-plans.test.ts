@@ -21,7 +21,7 @@ async function explained(api: Api, resource: Resource, query: string, terms: { h
 }
 
 /** The statement's steps, without those that only name the rows of keys. */
-const stepsOf = async (...asked: Parameters<typeof explained>) => (await explained(...asked)).steps;
+const stepsOf = async (...args: Parameters<typeof explained>) => (await explained(...args)).steps;
 
 /** The index by which the first records are found. */
 const walkedBy = (steps: readonly string[]): string | undefined =>
@@ -58,9 +58,9 @@ describe("plans of narrowed lists", () => {
           { history: "365d", delay: 15 },
         ]) {
           const steps = await stepsOf(api, resource, query, terms);
-          const told = `${query} with ${JSON.stringify(terms)}: ${steps.join("; ")}`;
-          assert.equal(walkedBy(steps), walkedBy(whole), told);
-          assert.ok(!steps.some((step) => step.includes("TEMP B-TREE")), told);
+          const detail = `${query} with ${JSON.stringify(terms)}: ${steps.join("; ")}`;
+          assert.equal(walkedBy(steps), walkedBy(whole), detail);
+          assert.ok(!steps.some((step) => step.includes("TEMP B-TREE")), detail);
         }
       }
     });

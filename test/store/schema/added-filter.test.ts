@@ -60,7 +60,7 @@ async function freshDatabase(store: StoreName): Promise<TestDatabase> {
 
 /** What clients may hold on to. */
 async function seen(api: Api): Promise<unknown> {
-  const unfiltered = await api.answer(path);
+  const unfiltered = await api.fetch(path);
   const changes = await api.store.changes(0, 10_000);
   return { text: unfiltered.text, etag: unfiltered.headers.etag, changes };
 }
@@ -89,7 +89,7 @@ for (const store of stores) {
     test("is served for records from before, and nothing else that clients see changes", async () => {
       const old = await serve(plain, database);
       await old.has("stock-splits", records);
-      const ignored = await old.answer(`${path}&parameters[venue]=XNYS`);
+      const ignored = await old.fetch(`${path}&parameters[venue]=XNYS`);
       assert.equal(ignored.headers["x-ignored-parameters"], "parameters[venue]");
       const before = await seen(old);
       await old.close();

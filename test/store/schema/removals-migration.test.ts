@@ -46,7 +46,7 @@ const expected = [
   ["ratings", "c", 7],
 ];
 const found = "select resource, id, at from removal order by resource, id";
-const told = (rows: readonly Record<string, unknown>[]) =>
+const valuesOf = (rows: readonly Record<string, unknown>[]) =>
   rows.map(({ resource, id, at }) => [resource, id, Number(at)]);
 
 describe("removals of a log from before [sqlite]", () => {
@@ -61,7 +61,7 @@ describe("removals of a log from before [sqlite]", () => {
     old.close();
     await (await openTestStore(database.name, () => 0)).close();
     const db = new DatabaseSync(database.name);
-    assert.deepEqual(told(db.prepare(found).all()), expected);
+    assert.deepEqual(valuesOf(db.prepare(found).all()), expected);
     db.close();
   });
 });
@@ -79,7 +79,7 @@ describe("removals of a log from before [postgres]", { skip: !stores.includes("p
       }
       for (const insert of inserts) await client.query(insert);
       await (await openTestStore(schema.url, () => 0)).close();
-      assert.deepEqual(told((await client.query(found)).rows), expected);
+      assert.deepEqual(valuesOf((await client.query(found)).rows), expected);
     } finally {
       await client.end();
       await schema.drop();

@@ -96,43 +96,43 @@ describe("a migration", () => {
 });
 
 describe("a migration is refused", () => {
-  const refused = (reason: RegExp, of: Resource, ...changed: Resource[]) =>
+  const rejected = (reason: RegExp, of: Resource, ...changed: Resource[]) =>
     assert.throws(() => compared(of, ...changed), reason);
 
   test("when a column would be dropped", () =>
-    refused(/dividends\.payable_date would be dropped/, dividends, {
+    rejected(/dividends\.payable_date would be dropped/, dividends, {
       ...dividends,
       indexes: dividends.indexes.filter(([first]) => first !== "payable_date"),
     }));
 
   test("when a column would change its type", () =>
-    refused(/dividends\.ex_dividend_date would change from text to integer/, dividends, {
+    rejected(/dividends\.ex_dividend_date would change from text to integer/, dividends, {
       ...dividends,
       fields: { ...dividends.fields, ex_dividend_date: flag("Another type") },
     }));
 
   test("when a column could be null, or no longer", () =>
-    refused(/dividends\.ex_dividend_date would change whether it may be null/, dividends, {
+    rejected(/dividends\.ex_dividend_date would change whether it may be null/, dividends, {
       ...dividends,
       fields: { ...dividends.fields, ex_dividend_date: decimal("Another kind") },
     }));
 
-  test("when a resource goes", () => refused(/the table ratings belongs to no resource any more/, ratings));
+  test("when a resource goes", () => rejected(/the table ratings belongs to no resource any more/, ratings));
 
   test("when records would be cut anew for a heavy field", () =>
-    refused(/dividends\.json1 would be added/, dividends, {
+    rejected(/dividends\.json1 would be added/, dividends, {
       ...dividends,
       fields: { ...dividends.fields, notes: text("Large", { heavy: true }) },
     }));
 
   test("when existing records would have no links of a kind, which fails at startup too", () => {
     const linked = { ...news, links: { ...news.links, tag: () => [] } };
-    refused(/existing records of news would have no links of kind "tag"/, news, linked);
+    rejected(/existing records of news would have no links of kind "tag"/, news, linked);
     assert.throws(() => verifySchema([linked], migrations, columnsOfAll()), /no links of kind "tag"/);
   });
 
   test("when a resource gets its first search text", () =>
-    refused(/the search text ratings_search would change/, ratings, { ...ratings, searchFields: { name: () => [] } }));
+    rejected(/the search text ratings_search would change/, ratings, { ...ratings, searchFields: { name: () => [] } }));
 });
 
 test("a table that no migration creates is named at startup", () => {

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { chooseBrowser } from "./choice.ts";
 
-type Given = {
+type Machine = {
   readonly on: string;
   readonly env?: Record<string, string>;
   /** Executable files; directories are listed from them. */
   readonly files?: readonly string[];
 };
 
-function chosen({ on, env = {}, files = [] }: Given) {
+function chosen({ on, env = {}, files = [] }: Machine) {
   const [platform = "", arch = ""] = on.split("-");
   const separator = platform === "win32" ? "\\" : "/";
   return chooseBrowser({

@@ -21,9 +21,9 @@ import { type EventStream, openStream } from "./event-stream.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests access responses freely.
 export type Body = any;
-export type Given = Readonly<Record<string, unknown>>;
+export type RecordInput = Readonly<Record<string, unknown>>;
 
-export type Answer = {
+export type ApiResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
@@ -38,22 +38,22 @@ export type Api = {
   /** Every logged line. */
   readonly log: readonly string[];
   /** Imports records; missing required fields are filled with the field's example. */
-  has(resource: string, records: readonly Given[]): Promise<readonly Outcome[]>;
+  has(resource: string, records: readonly RecordInput[]): Promise<readonly Outcome[]>;
   /** Why a record is rejected; empty if it is accepted. */
-  refusals(resource: string, record: unknown): string[];
+  rejections(resource: string, record: unknown): string[];
   /** A GET with a valid token that must succeed; returns the parsed body. */
   get(url: string, headers?: Record<string, string>): Promise<Body>;
   /** IDs in the response, in order. */
   ids(url: string): Promise<(string | number)[]>;
   /** A GET with a valid token that must fail with 400; returns its errors. */
-  mistakes(url: string): Promise<{ parameter: string; given: string; expected: string }[]>;
+  errors(url: string): Promise<{ parameter: string; given: string; expected: string }[]>;
   /** Any request, as is: no token is added. */
-  ask(
+  request(
     url: string,
     options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer | Readable },
-  ): Promise<Answer>;
+  ): Promise<ApiResponse>;
   /** A GET with a valid token. */
-  answer(url: string, headers?: Record<string, string>): Promise<Answer>;
+  fetch(url: string, headers?: Record<string, string>): Promise<ApiResponse>;
   /** Creates a key and returns it. */
   key(terms?: Partial<Omit<KeyRow, "hash">>): Promise<string>;
   readonly token: string;
@@ -162,7 +162,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     return secret;
   };
   const token = await key({ licenses: ["cusip"] });
-  const ask: Api["ask"] = async (url, { method = "GET", headers = {}, body } = {}) => {
+  const request: Api["request"] = async (url, { method = "GET", headers = {}, body } = {}) => {
     const reply = await inject(handle, {
       url,
       method: method as "GET",
@@ -180,10 +180,10 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       },
     };
   };
-  const answer: Api["answer"] = (url, headers = {}) =>
-    ask(url, { headers: { authorization: `Bearer ${token}`, ...headers } });
+  const response: Api["fetch"] = (url, headers = {}) =>
+    request(url, { headers: { authorization: `Bearer ${token}`, ...headers } });
   const get: Api["get"] = async (url, headers) => {
-    const found = await answer(url, headers);
+    const found = await response(url, headers);
     assert.equal(found.status, 200, `${url} returned ${found.status}: ${found.text}`);
     return found.json;
   };
@@ -207,8 +207,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     token,
     clock,
     key,
-    ask,
-    answer,
+    request,
+    fetch: response,
     get,
     has: async (name, records) => {
       const resource = resourceNamed(name, served);
@@ -219,13 +219,13 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       });
       return store.put(resource, rows);
     },
-    refusals: (name, record) => {
+    rejections: (name, record) => {
       const accepted = validateRecord(resourceNamed(name, served), record, clock.now);
       return "errors" in accepted ? accepted.errors.map(printFieldError) : [];
     },
     ids: async (url) => recordsOf(await get(url)).map((record) => record.id as string | number),
-    mistakes: async (url) => {
-      const found = await answer(url);
+    errors: async (url) => {
+      const found = await response(url);
       assert.equal(found.status, 400, `${url} returned ${found.status}: ${found.text.slice(0, 200)}`);
       assert.equal(found.json.code, "request.parameters");
       return found.json.errors;
@@ -243,7 +243,7 @@ export function recordsOf(body: Body): Body[] {
   return Array.isArray(body) ? body : (Object.values(body)[0] as Body[]);
 }
 
-function requiredOf(resource: Resource): Given {
+function requiredOf(resource: Resource): RecordInput {
   const required = Object.entries(resource.fields).filter(([name, field]) => field.required && name !== "id");
   return Object.fromEntries(required.map(([name, field]) => [name, field.example]));
 }

@@ -34,7 +34,7 @@ export type Listening = {
   /** Sends raw bytes and returns the response once the connection has closed. */
   send(bytes: string): Promise<Reply>;
   /** Sends one request on a new connection. */
-  ask(url: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Reply>;
+  request(url: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Reply>;
 };
 
 export type ListeningOptions = Partial<
@@ -87,7 +87,7 @@ export async function listening(
       log,
       drain,
       send,
-      ask: (url, headers = {}, method = "GET") => {
+      request: (url, headers = {}, method = "GET") => {
         const lines = Object.entries({ host: "localhost", connection: "close", ...headers });
         return send(
           `${method} ${url} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,

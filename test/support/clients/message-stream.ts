@@ -4,7 +4,7 @@ import { text as textOf } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import { pingMs } from "../../../src/http/websocket/session.ts";
 import { waitUntil } from "../wait-until.ts";
-import type { Answer, Api, ApiOptions, Body } from "./api.ts";
+import type { Api, ApiOptions, ApiResponse, Body } from "./api.ts";
 
 export type MessageStream = {
   readonly socket: WebSocket;
@@ -19,7 +19,7 @@ export type MessageStream = {
   cut(): void;
 };
 
-export type Refusal = Pick<Answer, "status" | "text" | "json"> & { readonly headers: Record<string, string> };
+export type Refusal = Pick<ApiResponse, "status" | "text" | "json"> & { readonly headers: Record<string, string> };
 
 type Options = { readonly headers?: Record<string, string>; readonly autoPong?: boolean };
 
@@ -62,14 +62,14 @@ export async function openMessages(
 }
 
 /** The response to a handshake that must be refused. */
-export async function refusedMessages(
+export async function rejectedMessages(
   api: Pick<Api, "port">,
   path: string,
   headers: Record<string, string> = {},
 ): Promise<Refusal> {
   const socket = new WebSocket(await urlOf(api, path), { headers });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    socket.once("unexpected-response", (_request, refused) => resolve(refused));
+    socket.once("unexpected-response", (_request, rejected) => resolve(rejected));
     socket.once("open", () => reject(new Error(`${path} was not refused`)));
     socket.on("error", reject);
   });

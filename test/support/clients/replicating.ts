@@ -1,12 +1,12 @@
 // A client with the replicate scope.
 import assert from "node:assert/strict";
-import type { Answer, Api, Body } from "./api.ts";
+import type { Api, ApiResponse, Body } from "./api.ts";
 
 export async function replicating(
   api: Api,
-): Promise<(url: string, headers?: Record<string, string>) => Promise<Answer>> {
+): Promise<(url: string, headers?: Record<string, string>) => Promise<ApiResponse>> {
   const key = await api.key({ scopes: ["replicate"] });
-  return (url, headers = {}) => api.ask(url, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  return (url, headers = {}) => api.request(url, { headers: { authorization: `Bearer ${key}`, ...headers } });
 }
 
 export async function follower(api: Api): Promise<(url: string) => Promise<Body>> {

@@ -4,13 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Row } from "../../../src/core/record/row.ts";
 import { validateRecord } from "../../../src/core/record/validate.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { type Api, type Body, type Given, resourceNamed } from "./api.ts";
+import { type Api, type Body, type RecordInput, resourceNamed } from "./api.ts";
 
 /** A record's version; 0 if it doesn't exist. */
 type Version = number;
 
 /** A record derived from its ID and version, to detect a mix of two versions. */
-const recordOf: Readonly<Record<string, (id: string, version: Version) => Given>> = {
+const recordOf: Readonly<Record<string, (id: string, version: Version) => RecordInput>> = {
   ratings: (id, version) => ({
     ...{ id, date: `2024-11-${String((version % 28) + 1).padStart(2, "0")}`, updated: version },
     ...{ ticker: `T${version}`, notes: `version ${version} of ${id}`.repeat(20), analyst_id: `a${version}` },

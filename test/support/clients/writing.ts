@@ -1,7 +1,7 @@
 // An HTTP client with a write key, and assertions on its responses.
 import assert from "node:assert/strict";
 import type { Code } from "../../../src/core/problem.ts";
-import type { Answer, Api } from "./api.ts";
+import type { Api, ApiResponse } from "./api.ts";
 
 export type Sent = { readonly type?: string; readonly headers?: Record<string, string>; readonly key?: string };
 
@@ -10,13 +10,13 @@ export async function writer(api: Api) {
   const headers = (options: Sent) => ({ authorization: `Bearer ${options.key ?? key}`, ...options.headers });
   return {
     key,
-    post: (url: string, body: string | Buffer, options: Sent = {}): Promise<Answer> =>
-      api.ask(url, {
+    post: (url: string, body: string | Buffer, options: Sent = {}): Promise<ApiResponse> =>
+      api.request(url, {
         method: "POST",
         body,
         headers: { "content-type": options.type ?? "application/json", ...headers(options) },
       }),
-    remove: (url: string, options: Sent = {}) => api.ask(url, { method: "DELETE", headers: headers(options) }),
+    remove: (url: string, options: Sent = {}) => api.request(url, { method: "DELETE", headers: headers(options) }),
   };
 }
 
@@ -33,7 +33,7 @@ export const counts = (created: number, updated = 0, unchanged = 0) => ({
   refusals: [],
 });
 
-export function isProblem({ status, json }: Answer, code: Code, expected: number, detail: RegExp): void {
+export function isProblem({ status, json }: ApiResponse, code: Code, expected: number, detail: RegExp): void {
   assert.deepEqual([status, json.code], [expected, code], JSON.stringify(json));
   assert.match(json.detail, detail);
 }

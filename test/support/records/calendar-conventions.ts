@@ -1,16 +1,16 @@
 // The conventions that all calendars share: response shape and common parameters. Each calendar's test file provides
 // its path and a record with every field, and tests what is specific to it.
 import assert from "node:assert/strict";
-import type { Given } from "../clients/api.ts";
+import type { RecordInput } from "../clients/api.ts";
 import { readingEveryStore } from "../stores/every-store.ts";
 
 export type CalendarFacts = {
   readonly name: string;
   readonly url: string;
   /** A record with every field of the interface, by the JSON type of the field. */
-  readonly texts: Given;
-  readonly integers: Given;
-  readonly flags?: Given;
+  readonly texts: RecordInput;
+  readonly integers: RecordInput;
+  readonly flags?: RecordInput;
   /** Absent where the calendar has no such parameter, or other bounds. */
   readonly importance?: "0 to 5";
   readonly tickers?: true;
@@ -44,14 +44,14 @@ export function calendarConventions({
     });
 
     test("is JSON only, needs a token, and exists in one version only", async (api) => {
-      assert.equal((await api.answer(url, { accept: "application/json" })).status, 200);
-      assert.equal((await api.answer(url, { accept: "application/xml" })).status, 406);
-      assert.equal((await api.ask(url)).status, 401);
-      assert.equal((await api.ask(`${url}?token=${api.token}`)).status, 200);
+      assert.equal((await api.fetch(url, { accept: "application/json" })).status, 200);
+      assert.equal((await api.fetch(url, { accept: "application/xml" })).status, 406);
+      assert.equal((await api.request(url)).status, 401);
+      assert.equal((await api.request(`${url}?token=${api.token}`)).status, 200);
       const others = ["v2", "v2.1", "v2.2"]
         .map((version) => `/api/${version}/calendar/${name}`)
         .filter((each) => each !== url);
-      for (const other of others) assert.equal((await api.answer(other)).status, 404);
+      for (const other of others) assert.equal((await api.fetch(other)).status, 404);
     });
   });
 
@@ -61,8 +61,8 @@ export function calendarConventions({
       assert.deepEqual(await api.ids(`${url}?pagesize=2`), ["c", "b"]);
       assert.deepEqual(await api.ids(`${url}?pagesize=2&page=1`), ["a"]);
       assert.deepEqual(await api.ids(`${url}?pagesize=1000&page=100000`), []);
-      await api.mistakes(`${url}?pagesize=1001`);
-      await api.mistakes(`${url}?page=100001`);
+      await api.errors(`${url}?pagesize=1001`);
+      await api.errors(`${url}?page=100001`);
     });
 
     test("parameters[date] is date_from and date_to set to the same day; without a date the latest come first", async (api) => {
@@ -96,7 +96,7 @@ export function calendarConventions({
         );
         assert.deepEqual(await api.ids(`${url}?parameters[importance]=3`), ["i5", "i3"]);
         assert.deepEqual(await api.ids(`${url}?parameters[importance]=0`), ["i5", "i3", "i0"]);
-        await api.mistakes(`${url}?parameters[importance]=6`);
+        await api.errors(`${url}?parameters[importance]=6`);
       });
     }
 
@@ -108,13 +108,13 @@ export function calendarConventions({
         );
         assert.deepEqual(await api.ids(`${url}?parameters[tickers]=AAPL,T`), ["T", "AAPL"]);
         await api.get(`${url}?parameters[tickers]=${list(50)}`);
-        await api.mistakes(`${url}?parameters[tickers]=${list(51)}`);
+        await api.errors(`${url}?parameters[tickers]=${list(51)}`);
       });
     }
   });
 
   /** Guidance shows primary records by default; other calendars have no such field. */
-  function primary(record: Given): Given {
+  function primary(record: RecordInput): RecordInput {
     return "is_primary" in texts ? { is_primary: "true", ...record } : record;
   }
 }

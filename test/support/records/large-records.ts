@@ -13,9 +13,9 @@ import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { validateRecord } from "../../../src/core/record/validate.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import type { IncomingRow, Store } from "../../../src/store/store.ts";
-import { type Given, testNow } from "../clients/api.ts";
+import { type RecordInput, testNow } from "../clients/api.ts";
 
-const makers: Readonly<Record<string, (count: number, tickers: number) => Iterable<Given>>> = {
+const makers: Readonly<Record<string, (count: number, tickers: number) => Iterable<RecordInput>>> = {
   news: skewedNews,
   ratings: ratingsRecords,
   dividends: dividendRecords,
@@ -26,13 +26,13 @@ const makers: Readonly<Record<string, (count: number, tickers: number) => Iterab
 };
 
 /** Deterministic for a count, oldest first. */
-export function largeRecords(resource: Resource, count: number): Iterable<Given> {
+export function largeRecords(resource: Resource, count: number): Iterable<RecordInput> {
   const make = makers[resource.name] ?? assert.fail(`no records of ${resource.name}`);
   return make(count, tickersFor(count));
 }
 
 /** Benchmark news, a few of which have a rare region, author, and content type. */
-function* skewedNews(count: number, tickers: number): Generator<Given> {
+function* skewedNews(count: number, tickers: number): Generator<RecordInput> {
   let place = 0;
   for (const record of newsRecords(count, tickers)) {
     place++;

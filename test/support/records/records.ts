@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Field } from "../../../src/core/catalog/field.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { seed } from "../budget.ts";
-import type { Given } from "../clients/api.ts";
+import type { RecordInput } from "../clients/api.ts";
 import { moment, printed } from "../expected.ts";
 import { codePoint } from "./code-points.ts";
 
@@ -116,14 +116,14 @@ const any: Style = {
 };
 
 /** Any record that may be imported: nasty values, unknown ones as null, as empty or missing, hidden attributes too. */
-export function anyRecord(resource: Resource): fc.Arbitrary<Given> {
+export function anyRecord(resource: Resource): fc.Arbitrary<RecordInput> {
   const made = anyRecords.get(resource) ?? recordIn(any, resource.fields, "");
   anyRecords.set(resource, made);
   return made;
 }
 
 /** Cached, since creating an arbitrary takes longer than creating a record. */
-const anyRecords = new Map<Resource, fc.Arbitrary<Given>>();
+const anyRecords = new Map<Resource, fc.Arbitrary<RecordInput>>();
 
 const vocabulary = [..."apple inc café naïve covid 19 3 5 straße ΟΔΥΣΣΕΥΣ 東京 market RATES_up AT&T".split(" ")];
 const separators = [" ", " ", " ", "-", ", ", "/", "’s "];
@@ -181,17 +181,17 @@ const crowded: Style = {
 const textId = fc.string({ unit: pick("a", "B", "_", "é", "\uff21", "😀", "𝒳", "1"), minLength: 1, maxLength: 5 });
 const numberId = fc.oneof(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 2 ** 31 - 200, max: 2 ** 32 - 1 }));
 
-const crowds = new Map<string, fc.Arbitrary<Given[]>>();
+const crowds = new Map<string, fc.Arbitrary<RecordInput[]>>();
 
 /** Records with distinct IDs and otherwise few values. */
-export function crowd(resource: Resource, count: number): fc.Arbitrary<Given[]> {
+export function crowd(resource: Resource, count: number): fc.Arbitrary<RecordInput[]> {
   const name = `${resource.name} ${count}`;
   const made = crowds.get(name) ?? makeCrowd(resource, count);
   crowds.set(name, made);
   return made;
 }
 
-function makeCrowd(resource: Resource, count: number): fc.Arbitrary<Given[]> {
+function makeCrowd(resource: Resource, count: number): fc.Arbitrary<RecordInput[]> {
   const id: fc.Arbitrary<unknown> = resource.fields.id?.column === "integer" ? numberId : textId;
   const { id: _, ...fields } = resource.fields;
   return fc
@@ -203,7 +203,7 @@ function makeCrowd(resource: Resource, count: number): fc.Arbitrary<Given[]> {
     .map((records) => records.map(([each, record]) => ({ ...record, id: each })));
 }
 
-function recordIn(style: Style, fields: Readonly<Record<string, Field>>, at: string): fc.Arbitrary<Given> {
+function recordIn(style: Style, fields: Readonly<Record<string, Field>>, at: string): fc.Arbitrary<RecordInput> {
   const names = Object.keys(fields);
   const model = Object.fromEntries(
     names.map((name) => {

@@ -1,6 +1,6 @@
 // Records spread over years, many at the boundaries of count periods.
 import type { Resource } from "../../../src/core/catalog/resource.ts";
-import type { Given } from "../clients/api.ts";
+import type { RecordInput } from "../clients/api.ts";
 
 /** Edges of years, months and leap days, first and last days of the calendar, and days that share all but their end. */
 export const spreadDays = [
@@ -17,7 +17,7 @@ export const spreadSeconds = [
 ];
 
 /** The records, moved to these days or seconds, most of which are shared. */
-export const spread = (resource: Resource, records: readonly Given[]): Given[] =>
+export const spread = (resource: Resource, records: readonly RecordInput[]): RecordInput[] =>
   records.map((record, index) => {
     // Unordered and uneven: some periods are crowded.
     const at = (index * index + 3 * index) % 97;

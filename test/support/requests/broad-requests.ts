@@ -13,10 +13,10 @@ import { parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
 import { extensions } from "../../../src/resources/lists/extensions.ts";
-import type { Given } from "../clients/api.ts";
+import type { RecordInput } from "../clients/api.ts";
 import { firstLook } from "../expected.ts";
 import { largeRecords } from "../records/large-records.ts";
-import { type Breadth, requests, rowsOf, understand } from "./requests.ts";
+import { type Breadth, parseUrl, requests, rowsOf } from "./requests.ts";
 
 export type BroadRequest = { readonly name: string; readonly plan: Plan };
 
@@ -48,7 +48,7 @@ export function broadRequests(resource: Resource, count: number, runs: number, s
   // Most keys see everything.
   const terms = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: windows.length - 1 }));
   return fc.sample(fc.tuple(all, terms), { seed, numRuns: runs }).flatMap(([url, at]) => {
-    const plan = understand(resource, url)?.plan;
+    const plan = parseUrl(resource, url)?.plan;
     const window = windows[at];
     return plan === undefined || window === undefined ? [] : [seenBy(plan, window, url)];
   });
@@ -72,8 +72,8 @@ export function broadExtensionRequests(): BroadRequest[] {
 }
 
 /** Records from the whole span, including rare values, without long texts, which would add too many values. */
-function sampleOf(resource: Resource, count: number): Given[] {
-  const chosen: Given[] = [];
+function sampleOf(resource: Resource, count: number): RecordInput[] {
+  const chosen: RecordInput[] = [];
   let place = 0;
   for (const record of largeRecords(resource, count)) {
     place++;

@@ -10,7 +10,7 @@ import { parseQuery } from "../../../src/core/query/query-string.ts";
 import type { Row } from "../../../src/core/record/row.ts";
 import { validateRecord } from "../../../src/core/record/validate.ts";
 import { zone } from "../../../src/core/value/time-zone.ts";
-import { type Given, testNow } from "../clients/api.ts";
+import { type RecordInput, testNow } from "../clients/api.ts";
 import { firstLook, moment } from "../expected.ts";
 
 /** A name and a value before encoding. */
@@ -42,16 +42,16 @@ export function urlOf(resource: Resource, pairs: readonly Pair[]): string {
 const context = () => ({ zone: zone(firstLook.zone) as NonNullable<ReturnType<typeof zone>> });
 
 /** The parsed request; undefined if it is invalid. */
-export function understand(resource: Resource, url: string): ParsedQuery | undefined {
+export function parseUrl(resource: Resource, url: string): ParsedQuery | undefined {
   const { query, errors } = parseQuery(url.slice(resource.path.length + 1));
   const reading = parseListQuery(resource, query, context());
   return "ok" in reading && errors.length === 0 ? reading.ok : undefined;
 }
 
-const planOf = (resource: Resource, ...pairs: Pair[]) => understand(resource, urlOf(resource, pairs))?.plan;
+const planOf = (resource: Resource, ...pairs: Pair[]) => parseUrl(resource, urlOf(resource, pairs))?.plan;
 
 /** Records as rows, as imported at the time of tests. */
-export const rowsOf = (resource: Resource, records: readonly Given[]): Row[] =>
+export const rowsOf = (resource: Resource, records: readonly RecordInput[]): Row[] =>
   records.map((record) => {
     const accepted = validateRecord(resource, record, testNow);
     assert.ok("row" in accepted, "a random record was refused");
@@ -88,15 +88,15 @@ type Wording = {
   readonly rare: readonly string[];
 };
 
-const known = new WeakMap<readonly Given[], Wording[][]>();
+const known = new WeakMap<readonly RecordInput[], Wording[][]>();
 
-function wordings(resource: Resource, records: readonly Given[], rows: readonly Row[]): Wording[][] {
+function wordings(resource: Resource, records: readonly RecordInput[], rows: readonly Row[]): Wording[][] {
   const found = known.get(records) ?? makeWordings(resource, records, rows);
   known.set(records, found);
   return found;
 }
 
-function makeWordings(resource: Resource, records: readonly Given[], rows: readonly Row[]): Wording[][] {
+function makeWordings(resource: Resource, records: readonly RecordInput[], rows: readonly Row[]): Wording[][] {
   // A few records contain nearly all values.
   const [some, someRows] = [records.slice(0, 30), rows.slice(0, 30)];
   const candidates = [...new Set([...some.flatMap(textsOf), ...someRows.flatMap(momentsOf)])];
@@ -124,8 +124,8 @@ function makeWordings(resource: Resource, records: readonly Given[], rows: reado
         };
   };
   // What an answer gives out is asked with after the answer.
-  const asked = ({ opaque }: Parameter<unknown>) => opaque === undefined;
-  return resource.rules.map((rule) => Object.values(rule.parameters).filter(asked).map(worded));
+  const isFilter = ({ opaque }: Parameter<unknown>) => opaque === undefined;
+  return resource.rules.map((rule) => Object.values(rule.parameters).filter(isFilter).map(worded));
 }
 
 const decodes = (input: Parameter<unknown>, text: string): boolean => input.parse(text.trim()) !== undefined;
@@ -154,7 +154,7 @@ const momentsOf = (row: Row): string[] =>
     ]);
 
 /** Every parameter with each of its values: valid examples, and those that occur in records. */
-export const pairs = (resource: Resource, records: readonly Given[], rows: readonly Row[]): Pair[] =>
+export const pairs = (resource: Resource, records: readonly RecordInput[], rows: readonly Row[]): Pair[] =>
   wordings(resource, records, rows)
     .flat()
     .flatMap(({ input, found, rare }) => [...found, ...rare].map((value): Pair => [input.names[0], value]));
@@ -180,7 +180,7 @@ const usual: Breadth = { rules: 5, members: [fc.integer({ min: 1, max: 3 })], mo
 /** URLs with parameters of several rules; invalid ones are reduced until they are valid. */
 export function requests(
   resource: Resource,
-  records: readonly Given[],
+  records: readonly RecordInput[],
   rows: readonly Row[],
   { rules: mostRules, members, more }: Breadth = usual,
 ): fc.Arbitrary<string> {
@@ -214,7 +214,7 @@ export function requests(
 
 function settled(resource: Resource, pairs: readonly string[]): string {
   const url = (list: readonly string[]) => (list.length === 0 ? resource.path : `${resource.path}?${list.join("&")}`);
-  if (understand(resource, url(pairs)) !== undefined) return url(pairs);
+  if (parseUrl(resource, url(pairs)) !== undefined) return url(pairs);
   const smaller = pairs.map((_, index) => pairs.toSpliced(index, 1));
-  return settled(resource, smaller.findLast((list) => understand(resource, url(list)) !== undefined) ?? pairs.slice(1));
+  return settled(resource, smaller.findLast((list) => parseUrl(resource, url(list)) !== undefined) ?? pairs.slice(1));
 }

@@ -1,7 +1,7 @@
 // A second store on the database of a service, as another process would open it.
 import assert from "node:assert/strict";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
-import { type Api, type Given, testNow } from "../clients/api.ts";
+import { type Api, type RecordInput, testNow } from "../clients/api.ts";
 import { rowsOf } from "../requests/requests.ts";
 import { openTestStore } from "./stores.ts";
 
@@ -10,8 +10,8 @@ export async function withWriter(
   api: Api,
   resource: Resource,
   run: (
-    write: (records: readonly Given[]) => Promise<void>,
-    remove: (records: readonly Given[]) => Promise<void>,
+    write: (records: readonly RecordInput[]) => Promise<void>,
+    remove: (records: readonly RecordInput[]) => Promise<void>,
   ) => Promise<void>,
 ): Promise<void> {
   const store = await openTestStore(api.file, () => testNow);

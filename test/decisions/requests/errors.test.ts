@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 
-type Mistake = { parameter: string; given: string; expected: string };
-const named = (mistakes: readonly Mistake[]) => mistakes.map(({ parameter, given }) => [parameter, given]).sort();
+type ParameterError = { parameter: string; given: string; expected: string };
+const named = (errors: readonly ParameterError[]) => errors.map(({ parameter, given }) => [parameter, given]).sort();
 
 readingEveryStore("mistakes", (test) => {
   test("of a news request are all reported at once", async (api) => {
-    const wrong = await api.mistakes(
+    const errors = await api.errors(
       "/api/v2/news?page=x&pageSize=500&displayOutput=all&date=yesterday&updatedSince=-1&publishedSince=1e9" +
         "&sort=newest&topics=!!!&topic_group_by=xor&format=html&importance=urgent",
     );
-    assert.deepEqual(named(wrong), [
+    assert.deepEqual(named(errors), [
       ["date", "yesterday"],
       ["displayOutput", "all"],
       ["format", "html"],
@@ -24,11 +24,11 @@ readingEveryStore("mistakes", (test) => {
       ["topics", "!!!"],
       ["updatedSince", "-1"],
     ]);
-    for (const mistake of wrong) assert.ok(mistake.expected.length > 0);
+    for (const error of errors) assert.ok(error.expected.length > 0);
   });
 
   test("of a calendar request are all reported at once, conflicts and repeats among them", async (api) => {
-    const ratings = await api.mistakes(
+    const ratings = await api.errors(
       "/api/v2.1/calendar/ratings?page=-1&page=2&parameters[date_from]=2024-02-02&parameters[date_to]=2024-02-01" +
         "&parameters[importance]=6&parameters[action]=Ups&simplify=maybe&fields=id,nope",
     );
@@ -41,7 +41,7 @@ readingEveryStore("mistakes", (test) => {
       "parameters[importance]",
       "simplify",
     ]);
-    const dividends = await api.mistakes(
+    const dividends = await api.errors(
       "/api/v2.2/calendar/dividends?pagesize=0&parameters[dividend_yield_operation]=gt&parameters[date_sort]=paid",
     );
     assert.deepEqual(named(dividends), [
@@ -49,7 +49,7 @@ readingEveryStore("mistakes", (test) => {
       ["parameters[date_sort]", "paid"],
       ["parameters[dividend_yield_operation]", "gt"],
     ]);
-    const economics = await api.mistakes("/api/v2.1/calendar/economics?country=US&parameters[importance]=0");
+    const economics = await api.errors("/api/v2.1/calendar/economics?country=US&parameters[importance]=0");
     assert.deepEqual(named(economics), [
       ["country", "US"],
       ["parameters[importance]", "0"],
@@ -57,7 +57,7 @@ readingEveryStore("mistakes", (test) => {
   });
 
   test("are a 400 whose detail counts them and whose errors have three members each", async (api) => {
-    const found = await api.answer("/api/v2.1/calendar/economics?parameters[importance]=4&pagesize=2000");
+    const found = await api.fetch("/api/v2.1/calendar/economics?parameters[importance]=4&pagesize=2000");
     assert.equal(found.status, 400);
     assert.equal(found.headers["content-type"]?.split(";")[0], "application/problem+json");
     assert.equal(found.json.status, 400);
@@ -69,28 +69,28 @@ readingEveryStore("mistakes", (test) => {
   });
 
   test("say what was given, whole and as it was received", async (api) => {
-    assert.deepEqual(named(await api.mistakes("/api/v2/news?page=+x+")), [["page", " x "]]);
-    assert.deepEqual(named(await api.mistakes("/api/v2/news?sort=%22%3Cb%3E%22%0A")), [["sort", '"<b>"\n']]);
+    assert.deepEqual(named(await api.errors("/api/v2/news?page=+x+")), [["page", " x "]]);
+    assert.deepEqual(named(await api.errors("/api/v2/news?sort=%22%3Cb%3E%22%0A")), [["sort", '"<b>"\n']]);
     const long = `AAPL,${"x,".repeat(500)}`.replaceAll("x,", () => "!!,");
-    assert.deepEqual(named(await api.mistakes(`/api/v2/news?topics=${long}`)), [["topics", long]]);
-    assert.deepEqual(named(await api.mistakes("/api/v2.1/calendar/ratings?fields=id,%20nope%20,date")), [
+    assert.deepEqual(named(await api.errors(`/api/v2/news?topics=${long}`)), [["topics", long]]);
+    assert.deepEqual(named(await api.errors("/api/v2.1/calendar/ratings?fields=id,%20nope%20,date")), [
       ["fields", "id, nope ,date"],
     ]);
-    const found = await api.answer("/api/v2/news?page=05x");
+    const found = await api.fetch("/api/v2/news?page=05x");
     assert.equal(typeof found.json.errors[0].given, "string");
   });
 
   test("name the parameter as it is known, whichever way its brackets were sent", async (api) => {
-    const wrong = await api.mistakes("/api/v2.1/calendar/ratings?parameters%5Bimportance%5D=9");
-    assert.deepEqual(named(wrong), [["parameters[importance]", "9"]]);
+    const errors = await api.errors("/api/v2.1/calendar/ratings?parameters%5Bimportance%5D=9");
+    assert.deepEqual(named(errors), [["parameters[importance]", "9"]]);
   });
 
   test("a conflict of two parameters is one error for each of them", async (api) => {
-    assert.deepEqual(named(await api.mistakes("/api/v2/news?date=2024-01-05&dateTo=2024-01-06")), [
+    assert.deepEqual(named(await api.errors("/api/v2/news?date=2024-01-05&dateTo=2024-01-06")), [
       ["date", "2024-01-05"],
       ["dateTo", "2024-01-06"],
     ]);
-    assert.deepEqual(named(await api.mistakes("/api/v2/news?pageSize=10&pagesize=20")), [
+    assert.deepEqual(named(await api.errors("/api/v2/news?pageSize=10&pagesize=20")), [
       ["pageSize", "10"],
       ["pagesize", "20"],
     ]);
@@ -98,14 +98,14 @@ readingEveryStore("mistakes", (test) => {
 
   test("nothing is repaired: a request with one mistake is not answered in part", async (api) => {
     await api.has("news", [{ id: 1 }]);
-    const found = await api.answer("/api/v2/news?pageSize=101");
+    const found = await api.fetch("/api/v2/news?pageSize=101");
     assert.equal(found.status, 400);
     assert.ok(!Array.isArray(found.json));
     assert.equal(found.headers.etag, undefined);
   });
 
   test("a value that is not percent-encoded UTF-8 is a mistake beside the others", async (api) => {
-    const wrong = await api.mistakes("/api/v2/news?authors=%FF&tickers=%&page=x");
-    assert.deepEqual(wrong.map(({ parameter }) => parameter).sort(), ["authors", "page", "tickers"]);
+    const errors = await api.errors("/api/v2/news?authors=%FF&tickers=%&page=x");
+    assert.deepEqual(errors.map(({ parameter }) => parameter).sort(), ["authors", "page", "tickers"]);
   });
 });
