@@ -1,13 +1,16 @@
-// `npm run docs`: writes the reference pages into docs/reference; with --check, only lists outdated ones.
+// `npm run docs`: writes what is generated from the catalog: docs/reference and the types of the client. With --check,
+// only lists outdated files.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalog } from "../resources/catalog.ts";
 import { compatTable } from "../resources/compat/compat.ts";
 import { extensions } from "../resources/lists/extensions.ts";
+import { clientCatalog } from "./client-types.ts";
 import { referencePages } from "./reference.ts";
 
-const directory = fileURLToPath(new URL("../../docs/reference/", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const directory = join(root, "docs/reference");
 
 /** Files that are outdated, missing, or obsolete. */
 export async function staleFiles(pages: ReadonlyMap<string, string>, target = directory): Promise<string[]> {
@@ -21,19 +24,35 @@ export async function staleFiles(pages: ReadonlyMap<string, string>, target = di
   return [...changed, ...gone].sort();
 }
 
+/** Generated files besides the reference, by path. */
+export const generatedSources = (): ReadonlyMap<string, string> =>
+  new Map([["client/catalog.ts", clientCatalog(catalog, extensions)]]);
+
+/** Paths of outdated files. */
+export async function staleSources(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const [path, text] of generatedSources())
+    if ((await readFile(join(root, path), "utf8").catch(() => "")) !== text) stale.push(path);
+  return stale;
+}
+
 async function main(): Promise<void> {
   const pages = referencePages(catalog, extensions, compatTable);
-  const stale = await staleFiles(pages);
+  const files = new Map([
+    ...[...pages].map(([file, text]) => [`docs/reference/${file}`, text] as const),
+    ...generatedSources(),
+  ]);
+  const stale = [...(await staleFiles(pages)).map((file) => `docs/reference/${file}`), ...(await staleSources())];
   if (process.argv.includes("--check")) {
-    for (const file of stale) process.stdout.write(`docs/reference/${file} is out of date: run npm run docs\n`);
+    for (const path of stale) process.stdout.write(`${path} is out of date: run npm run docs\n`);
     process.exitCode = stale.length === 0 ? 0 : 1;
     return;
   }
-  for (const file of stale) {
-    const text = pages.get(file);
-    if (text === undefined) await rm(join(directory, file));
-    else await writeFile(join(directory, file), text);
-    process.stdout.write(`${text === undefined ? "removed" : "wrote"} docs/reference/${file}\n`);
+  for (const path of stale) {
+    const text = files.get(path);
+    if (text === undefined) await rm(join(root, path));
+    else await writeFile(join(root, path), text);
+    process.stdout.write(`${text === undefined ? "removed" : "wrote"} ${path}\n`);
   }
 }
 

@@ -58,10 +58,11 @@ describe("the npm package", () => {
     assert.deepEqual(found.sort(), locked.map(([path, { version }]) => `${path} ${version}`).sort());
   });
 
-  test("exports its command line and its manifest, and no file besides", async () => {
+  test("exports its command line, its client, and its manifest, and no file besides", async () => {
     const load = (name: string) =>
       attempt(`node -e 'import("${name}").then((m) => console.log(Object.keys(m)))'`, place);
     assert.match((await load("bellwire")).stdout, /run/);
+    assert.match((await load("bellwire/client")).stdout, /\bBellwire\b/);
     assert.equal(await follow(`node -p 'require("bellwire/package.json").name'`, place), "bellwire\n");
     assert.match((await load("bellwire/dist/version.js")).stderr, /ERR_PACKAGE_PATH_NOT_EXPORTED/);
   });

@@ -1,0 +1,98 @@
+// How `bellwire/client` sends requests: errors, retries, pacing, and cancellation.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { Bellwire, BellwireError } from "../../client/index.ts";
+import { type Api, startApi } from "../support/clients/api.ts";
+import { connect, ratings, recordingFetch } from "../support/clients/bellwire-client.ts";
+
+describe("a request of the client", () => {
+  let api: Api;
+  before(async () => {
+    api = await startApi();
+    await api.has("ratings", ratings(0, 5));
+  });
+  after(() => api.close());
+
+  test("throws the problem document with every parameter error, without retrying", async () => {
+    const { fetch, responses } = recordingFetch();
+    const client = await connect(api, { fetch });
+    await assert.rejects(client.earnings.page({ dateFrom: "soon", dateSort: "up" as never }), (error) => {
+      assert.ok(error instanceof BellwireError);
+      assert.equal(error.status, 400);
+      assert.equal(error.code, "request.parameters");
+      assert.deepEqual(error.errors.map(({ parameter }) => parameter).sort(), [
+        "parameters[date_from]",
+        "parameters[date_sort]",
+      ]);
+      assert.match(error.message, /parameters\[date_from\]: expected a day as YYYY-MM-DD, received soon/);
+      assert.match(error.requestId ?? "", /\S/);
+      return true;
+    });
+    await assert.rejects((await connect(api, { token: "wrong" })).news.page(), { status: 401, code: "key.unknown" });
+    assert.equal(responses.length, 1);
+  });
+
+  test("rejects unknown names, names passed twice, and divided members before it sends anything", async () => {
+    const { fetch, responses } = recordingFetch();
+    const { ratings: list, news } = await connect(api, { fetch });
+    const invalid = (parameters: object) => list.page(parameters as never);
+    await assert.rejects(invalid({ symbols: "F" }), /has no parameter symbols; it has: page cursor pagesize/);
+    await assert.rejects(invalid({ dateFrom: "2026-01-01", date_from: "2026-01-02" }), /date_from was passed twice/);
+    await assert.rejects(invalid({ tickers: ["F,GM"] }), /can't contain a comma, received "F,GM"/);
+    await assert.rejects(news.get(undefined as never), /needs the parameter id/);
+    assert.throws(() => new Bellwire({ url: "http://127.0.0.1" } as never), /needs both/);
+    assert.equal(responses.length, 0);
+  });
+
+  test("retries what may pass, and honors Retry-After", async () => {
+    const failures = [
+      () => new Response("no", { status: 502 }),
+      () => new Response("{}", { status: 503, headers: { "retry-after": "0" } }),
+      () => new Response("{", { status: 200 }),
+      () => Response.error(),
+    ];
+    const { fetch, responses } = recordingFetch(() => failures.shift()?.());
+    const client = await connect(api, { fetch, maxDelayMs: 20 });
+    assert.equal((await client.ratings.page()).records.length, 5);
+    assert.equal(responses.length, 5);
+    const late = { status: 429, headers: { "retry-after": "90" } };
+    const limited = recordingFetch(() => new Response(null, late));
+    await assert.rejects((await connect(api, { fetch: limited.fetch })).ratings.page(), {
+      status: 429,
+      retryAfter: 90,
+    });
+    assert.equal(limited.responses.length, 1, "90 seconds are longer than maxDelayMs");
+    const down = recordingFetch(() => new Response(null, { status: 500 }));
+    await assert.rejects((await connect(api, { fetch: down.fetch, retries: 2, maxDelayMs: 20 })).ratings.page(), {
+      status: 500,
+    });
+    assert.equal(down.responses.length, 3);
+  });
+
+  test("pauses when a rate limit is used up, so that the server rejects nothing", async () => {
+    const token = await api.key({ rate: 3, burst: 3 });
+    const { fetch, responses } = recordingFetch(() => {
+      api.clock.ticks = performance.now();
+      return undefined;
+    });
+    const client = await connect(api, { token, fetch });
+    assert.equal((await Array.fromAsync(client.ratings.list({ pageSize: 1 }))).length, 5);
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [200, 200, 200, 200, 200, 200],
+    );
+    const { limits } = await client.ratings.page();
+    assert.deepEqual(limits, [{ name: "rate", remaining: limits[0]?.remaining, resetSeconds: 1 }]);
+  });
+
+  test("stops when its signal is aborted", async () => {
+    const client = await connect(api, {
+      fetch: recordingFetch(() => new Response(null, { status: 503, headers: { "retry-after": "59" } })).fetch,
+    });
+    const controller = new AbortController();
+    const pending = client.ratings.page({}, { signal: controller.signal });
+    controller.abort(new Error("enough"));
+    await assert.rejects(pending, /enough/);
+    await assert.rejects(client.ratings.page({}, { signal: controller.signal }), /enough/);
+  });
+});
