@@ -15,7 +15,7 @@ import { vocabulary } from "../../bench/records/vocabulary.ts";
 const ratings = "/api/v2.1/calendar/ratings";
 const news = "/api/v2/news";
 
-describe("the handler of the benchmark", () => {
+describe("the benchmark's baseline handler", () => {
   let folder = "";
   let data: BenchData;
   let bellwire: Contender;

@@ -96,7 +96,7 @@ describe("doctor", () => {
     db.close();
   });
 
-  test("warns of settings that don't fit the machine, are misspelled, or expose too much", async () => {
+  test("warns about settings that don't fit the machine, are misspelled, or expose too much", async () => {
     const database = await filled();
     const args = ["--database", database, "--host", "0.0.0.0", "--workers", "256", "--metrics-open", "true"];
     const { status, troubles } = await examined([...args, "--test-mode", "true"], { BELLWIRE_DATABSE: "x" });
@@ -113,7 +113,7 @@ describe("doctor", () => {
     for (const { advice } of troubles) assert.ok(advice, "each trouble has its advice");
   });
 
-  test("warns of file permissions, a changed time zone, a wrong clock, and expiring or missing keys", async () => {
+  test("warns about file permissions, a changed time zone, a wrong clock, and expiring or missing keys", async () => {
     const database = await filled();
     chmodSync(database, 0o644);
     const db = new DatabaseSync(database);
@@ -129,7 +129,7 @@ describe("doctor", () => {
     assert.match(of("keys")[1]?.found ?? "", /brief/);
   });
 
-  test("warns of valid demo keys, and reports a fault if others can reach the server", async () => {
+  test("warns about valid demo keys, and reports a fault if others can reach the server", async () => {
     const database = await filled();
     const store = await openStore(configure({ database }, {}), "must exist");
     const page = hashKey(pageKey((await store.state()).databaseId));

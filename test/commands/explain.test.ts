@@ -19,7 +19,7 @@ const section = (text: string, title: string): string =>
   new RegExp(`^${title}\\n((?: .*\\n)*)`, "m").exec(text)?.[1] ?? `there is no ${title}`;
 
 describe("explain", () => {
-  test("shows the parts, the plan, the SQL with its parameters, the query plan and the time", async () => {
+  test("shows the parts, the plan, the SQL with its parameters, the query plan, and the time", async () => {
     const url =
       "/api/v2.1/calendar/ratings?parameters[tickers]=f,gm&parameters%5Bdate_from%5D=2024-01-01&simplify=1&typo=1&pagesize=7";
     const args = ["explain", url, "--database", database];
@@ -57,7 +57,7 @@ describe("explain", () => {
     assert.doesNotMatch(stdout, /bw_|token/);
   });
 
-  test("its output may be cut short, as by head", async () => {
+  test("tolerates truncated output, as by head", async () => {
     const run = start(["explain", "/api/v2/news", "--database", database]);
     run.child.stdout.destroy();
     const { status, stderr } = await run.finished;

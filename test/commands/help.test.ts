@@ -11,7 +11,7 @@ after(endRunning);
 const commands = ["serve", "import", "export", "keys", "explain"];
 
 describe("help", () => {
-  test("without a command, and as help, --help and -h, lists every command on standard output", async () => {
+  test("lists every command on standard output, without a command and as help, --help, and -h", async () => {
     const plain = await bellwireWrites([]);
     for (const command of commands) assert.match(plain, new RegExp(`^  bellwire ${command}\\b`, "m"));
     for (const word of ["help", "--help", "-h"]) assert.equal(await bellwireWrites([word]), plain);

@@ -100,7 +100,7 @@ describe("export and import", () => {
     assert.equal(await exportOf("earnings", database, "--format", "json"), "[]\n");
   });
 
-  test("the output of an export may be cut short, as by head", async () => {
+  test("truncated output of an export is tolerated, as by head", async () => {
     const database = freshDatabase();
     const input = ["a", "b", "c"]
       .map((id) => JSON.stringify({ ...record, id, notes: "n".repeat(1_000_000) }))

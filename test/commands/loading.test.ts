@@ -48,7 +48,7 @@ function spares(loaded: readonly string[], ...paths: readonly string[]): void {
 const server = ["src/http/server.ts", "src/commands/serve/run.ts", "node_modules/fastify/", "node_modules/pino/"];
 const stores = ["src/store/sqlite/", "src/store/postgres/", "node_modules/pg/"];
 
-describe("modules are loaded only where they are needed", () => {
+describe("modules are loaded only if they are needed", () => {
   test("the version, the list of commands, and a mistyped command need only the command line", async () => {
     const all = new Set((await Promise.all([["--version"], ["help"], ["srve"]].map(loadedBy))).flat());
     assert.deepEqual([...all].sort(), [
@@ -82,7 +82,7 @@ describe("modules are loaded only where they are needed", () => {
     }
   });
 
-  test("a command on PostgreSQL does not need SQLite", async () => {
+  test("a command on PostgreSQL doesn't need SQLite", async () => {
     const loaded = await loadedBy(["keys", "list", "--database", "postgres://127.0.0.1:1/none"]);
     spares(loaded, ...server, "src/store/sqlite/sqlite.ts", "src/store/sqlite/connection.ts");
     assert.ok(loaded.includes("src/store/postgres/postgres.ts"));

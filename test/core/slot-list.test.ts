@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { SlotList } from "../../src/core/slot-list.ts";
 import { seed } from "../support/records/records.ts";
 
-test("things that come and go in any order are told in the order in which they came", () => {
+test("items added and removed in any order are listed in insertion order", () => {
   // A number removes what stands there; nothing adds another.
   const steps = fc.array(fc.option(fc.nat(20)), { maxLength: 100 });
   const property = fc.property(steps, (all) => {

@@ -7,8 +7,8 @@ import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { onEveryStore, readingEveryStore } from "../support/stores/every-store.ts";
 
-readingEveryStore("what clients send", (test) => {
-  test("brackets raw or encoded, parameters in any order, the token first, last or between", async (api) => {
+readingEveryStore("requests as clients send them", (test) => {
+  test("accepts raw or encoded brackets, parameters in any order, and the token in any position", async (api) => {
     await api.has("ratings", [
       { id: "a", ticker: "AAPL", date: "2024-01-02", importance: 3 },
       { id: "b", ticker: "AAPL", date: "2024-01-03", importance: 3 },
@@ -36,13 +36,13 @@ readingEveryStore("what clients send", (test) => {
     );
   });
 
-  test("a trailing slash", async (api) => {
+  test("accepts a trailing slash", async (api) => {
     await api.has("news", [{ id: 1 }]);
     const found = await api.request(`/api/v2/news/?token=${api.token}&pageSize=10`);
     assert.deepEqual([found.status, found.json.length], [200, 1]);
   });
 
-  test("every parameter they know, those they do not use with an empty value", async (api) => {
+  test("accepts every known parameter with an empty value", async (api) => {
     await api.has("news", [{ id: 1, stocks: [{ name: "AAPL" }] }, { id: 2 }]);
     const names =
       "page pageSize displayOutput date dateFrom dateTo updatedSince publishedSince sort isin cusips primaryTickers " +
@@ -54,7 +54,7 @@ readingEveryStore("what clients send", (test) => {
     assert.equal(found.headers["x-ignored-parameters"], undefined);
   });
 
-  test("a setting under two names, misspelt names, foreign names: ignored, and visible", async (api) => {
+  test("ignores and reports duplicate, misspelled, and foreign parameter names", async (api) => {
     await api.has("earnings", [
       { id: "a", date: "2024-01-01" },
       { id: "b", date: "2024-01-02" },
@@ -70,14 +70,14 @@ readingEveryStore("what clients send", (test) => {
     assert.equal(found.headers["x-ignored-parameters"], "parameters[dateSort],paramaters[date],symbols,limit,from");
   });
 
-  test("pageSize to calendars and pagesize to news", async (api) => {
+  test("accepts pageSize on calendars and pagesize on news", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }]);
     await api.has("ratings", [{ id: "a" }, { id: "b" }]);
     assert.deepEqual(await api.ids("/api/v2/news?pagesize=1"), [2]);
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings?pageSize=1"), ["b"]);
   });
 
-  test("an Accept header whose q=0 excludes XML", async (api) => {
+  test("honors an Accept header that excludes XML with q=0", async (api) => {
     const found = await api.fetch("/api/v2/news", { accept: "application/json;q=1, text/xml;q=0" });
     assert.deepEqual([found.status, found.text], [200, "[]"]);
     assert.match(found.headers["content-type"] ?? "", /^application\/json\b/);
@@ -88,7 +88,7 @@ readingEveryStore("what clients send", (test) => {
     );
   });
 
-  test("no Accept header at all, an empty one, or */*: JSON", async (api) => {
+  test("returns JSON for a missing or empty Accept header, or */*", async (api) => {
     for (const headers of [{}, { accept: "" }, { accept: "*/*" }]) {
       for (const path of ["/api/v2/news", "/api/v2.1/calendar/economics"]) {
         const found = await api.fetch(path, headers);
@@ -98,7 +98,7 @@ readingEveryStore("what clients send", (test) => {
     }
   });
 
-  test("sort with an encoded colon", async (api) => {
+  test("accepts sort with an encoded colon", async (api) => {
     await api.has(
       "news",
       [1, 2, 3].map((id) => ({ id })),
@@ -107,7 +107,7 @@ readingEveryStore("what clients send", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?sort=created%3aasc"), [1, 2, 3]);
   });
 
-  test("lower-case tickers, and lists with spaces", async (api) => {
+  test("accepts lowercase tickers, and lists with spaces", async (api) => {
     await api.has("news", [{ id: 1, stocks: [{ name: "AAPL" }] }, { id: 2, stocks: [{ name: "MSFT" }] }, { id: 3 }]);
     assert.deepEqual(await api.ids("/api/v2/news?tickers=aapl,%20msft"), [2, 1]);
     await api.has("earnings", [{ id: "a", ticker: "AAPL" }, { id: "b", ticker: "MSFT" }, { id: "c" }]);
@@ -115,8 +115,8 @@ readingEveryStore("what clients send", (test) => {
   });
 });
 
-onEveryStore("what clients rely on", (test) => {
-  test("news walked a day at a time, page by page, until the body is exactly []", async (api) => {
+onEveryStore("guarantees that clients rely on", (test) => {
+  test("pages through news day by day until the body is exactly []", async (api) => {
     const created = (day: number) => `2024-01-0${day}T${String(day).padStart(2, "0")}:00:00-05:00`;
     const items = Array.from({ length: 230 }, (_, index) => ({
       id: index + 1,
@@ -140,7 +140,7 @@ onEveryStore("what clients rely on", (test) => {
     assert.equal(new Set(seen).size, 230);
   });
 
-  test("no body ends in a newline", async (api) => {
+  test("ends no body with a newline", async (api) => {
     await api.has("news", [{ id: 1 }]);
     await api.has("ratings", [{ id: "a" }]);
     for (const url of [
@@ -153,7 +153,7 @@ onEveryStore("what clients rely on", (test) => {
     }
   });
 
-  test("polling from the largest updated seen, less five seconds, loses no record that came in the same second", async (api) => {
+  test("loses no record of the same second when polling from five seconds before the largest updated", async (api) => {
     const known = new Map<string, number>();
     const poll = async () => {
       const largest = Math.max(5, ...known.values());
@@ -175,7 +175,7 @@ onEveryStore("what clients rely on", (test) => {
     assert.deepEqual(Object.fromEntries(known), { a: 1003, b: 1002, c: 1002, d: 997 });
   });
 
-  test("25 pages fetched at once are the whole list, none twice", async (api) => {
+  test("returns the whole list without duplicates in 25 pages fetched concurrently", async (api) => {
     await api.has(
       "news",
       Array.from({ length: 245 }, (_, index) => ({ id: index + 1, created: 1000 + (index % 7) })),
@@ -186,7 +186,7 @@ onEveryStore("what clients rely on", (test) => {
     assert.equal(new Set(ids).size, 245);
   });
 
-  test("a server that can't answer says when to try again", async (api) => {
+  test("sends Retry-After when it can't serve a request", async (api) => {
     const log = createLog("fatal", { write: () => {} });
     const server = await buildServer({
       catalog,
@@ -205,7 +205,7 @@ onEveryStore("what clients rely on", (test) => {
     }
   });
 
-  test("importance, updated and years of calendars are JSON integers", async (api) => {
+  test("returns importance, updated, and years of calendars as JSON integers", async (api) => {
     await api.has("earnings", [{ id: "a", importance: 5, period_year: 2024, updated: 1_730_817_000 }, { id: "b" }]);
     const { text } = await api.fetch("/api/v2.1/calendar/earnings");
     assert.match(text, /"importance":5[,}]/);
@@ -214,7 +214,7 @@ onEveryStore("what clients rely on", (test) => {
     assert.match(text, /"updated":1730817000[,}]/);
   });
 
-  test("body and teaser are always strings", async (api) => {
+  test("always returns body and teaser as strings", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2, body: null, teaser: null }, { id: 3, body: "<p>b</p>", teaser: "t" }]);
     for (const output of ["headline", "abstract", "full"]) {
       for (const format of ["", "text"]) {
@@ -225,7 +225,7 @@ onEveryStore("what clients rely on", (test) => {
     }
   });
 
-  test("created has English names, a two-digit day and a numeric offset, the whole year round", async (api) => {
+  test("prints created with English names, a two-digit day, and a numeric offset all year round", async (api) => {
     const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2023, month, 1 + month, 20) / 1000);
     await api.has(
       "news",
@@ -246,7 +246,7 @@ onEveryStore("what clients rely on", (test) => {
 onEveryStore("browser clients", (test) => {
   const origin = "https://app.example";
 
-  test("every site may ask without credentials, unless said otherwise", async (api) => {
+  test("allows every origin without credentials by default", async (api) => {
     const found = await api.fetch("/api/v2/news", { origin });
     assert.equal(found.headers["access-control-allow-origin"], "*");
     assert.equal(found.headers["access-control-allow-credentials"], undefined);
@@ -254,7 +254,7 @@ onEveryStore("browser clients", (test) => {
   });
 
   test(
-    "a listed site may ask with credentials, and no other",
+    "allows only listed origins, with credentials",
     async (api) => {
       const listed = await api.fetch("/api/v2/news", { origin });
       assert.equal(listed.headers["access-control-allow-origin"], origin);
@@ -268,7 +268,7 @@ onEveryStore("browser clients", (test) => {
   );
 
   test(
-    "a preflight of a listed site is answered without a token",
+    "serves the preflight of a listed origin without a token",
     async (api) => {
       const headers = {
         origin,
@@ -284,7 +284,7 @@ onEveryStore("browser clients", (test) => {
   );
 
   test(
-    "no site may ask when none is listed",
+    "allows no origin if none is listed",
     async (api) => {
       const found = await api.fetch("/api/v2/news", { origin });
       assert.equal(found.headers["access-control-allow-origin"], undefined);

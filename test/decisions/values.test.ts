@@ -12,7 +12,7 @@ const calendars = {
 };
 
 readingEveryStore("decimals", (test) => {
-  test("are strings, given back exactly as they were imported", async (api) => {
+  test("are strings, returned exactly as imported", async (api) => {
     const targets = ["230", "230.00", "230.0000", "0230", ".5", "-0.50", "+1", "102466000000.000", "0", "-0"];
     await api.has(
       "ratings",
@@ -22,7 +22,7 @@ readingEveryStore("decimals", (test) => {
     assert.deepEqual(ratings.map((rating: { pt_current: unknown }) => rating.pt_current).reverse(), targets);
   });
 
-  test("are exact in every field that carries one", async (api) => {
+  test("are exact in every field that contains one", async (api) => {
     await api.has("earnings", [{ id: "e", eps: "1.990", revenue: "102466000000.000", eps_surprise_percent: "0.3693" }]);
     await api.has("dividends", [{ id: "d", dividend: "0.1636", dividend_prior: "0.16360", dividend_yield: "0.0500" }]);
     await api.has("guidance", [{ id: "g", eps_guidance_min: "1.10", revenue_guidance_max: "9007199254740993.10" }]);
@@ -45,7 +45,7 @@ readingEveryStore("decimals", (test) => {
 });
 
 readingEveryStore("unknown values", (test) => {
-  test("of a news item are empty strings and lists; original_id is left out", async (api) => {
+  test("of a news item are empty strings and lists; original_id is omitted", async (api) => {
     await api.has("news", [{ id: 7, title: "Only a title", created: 1_730_817_000 }]);
     const found = await api.fetch("/api/v2/news?displayOutput=full");
     assert.equal(
@@ -54,7 +54,7 @@ readingEveryStore("unknown values", (test) => {
     );
   });
 
-  test("of calendars are empty strings, 0 and false, and an unknown cusip is left out", async (api) => {
+  test("of calendars are empty strings, 0, and false, and an unknown cusip is omitted", async (api) => {
     const expected = {
       ratings:
         '{"ratings":[{"action_company":"","action_pt":"","adjusted_pt_current":"","adjusted_pt_prior":"","analyst":"","analyst_id":"","analyst_name":"","currency":"","date":"2024-11-05","exchange":"","firm_id":"","id":"a","importance":0,"isin":"","name":"","notes":"","pt_current":"","pt_prior":"","rating_current":"","rating_prior":"","ticker":"","time":"","updated":1768478400,"url":"","url_calendar":"","url_news":""}]}',
@@ -75,7 +75,7 @@ readingEveryStore("unknown values", (test) => {
     }
   });
 
-  test("are never null, even when they were imported as null", async (api) => {
+  test("are never null, even if imported as null", async (api) => {
     await api.has("news", [{ id: 1, author: null, body: null, channels: null, original_id: null, stocks: null }]);
     assert.doesNotMatch((await api.fetch("/api/v2/news?displayOutput=full")).text, /null/);
     for (const [name, url] of Object.entries(calendars)) {
@@ -84,7 +84,7 @@ readingEveryStore("unknown values", (test) => {
     }
   });
 
-  test("of a stock are left out: cusip, isin and exchange; its name is always there", async (api) => {
+  test("of a stock omit cusip, isin, and exchange; its name is always present", async (api) => {
     const stocks = [
       { name: "AAPL" },
       { name: "F", exchange: "NYSE", cusip: "", isin: null },
@@ -99,7 +99,7 @@ readingEveryStore("unknown values", (test) => {
     assert.equal("original_id" in item, false);
   });
 
-  test("a known original_id is shown", async (api) => {
+  test("don't affect a known original_id, which is returned", async (api) => {
     await api.has("news", [{ id: 2, original_id: 1 }]);
     assert.equal((await api.get("/api/v2/news"))[0].original_id, 1);
   });
@@ -121,7 +121,7 @@ const cusips = [
 ];
 
 onEveryStore("cusip in calendars", (test) => {
-  test("is a JSON integer when all digits, and left out when it has letters or is unknown", async (api) => {
+  test("is a JSON integer if all digits, and omitted if it has letters or is unknown", async (api) => {
     await api.has("ratings", cusips);
     assert.deepEqual(await cusipsAsText(api), {
       digits: 307833103,
@@ -136,7 +136,7 @@ onEveryStore("cusip in calendars", (test) => {
   });
 
   test(
-    "is the text when the setting says so, an integer being filled up to nine digits",
+    "is text if the setting says so, padded to nine digits",
     async (api) => {
       await api.has("ratings", cusips);
       assert.deepEqual(await cusipsAsText(api), {
@@ -152,7 +152,7 @@ onEveryStore("cusip in calendars", (test) => {
     { rendering: { cusip: "string" } },
   );
 
-  test("is kept exactly as imported, whatever the setting at the time", async (api) => {
+  test("is stored exactly as imported, whatever the setting at the time", async (api) => {
     await api.has("ratings", [...cusips, { id: "eight", cusip: "37833100" }]);
     await api.store.render({ cusip: "string" });
     const shown = await cusipsAsText(api);
@@ -174,7 +174,7 @@ readingEveryStore("pt_pct_change", (test) => {
       ]),
     );
 
-  test("is computed with two places and a sign", async (api) => {
+  test("is computed with two decimals and a sign", async (api) => {
     await api.has("ratings", [
       { id: "down", pt_prior: "300", pt_current: "260" },
       { id: "up", pt_prior: "260.00", pt_current: "300.0000" },
@@ -183,12 +183,12 @@ readingEveryStore("pt_pct_change", (test) => {
     assert.deepEqual(await changes(api), { down: "-13.33", up: "+15.38", slightly: "+0.01" });
   });
 
-  test("is given back as imported rather than computed", async (api) => {
+  test("is returned as imported if the import has it", async (api) => {
     await api.has("ratings", [{ id: "a", pt_prior: "300", pt_current: "260", pt_pct_change: "-13.3" }]);
     assert.deepEqual(await changes(api), { a: "-13.3" });
   });
 
-  test("is computed for some records of a page and given back for others, by ticker and in simple words too", async (api) => {
+  test("is computed for some records of a page and stored for others, by ticker and with simplify too", async (api) => {
     await api.has("ratings", [
       { id: "told", ticker: "F", pt_prior: "300", pt_current: "260", pt_pct_change: "-13.3" },
       { id: "untold", ticker: "F", pt_prior: "300", pt_current: "260" },
@@ -207,14 +207,14 @@ readingEveryStore("pt_pct_change", (test) => {
     assert.deepEqual(await of("F,GM"), { told: "-13.3", untold: "-13.33", other: "-13.33" });
   });
 
-  test("is empty when either target is unknown", async (api) => {
+  test("is empty if either target is unknown", async (api) => {
     await api.has("ratings", [{ id: "a", pt_prior: "300" }, { id: "b", pt_current: "300" }, { id: "c" }]);
     assert.deepEqual(await changes(api), { a: "", b: "", c: "" });
   });
 });
 
 readingEveryStore("other values", (test) => {
-  test("ratings_accuracy is the object as imported, and {} when unknown", async (api) => {
+  test("ratings_accuracy is the object as imported, and {} if unknown", async (api) => {
     const accuracy = { smart_score: "71.20", total_ratings: 12, "1m_success_rate": "50.00" };
     await api.has("ratings", [{ id: "b", ratings_accuracy: accuracy }, { id: "a" }]);
     const { ratings } = await api.get("/api/v2.1/calendar/ratings?fields=*");
@@ -224,7 +224,7 @@ readingEveryStore("other values", (test) => {
     );
   });
 
-  test("is_primary and prelim are given back as imported", async (api) => {
+  test("is_primary and prelim are returned as imported", async (api) => {
     const words = ["true", "false", "Y", "No", "1", "TRUE"];
     await api.has(
       "guidance",
@@ -258,7 +258,7 @@ readingEveryStore("other values", (test) => {
     assert.deepEqual((await api.get("/api/v2/news"))[0].image, image);
   });
 
-  test("keys stand in the order of the interface, whatever the order of import, with no blank between them", async (api) => {
+  test("keys are in the order of the interface, whatever the order of import, without whitespace", async (api) => {
     const backwards = {
       url: "u",
       title: "t",
@@ -280,7 +280,7 @@ readingEveryStore("other values", (test) => {
     }
   });
 
-  test("chosen and changed fields keep that order, and no newline follows the body", async (api) => {
+  test("selected and transformed fields keep that order, and no newline follows the body", async (api) => {
     await api.has("ratings", [{ id: "a", ticker: "F", rating_current: "Top Pick" }]);
     const found = await api.fetch("/api/v2.1/calendar/ratings?fields=ticker,rating_current,id&simplify=true");
     assert.equal(found.text, '{"ratings":[{"id":"a","rating_current":"Buy","ticker":"F"}]}');

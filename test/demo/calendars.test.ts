@@ -13,7 +13,7 @@ function fraction(part: bigint, whole: bigint): bigint {
   return part < 0n ? -rounded : rounded;
 }
 
-test("a surprise is the result less the estimate, and its percentage a fraction of the estimate", () => {
+test("a surprise is the result minus the estimate, and its percentage a fraction of the estimate", () => {
   let unknown = 0;
   for (const record of reported) {
     for (const what of ["eps", "revenue"]) {
@@ -32,7 +32,7 @@ test("a surprise is the result less the estimate, and its percentage a fraction 
   assert.ok(unknown > 0 && unknown < reported.length / 10);
 });
 
-test("earnings are written with three places, surprises with four", () => {
+test("earnings have three decimals, surprises four", () => {
   for (const record of reported) {
     assert.match(text(record, "eps"), /^-?\d+\.\d{3}$/);
     assert.match(text(record, "revenue"), /^\d+\.\d{3}$/);
@@ -41,7 +41,7 @@ test("earnings are written with three places, surprises with four", () => {
   }
 });
 
-test("prior earnings are those of the same quarter a year before", () => {
+test("prior earnings are those of the same quarter a year earlier", () => {
   let compared = 0;
   for (const chain of chains(generated("earnings"), "ticker", "period")) {
     for (const [place, record] of chain.entries()) {
@@ -99,7 +99,7 @@ test("past events have results", () => {
   }
 });
 
-test("a call follows its report on the same day or on the next morning", () => {
+test("a call follows its report on the same day or the next morning", () => {
   const calls = new Map(
     generated("conference-calls").map((call) => [`${call.ticker} ${call.period} ${call.period_year}`, call]),
   );
@@ -120,7 +120,7 @@ test("a call follows its report on the same day or on the next morning", () => {
   assert.ok(nextMorning > 50);
 });
 
-test("guidance names the range it replaces, and no range is upside down", () => {
+test("guidance includes the range it replaces, and no range is inverted", () => {
   let replaced = 0;
   for (const chain of chains(generated("guidance"), "ticker", "period", "period_year", "is_primary")) {
     for (const [place, record] of chain.entries()) {
@@ -146,7 +146,7 @@ test("guidance comes with a report unless it is preliminary", () => {
   }
 });
 
-test("a dividend is announced before its ex-date, and that is on or before the record date and before payment", () => {
+test("a dividend is announced before its ex-date, which is on or before the record date and before payment", () => {
   for (const record of generated("dividends")) {
     if (record.confirmed === false) continue;
     const [announced, ex, of, payable] = ["date", "ex_dividend_date", "record_date", "payable_date"].map((field) =>
@@ -157,7 +157,7 @@ test("a dividend is announced before its ex-date, and that is on or before the r
   }
 });
 
-test("regular dividends chain, and their yield is that of a plausible price", () => {
+test("regular dividends form a chain, and their yield implies a plausible price", () => {
   let chained = 0;
   const regular = generated("dividends").filter((record) => record.dividend_type === "Cash");
   for (const chain of chains(regular, "ticker")) {
@@ -176,7 +176,7 @@ test("regular dividends chain, and their yield is that of a plausible price", ()
   assert.ok(chained > 1000);
 });
 
-test("each firm's targets and ratings of one company chain", () => {
+test("each firm's targets and ratings of one company form a chain", () => {
   let chained = 0;
   for (const chain of chains(generated("ratings"), "ticker", "firm_id")) {
     for (const [place, record] of chain.entries()) {
@@ -196,7 +196,7 @@ const actions =
     "|",
   );
 
-test("every action of the interface occurs, and says what the figures say", () => {
+test("every action of the interface occurs, and is consistent with the figures", () => {
   const ratings = generated("ratings");
   assert.deepEqual([...new Set(ratings.map((record) => text(record, "action_company")))].sort(), actions.toSorted());
   for (const record of ratings) {
@@ -233,7 +233,7 @@ test("targets rise more often after a beat than after a miss", () => {
   assert.ok(share(raises.beat) > share(raises.miss) + 0.1, JSON.stringify(raises));
 });
 
-test("an analyst works for one firm, and a measured record adds up", () => {
+test("an analyst works for one firm, and a track record adds up", () => {
   const firms = new Map<unknown, unknown>();
   let measured = 0;
   for (const record of generated("ratings")) {
@@ -250,7 +250,7 @@ test("an analyst works for one firm, and a measured record adds up", () => {
   assert.ok(measured > 2000);
 });
 
-test("an economic release names the value of the one before", () => {
+test("an economic release includes the value of the previous one", () => {
   let chained = 0;
   for (const chain of chains(generated("economics"), "country_code", "event_name")) {
     for (const [place, record] of chain.entries()) {
@@ -265,7 +265,7 @@ test("an economic release names the value of the one before", () => {
   assert.ok(chained > 7000);
 });
 
-test("abbreviated figures are the full ones", () => {
+test("abbreviated figures equal the full ones", () => {
   const multiples: Record<string, number> = { K: 1e3, M: 1e6, B: 1e9 };
   for (const record of generated("economics")) {
     for (const what of ["actual", "consensus", "prior"]) {

@@ -45,7 +45,7 @@ test("New York time converts to the same Unix seconds as in the time zone databa
   }
 });
 
-test("only real days of the form YYYY-MM-DD are read", () => {
+test("only real days of the form YYYY-MM-DD are parsed", () => {
   for (const text of ["2026-02-29", "2026-2-1", "17.06.2026", "", "2026-13-01"]) {
     assert.throws(() => readDay(text), RangeError, text);
   }

@@ -144,7 +144,7 @@ test("leap days and distant days work; invalid days are rejected", () => {
   }
 });
 
-test("a draw for a purpose does not depend on what was drawn before", () => {
+test("a draw for one purpose doesn't depend on earlier draws", () => {
   const used = Draw.seeded(7).at("AAPL");
   const fresh = Draw.seeded(7).at("AAPL");
   for (let i = 0; i < 100; i++) used.bits();
@@ -152,7 +152,7 @@ test("a draw for a purpose does not depend on what was drawn before", () => {
   assert.notEqual(fresh.at("target", 3).hex(32), fresh.at("target", 4).hex(32));
 });
 
-test("draws are spread evenly", () => {
+test("draws are evenly distributed", () => {
   const tenths = new Array<number>(10).fill(0);
   const root = Draw.seeded(1).at("spread");
   for (let i = 0; i < 20_000; i++) {

@@ -88,7 +88,7 @@ describe("the tour of the README", () => {
   const simplified = (rating: string): string | undefined =>
     Object.entries(standardRatings).find(([, words]) => (words as readonly string[]).includes(rating))?.[0];
 
-  test("shows upgrades and downgrades that change more than the word", () => {
+  test("shows upgrades and downgrades that change more than wording", () => {
     let changes = 0;
     for (const record of demoRecords("ratings", { today: "2026-11-17" })) {
       if (!["Upgrades", "Downgrades"].includes(text(record, "action_company"))) continue;
@@ -99,7 +99,7 @@ describe("the tour of the README", () => {
     assert.ok(changes > 200, String(changes));
   });
 
-  test("finds a body in every item whose title speaks of a price target, the latest at most two weeks old", () => {
+  test("finds a body in every item whose title mentions a price target, the latest at most two weeks old", () => {
     const from = "2025-11-17";
     const found = [...demoRecords("news", { today: "2026-11-17", from })].filter((item) =>
       /price target/i.test(text(item, "title")),

@@ -21,7 +21,7 @@ const newYork = new Intl.DateTimeFormat("sv-SE", {
 });
 const dayOf = (item: DemoRecord) => newYork.format(new Date(integer(item, "created") * 1000)).slice(0, 10);
 
-test("ids are unique, of eight digits, and in the order of creation", () => {
+test("IDs are unique, have eight digits, and are in order of creation", () => {
   const ordered = news.toSorted((one, other) => integer(one, "id") - integer(other, "id"));
   for (const [place, item] of ordered.entries()) {
     const id = integer(item, "id");
@@ -34,7 +34,7 @@ test("ids are unique, of eight digits, and in the order of creation", () => {
   assert.equal(byUrl.size, news.length);
 });
 
-test("nothing is created or changed after eight in the evening of today", () => {
+test("nothing is created or changed after 8 p.m. today", () => {
   for (const item of news) {
     const [created, updated] = [integer(item, "created"), integer(item, "updated")];
     assert.ok(created <= updated && updated <= now);
@@ -42,7 +42,7 @@ test("nothing is created or changed after eight in the evening of today", () => 
   }
 });
 
-test("every item says that it is a demo", () => {
+test("every item is marked as a demo", () => {
   for (const item of news) {
     assert.match(text(item, "author"), /Demo/);
     assert.ok(!text(item, "author").includes(","));
@@ -52,7 +52,7 @@ test("every item says that it is a demo", () => {
   }
 });
 
-test("items have the fields of import format and no other", () => {
+test("items have the fields of the import format and no others", () => {
   const expected =
     "author body channels content_type created id image importance regions stocks tags teaser title updated url".split(
       " ",
@@ -73,7 +73,7 @@ test("items have the fields of import format and no other", () => {
   }
 });
 
-test("proportions are those of real feeds", () => {
+test("proportions match those of real feeds", () => {
   const near = (value: number, expected: number, slack: number, what: string) =>
     assert.ok(Math.abs(value - expected) <= slack, `${what}: ${value}`);
   near(
@@ -108,12 +108,12 @@ test("proportions are those of real feeds", () => {
   assert.ok((channels.at(-1) ?? 0) > 10 && (channels.at(-1) ?? 0) <= 15);
 });
 
-test("most news comes on trading days, some on others", () => {
+test("most news is on trading days, some on others", () => {
   const quiet = share((item) => !isTrading(dayOf(item)));
   assert.ok(quiet > 0.01 && quiet < 0.06, String(quiet));
 });
 
-test("a channel has one id", () => {
+test("a channel has one ID", () => {
   const ids = new Map<string, number>();
   for (const item of news) {
     const channels = list<Named & { id: number }>(item, "channels");
@@ -127,7 +127,7 @@ test("a channel has one id", () => {
   assert.equal(new Set(ids.values()).size, ids.size);
 });
 
-test("stocks are named as in the calendars; the first is not always a primary one", () => {
+test("stocks have the same names as in the calendars; the first is not always a primary one", () => {
   const known = new Map(generated("earnings").map((record) => [record.ticker, record]));
   let primaryLater = 0;
   const tickers = new Set<string>();
@@ -146,7 +146,7 @@ test("stocks are named as in the calendars; the first is not always a primary on
   for (const ticker of ["BRK.B", "$BTC", "SPY"]) assert.ok(tickers.has(ticker), ticker);
 });
 
-test("bodies are HTML with entities and mixed line ends, titles plain text", () => {
+test("bodies are HTML with entities and mixed line breaks, titles plain text", () => {
   const bodies = news.map((item) => text(item, "body")).join("");
   for (const part of [
     "&#39;",
@@ -171,7 +171,7 @@ test("bodies are HTML with entities and mixed line ends, titles plain text", () 
   }
 });
 
-test("an item that follows another names an earlier one", () => {
+test("an item that follows another refers to an earlier one", () => {
   const ids = new Map(news.map((item) => [item.id, item]));
   const following = news.filter((item) => "original_id" in item);
   assert.ok(following.length > 300);
@@ -190,7 +190,7 @@ function figure(shown: string): bigint {
   return loss ? -thousandths : thousandths;
 }
 
-test("the headline of a report carries the figures of its record", () => {
+test("the headline of a report contains the figures of its record", () => {
   let matched = 0;
   for (const record of generated("earnings")) {
     const label = `${text(record, "period")}-${record.period_year}`.toLowerCase();
@@ -218,7 +218,7 @@ test("the headline of a report carries the figures of its record", () => {
   assert.ok(matched > 1800);
 });
 
-test("the headline of a rating names firm, action and both targets, and the rating links to it", () => {
+test("the headline of a rating contains firm, action, and both targets, and the rating links to it", () => {
   let matched = 0;
   for (const record of generated("ratings")) {
     const address = text(record, "url_news");
@@ -240,7 +240,7 @@ test("the headline of a rating names firm, action and both targets, and the rati
   assert.ok(matched > 3000 && matched < 7000);
 });
 
-test("news of an economic release carries its figures", () => {
+test("news of an economic release contains its figures", () => {
   const titles = new Set(news.map((item) => text(item, "title")));
   let matched = 0;
   for (const record of generated("economics")) {

@@ -21,7 +21,7 @@ const fields: Record<(typeof calendars)[number], string> = {
     "access_code confirmed cusip date exchange id importance international_num isin name notes period period_year phone_num reservation_num start_time ticker time updated webcast_url",
 };
 
-test("each calendar record has the fields of its resource and no other", () => {
+test("each calendar record has the fields of its resource and no others", () => {
   for (const resource of calendars) {
     const expected = fields[resource].split(" ");
     for (const record of generated(resource)) {
@@ -41,7 +41,7 @@ test("there are about 20,000 news items and about 30,000 calendar records", () =
   for (const count of Object.values(others)) assert.ok(count > 1500, JSON.stringify(counts));
 });
 
-test("ids are unique and begin with the second of creation, which is not after the last change", () => {
+test("IDs are unique and start with the second of creation, which is not after the last change", () => {
   for (const resource of calendars) {
     const seen = new Set<string>();
     for (const record of generated(resource)) {
@@ -55,7 +55,7 @@ test("ids are unique and begin with the second of creation, which is not after t
   }
 });
 
-test("every calendar day is a trading day inside the window", () => {
+test("every calendar day is a trading day within the window", () => {
   for (const resource of calendars) {
     for (const record of generated(resource)) {
       const date = text(record, "date");
@@ -77,7 +77,7 @@ test("the window is filled to both ends", () => {
   }
 });
 
-test("clocks are hh:mm:ss and earnings have session codes", () => {
+test("clock times are hh:mm:ss and earnings have session codes", () => {
   for (const resource of ["ratings", "guidance", "economics", "conference-calls"] as const) {
     for (const record of generated(resource)) assert.match(text(record, "time"), /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/);
   }
@@ -95,7 +95,7 @@ test("importance is within its range", () => {
   }
 });
 
-test("everything in the calendars says that it is synthetic, and no address leads to a real site", () => {
+test("everything in the calendars is marked as synthetic, and no URL leads to a real site", () => {
   for (const resource of calendars) {
     for (const record of generated(resource)) {
       assert.equal(record.notes, "Synthetic demo data");
@@ -106,7 +106,7 @@ test("everything in the calendars says that it is synthetic, and no address lead
   }
 });
 
-test("identifiers have correct check digits, are private ones, and belong to one company each", () => {
+test("identifiers have correct check digits, are in private ranges, and belong to one company each", () => {
   const owners = new Map<string, string>();
   let lettered = 0;
   for (const record of generated("earnings")) {
@@ -124,7 +124,7 @@ test("identifiers have correct check digits, are private ones, and belong to one
   assert.ok(lettered > 5 && lettered < owners.size / 10);
 });
 
-test("check digits are those worked out by hand", () => {
+test("check digits match those computed by hand", () => {
   // 9 + (1+8) + 0 + 2 + 3 + (1+4) + 1 + 0 = 29, one short of thirty.
   assert.equal(cusipCheckDigit("99013710"), 1);
   // A is 10 and B is 11: 9 + (1+8) + 0 + 2 + (1+0) + (2+2) + 1 + 0 = 26.
@@ -141,7 +141,7 @@ test("there are more than 200 companies, each listed once", () => {
   assert.equal(new Set(companyRows.map(([, name]) => name)).size, tickers.length);
 });
 
-test("phone numbers are fictitious ones", () => {
+test("phone numbers are fictitious", () => {
   for (const call of generated("conference-calls")) {
     for (const field of ["phone_num", "international_num"]) {
       if (text(call, field) !== "") assert.match(text(call, field), /^\+?1-\d{3}-555-01\d\d$/);

@@ -34,7 +34,7 @@ async function exposedNames(): Promise<Set<string>> {
 
 const namesIn = (expression: string): string[] => expression.match(/\b(?:bellwire|process|nodejs)_\w+/g) ?? [];
 
-describe("files for operation", () => {
+describe("deployment files", () => {
   test("the dashboard and the alerts use metrics that the server exposes", async () => {
     const exposed = await exposedNames();
     const { panels } = JSON.parse(file("deploy/grafana-dashboard.json")) as {

@@ -18,7 +18,7 @@ function claiming(version: string): { status: number | null; stdout: string; std
   );
 }
 
-test("a Node.js older than engines allows is refused in one line that names it and the remedy", () => {
+test("a Node.js older than engines allows is rejected in one line with its version and the remedy", () => {
   for (const version of ["20.20.2", "23.11.1", "24.10.0"]) {
     const { status, stdout, stderr } = claiming(version);
     assert.equal(status, 1);
@@ -45,7 +45,7 @@ test("the entry point has no imports and no syntax that Node.js 14 can't parse",
   assert.doesNotMatch(source, /\?\?|\?\.|\|\|=|&&=|#\w+ in|\bstatic\b|\d_\d/);
 });
 
-test("development is allowed on the Node.js that the README names", () => {
+test("development is allowed on the Node.js version in the README", () => {
   const { name, version } = devEngines.runtime;
   assert.equal(name, "node");
   const [, needed] = /You need Node\.js (\d+) or newer/.exec(readFileSync("README.md", "utf8")) ?? [];

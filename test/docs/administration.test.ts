@@ -5,7 +5,9 @@ import { blocks, lacking, printedBy } from "./page-commands.ts";
 
 const page = "docs/reference/administration.md";
 
-test("every command of the page, one after the other", { skip: lacking("sh", "curl", "gzip") }, async () => {
+test("every command on the administration page works, one after the other", {
+  skip: lacking("sh", "curl", "gzip"),
+}, async () => {
   const commands = blocks(page, "sh");
   assert.equal(commands.length, 4);
   const [written, , removed] = blocks(page, "json");

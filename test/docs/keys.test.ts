@@ -5,7 +5,7 @@ import { blocks, lacking, printedBy } from "./page-commands.ts";
 
 const page = "docs/reference/keys.md";
 
-test("every command of the page on keys", { skip: lacking("sh", "curl") }, async () => {
+test("every command on the page about keys works", { skip: lacking("sh", "curl") }, async () => {
   const commands = blocks(page, "sh");
   assert.equal(commands.length, 7);
   const [made, listed, shown, changed, replaced, revoked] = (await printedBy(commands)).map((line) => JSON.parse(line));

@@ -16,7 +16,7 @@ import {
 } from "./openapi-document.ts";
 
 for (const resource of [...catalog, ...extensions]) {
-  test(`${resource.name}: every input is a parameter with the same limits, words and default`, () => {
+  test(`${resource.name}: every input is a parameter with the same limits, description, and default`, () => {
     const inputs = parametersOf(resource);
     const parameters = documentedParameters(resource.path);
     assert.deepEqual(
@@ -34,14 +34,14 @@ for (const resource of [...catalog, ...extensions]) {
     }
   });
 
-  test(`${resource.name}: the example of every parameter is taken by its input`, () => {
+  test(`${resource.name}: the example of every parameter is accepted by its input`, () => {
     for (const [index, input] of parametersOf(resource).entries()) {
       const { value } = documentedParameters(resource.path)[index]?.examples.example ?? {};
       assert.notEqual(input.parse([value].flat().join(",")), undefined, input.names[0]);
     }
   });
 
-  test(`${resource.name}: every field that can be shown is described, and no other`, () => {
+  test(`${resource.name}: every field that can be returned is described, and no other`, () => {
     const { properties } = recordOf(resource.path);
     assert.deepEqual(
       Object.keys(properties),
@@ -50,7 +50,7 @@ for (const resource of [...catalog, ...extensions]) {
     for (const [name, property] of Object.entries(properties)) assert.ok(property.description, name);
   });
 
-  test(`${resource.name}: each status of the problem catalogue has its response, with an example for each code`, () => {
+  test(`${resource.name}: each status of the problem catalog has a response, with an example for each code`, () => {
     const { responses } = operationOf(resource.path);
     const expected = new Set(codesFor("read").map((code) => String(problems[code].status)));
     assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", "304", ...expected]));
@@ -63,7 +63,7 @@ for (const resource of [...catalog, ...extensions]) {
     }
   });
 
-  test(`${resource.name}: a good answer has the formats, headers and envelope of the resource`, () => {
+  test(`${resource.name}: a successful response has the formats, headers, and envelope of the resource`, () => {
     const { headers, content } = operationOf(resource.path).responses["200"] as Response;
     assert.deepEqual(Object.keys(headers ?? {}), [
       ...["X-Request-Id", "Age", "ETag", "Link", "Vary"],
@@ -88,7 +88,7 @@ for (const resource of [...catalog, ...extensions]) {
 }
 
 for (const resource of catalog) {
-  test(`${resource.name}: its stream has the parameters of the list but for pages and orders, and its own problems`, () => {
+  test(`${resource.name}: its stream has the parameters of the list except for pages and orders, and its own problems`, () => {
     const { path } = streamOf(resource);
     const { responses, parameters } = operationOf(path);
     assert.deepEqual(
@@ -114,7 +114,7 @@ test("bracketed names are literal, and limits are those of the endpoint", () => 
   assert.deepEqual(limits("/api/v2/news", "pageSize"), { type: "integer", minimum: 1, maximum: 100, default: 15 });
 });
 
-test("fields that may be missing are not required: unknown ones, those on request, and all where fields can be chosen", () => {
+test("fields that may be missing are not required: unknown ones, those on request, and all if fields can be selected", () => {
   const news = recordOf("/api/v2/news").required ?? [];
   assert.ok(news.includes("teaser") && !news.includes("original_id"));
   const earnings = recordOf("/api/v2.1/calendar/earnings").required ?? [];
@@ -125,7 +125,7 @@ test("fields that may be missing are not required: unknown ones, those on reques
   assert.match(String(ratings.properties.ratings_accuracy?.description), /Only with `fields=\*`/);
 });
 
-test("the example of a record is in wire form: printed instants, integer CUSIPs, no hidden members", () => {
+test("the example of a record is in wire format: printed instants, integer CUSIPs, no hidden members", () => {
   const example = (path: string) =>
     (operationOf(path).responses["200"] as Response).content["application/json"]?.example as never;
   const [item] = example("/api/v2/news") as Record<string, unknown>[];

@@ -41,7 +41,7 @@ function lint(input: object): Judgement {
   return JSON.parse(run.stdout) as Judgement;
 }
 
-test("the document passes the recommended rules of an OpenAPI linter without a warning, examples included", () => {
+test("the document passes the recommended rules of an OpenAPI linter without a warning, including examples", () => {
   const { totals, problems: found } = lint(made);
   assert.deepEqual(
     found.map(({ ruleId, message }) => `${ruleId}: ${message}`),
@@ -50,7 +50,7 @@ test("the document passes the recommended rules of an OpenAPI linter without a w
   assert.equal(totals.errors + totals.warnings, 0);
 });
 
-test("the linter would notice a parameter whose example breaks its limits", () => {
+test("the linter would report a parameter whose example violates its limits", () => {
   const broken = structuredClone(made) as Document;
   const page = broken.paths["/api/v2/news"]?.get.parameters[0] as Parameter;
   page.examples.example.value = 100_001;
@@ -60,7 +60,7 @@ test("the linter would notice a parameter whose example breaks its limits", () =
   );
 });
 
-test("every resource has one operation at its path, and nothing else asks for a key", () => {
+test("every resource has one operation at its path, and nothing else requires a key", () => {
   const open = operations.filter(({ operation }) => operation.security?.length === 0);
   assert.deepEqual(
     open.map(({ path }) => path),
@@ -74,7 +74,7 @@ test("every resource has one operation at its path, and nothing else asks for a 
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test("writing is described under its own tag, with a key in the header only, every type of body and every problem", () => {
+test("writing is described under a separate tag, with a key only in the header, every media type, and every problem", () => {
   const writing = operations.filter(({ operation }) => operation.tags[0] === "Administration");
   assert.deepEqual(
     writing.map(({ path, method }) => `${method} ${path}`),
@@ -100,7 +100,7 @@ test("writing is described under its own tag, with a key in the header only, eve
   assert.deepEqual(new Set(Object.keys(responses)), new Set(["200", "207", ...expected]));
 });
 
-test("keys are administered under a tag of their own, with a key in the header only, and every term is described", () => {
+test("key administration is described under a separate tag, with a key only in the header, and every term", () => {
   const administered = operations.filter(({ operation }) => operation.tags[0] === "Keys");
   assert.deepEqual(
     administered.map(({ path, method }) => `${method} ${path}`),
@@ -120,7 +120,7 @@ test("keys are administered under a tag of their own, with a key in the header o
   for (const code of codesFor("admin")) assert.ok(met.has(String(problems[code].status)), code);
 });
 
-test("lists beside the seven and the change feed are described under tags of their own", () => {
+test("extensions and the change feed are described under separate tags", () => {
   const under = (tag: string) => operations.filter(({ operation }) => operation.tags[0] === tag);
   assert.deepEqual(
     under("Extensions").map(({ path, method }) => [method, path]),
@@ -141,7 +141,7 @@ test("lists beside the seven and the change feed are described under tags of the
   }
 });
 
-test("a key may be sent in each of the three ways", () => {
+test("a key can be sent in each of the three ways", () => {
   const named = document.security.flatMap((each) => Object.keys(each));
   assert.deepEqual(
     named.map((name) => {
@@ -156,11 +156,11 @@ test("a key may be sent in each of the three ways", () => {
   );
 });
 
-test("the schema of a problem knows every code", () => {
+test("the schema of a problem lists every code", () => {
   assert.deepEqual(document.components.schemas.Problem?.properties.code?.enum, Object.keys(problems));
 });
 
-test("the document carries its version and license, and asks the server that served it", () => {
+test("the document has its version and license, and targets the server that served it", () => {
   assert.equal(document.info.version, "1.2.3");
   assert.deepEqual(document.info.license, { name: "Apache-2.0", identifier: "Apache-2.0" });
   assert.deepEqual(

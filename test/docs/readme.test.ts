@@ -24,12 +24,12 @@ test("every command is in the README", () => {
     assert.match(readme, new RegExp(`\\| \`${command}`), `${command} is not in the README`);
 });
 
-test("every link of the README to a file of the project leads somewhere", () => {
+test("every link in the README to a file of the project is valid", () => {
   const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => String(match[1]));
   for (const link of links) assert.ok(readFileSync(link, "utf8").length > 0, link);
 });
 
-test("every picture of the README shows outside the repository too, and is a file of it", () => {
+test("every image in the README also works outside the repository, and is a file in it", () => {
   const pictures = [...readme.matchAll(/(?:!\[[^\]]*\]\(|src(?:set)?=")([^)"]+)/g)].map((match) => String(match[1]));
   assert.ok(pictures.length >= 6);
   const base = "https://raw.githubusercontent.com/bellwire/bellwire/main/";

@@ -49,7 +49,7 @@ const openOnce = (browser: Browser): ReturnType<typeof open> => {
 after(async () => (await shown)?.page.close());
 
 // First, while no operation is drawn: their texts speak of shares.
-browserTest("the page offers nothing that would send data to someone else", async (browser) => {
+browserTest("the page has no feature that would send data to a third party", async (browser) => {
   const { page } = await openOnce(browser);
   await page.getByText("Apache-2.0").first().waitFor();
   for (const words of [/\bAI\b/, /\bMCP\b/, /Open API Client/i, /Deploy/i, /Share/i]) {
@@ -57,24 +57,27 @@ browserTest("the page offers nothing that would send data to someone else", asyn
   }
 });
 
-browserTest("the page shows every operation and asks no other host, with nothing in the console", async (browser) => {
-  const { page, hosts, complaints } = await openOnce(browser);
-  // Operations are drawn as they are reached.
-  for (const { title, path } of catalog) {
-    await page.getByRole("link", { name: title }).first().click();
-    const section = page.locator(`section[id$="${path}"]`);
-    await section.getByRole("heading", { name: title }).waitFor();
-    await section.getByText("page", { exact: true }).first().waitFor();
-  }
-  assert.equal(await page.title(), "Bellwire API");
-  assert.equal(await page.getByRole("link", { name: "Back to the calendars" }).getAttribute("href"), "/");
-  assert.equal(await page.locator("script[src^=http], link[href^=http], img[src^=http], iframe").count(), 0);
-  assert.deepEqual([...hosts], [new URL(origin).host]);
-  assert.deepEqual(complaints, []);
-});
+browserTest(
+  "the page shows every operation and contacts no other host, with nothing in the console",
+  async (browser) => {
+    const { page, hosts, complaints } = await openOnce(browser);
+    // Operations are drawn as they are reached.
+    for (const { title, path } of catalog) {
+      await page.getByRole("link", { name: title }).first().click();
+      const section = page.locator(`section[id$="${path}"]`);
+      await section.getByRole("heading", { name: title }).waitFor();
+      await section.getByText("page", { exact: true }).first().waitFor();
+    }
+    assert.equal(await page.title(), "Bellwire API");
+    assert.equal(await page.getByRole("link", { name: "Back to the calendars" }).getAttribute("href"), "/");
+    assert.equal(await page.locator("script[src^=http], link[href^=http], img[src^=http], iframe").count(), 0);
+    assert.deepEqual([...hosts], [new URL(origin).host]);
+    assert.deepEqual(complaints, []);
+  },
+);
 
 browserTest(
-  "a request sent from the page carries the demo's key in a header and the parameters that were ticked, and no others",
+  "a request sent from the page contains the key and the checked parameters, and no others",
   async (browser) => {
     const { page, hosts, complaints } = await openOnce(browser);
     await page.getByRole("link", { name: "Analyst ratings" }).first().click();
@@ -96,7 +99,7 @@ test("every problem has one entry", async () => {
   for (const code of Object.keys(problems)) assert.equal(body.split(`id="${code}"`).length, 2, code);
 });
 
-browserTest("the type of a problem leads to its entry", async (browser) => {
+browserTest("the type of a problem links to its entry", async (browser) => {
   const { page, hosts, complaints } = await open(browser, "/docs/problems#key.license");
   await page.locator("section:target", { hasText: "Missing license" }).waitFor();
   assert.deepEqual([...hosts], [new URL(origin).host]);
@@ -104,7 +107,7 @@ browserTest("the type of a problem leads to its entry", async (browser) => {
   await page.close();
 });
 
-test("the page is the same with and without a slash at its end, and HEAD answers too", async () => {
+test("the page is the same with and without a trailing slash, and supports HEAD", async () => {
   const plain = await app.inject("/docs");
   const slash = await app.inject("/docs/");
   assert.deepEqual([plain.statusCode, slash.statusCode], [200, 200]);
@@ -117,7 +120,7 @@ test("the page is the same with and without a slash at its end, and HEAD answers
   assert.deepEqual([head.statusCode, head.body], [200, ""]);
 });
 
-test("the policy of the page allows its own script and no other host", async () => {
+test("the page's content security policy allows its own script and no other host", async () => {
   const { headers, body } = await app.inject("/docs");
   const policy = String(headers["content-security-policy"]);
   assert.match(policy, /default-src 'none'; script-src 'self' 'sha256-[^']+';/);
@@ -126,7 +129,7 @@ test("the policy of the page allows its own script and no other host", async () 
   assert.doesNotMatch(body, /https?:\/\//);
 });
 
-test("the document is served as it was given, and not again while it is unchanged", async () => {
+test("the document is served unchanged, with 304 while it is unchanged", async () => {
   const { headers, body } = await app.inject("/openapi.json");
   assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(document)));
   assert.match(String(headers["content-type"]), /^application\/json/);
@@ -135,7 +138,7 @@ test("the document is served as it was given, and not again while it is unchange
   assert.deepEqual([again.statusCode, again.body], [304, ""]);
 });
 
-test("the script is compressed when requested for", async () => {
+test("the script is compressed on request", async () => {
   const plain = await app.inject("/docs/scalar.js");
   const packed = await app.inject({ url: "/docs/scalar.js", headers: { "accept-encoding": "gzip" } });
   assert.equal(packed.headers["content-encoding"], "gzip");

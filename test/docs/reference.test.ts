@@ -26,7 +26,7 @@ function rowsUnder(text: string, heading: string): string[][] {
 
 const firstCells = (rows: string[][]): string[] => rows.map(([cell = ""]) => cell);
 
-test("there is a page for each list, for replication, administration, keys, usage, operations and errors, and an index that leads to them", () => {
+test("there is a page for each list, for replication, administration, keys, usage, operations, and errors, and an index that links to them", () => {
   assert.deepEqual(
     [...pages.keys()].sort(),
     [
@@ -42,14 +42,14 @@ test("there is a page for each list, for replication, administration, keys, usag
 for (const resource of catalog) {
   const text = pageOf(`${resource.name}.md`);
 
-  test(`${resource.name}: the page names path, envelope and formats, and shows a request`, () => {
+  test(`${resource.name}: the page contains path, envelope, and formats, and shows a request`, () => {
     assert.ok(text.includes(`GET ${resource.path}\n`));
     if (resource.envelope !== "array") assert.ok(text.includes(`key \`${resource.envelope.key}\``));
     assert.equal(text.includes("application/xml"), resource.formats.includes("xml"));
     assert.ok(text.includes(`curl "http://127.0.0.1:8080${resource.path}?token=$BELLWIRE_TOKEN`));
   });
 
-  test(`${resource.name}: every parameter is in the table, with its default and its words`, () => {
+  test(`${resource.name}: every parameter is in the table, with its default and its description`, () => {
     const rows = rowsUnder(text, "Parameters");
     const inputs = parametersOf(resource);
     assert.deepEqual(
@@ -66,7 +66,7 @@ for (const resource of catalog) {
     }
   });
 
-  test(`${resource.name}: every field is in its table, shown ones apart from those that are only imported`, () => {
+  test(`${resource.name}: every field is in a table, returned ones separate from those that are only imported`, () => {
     const shown = firstCells(rowsUnder(text, "Fields"));
     const hidden = firstCells(rowsUnder(text, "Import"));
     for (const [name] of shownFields(resource)) assert.ok(shown.includes(`\`${name}\``), name);
@@ -79,13 +79,13 @@ for (const resource of catalog) {
     }
   });
 
-  test(`${resource.name}: what an import requires is said`, () => {
+  test(`${resource.name}: the requirements of an import are documented`, () => {
     for (const [name, { required }] of Object.entries(resource.fields)) {
       if (required) assert.match(text, new RegExp(`^Required: .*\`${name}\``, "m"));
     }
   });
 
-  test(`${resource.name}: no table has a row that breaks out of its columns`, () => {
+  test(`${resource.name}: no table row breaks out of its columns`, () => {
     let columns = 0;
     for (const line of text.split("\n")) {
       const cells = line.startsWith("|") ? line.split(/(?<!\\)\|/).length : 0;
@@ -95,7 +95,7 @@ for (const resource of catalog) {
   });
 }
 
-test("the pages say what only they can know: hidden members, defaults on import, the order, the table behind simplify", () => {
+test("the pages contain what isn't in OpenAPI: hidden members, import defaults, the order, the table behind simplify", () => {
   const news = pageOf("news.md");
   assert.ok(news.includes("| `stocks[].primary` | boolean |"));
   assert.ok(news.includes("`updated` defaults to `created`."));
@@ -108,18 +108,18 @@ test("the pages say what only they can know: hidden members, defaults on import,
   assert.match(ratings, /^- \*\*Hold\*\*: Hold, Neutral/m);
 });
 
-test("every error code has a heading equal to it, with an anchor, its status and its words", () => {
+test("every error code is a heading with an anchor, its status, and its description", () => {
   const text = pageOf("errors.md");
   for (const [code, { status, title, doc }] of Object.entries(problems)) {
     assert.ok(text.includes(`<a id="${code}"></a>\n\n## ${code}\n\n**${status} ${title}.** ${doc}\n`), code);
   }
 });
 
-test("the pages in docs/reference are the ones that the catalogue makes", async () => {
+test("the pages in docs/reference are the generated ones", async () => {
   assert.deepEqual(await staleFiles(pages), [], "docs/reference is out of date: run `npm run docs`");
 });
 
-test("the check names changed, missing and forgotten pages", async () => {
+test("the check lists changed, missing, and obsolete pages", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bellwire-docs-"));
   await writeFile(join(folder, "same.md"), "same");
   await writeFile(join(folder, "changed.md"), "old");

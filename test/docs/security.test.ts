@@ -14,7 +14,7 @@ const testNames = (path: string): string[] =>
     ([, , name = ""]) => name,
   );
 
-test("every threat has its defence, and the files of it are there", () => {
+test("every threat has a defense, and its files exist", () => {
   assert.ok(rows.length > 25);
   for (const [, threat = "", defence = "", where = ""] of rows) {
     const files = [...where.matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file);
@@ -23,7 +23,7 @@ test("every threat has its defence, and the files of it are there", () => {
   }
 });
 
-test("every threat has a test, by file and name, that is there", () => {
+test("every threat has a test, by file and name, that exists", () => {
   for (const [, threat = "", , , shown = ""] of rows) {
     assert.match(shown, /^`test\/[^`]+` "/, threat);
     let names: string[] = [];
@@ -38,7 +38,7 @@ test("every threat has a test, by file and name, that is there", () => {
   }
 });
 
-test("no threat that is to be stopped is left out", () => {
+test("no threat is missing", () => {
   const threats = rows.map(([, threat = ""]) => threat).join("\n");
   for (const threat of [
     ...["Guessing keys", "Injection", "Path traversal", "Slow clients", "Huge requests", "Decompression bombs"],
@@ -48,7 +48,7 @@ test("no threat that is to be stopped is left out", () => {
     assert.ok(threats.includes(threat), threat);
 });
 
-test("the table is found from the first page and from the policy", () => {
+test("the README and the security policy link to the table", () => {
   for (const file of ["README.md", "SECURITY.md"])
     assert.ok(readFileSync(file, "utf8").includes("(docs/security.md)"), file);
 });

@@ -12,8 +12,8 @@ const get = (url: string, options: Partial<FetchOptions> = {}): Promise<Fetched>
 const textOf = (fetched: Fetched): string => (fetched.kind === "fetched" ? fetched.text : JSON.stringify(fetched));
 const reasonOf = (fetched: Fetched): string => (fetched.kind === "failed" ? fetched.reason : fetched.kind);
 
-describe("a request for a feed", () => {
-  test("says who asks and what is wanted", () =>
+describe("a feed request", () => {
+  test("identifies the client and the accepted formats", () =>
     feedServer(async (server) => {
       server.give("<rss/>");
       await get(server.url);
@@ -23,7 +23,7 @@ describe("a request for a feed", () => {
       assert.equal(encoding, "gzip, deflate, br");
     }));
 
-  test("every encoding that it offers is unpacked, and one that it does not is told", () =>
+  test("decompresses every encoding that it offers, and reports others", () =>
     feedServer(async (server) => {
       for (const [encoding, pack] of [
         ["gzip", gzipSync],
@@ -41,7 +41,7 @@ describe("a request for a feed", () => {
       assert.match(reasonOf(await get(server.url)), /unexpected end of file/);
     }));
 
-  test("the charset is that of a byte order mark, else of the answer, else of the document, else UTF-8", () =>
+  test("determines the charset by byte order mark, then response, then document, then UTF-8", () =>
     feedServer(async (server) => {
       const declared = (charset: string) => `<?xml version='1.0' encoding='${charset}'?><rss>`;
       const bytes = (head: string, ...more: number[]) => Buffer.concat([Buffer.from(head), Buffer.from(more)]);
@@ -62,7 +62,7 @@ describe("a request for a feed", () => {
       assert.equal(reasonOf(await get(server.url)), "its charset klingon is unknown");
     }));
 
-  test("a document that is too large is left off, packed or not, with a length or without", () =>
+  test("abandons a document that is too large, compressed or not, with or without a length", () =>
     feedServer(async (server) => {
       const limit = { maxBytes: 1024 * 1024 };
       server.give("x".repeat(1024 * 1024));
@@ -87,7 +87,7 @@ describe("a request for a feed", () => {
       assert.equal(reasonOf(await get(server.url)), "it is larger than 20 MB");
     }));
 
-  test("a server that does not answer, stops in the middle, or sends nothing that is HTTP is given up", () =>
+  test("fails if the server doesn't respond, stops halfway, or doesn't speak HTTP", () =>
     feedServer(async (server) => {
       server.respond(() => {});
       assert.equal(reasonOf(await get(server.url, { seconds: 0.2 })), "it did not respond within 0.2 s");
@@ -112,7 +112,7 @@ describe("a request for a feed", () => {
       assert.match(reasonOf(await get("http://no-such-host.invalid/")), /ENOTFOUND|EAI_AGAIN/);
     }));
 
-  test("statuses are told, with the time after which to ask again", () =>
+  test("reports statuses, with Retry-After", () =>
     feedServer(async (server) => {
       const fetchWith = (status: number, headers = {}) => {
         server.respond((_, response) => response.writeHead(status, headers).end("x"));
@@ -135,7 +135,7 @@ describe("a request for a feed", () => {
 });
 
 describe("redirects", () => {
-  test("are followed, five at most, and what is found is told with its own address", () =>
+  test("are followed, at most five, and the result has its own URL", () =>
     feedServer(async (server) => {
       server.respond((request, response) => {
         const left = Number(/^\/(\d+)$/.exec(request.url ?? "")?.[1]);
@@ -169,7 +169,7 @@ describe("redirects", () => {
       assert.equal(server.requests.filter(({ url }) => url === "/secret").length, 0);
     }));
 
-  test("to another scheme, or to nothing that is an address, are not followed", () =>
+  test("to another scheme, or to an invalid URL, are not followed", () =>
     feedServer(async (server) => {
       for (const location of ["file:///etc/passwd", "ftp://example.com/", "data:text/xml,<rss/>", "http://["]) {
         server.respond((_, response) => response.writeHead(302, { location }).end());
@@ -180,7 +180,7 @@ describe("redirects", () => {
     }));
 });
 
-test("private addresses are those of this machine, of local networks, and of no single host", () => {
+test("treat addresses of the host and of local networks, and non-unicast ones, as private", () => {
   for (const address of [
     ...["127.0.0.1", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.0.1", "169.254.169.254", "100.64.0.1"],
     ...["0.0.0.0", "224.0.0.1", "255.255.255.255", "::", "::1", "fe80::1", "fd00::1", "ff02::1", "::ffff:10.0.0.1"],

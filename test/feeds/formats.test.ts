@@ -30,7 +30,7 @@ const rdf = (items: string): string =>
    <sy:updatePeriod>hourly</sy:updatePeriod><sy:updateFrequency>2</sy:updateFrequency></channel>${items}</rdf:RDF>`;
 
 describe("Atom", () => {
-  test("an entry with XHTML is read, with relative addresses from xml:base", () => {
+  test("parses an entry with XHTML, with relative URLs resolved against xml:base", () => {
     const entry = only(
       atom(
         `<entry xml:base="2024/"><id>urn:1</id>
@@ -63,7 +63,7 @@ describe("Atom", () => {
     });
   });
 
-  test("a text is HTML only where its type says so", () => {
+  test("treats text as HTML only if its type says so", () => {
     const titled = (attributes: string, text: string) =>
       only(atom(`<entry><id>1</id><title${attributes}>${text}</title></entry>`)).title;
     assert.equal(titled("", "1 &lt;b&gt;2&lt;/b&gt; &amp;amp;"), "1 <b>2</b> &amp;");
@@ -77,7 +77,7 @@ describe("Atom", () => {
     assert.equal(content(' type="application/octet-stream"', "AAAA"), "");
   });
 
-  test("an entry takes the author of its feed when it has none, and its update when it has no publication", () => {
+  test("falls back to the author of the feed, and to updated if published is missing", () => {
     const { author, date } = only(
       atom(
         "<entry><id>1</id><title>T</title><updated>2024-11-05T14:30:00Z</updated></entry>",
@@ -89,7 +89,7 @@ describe("Atom", () => {
 });
 
 describe("RDF", () => {
-  test("an item is read, with Dublin Core", () => {
+  test("parses an item with Dublin Core", () => {
     const document = rdf(
       `<item rdf:about="https://r.example/1"><title>One</title><link>https://r.example/1?x=1&amp;y=2</link>
        <description>About &lt;b&gt;one&lt;/b&gt;</description><dc:creator>Cy</dc:creator>
@@ -113,7 +113,7 @@ describe("RDF", () => {
 });
 
 describe("RSS", () => {
-  test("titles are plain text: markup goes, entities of either layer are what they stand for", () => {
+  test("converts titles to plain text: tags are removed, entities of both layers decoded", () => {
     for (const [written, title] of [
       ["AT&amp;T &amp; Verizon", "AT&T & Verizon"],
       ["AT&amp;amp;T", "AT&T"],
@@ -127,7 +127,7 @@ describe("RSS", () => {
       assert.equal(only(rss(item("1", `<title>${written}</title>`))).title, title);
   });
 
-  test("addresses are relative to the site, and those that lead nowhere on the web are left out", () => {
+  test("resolves relative URLs against the site, and omits those that aren't web URLs", () => {
     const linked = (link: string) => only(rss(item("1", `<title>T</title><link>${link}</link>`))).url;
     assert.equal(linked("/a?b=1&amp;c=2"), "https://news.example/a?b=1&c=2");
     assert.equal(linked("//cdn.example/a"), "https://cdn.example/a");
@@ -139,7 +139,7 @@ describe("RSS", () => {
     assert.deepEqual([permanent(""), permanent(' isPermaLink="false"')], ["https://x.example/1", ""]);
   });
 
-  test("a text without a summary is its own teaser, cut between words and without markup", () => {
+  test("derives the teaser from text without a summary, truncated between words and without markup", () => {
     const { teaser, body } = only(
       rss(
         item("1", `<title>T</title><description>&lt;p&gt;A &amp;amp; B ${"word ".repeat(100)}&lt;/p&gt;</description>`),
@@ -150,7 +150,7 @@ describe("RSS", () => {
     assert.ok(teaser.length < 310);
   });
 
-  test("authors are names where they have one", () => {
+  test("uses author names if present", () => {
     const by = (author: string) => only(rss(item("1", `<title>T</title>${author}`))).author;
     assert.equal(by("<author>ann@x.example (Ann Lee)</author>"), "Ann Lee");
     assert.equal(by("<author>ann@x.example</author>"), "ann@x.example");
@@ -161,7 +161,7 @@ describe("RSS", () => {
     assert.ok(many.length <= 255);
   });
 
-  test("names are each there once, and one that is too long is none", () => {
+  test("removes duplicate names, and omits those that are too long", () => {
     const { categories } = only(
       rss(
         item(
@@ -173,7 +173,7 @@ describe("RSS", () => {
     assert.deepEqual(categories, ["A", "B & C"]);
   });
 
-  test("images come with the size that is known, each once, on the web only", () => {
+  test("includes images with their size if known, each once, and only with web URLs", () => {
     const { images } = only(
       rss(
         item(
@@ -192,18 +192,18 @@ describe("RSS", () => {
     ]);
   });
 
-  test("the time to live is told in minutes", () => {
+  test("reports the time to live in minutes", () => {
     assert.equal(feedOf(rss(item("1"), "<ttl>15</ttl>")).ttlSeconds, 900);
     assert.equal(feedOf(rss(item("1"), "<ttl>soon</ttl>")).ttlSeconds, undefined);
   });
 
-  test("an empty feed is a feed", () => {
+  test("accepts an empty feed", () => {
     assert.deepEqual(feedOf(rss("")).items, []);
     assert.deepEqual(feedOf(atom("")).items, []);
     assert.deepEqual(feedOf(rdf("")).items, []);
   });
 
-  test("of very many items the first 5,000 are read", () => {
+  test("reads the first 5,000 of very many items", () => {
     const { items, omitted } = feedOf(
       rss(Array.from({ length: 5003 }, (_, n) => `<item><guid>${n}</guid></item>`).join("")),
     );
@@ -217,7 +217,7 @@ describe("hostile documents", () => {
     return "problem" in read ? read.problem : "";
   };
 
-  test("entities of the document are neither fetched nor multiplied", () => {
+  test("entities of the document are neither fetched nor expanded", () => {
     const declared = (entities: string) =>
       rss(item("1", "<title>&a;</title>")).replace("<rss", `<!DOCTYPE rss [${entities}]><rss`);
     assert.match(problemOf(declared('<!ENTITY a SYSTEM "file:///etc/passwd">')), /External entities are not supported/);
@@ -227,7 +227,7 @@ describe("hostile documents", () => {
     assert.ok(title.length < 100);
   });
 
-  test("names of JavaScript's own change nothing", () => {
+  test("names of JavaScript's built-in properties have no effect", () => {
     for (const name of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
       parseDocument(rss(item("1", `<${name}><x>1</x></${name}><title>T</title>`)), address);
       parseDocument(rss(item("1", `<title ${name}="1">T</title>`)), address);

@@ -29,7 +29,7 @@ function falling(feed: string): [string, string] {
   }
 }
 
-nodeTest("every id is one that news can have, and depends on the feed and the item alone", () => {
+nodeTest("every ID is a valid news ID and depends only on the feed and the item", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.nat({ max: 5 }), (path, key, n) => {
       // `fc.webUrl()` takes more than a second to prepare.
@@ -41,8 +41,8 @@ nodeTest("every id is one that news can have, and depends on the feed and the it
   );
 });
 
-onEveryStore("ids of feed items", (test) => {
-  test("two items whose ids fall together are both kept, each under its id, whichever is seen alone", (api) =>
+onEveryStore("IDs of feed items", (test) => {
+  test("two items with colliding IDs are both stored, each under its ID, whichever is seen alone", (api) =>
     feedServer(async (server) => {
       const [a, b] = falling(server.url);
       server.give(rss(titled(a, "A")));
@@ -63,7 +63,7 @@ onEveryStore("ids of feed items", (test) => {
       assert.deepEqual(await titles(api), { "B, later": ids.B });
     }));
 
-  test("a record from elsewhere that has the id is not touched", (api) =>
+  test("a record from another source with the same ID is not changed", (api) =>
     feedServer(async (server) => {
       const id = candidateId(fingerprint(server.url, "1"), 0);
       await api.has("news", [{ id, title: "From elsewhere" }]);
@@ -74,7 +74,7 @@ onEveryStore("ids of feed items", (test) => {
       assert.deepEqual(await titles(api), { "From elsewhere": id, "From the feed": next });
     }));
 
-  test("a record from elsewhere that takes the id of an item is not taken back: the item moves", (api) =>
+  test("a record from another source that takes the ID of an item keeps it: the item gets another one", (api) =>
     feedServer(async (server) => {
       server.give(rss(titled("1", "From the feed")));
       await visitWith(api, server.url);
@@ -85,14 +85,14 @@ onEveryStore("ids of feed items", (test) => {
       assert.equal((await titles(api))["From elsewhere"], id);
     }));
 
-  test("the same item of two feeds is two news items", (api) =>
+  test("the same item in two feeds is two news items", (api) =>
     feedServer(async (server) => {
       server.give(rss(item("1")));
       await visitWith(api, `${server.url}?a`);
       assert.equal(inShort(await visitWith(api, `${server.url}?b`)), "1 created, 0 updated, 0 unchanged");
     }));
 
-  test("a password in the address changes no id", (api) =>
+  test("a password in the URL doesn't affect IDs", (api) =>
     feedServer(async (server) => {
       server.give(rss(item("1")));
       await visitWith(api, server.url);
@@ -101,7 +101,7 @@ onEveryStore("ids of feed items", (test) => {
       assert.equal(server.requests[1]?.headers.authorization, `Basic ${btoa("user:secret")}`);
     }));
 
-  test("items that were moved to another database by export and import keep their ids there", (api) =>
+  test("items moved to another database by export and import keep their IDs there", (api) =>
     feedServer(async (server) => {
       const [a, b] = falling(server.url);
       server.give(rss(titled(a, "A") + titled(b, "B")));
@@ -125,7 +125,7 @@ onEveryStore("ids of feed items", (test) => {
       }
     }));
 
-  test("an item that somebody removed stays removed, whatever the feed says later", (api) =>
+  test("an item that was removed stays removed, whatever the feed contains later", (api) =>
     feedServer(async (server) => {
       server.give(rss(titled("1", "Removed") + titled("2", "Kept")));
       await visitWith(api, server.url);
@@ -136,7 +136,7 @@ onEveryStore("ids of feed items", (test) => {
       assert.deepEqual(await titles(api), { Kept: keptId });
     }));
 
-  test("an item that was given an id but not written, as by a kill, is written at the next visit", (api) =>
+  test("an item that has an ID but wasn't written, as after a kill, is written at the next poll", (api) =>
     feedServer(async (server) => {
       const print = fingerprint(server.url, "1");
       await api.store.setMetadataIfAbsent(`feed id ${candidateId(print, 0)}`, print);
@@ -145,7 +145,7 @@ onEveryStore("ids of feed items", (test) => {
       assert.deepEqual(await titles(api), { One: candidateId(print, 0) });
     }));
 
-  test("two visits at the same time make each item once", (api) =>
+  test("two concurrent polls create each item once", (api) =>
     feedServer(async (server) => {
       server.give(rss(["1", "2", "3", "4", "5"].map((guid) => titled(guid, guid)).join("")));
       const other = await openTestStore(api.file, () => api.clock.now);

@@ -4,7 +4,7 @@ import { onEveryStore } from "../support/stores/every-store.ts";
 import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";
 
 onEveryStore("a feed", (test) => {
-  test("that is full of addresses is read without asking any of them", (api) =>
+  test("that is full of URLs is read without requesting any of them", (api) =>
     feedServer((inside) =>
       feedServer(async (server) => {
         inside.give("secret");

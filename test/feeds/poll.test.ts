@@ -8,7 +8,7 @@ import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";
 const everything = "/api/v2/news?displayOutput=full&pageSize=100";
 
 onEveryStore("feeds", (test) => {
-  test("an item of RSS 2.0 becomes a news item with all that it says", (api) =>
+  test("an RSS 2.0 item becomes a news item with all of its data", (api) =>
     feedServer(async (server) => {
       await api.has("ratings", [{ id: "a", ticker: "AAPL" }]);
       server.give(
@@ -46,7 +46,7 @@ onEveryStore("feeds", (test) => {
       assert.deepEqual(await api.ids("/api/v2/news?tickers=AAPL&channels=markets&content_types=feed"), [id]);
     }));
 
-  test("an unchanged item writes nothing, a changed one is updated under its id, and one that vanished stays", (api) =>
+  test("an unchanged item writes nothing, a changed one is updated under its ID, and one that vanished stays", (api) =>
     feedServer(async (server) => {
       server.give(rss(item("1", "<title>One</title>") + item("2", "<title>Two</title>")));
       assert.equal(inShort(await visitWith(api, server.url)), "2 created, 0 updated, 0 unchanged");
@@ -64,7 +64,7 @@ onEveryStore("feeds", (test) => {
       assert.deepEqual(await api.ids(`/api/v2/news?updatedSince=${api.clock.now}`), [before.One]);
     }));
 
-  test("an item without a date is dated by its first sight, and keeps that", (api) =>
+  test("an item without a date gets the time it was first seen, and keeps it", (api) =>
     feedServer(async (server) => {
       const undated = (title: string) => `<item><guid>u</guid><title>${title}</title></item>`;
       server.give(rss(undated("One")));
@@ -79,7 +79,7 @@ onEveryStore("feeds", (test) => {
       assert.deepEqual([changed.title, changed.created], ["Two", created]);
     }));
 
-  test("a date that can't be read, or lies ahead, is the first sight too; one that is put right is taken", (api) =>
+  test("an invalid or future date is replaced with the time it was first seen; a corrected one is used", (api) =>
     feedServer(async (server) => {
       const dated = (date: string) => rss(`<item><guid>d</guid><title>T</title><pubDate>${date}</pubDate></item>`);
       const createdBy = async (date: string) => {
@@ -95,7 +95,7 @@ onEveryStore("feeds", (test) => {
       assert.equal(await createdBy("Thu, 15 Jan 2026 11:00:00 GMT"), "Thu, 15 Jan 2026 06:00:00 -0500");
     }));
 
-  test("what a server calls unchanged is not sent again, unless items would become something else", (api) =>
+  test("an unchanged feed isn't downloaded again, unless its items would be imported differently", (api) =>
     feedServer(async (server) => {
       const modified = "Tue, 05 Nov 2024 14:30:00 GMT";
       server.respond((request, response) => {
@@ -110,7 +110,7 @@ onEveryStore("feeds", (test) => {
       assert.equal(inShort(await visitWith(api, `${server.url}?other`)), "1 created, 0 updated, 0 unchanged");
     }));
 
-  test("a feed that was read but not written is asked for whole again", (api) =>
+  test("a feed that was read but not written is downloaded in full again", (api) =>
     feedServer(async (server) => {
       const lost = await openTestStore(api.file, () => api.clock.now);
       server.respond((_, response) => {
@@ -122,7 +122,7 @@ onEveryStore("feeds", (test) => {
       assert.equal(server.requests[1]?.headers["if-none-match"], undefined);
     }));
 
-  test("an item that can't be news is refused with its reason, and the others are kept", (api) =>
+  test("an item that can't be news is rejected with its reason, and the others are stored", (api) =>
     feedServer(async (server) => {
       const rejected: string[] = [];
       server.give(
@@ -145,7 +145,7 @@ onEveryStore("feeds", (test) => {
       assert.ok(title.length <= 120);
     }));
 
-  test("of an item that a feed names twice the first counts; an item is told by guid, then by link, then by its words", (api) =>
+  test("the first of two identical items counts; items are identified by guid, then link, then text", (api) =>
     feedServer(async (server) => {
       server.give(
         rss(
@@ -161,7 +161,7 @@ onEveryStore("feeds", (test) => {
       assert.equal(inShort(await visitWith(api, server.url)), "0 created, 0 updated, 3 unchanged");
     }));
 
-  test("only securities of the database are recognised: of calendars or of other news, by marks alone", (api) =>
+  test("only known securities are recognized: from calendars or other news, and only by ticker mentions", (api) =>
     feedServer(async (server) => {
       await api.has("dividends", [{ id: "d", ticker: "brk.b" }]);
       await api.has("news", [{ id: 1, stocks: [{ name: "F" }], created: 1 }]);
@@ -181,7 +181,7 @@ onEveryStore("feeds", (test) => {
       ]);
     }));
 
-  test("a feed of another charset, packed, is read", (api) =>
+  test("a compressed feed with another charset is read", (api) =>
     feedServer(async (server) => {
       const text = rss(item("1", "<title>Café – 株価</title>")).replace("UTF-8", "Shift_JIS");
       const japanese = Buffer.from([0x8a, 0x94, 0x89, 0xbf]);
@@ -193,7 +193,7 @@ onEveryStore("feeds", (test) => {
       assert.equal((await api.get(everything))[0].title, "株価");
     }));
 
-  test("a document that is no feed, or is broken or cut off, fails with a reason and changes nothing", (api) =>
+  test("a document that isn't a feed, is malformed, or is truncated fails with a reason and changes nothing", (api) =>
     feedServer(async (server) => {
       for (const [document, reason] of [
         ["<!doctype html><title>Not found</title>", /neither RSS nor Atom/],
@@ -209,14 +209,14 @@ onEveryStore("feeds", (test) => {
       assert.deepEqual(await api.ids(everything), []);
     }));
 
-  test("a document that would keep a parser busy for hours is given up", (api) =>
+  test("a document that would keep a parser busy for hours is abandoned", (api) =>
     feedServer(async (server) => {
       server.give(rss(item("1", `<title>T</title><author>${"(".repeat(2_000_000)}</author>`)));
       const visited = await visitWith(api, server.url, { reading: { seconds: 0.2, megabytes: 512 } });
       assert.equal(inShort(visited), "failed: it took more than 0.2 s to parse");
     }));
 
-  test("a document that would fill the memory is given up", (api) =>
+  test("a document that would exhaust memory is abandoned", (api) =>
     feedServer(async (server) => {
       server.give(rss("<item><a/><b/><c/></item>".repeat(200_000)));
       const visited = await visitWith(api, server.url, { reading: { seconds: 60, megabytes: 16 } });

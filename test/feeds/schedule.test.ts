@@ -8,18 +8,18 @@ import "../support/budget.ts";
 const next = (outlook: Partial<Parameters<typeof secondsUntilNextPoll>[0]>): number =>
   secondsUntilNextPoll({ everySeconds: 300, failures: 0, ...outlook }, 0);
 
-test("a feed is visited at the interval that was asked for", () => {
+test("a feed is polled at the configured interval", () => {
   assert.equal(next({}), 300);
   assert.equal(next({ ttlSeconds: 60 }), 300);
 });
 
-test("a publisher who wants to be left alone longer is, for an hour at most", () => {
+test("a publisher's longer interval is respected, up to an hour", () => {
   assert.equal(next({ ttlSeconds: 900 }), 900);
   assert.equal(next({ ttlSeconds: 604_800 }), 3600);
   assert.equal(next({ everySeconds: 86_400, ttlSeconds: 60 }), 86_400);
 });
 
-test("failures in a row double the time, up to an hour", () => {
+test("consecutive failures double the interval, up to an hour", () => {
   assert.deepEqual(
     [1, 2, 3, 4, 5, 50].map((failures) => next({ failures })),
     [300, 600, 1200, 2400, 3600, 3600],
@@ -27,13 +27,13 @@ test("failures in a row double the time, up to an hour", () => {
   assert.equal(next({ everySeconds: 7200, failures: 9 }), 7200);
 });
 
-test("a server that says when to come back is not asked before, up to a day", () => {
+test("Retry-After is respected, up to a day", () => {
   assert.equal(next({ failures: 1, waitSeconds: 5 }), 300);
   assert.equal(next({ failures: 1, waitSeconds: 7200 }), 7200);
   assert.equal(next({ failures: 1, waitSeconds: 1e9 }), 86_400);
 });
 
-test("no visit comes sooner than was asked for, or more than a tenth later than the longest reason to wait", () => {
+test("no poll is earlier than the configured interval, or more than a tenth later than the longest reason to wait", () => {
   const seconds = fc.integer({ min: -10, max: 1e7 });
   fc.assert(
     fc.property(

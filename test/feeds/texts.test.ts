@@ -10,7 +10,7 @@ import { runs } from "../support/budget.ts";
 describe("dates", () => {
   const moment = 1_730_817_000;
 
-  test("are read in every form that feeds use, whatever the zone of the host", () => {
+  test("are parsed in every format that feeds use, whatever the host's time zone", () => {
     for (const text of [
       "Tue, 05 Nov 2024 09:30:00 -0500",
       "Tue, 5 Nov 2024 14:30:00 GMT",
@@ -33,7 +33,7 @@ describe("dates", () => {
     assert.equal(parseFeedDate("05 Nov 2024"), 1_730_764_800);
   });
 
-  test("that are none are none", () => {
+  test("are not parsed from other text", () => {
     for (const text of [
       "",
       "now",
@@ -61,7 +61,7 @@ describe("dates", () => {
     );
   });
 
-  test("written by the clock of mail or of the web come back as they were", () => {
+  test("in mail or web format round-trip", () => {
     const dates = fc.date({ min: new Date("1970-01-01"), max: new Date("2105-01-01"), noInvalidDate: true });
     fc.assert(
       fc.property(dates, (date) => {
@@ -73,11 +73,11 @@ describe("dates", () => {
   });
 });
 
-describe("marks of securities", () => {
+describe("ticker mentions", () => {
   const symbols = (text: string): string[] =>
     tickerMentions(text).map(({ symbol, exchange }) => (exchange === undefined ? symbol : `${exchange}:${symbol}`));
 
-  test("are a dollar sign, or the name of an exchange and a colon", () => {
+  test("are a dollar sign, or an exchange name and a colon", () => {
     for (const [text, expected] of [
       ["$AAPL rises", ["AAPL"]],
       ["Apple (NASDAQ: AAPL) rises", ["NASDAQ:AAPL"]],
@@ -100,7 +100,7 @@ describe("marks of securities", () => {
       assert.deepEqual(symbols(text), expected, text);
   });
 
-  test("are nothing else: prices, words and tickers that stand alone are no marks", () => {
+  test("are nothing else: prices, words, and bare tickers are not mentions", () => {
     for (const text of [
       "AAPL rises, says Apple",
       "It costs $5, $1.2B, US$AAPL or A$AP",
@@ -116,7 +116,7 @@ describe("marks of securities", () => {
       assert.deepEqual(symbols(text), [], text);
   });
 
-  test("are at most fifty, each once, and found in time that grows with the text alone", () => {
+  test("are at most fifty, without duplicates, and found in linear time", () => {
     assert.equal(tickerMentions(Array.from({ length: 200 }, (_, n) => `$A${n}`).join(" ")).length, 50);
     assert.deepEqual(symbols("$A $A $A"), ["A"]);
     for (const text of [
@@ -129,11 +129,11 @@ describe("marks of securities", () => {
   });
 });
 
-describe("HTML of strangers", () => {
+describe("untrusted HTML", () => {
   const base = "https://news.example/dir/page";
   const clean = (html: string): string => sanitizeHtml(html, base);
 
-  test("keeps what texts are made of", () => {
+  test("keeps text formatting", () => {
     for (const html of [
       "<p>One <b>two</b><br>three</p>",
       '<a href="https://x.example/?a=1&amp;b=2" title="&quot;t&quot;">x</a>',
@@ -144,7 +144,7 @@ describe("HTML of strangers", () => {
       assert.equal(clean(html), html);
   });
 
-  test("makes addresses absolute", () => {
+  test("gets absolute URLs", () => {
     assert.equal(
       clean('<a href="x">1</a><img src="/y.png">'),
       '<a href="https://news.example/dir/x">1</a><img src="https://news.example/y.png">',
@@ -152,7 +152,7 @@ describe("HTML of strangers", () => {
     assert.equal(clean('<a href="mailto:a@b.example">m</a>'), '<a href="mailto:a@b.example">m</a>');
   });
 
-  test("loses whatever runs, hides or leads elsewhere", () => {
+  test("loses scripts, hidden content, and embedded or external resources", () => {
     for (const [html, expected] of [
       ["a<script>alert('</p>')</script>b", "ab"],
       ["a<style>p{}</style><iframe src=x>inner</iframe>b", "ab"],
@@ -171,14 +171,14 @@ describe("HTML of strangers", () => {
       assert.equal(clean(html), expected, html);
   });
 
-  test("is nested as a browser would nest it", () => {
+  test("is nested as by a browser", () => {
     assert.equal(clean("</div><b>x"), "<b>x</b>");
     assert.equal(clean("</p>x"), "<p></p>x");
     assert.equal(clean("<p><b>x</p>"), "<p><b>x</b></p>");
     assert.equal(clean("<ul><li>a<li>b</ul>"), "<ul><li>a</li><li>b</li></ul>");
   });
 
-  test("is the same when it is cleaned again, and holds known elements and attributes only, whatever it was", () => {
+  test("is unchanged when sanitized again, and contains only known elements and attributes, whatever the input", () => {
     const pieces = fc.constantFrom(
       ..."<p> </p> <b <a href= \"x\" 'y' javascript: onclick= <script> </script> <img src= & &lt; &#x3c; > / = <!-- --> <svg> <style> </style> <title> <textarea> </textarea> \n é 😀 <template>".split(
         " ",
@@ -207,7 +207,7 @@ describe("HTML of strangers", () => {
     );
   });
 
-  test("that is nested deeper than browsers do becomes plain text, in time that grows with its length alone", () => {
+  test("nested deeper than browsers allow becomes plain text, in linear time", () => {
     const deep = 100_000;
     const nested = (depth: number): string => `${"<div>".repeat(depth)}a &lt; b${"</div>".repeat(depth)}`;
     assert.equal(clean(nested(512)), nested(512));
@@ -224,7 +224,7 @@ describe("HTML of strangers", () => {
   });
 });
 
-test("a text is shortened between words, and never in the middle of a character", () => {
+test("a text is truncated between words, and never within a character", () => {
   assert.equal(shorten("short", 10), "short");
   assert.equal(shorten("one two three", 10), "one two…");
   assert.equal(shorten("x".repeat(20), 10), `${"x".repeat(9)}…`);

@@ -31,8 +31,8 @@ async function start(t: TestContext, adminApart: boolean, host = "127.0.0.1") {
 
 const adminPaths = ["/admin/v1/keys", "//admin/v1/keys/", "/%61dmin/v1/keys", "/admin/v1/records/news/1", "/metrics"];
 
-describe("administration", () => {
-  test("is served on the public port where there is no admin port", async (t) => {
+describe("admin endpoints", () => {
+  test("are served on the public port if there is no admin port", async (t) => {
     const { port, adminPort, request, key } = await start(t, false);
     assert.equal(adminPort, undefined);
     assert.equal((await request(port, "/admin/v1/keys", await key({ scopes: ["admin"] }))).status, 200);
@@ -42,7 +42,7 @@ describe("administration", () => {
     );
   });
 
-  test("is not there on the port of the public, for any key and method and however it is spelt", async (t) => {
+  test("are not found on the public port if there is an admin port, for any key, method, or spelling", async (t) => {
     const { port, adminPort, request, key } = await start(t, true);
     assert.notEqual(adminPort, port);
     const all = await key({ scopes: ["read", "write", "admin"] });
@@ -63,7 +63,7 @@ describe("administration", () => {
     });
   });
 
-  test("is served on its own port, and so is everything else", async (t) => {
+  test("are served on the admin port, along with everything else", async (t) => {
     const { adminPort, request, key } = await start(t, true);
     const all = await key({ scopes: ["read", "write", "admin"] });
     assert.equal((await request(adminPort, "/admin/v1/keys", all)).status, 200);
@@ -75,7 +75,7 @@ describe("administration", () => {
 });
 
 describe("localhost", () => {
-  test("is listened on at all of its addresses, and each answers in the same way", async (t) => {
+  test("is listened on at all of its addresses, each with the same responses", async (t) => {
     const { port, request, key, server, lines } = await start(t, false, "localhost");
     const token = await key();
     const found = [];

@@ -18,7 +18,7 @@ const detailOf = (url: string) => {
   return `${code}: ${detail}`;
 };
 
-test("a path is read without query, doubled slashes and a slash at its end", () => {
+test("a path is normalized: no query, no doubled slashes, no trailing slash", () => {
   for (const [url, path] of [
     ["/api/v2/news", "/api/v2/news"],
     ["/api/v2/news/?a=/b//c", "/api/v2/news"],
@@ -33,12 +33,12 @@ test("a path is read without query, doubled slashes and a slash at its end", () 
   }
 });
 
-test("a known path with another method is 405, and Allow lists its methods", () => {
+test("a known path with another method gets a 405, and Allow lists its methods", () => {
   const problem = notFound("/api/v2/news/?a=1", served, catalog);
   assert.deepEqual([problem.code, problem.headers], ["request.method", { allow: "GET, HEAD" }]);
 });
 
-test("Allow lists the methods of the path, whatever the values of its named segments", () => {
+test("Allow lists the methods of the path, whatever the values of its path parameters", () => {
   for (const [url, methods] of [
     ["/", "GET, HEAD"],
     ["/admin/v1/records/news?a=/b", "POST"],
@@ -53,7 +53,7 @@ test("Allow lists the methods of the path, whatever the values of its named segm
   }
 });
 
-test("the detail lists the resources where the path expects one", () => {
+test("the detail lists the resources if the path expects one", () => {
   for (const url of [
     "/admin/v1/records",
     "/admin/v1/records/",
@@ -68,7 +68,7 @@ test("the detail lists the resources where the path expects one", () => {
   assert.equal(detailOf("/admin/v1"), "request.path: Nothing is served at this path.");
 });
 
-test("the right path is named when only the version is wrong, whatever stands in its place", () => {
+test("the correct path is suggested if only the version is wrong, whatever is in its place", () => {
   for (const url of ["/api/v1/news", "/api/v2.1/news?x=1", "/api/v/news", "/API/V9/NEWS/", "/api/vnext//news"]) {
     assert.match(detailOf(url), /^request\.path: .* is served at \/api\/v2\/news\.$/, url);
   }
@@ -76,7 +76,7 @@ test("the right path is named when only the version is wrong, whatever stands in
   assert.match(detailOf("/api/v2/calendar/conference-calls"), /\/api\/v2\.1\/calendar\/conference-calls/);
 });
 
-test("no path is named when nothing is near", () => {
+test("no path is suggested if none is similar", () => {
   for (const url of [
     "/news",
     "/api/news",

@@ -70,8 +70,8 @@ function client(port: number) {
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => Number(match[1]));
 
-describe("a server that stops", () => {
-  test("answers what is under way; what comes after it on the same connection is 503 with Retry-After", async (t) => {
+describe("a server that is stopping", () => {
+  test("completes in-flight requests; later ones on the same connection get a 503 with Retry-After", async (t) => {
     const server = await heldServer(t);
     const { send, closed } = client(server.port);
     send(`/api/v2/news?token=${server.token}`);
@@ -91,7 +91,7 @@ describe("a server that stops", () => {
     await server.close();
   });
 
-  test("refuses new connections in the same way for as long as it has to wait", async (t) => {
+  test("rejects new connections the same way for as long as it has to wait", async (t) => {
     const server = await heldServer(t);
     const first = client(server.port);
     first.send(`/api/v2/news?token=${server.token}`);
@@ -124,7 +124,7 @@ describe("a server that stops", () => {
     assert.deepEqual(statuses(await idle.closed), [200]);
   });
 
-  test("does not wait for a client that went away", async (t) => {
+  test("doesn't wait for a client that has disconnected", async (t) => {
     const server = await heldServer(t);
     const gone = client(server.port);
     gone.send(`/api/v2/news?token=${server.token}`);
@@ -136,7 +136,7 @@ describe("a server that stops", () => {
 });
 
 describe("HEAD on a socket", () => {
-  test("sends no byte of a body, for answers and problems alike, but tells its length", async (t) => {
+  test("sends no byte of a body, for successes and problems alike, but its length", async (t) => {
     const server = await heldServer(t);
     server.release();
     for (const path of [`/api/v2/news?token=${server.token}`, "/api/v2/news", "/nowhere", "/docs/problems", "/livez"]) {

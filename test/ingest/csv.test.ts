@@ -16,7 +16,7 @@ async function readAnyway(content: string | Uint8Array): Promise<unknown[]> {
   return whole;
 }
 
-test("each row is a record with the names of the header, and an empty cell is left out", async () => {
+test("each row is a record with the names of the header, and an empty cell is omitted", async () => {
   assert.deepEqual(await readAnyway('id,date,notes\n1,2024-01-02,\n2,,"a, b"\n'), [
     { line: 2, value: { id: "1", date: "2024-01-02" } },
     { line: 3, value: { id: "2", notes: "a, b" } },
@@ -35,7 +35,7 @@ test("a byte order mark is skipped, also before a quoted name", async () => {
   assert.deepEqual(await readAnyway('\uFEFF"id",date\n1,x\n'), [{ line: 2, value: { id: "1", date: "x" } }]);
 });
 
-test("a record is on the line where it begins: quoted cells may span lines, and blank lines count", async () => {
+test("a record has the line number where it starts: quoted cells may span lines, and blank lines count", async () => {
   assert.deepEqual(await readAnyway('\nid,notes\r\n\r\n1,"a\r\nb\nc"\r\n\n\n2,"say ""yes"""\r\n3,x'), [
     { line: 4, value: { id: "1", notes: "a\r\nb\nc" } },
     { line: 9, value: { id: "2", notes: 'say "yes"' } },
@@ -47,7 +47,7 @@ test("blanks around a cell belong to it", async () => {
   assert.deepEqual(await readAnyway("id,notes\n1, a \n"), [{ line: 2, value: { id: "1", notes: " a " } }]);
 });
 
-test("a row with the wrong number of cells is a problem that names both numbers", async () => {
+test("a row with the wrong number of cells is a problem with both numbers", async () => {
   assert.deepEqual(await readAnyway("id,a,b\n1,x,y\n2\n3,x,y,z\n4,x,y\n"), [
     { line: 2, value: { id: "1", a: "x", b: "y" } },
     { line: 3, problem: "1 cell where the header names 3" },
@@ -56,7 +56,7 @@ test("a row with the wrong number of cells is a problem that names both numbers"
   ]);
 });
 
-test("a header with a name twice is one problem and nothing is read", async () => {
+test("a header with a duplicate name is one problem and nothing is read", async () => {
   assert.deepEqual(await readAnyway("\nid,date,id\n1,2,3\n4,5,6\n"), [
     { line: 2, problem: 'header line: the column "id" is named twice; nothing was read' },
   ]);
@@ -87,7 +87,7 @@ test("the delimiter is the most frequent one in the header, outside of quotes", 
   assert.deepEqual(await read("id,notes\n1,x\n", undefined, "\t"), [{ line: 2, value: { "id,notes": "1,x" } }]);
 });
 
-test("a header that could not be used is one problem and nothing is read", async () => {
+test("an unusable header is one problem and nothing is read", async () => {
   assert.deepEqual(await readAnyway('id,da"te\n1,2\n'), [
     {
       line: 1,
@@ -112,7 +112,7 @@ test("a file without a header is a problem, one without rows is not", async () =
   for (const content of ["id,date", "id,date\r\n"]) assert.deepEqual(await readAnyway(content), []);
 });
 
-test("a row that is not UTF-8 is a problem of that row alone", async () => {
+test("a row that is not UTF-8 is a problem of only that row", async () => {
   const bytes = Buffer.concat([Buffer.from("id,a\n1,é\n2,"), Buffer.from("é", "latin1"), Buffer.from("\n3,\uFFFD\n")]);
   assert.deepEqual(await readAnyway(bytes), [
     { line: 2, value: { id: "1", a: "é" } },
@@ -121,7 +121,7 @@ test("a row that is not UTF-8 is a problem of that row alone", async () => {
   ]);
 });
 
-test("a broken quote is a problem of its row, and the next rows are read", async () => {
+test("an unbalanced quote is a problem of its row, and the next rows are read", async () => {
   assert.deepEqual(await readAnyway('id,a\n1,x\n2,5" pipe\n3,"a"b\n\n4,"x\ny"\n5,z\n'), [
     { line: 2, value: { id: "1", a: "x" } },
     { line: 3, problem: "a quote stands inside a cell that does not begin with one; put the whole cell in quotes" },
@@ -134,7 +134,7 @@ test("a broken quote is a problem of its row, and the next rows are read", async
   ]);
 });
 
-test("a quote that is never closed costs its own row, not the rest of the file", async () => {
+test("a quote that is never closed loses only its own row, not the rest of the file", async () => {
   assert.deepEqual(await readAnyway('id,a\n1,x\n\n2,"y\n3,z\n4,w'), [
     { line: 2, value: { id: "1", a: "x" } },
     { line: 4, problem: "a quote is opened and never closed" },
@@ -152,7 +152,7 @@ test("a row of more than 16 MiB is a problem and is skipped", async () => {
   ]);
 });
 
-test("a quote that is not closed within 16 MiB costs its own row", async () => {
+test("a quote that is not closed within 16 MiB loses only its own row", async () => {
   const rows = 4000;
   const long = "y".repeat(4400);
   const found = await read(`id,a\n1,"x\n${`2,${long}\n`.repeat(rows)}`);
@@ -161,7 +161,7 @@ test("a quote that is not closed within 16 MiB costs its own row", async () => {
   assert.deepEqual(found.at(-1), { line: rows + 2, value: { id: "2", a: long } });
 });
 
-test("any text is read to its end without an error, and the same in any chunks", async () => {
+test("any text is read to its end without an exception, and the same in any chunks", async () => {
   const text = fc.array(fc.oneof(nastyText, fc.constantFrom('"', ",", "\n", "\r\n", "1,2\n", '"a","b"\r\n')), {
     maxLength: 20,
   });

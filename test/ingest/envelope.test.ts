@@ -23,7 +23,7 @@ describe("a response in a JSON file", () => {
   const a = { id: "a" };
   const b = { id: "b", notes: 'a "quoted" ] } [ {' };
 
-  test("holds its records under the name of the resource or a general one", async () => {
+  test("contains its records under the name of the resource or a general one", async () => {
     for (const content of [
       { ratings: [a, b] },
       { ok: true, data: [a, b] },
@@ -57,7 +57,7 @@ describe("a response in a JSON file", () => {
     ]);
   });
 
-  test("without a list of records is one problem that names what was found and what was expected", async () => {
+  test("without a list of records is one problem with what was found and what was expected", async () => {
     assert.deepEqual(await read('{"id":"a","ticker":"F"}'), [
       {
         line: 1,
@@ -67,7 +67,7 @@ describe("a response in a JSON file", () => {
     ]);
   });
 
-  test("that is cut short or continues with something else is a problem after its records", async () => {
+  test("that is truncated or followed by something else is a problem after its records", async () => {
     assert.deepEqual(await read('{"ratings":[{"id":"a"}],"x":'), [
       { line: 1, value: { id: "a" } },
       { line: 1, problem: "the file is cut short: the } that ends the response is missing" },
@@ -88,7 +88,7 @@ test("a line of NDJSON may be a response or an array", async () => {
   ]);
 });
 
-test("records sent over HTTP are never looked for inside a response", async () => {
+test("sent over HTTP is never searched for records", async () => {
   const source = { name: "the body", format: "json" } as const;
   assert.match(JSON.stringify(await all(readRecords(source, inPieces('{"ratings":[]}')))), /not a JSON array/);
 });

@@ -7,7 +7,7 @@ import { fileOf, many, manyAs, read } from "./files.ts";
 import { problems, values } from "./pieces.ts";
 
 for (const format of ["json", "ndjson", "csv"] as const) {
-  test(`a gzipped .${format} file that is cut short gives the records before the cut, then says so`, async () => {
+  test(`a truncated gzipped .${format} file yields the records before the cut, then a problem`, async () => {
     const gzipped = gzipSync(await manyAs(format));
     for (const share of [0.3, 0.9, 0.999]) {
       const found = await read(fileOf(`cut.${format}.gz`, gzipped.subarray(0, gzipped.length * share)));
@@ -22,7 +22,7 @@ for (const format of ["json", "ndjson", "csv"] as const) {
     }
   });
 
-  test(`a gzipped .${format} file that is damaged gives what stands before the damage, then says so`, async () => {
+  test(`a damaged gzipped .${format} file yields the records before the damage, then a problem`, async () => {
     const gzipped = gzipSync(await manyAs(format));
     const place = Math.floor(gzipped.length * 0.9);
     gzipped.fill(0xff, place, place + 100);
@@ -35,7 +35,7 @@ for (const format of ["json", "ndjson", "csv"] as const) {
   });
 }
 
-test("a gzipped file whose checksum is wrong says that it is damaged", async () => {
+test("a gzipped file with a wrong checksum is reported as damaged", async () => {
   const gzipped = gzipSync('{"id":1}\n{"id":2}\n');
   gzipped[gzipped.length - 6]! ^= 1;
   const found = await read(fileOf("checksum.ndjson.gz", gzipped)).catch((error: Error) => error);
@@ -43,7 +43,7 @@ test("a gzipped file whose checksum is wrong says that it is damaged", async () 
   else assert.match(problems(found).at(-1)!.problem, /^the gzip data is damaged/);
 });
 
-test("gzipped data in several parts is read as one, and padding after it is skipped", async () => {
+test("gzipped data in several members is read as one, and padding after it is skipped", async () => {
   const parts = [gzipSync('{"id":1}\n{"id":'), gzipSync("2}\n"), Buffer.alloc(1_000_000)];
   const expected: ParsedRecord[] = [
     { line: 1, value: { id: 1 } },
@@ -53,11 +53,11 @@ test("gzipped data in several parts is read as one, and padding after it is skip
   assert.deepEqual(await read(fileOf("two-parts.ndjson.gz", Buffer.concat(parts.slice(0, 2)))), expected);
 });
 
-test("gzipped data is known by its first bytes, also where the name does not say so", async () => {
+test("gzipped data is recognized by its first bytes, also if the name doesn't say so", async () => {
   assert.deepEqual(await read(fileOf("gzipped.ndjson", gzipSync('{"id":1}\n'))), [{ line: 1, value: { id: 1 } }]);
 });
 
-test("a gzipped file with nothing to read from is refused by name", async () => {
+test("an empty gzipped file is rejected by name", async () => {
   const gzipped = gzipSync(await manyAs("ndjson"));
   await assert.rejects(
     read(fileOf("early.ndjson.gz", gzipped.subarray(0, 30))),
@@ -70,7 +70,7 @@ test("a gzipped file with nothing to read from is refused by name", async () => 
   );
 });
 
-test("a file named .gz that is not gzipped is refused by name", async () => {
+test("a file named .gz that isn't gzipped is rejected by name", async () => {
   for (const content of ['{"id":1}\n', ""]) {
     await assert.rejects(
       read(fileOf("plain.ndjson.gz", content)),

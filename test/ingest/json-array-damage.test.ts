@@ -31,14 +31,14 @@ test("an element that is not JSON is a problem, and reading continues after the 
   );
 });
 
-test("where an element of several lines is broken, the line of the file is named", async () => {
+test("a malformed element of several lines is reported with its line in the file", async () => {
   assert.deepEqual(await readAnyway('[\n{\n"id": 1\n"a": 2\n},\n1]'), [
     { line: 2, problem: "not valid JSON: Expected ',' or '}' after property value on line 4" },
     { line: 6, value: 1 },
   ]);
 });
 
-test("an element that is not UTF-8 is a problem of that element alone", async () => {
+test("an element that is not UTF-8 is a problem of only that element", async () => {
   const bytes = Buffer.concat([
     Buffer.from('[{"a":"'),
     Buffer.from("é", "latin1"),
@@ -50,7 +50,7 @@ test("an element that is not UTF-8 is a problem of that element alone", async ()
   ]);
 });
 
-test("a missing quote costs one element when each begins on its own line", async () => {
+test("a missing quote loses one element if each starts on its own line", async () => {
   assert.deepEqual(await readAnyway('[\n{"id":1},\n{"id":"2},\n{"id":3},\n{"id":"4}\n]\n'), [
     { line: 2, value: { id: 1 } },
     {
@@ -87,7 +87,7 @@ test("a line break after a backslash is still a line break", async () => {
   ]);
 });
 
-test("a missing quote in an element that shares its line ends the reading, and says so", async () => {
+test("a missing quote in an element that shares its line ends the reading, with a problem", async () => {
   assert.deepEqual(await readAnyway('[{"id":"1},\n{"id":2}\n]'), [
     {
       line: 1,
@@ -106,7 +106,7 @@ test("commas without a record are problems", async () => {
   ]);
 });
 
-test("a file that is empty is a problem", async () => {
+test("an empty file is a problem", async () => {
   const problem = "the file is empty: a JSON array of records was expected";
   assert.deepEqual(await readAnyway(""), [{ line: 1, problem }]);
   assert.deepEqual(await readAnyway("\n\n "), [{ line: 3, problem }]);
@@ -122,7 +122,7 @@ test("a file that is not an array is a problem, with a hint for NDJSON", async (
   assert.deepEqual(await readAnyway('"text"'), [{ line: 1, problem: "not a JSON array: [ was expected first" }]);
 });
 
-test("a file cut short between elements keeps those it has, and says so", async () => {
+test("a file truncated between elements yields those before, then a problem", async () => {
   const problem = "the file is cut short: the ] that ends the array is missing";
   for (const end of ["", ",", ",\n"]) {
     const line = end.endsWith("\n") ? 3 : 2;
@@ -135,7 +135,7 @@ test("a file cut short between elements keeps those it has, and says so", async 
   assert.deepEqual(await readAnyway("["), [{ line: 1, problem }]);
 });
 
-test("a file cut short inside an element says where that element began", async () => {
+test("a file truncated within an element is reported with the line where that element starts", async () => {
   const problem =
     "the file ends inside the record that begins here: it is cut short, or a quote or bracket is not closed";
   for (const end of ['{"id":', '{"id":"x', '{"id":"\\', "[1", "12", "tru", '{"id":2,\n"a":[1]']) {
@@ -146,7 +146,7 @@ test("a file cut short inside an element says where that element began", async (
   }
 });
 
-test("what follows the end of the array is a problem, and is not read", async () => {
+test("anything after the end of the array is a problem, and is not read", async () => {
   const problem = "something follows the ] that ends the array; it was not read";
   for (const end of ["[2]", "{}", ",", "]"]) {
     assert.deepEqual(await readAnyway(`[1]\n${end}`), [
@@ -156,7 +156,7 @@ test("what follows the end of the array is a problem, and is not read", async ()
   }
 });
 
-test("a damaged text gives a problem exactly when JSON.parse refuses it", async () => {
+test("damaged text yields a problem exactly if JSON.parse rejects it", async () => {
   const list = fc.array(
     fc.dictionary(nastyText, fc.oneof(nastyText, fc.integer(), fc.array(nastyText, { maxLength: 2 }))),
     {

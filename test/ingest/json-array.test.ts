@@ -15,7 +15,7 @@ async function readAnyway(content: string | Uint8Array): Promise<unknown[]> {
   return whole;
 }
 
-test("each element is a record, with the line on which it begins", async () => {
+test("each element is a record, with the line on which it starts", async () => {
   assert.deepEqual(await readAnyway('[\n  {"id": 1,\n   "a": [1, {"b": "]}"}]},\n\n  {"id": 2}, {"id": 3}\n]\n'), [
     { line: 2, value: { id: 1, a: [1, { b: "]}" }] } },
     { line: 5, value: { id: 2 } },
@@ -36,7 +36,7 @@ test("elements may be of any kind", async () => {
   ]);
 });
 
-test("an empty array holds no records", async () => {
+test("an empty array contains no records", async () => {
   for (const content of ["[]", " [ ] ", "\uFEFF[\r\n]\r\n"]) assert.deepEqual(await readAnyway(content), []);
 });
 
@@ -47,7 +47,7 @@ test("a byte order mark and CRLF are skipped", async () => {
   ]);
 });
 
-test("escaped quotes and backslashes do not end a string", async () => {
+test("escaped quotes and backslashes don't end a string", async () => {
   const value = { a: 'x"],{\\', b: "\\\\", c: '\\"' };
   assert.deepEqual(await readAnyway(`[${JSON.stringify(value)},1]`), [
     { line: 1, value },
@@ -66,7 +66,7 @@ test("an element of more than 16 MiB is a problem and is skipped, whatever the c
   }
 });
 
-test("reading stops asking for bytes once the file is known not to be an array", async () => {
+test("reading stops once the file is known not to be an array", async () => {
   let pulled = 0;
   async function* endless() {
     for (;;) {
@@ -78,7 +78,7 @@ test("reading stops asking for bytes once the file is known not to be an array",
   assert.equal(pulled, 1);
 });
 
-test("any array of JSON values is read as JSON.parse reads it, however it is indented and cut", async () => {
+test("any array of JSON values is parsed like JSON.parse does, however it is indented and split", async () => {
   const json = fc.jsonValue({ stringUnit: "binary", maxDepth: 3 });
   const property = fc.asyncProperty(
     fc.array(json),

@@ -27,7 +27,7 @@ test("blank lines are skipped, but counted", async () => {
   ]);
 });
 
-test("lines may end with CRLF, also where a chunk ends between the two", async () => {
+test("lines may end with CRLF, also if a chunk ends between the two", async () => {
   for (const size of [1, 2, 3, 9, 10]) {
     assert.deepEqual(await read('{"id":1}\r\n{"id":2}\r\n', [size]), [
       { line: 1, value: { id: 1 } },
@@ -43,15 +43,15 @@ test("a byte order mark is skipped, also in chunks of one byte", async () => {
   assert.deepEqual(await read("\uFEFF"), []);
 });
 
-test("a character may lie across chunks", async () => {
+test("a character may span chunks", async () => {
   assert.deepEqual(await read('{"name":"Crédit 漢 😀"}\n', [1]), [{ line: 1, value: { name: "Crédit 漢 😀" } }]);
 });
 
-test("an empty file holds no records", async () => {
+test("an empty file contains no records", async () => {
   assert.deepEqual(await read(""), []);
 });
 
-test("a line that is not JSON is a problem that says why, and the next lines are read", async () => {
+test("a line that is not JSON is a problem with a reason, and the next lines are read", async () => {
   assert.deepEqual(await read('{"id":1}\n{id:2}\n{"id":3} {}\n{"id":4,\n{"id":tru}\n{"id":6}\n'), [
     { line: 1, value: { id: 1 } },
     { line: 2, problem: "not valid JSON: Expected property name or '}' at character 2" },
@@ -62,14 +62,14 @@ test("a line that is not JSON is a problem that says why, and the next lines are
   ]);
 });
 
-test("what is wrong with a line is said on one short line", async () => {
+test("the reason is one short line", async () => {
   const [found] = await read(`{"a":\t${"\t".repeat(500)}tru${"\u2028\u0001x".repeat(500)}\n`);
   assert.ok(found !== undefined && "problem" in found);
   assert.ok(found.problem.length < 200, found.problem);
   assert.doesNotMatch(found.problem, /[\p{Cc}\u2028]/u);
 });
 
-test("a line that is not UTF-8 is a problem of that line alone", async () => {
+test("a line that is not UTF-8 is a problem of only that line", async () => {
   const latin1 = Buffer.from('{"name":"Crédit"}\n', "latin1");
   const bytes = Buffer.concat([Buffer.from('{"id":1}\n'), latin1, Buffer.from('{"id":"\uFFFD"}\n')]);
   for (const size of [1, 5, 1000]) {
@@ -95,12 +95,12 @@ test("a line of more than 16 MiB is a problem and is skipped, whatever the chunk
   }
 });
 
-test("a line over many small chunks is read whole", async () => {
+test("a line across many small chunks is read in full", async () => {
   const value = { text: "é".repeat(10_000) };
   assert.deepEqual(await read(`${JSON.stringify(value)}\n`, [3]), [{ line: 1, value }]);
 });
 
-test("one batch is given for a chunk that ends lines, and none for one that does not", async () => {
+test("a chunk that completes lines yields one batch, and others yield none", async () => {
   const sizes: number[] = [];
   for await (const batch of readJsonLines(inPieces("1\n2\n3\n4444\n5\n", [6, 2, 20]))) sizes.push(batch.length);
   assert.deepEqual(sizes, [3, 2]);

@@ -11,7 +11,7 @@ import { openRecords } from "../../src/ingest/formats/open.ts";
 import { fileOf, folder, many, manyAs } from "./files.ts";
 import { all, values } from "./pieces.ts";
 
-test("the format is known by the ending of the name", () => {
+test("the format is recognized by the file extension", () => {
   const known: Record<string, FileFormat> = {
     "a.json": { format: "json" },
     "a.ndjson": { format: "ndjson" },
@@ -33,7 +33,7 @@ test("the format is known by the ending of the name", () => {
 });
 
 for (const format of ["json", "ndjson", "csv"] as const) {
-  test(`a .${format} file is read, compressed or not, and its bytes on the disk are counted`, async () => {
+  test(`a .${format} file is read, compressed or not, and its bytes on disk are counted`, async () => {
     const content = await manyAs(format);
     for (const [name, bytes] of [
       [`many.${format}`, Buffer.from(content)],
@@ -54,7 +54,7 @@ for (const format of ["json", "ndjson", "csv"] as const) {
   });
 }
 
-test("a missing file, a directory and an unknown ending are refused at once, by name", () => {
+test("a missing file, a directory, and an unknown extension are rejected immediately, by name", () => {
   assert.throws(
     () => openRecords(join(folder, "none.json")),
     /^Error: cannot read ".*none\.json": there is no such file$/,
@@ -70,7 +70,7 @@ test("a missing file, a directory and an unknown ending are refused at once, by 
   );
 });
 
-test("a file that may not be read is refused by name", {
+test("an unreadable file is rejected by name", {
   skip: process.getuid?.() === 0 && "root may read every file",
 }, () => {
   const file = fileOf("secret.json", "[]");
@@ -78,7 +78,7 @@ test("a file that may not be read is refused by name", {
   assert.throws(() => openRecords(file), /^Error: cannot read ".*secret\.json": permission is denied$/);
 });
 
-test("a file that vanishes before it is read is refused by name", async () => {
+test("a file that vanishes before it is read is rejected by name", async () => {
   const file = fileOf("vanishing.json", "[]");
   const { records } = openRecords(file);
   rmSync(file);
@@ -109,7 +109,7 @@ test("reading may stop before the end, and the file is closed", async () => {
   }
 });
 
-test("standard input is NDJSON, gzipped or not, and its size is unknown", async () => {
+test("standard input is NDJSON, gzipped or not, of unknown size", async () => {
   const open = new URL("../../src/ingest/formats/open.ts", import.meta.url).href;
   const script = `
     const { openRecords } = await import(${JSON.stringify(open)});

@@ -112,7 +112,7 @@ describe("a Parquet file", () => {
     );
   });
 
-  test("that is damaged or something else is refused in one line", async () => {
+  test("that is damaged or something else is rejected in one line", async () => {
     await assert.rejects(read(fileOf("text.parquet", "id,date\n")), /^Error: cannot read the Parquet file: /);
     const whole = parquetWriteBuffer({ columnData: [{ name: "n", data: [1, 2], type: "INT32" }] });
     await assert.rejects(read(fileOf("cut.parquet", Buffer.from(whole).subarray(20))), /cannot read the Parquet file/);

@@ -9,7 +9,7 @@ function screen(isTTY: boolean, columns?: number) {
   return { written, out };
 }
 
-test("a terminal shows a bar, the share, records, their rate and the time left on one line", () => {
+test("a terminal shows a bar, the percentage, records, their rate, and the time left on one line", () => {
   const { written, out } = screen(true, 120);
   let time = 5000;
   const shown = progress(out, "news.ndjson", { totalBytes: 1_000_000, now: () => time });
@@ -23,7 +23,7 @@ test("a terminal shows a bar, the share, records, their rate and the time left o
   assert.equal(written[1], `\rnews.ndjson  ${"█".repeat(24)}  100 %  50,000 records  2,500/s  0:00 left\x1b[K`);
 });
 
-test("where the records are counted beforehand, done and total are told, and the time left follows from them", () => {
+test("if the records are counted beforehand, done and total are shown, and the time left is derived from them", () => {
   const { written, out } = screen(true, 120);
   let time = 0;
   const shown = progress(out, "demo", { total: 50_000, now: () => time });
@@ -43,7 +43,7 @@ test("where the records are counted beforehand, done and total are told, and the
   ]);
 });
 
-test("the time left follows from what records cost, where they differ in that", () => {
+test("the time left is derived from the cost of records if it differs", () => {
   const { written, out } = screen(true, 120);
   let time = 0;
   const shown = progress(out, "demo", { total: 1000, now: () => time });
@@ -52,7 +52,7 @@ test("the time left follows from what records cost, where they differ in that", 
   assert.match(written[0] ?? "", / 40 % {2}400 of 1,000 records {2}44\/s {2}0:01 left/);
 });
 
-test("on a narrow terminal the bar gives way to the figures", () => {
+test("on a narrow terminal, the bar is dropped in favor of the figures", () => {
   const { written, out } = screen(true, 80);
   let time = 0;
   const shown = progress(out, "demo", { total: 50_000, now: () => time });
@@ -64,7 +64,7 @@ test("on a narrow terminal the bar gives way to the figures", () => {
   assert.equal(shownLine.length, 79);
 });
 
-test("a terminal is drawn on at most ten times a second, and not at all by what is over at once", () => {
+test("a terminal is updated at most ten times a second, and not at all by what completes immediately", () => {
   const { written, out } = screen(true, 80);
   let time = 0;
   const shown = progress(out, "x", { totalBytes: 1000, now: () => time });
@@ -89,7 +89,7 @@ test("the line is cleared at the end, once", () => {
   assert.equal(written[1], "\r\x1b[K");
 });
 
-test("a line is never as wide as the terminal, so that it does not wrap", () => {
+test("a line is narrower than the terminal, so that it doesn't wrap", () => {
   const { written, out } = screen(true, 30);
   let time = 0;
   const shown = progress(out, "a-file-with-a-long-name.ndjson.gz", { totalBytes: 1000, now: () => time });
@@ -98,7 +98,7 @@ test("a line is never as wide as the terminal, so that it does not wrap", () => 
   assert.equal(written[0], "\ra-file-with-a-long-name.ndjso\x1b[K");
 });
 
-test("a terminal that does not know its width is taken for one of 80 columns", () => {
+test("a terminal of unknown width counts as one of 80 columns", () => {
   const { written, out } = screen(true, 0);
   let time = 0;
   const shown = progress(out, "x", { totalBytes: 1000, now: () => time });
@@ -107,7 +107,7 @@ test("a terminal that does not know its width is taken for one of 80 columns", (
   assert.match(written[0] ?? "", /1 % {2}1 records/);
 });
 
-test("without a total, what was read is shown instead of a share", () => {
+test("without a total, the amount read is shown instead of a percentage", () => {
   const { written, out } = screen(true, 80);
   let time = 0;
   const shown = progress(out, "standard input", { now: () => time });
@@ -116,7 +116,7 @@ test("without a total, what was read is shown instead of a share", () => {
   assert.deepEqual(written, ["\rstandard input  1,234 MB  10 records  5/s\x1b[K"]);
 });
 
-test("hours are shown when they are needed", () => {
+test("hours are shown if needed", () => {
   const { written, out } = screen(true, 120);
   let time = 0;
   const shown = progress(out, "x", { totalBytes: 10_001, now: () => time });
@@ -125,7 +125,7 @@ test("hours are shown when they are needed", () => {
   assert.match(written[0]!, /1\/s {2}2:46:40 left/);
 });
 
-test("control characters of a file name do not reach the terminal", () => {
+test("control characters in a file name don't reach the terminal", () => {
   const { written, out } = screen(true, 80);
   let time = 0;
   const shown = progress(out, "a\x1b[2Jb\n", { now: () => time });
@@ -134,7 +134,7 @@ test("control characters of a file name do not reach the terminal", () => {
   assert.equal(written[0], "\ra?[2Jb?  0 records  0/s\x1b[K");
 });
 
-test("where there is no terminal, a plain line is written every ten seconds and nothing else", () => {
+test("without a terminal, a plain line is written every ten seconds and nothing else", () => {
   const { written, out } = screen(false);
   let time = 0;
   const shown = progress(out, "news.csv", { totalBytes: 200_000, now: () => time });

@@ -8,7 +8,7 @@ import { resourceNamed } from "../support/clients/api.ts";
 const imports = 6;
 const recordsEach = 100;
 
-test("imports that run at once share one time slice of each iteration of the event loop", async () => {
+test("concurrent imports share one time slice of each event-loop iteration", async () => {
   const perIteration: number[] = [];
   let rejected = 0;
   let isOver = false;

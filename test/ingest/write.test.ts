@@ -27,7 +27,7 @@ test("JSON is an array with one element on each line", async () => {
   assert.equal(await joined(writeRecords(records, "json", [])), '[\n{"id":1},\n{"id":2}\n]\n');
 });
 
-test("CSV has the columns asked for, CRLF, JSON in cells for lists, and quotes where they are needed", async () => {
+test("CSV has the requested columns, CRLF, JSON in cells for lists, and quotes if they are needed", async () => {
   assert.equal(
     await joined(writeRecords(two, "csv", ["id", "title", "stocks", "teaser", "open", "body", "gone"])),
     "id,title,stocks,teaser,open,body,gone\r\n" +
@@ -36,13 +36,13 @@ test("CSV has the columns asked for, CRLF, JSON in cells for lists, and quotes w
   );
 });
 
-test("nothing to write is still a whole file", async () => {
+test("an export without records is a complete file", async () => {
   assert.equal(await joined(writeRecords([], "json", ["id"])), "[]\n");
   assert.equal(await joined(writeRecords([], "ndjson", ["id"])), "");
   assert.equal(await joined(writeRecords([], "csv", ["id", "a,b"])), 'id,"a,b"\r\n');
 });
 
-test("a row of one empty cell is not an empty line, which would be skipped", async () => {
+test("a row with one empty cell is not an empty line, which would be skipped", async () => {
   const text = await joined(writeRecords([{ id: "" }, {}, { id: "1" }], "csv", ["id"]));
   assert.equal(text, 'id\r\n""\r\n""\r\n1\r\n');
   assert.deepEqual(await all(readCsv(inPieces(text))), [
@@ -59,7 +59,7 @@ test("a column with the name of a method is as empty as any other", async () => 
   );
 });
 
-test("text is given in chunks of about 64 kB, from records that come one at a time", async () => {
+test("text is produced in chunks of about 64 kB, from records that arrive one at a time", async () => {
   let input = 0;
   async function* records() {
     for (; input < 10_000; input++) yield { id: input, text: "x".repeat(100) };

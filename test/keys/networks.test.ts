@@ -27,7 +27,7 @@ describe("networks", () => {
     ["IPv4", 4, printed4],
     ["IPv6", 16, printed6],
   ] as const) {
-    test(`of ${name} hold just the addresses that begin with the same bits`, () => {
+    test(`of ${name} contain exactly the addresses with the same prefix`, () => {
       fc.assert(
         fc.property(bytes(count), fc.nat({ max: count * 8 }), bytes(count), (network, length, other) => {
           const isIn = networkMatcher([`${print(network)}/${length}`]);
@@ -40,7 +40,7 @@ describe("networks", () => {
     });
   }
 
-  test("an address of one family is in no network of the other, but for IPv4 over an IPv6 socket", () => {
+  test("never contain an address of the other family, except for IPv4 over an IPv6 socket", () => {
     assert.equal(networkMatcher(["0.0.0.0/0"])("2001:db8::1"), false);
     assert.equal(networkMatcher(["::/0"])("192.0.2.1"), false);
     assert.equal(networkMatcher(["192.0.2.0/24"])("::ffff:192.0.2.7"), true);
@@ -51,7 +51,7 @@ describe("networks", () => {
       assert.equal(networkMatcher(["0.0.0.0/0"])(address), false);
   });
 
-  test("what is no network is told from what is", () => {
+  test("are distinguished from anything that isn't a network", () => {
     for (const good of ["192.0.2.0/24", "192.0.2.1", "0.0.0.0/0", "::/0", "2001:db8::/32", "::1"])
       assert.equal(isNetwork(good), true, good);
     for (const bad of [

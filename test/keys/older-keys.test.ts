@@ -10,7 +10,7 @@ import { generateKey, hashKey } from "../../src/keys/key.ts";
 import { migrations } from "../../src/store/migrate.ts";
 import { startApi } from "../support/clients/api.ts";
 
-test("a key that was made before there were terms opens what it did", async () => {
+test("a key created before terms existed has the same access as before", async () => {
   const folder = mkdtempSync(join(tmpdir(), "bellwire-terms-"));
   const file = join(folder, "old.db");
   const secret = generateKey();

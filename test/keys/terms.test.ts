@@ -30,8 +30,8 @@ const good = fc.record(
   { requiredKeys: [] },
 );
 
-describe("terms of a key", () => {
-  test("that are good are understood, and told back under the same names", () => {
+describe("key terms", () => {
+  test("are parsed if valid, and formatted under the same names", () => {
     fc.assert(
       fc.property(good, (input) => {
         const { terms, errors } = parseTerms(input, offer);
@@ -45,7 +45,7 @@ describe("terms of a key", () => {
     );
   });
 
-  test("of any form are understood or told as mistakes, each by its name, and no key is told back", () => {
+  test("of any shape are parsed or reported as errors, each by name, and no key is echoed", () => {
     const names = Object.keys(formatTerms(defaultTerms, offer));
     const key = generateKey();
     const value = fc.oneof(fc.anything(), fc.constant(key), fc.constant([key]), fc.constant({ [key]: key }));
@@ -59,7 +59,7 @@ describe("terms of a key", () => {
     );
   });
 
-  test("that are wrong are told with what was given and what was expected", () => {
+  test("are reported with the value received and what was expected if invalid", () => {
     for (const [name, input, shown, expected] of [
       ["scopes", [], "", "read, write, replicate, admin"],
       ["scopes", ["read", "all"], "all", "read, write, replicate, admin"],
@@ -85,7 +85,7 @@ describe("terms of a key", () => {
     }
   });
 
-  test("that contradict each other are told", () => {
+  test("are reported if they contradict each other", () => {
     const of = (terms: object) => termConflicts({ ...defaultTerms, ...terms }).map(({ parameter }) => parameter);
     assert.deepEqual(of({}), []);
     assert.deepEqual(of({ history: "365d", delay: 15, rate: 1, burst: 5 }), []);

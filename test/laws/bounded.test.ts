@@ -61,7 +61,7 @@ onEveryStore("the cost of a request", (test, store) => {
     });
     return;
   }
-  test("no combination of parameters looks at many more records than it gives", async (api) => {
+  test("no combination of parameters reads many more records than it returns", async (api) => {
     await putLargeRecords(api.store, recordCount);
     const work = await meters[store](api);
     try {

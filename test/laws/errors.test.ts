@@ -124,7 +124,7 @@ async function lateRequest({ server, port }: Listening): Promise<Reply> {
 
 describe("problems", () => {
   for (const code of Object.keys(problems) as Code[]) {
-    test(`${code} is met over HTTP, and told in the one shape`, () =>
+    test(`${code} occurs over HTTP, in the standard shape`, () =>
       listening(
         async (service) => {
           const reply = await provocations[code](service);
@@ -142,7 +142,7 @@ describe("problems", () => {
       ));
   }
 
-  test("the address that is the type of a problem explains every one of them", () =>
+  test("the URL in the type of a problem explains every one of them", () =>
     listening(async ({ request }) => {
       const { status, text } = await request("/docs/problems");
       assert.equal(status, 200);
@@ -153,7 +153,7 @@ describe("problems", () => {
 });
 
 describe("statuses", () => {
-  test("of several problems the first is told: path, method, token, format, license, parameters", () =>
+  test("the first of several problems is reported: path, method, token, format, license, parameters", () =>
     listening(async ({ request, key }) => {
       const [licensed, plain] = [await key({ licenses: ["cusip"] }), await key()];
       const order: readonly Code[] = [
@@ -184,7 +184,7 @@ describe("statuses", () => {
       }
     }));
 
-  test("an unknown, an expired and a revoked token are told alike, before anything else about the request", () =>
+  test("unknown, expired, and revoked tokens get the same response, before anything else is checked", () =>
     listening(async ({ request, key, store }) => {
       const revoked = await key();
       const [{ name = "" } = {}] = await store.listKeys();
@@ -204,7 +204,7 @@ describe("statuses", () => {
       }
     }));
 
-  test("a wrong method is told the right ones, a wrong version the right path", () =>
+  test("a wrong method gets the allowed ones, a wrong version the correct path", () =>
     listening(async ({ request }) => {
       for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
         const reply = await request("/api/v2.1/calendar/ratings/", {}, method);
@@ -216,14 +216,14 @@ describe("statuses", () => {
       assert.match(reply.json.detail, /\/api\/v2\.1\/calendar\/ratings/);
     }));
 
-  test("an address of 16,384 bytes is answered, one of a byte more is not", () =>
+  test("a URL of 16,384 bytes is accepted, one byte more is not", () =>
     listening(async ({ request, key }) => {
       const start = `/api/v2/news?token=${await key()}&x=`;
       assert.equal((await request(start.padEnd(16_384, "y"))).status, 200);
       isProblem(await request(start.padEnd(16_385, "y")), "request.url");
     }));
 
-  test("requests that are not HTTP, or whose path is not percent-encoding, are malformed", () =>
+  test("requests that are not HTTP, or whose path isn't valid percent-encoding, are malformed", () =>
     listening(async ({ send, request }) => {
       isProblem(await request("/api/v2/%ZZ"), "request.malformed");
       isProblem(await request("/api/%C3%28/news"), "request.malformed");
@@ -237,7 +237,7 @@ describe("statuses", () => {
       }
     }));
 
-  test("a client that takes XML but not JSON is told in XML", () =>
+  test("a client that accepts XML but not JSON gets problems in XML", () =>
     listening(async ({ request, key }) => {
       const url = `/api/v2/news?page=%3Cx%3E&pageSize=0&token=${await key()}`;
       const reply = await request(url, { accept: "application/xml", "x-request-id": "abc" });

@@ -29,7 +29,7 @@ const requestCount = (resource: Resource): number => runs(60, 200) + runs(10, 35
 
 onEveryStore("random requests", (test) => {
   for (const resource of catalog) {
-    test(`${resource.name} are found, ordered, paged and shown as the evaluation in memory says`, async (api) => {
+    test(`${resource.name} are matched, sorted, paged, and rendered as by evaluation in memory`, async (api) => {
       const { records, rows } = await crowdIn(api, resource);
       const shown = new Map(records.map((record) => [record.id, expectedRecord(resource, record, firstLook, testNow)]));
       const nonEmpty = new Map<string, number>();

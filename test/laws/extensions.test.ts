@@ -23,7 +23,7 @@ function urlOf(listing: Extension, input: Parameter<unknown>, name: string, valu
 
 readingEveryStore("extensions", (test) => {
   for (const listing of extensions) {
-    test(`${listing.name}: values at the edges are taken, those beyond are refused with what was given and expected`, async (api) => {
+    test(`${listing.name}: boundary values are accepted, those beyond are rejected with the value received and what was expected`, async (api) => {
       for (const input of inputsOf(listing)) {
         for (const name of input.names) {
           // Values that answers give out belong to their request; removed.test.ts follows them.
@@ -42,7 +42,7 @@ readingEveryStore("extensions", (test) => {
       }
     });
 
-    test(`${listing.name}: an empty parameter counts as not given, and one that is given twice is refused`, async (api) => {
+    test(`${listing.name}: an empty parameter counts as absent, and a repeated one is rejected`, async (api) => {
       const path = pathOf(listing);
       const plain = await api.fetch(path);
       for (const { names, valid, inPath } of inputsOf(listing)) {
@@ -56,7 +56,7 @@ readingEveryStore("extensions", (test) => {
       }
     });
 
-    test(`${listing.name}: a tag is good while nothing changes; HEAD tells what GET would`, async (api) => {
+    test(`${listing.name}: an ETag is valid until something changes; HEAD returns the headers of GET`, async (api) => {
       const path = pathOf(listing);
       const { headers, text } = await api.fetch(path);
       assert.match(headers.etag ?? "", /^W\/"/);
@@ -68,7 +68,7 @@ readingEveryStore("extensions", (test) => {
       assert.equal(head.headers["content-length"], String(Buffer.byteLength(text)));
     });
 
-    test(`${listing.name}: other versions and methods are told the right ones, and no key lets nobody in`, async (api) => {
+    test(`${listing.name}: other versions and methods get the correct ones, and requests without a key are rejected`, async (api) => {
       const path = pathOf(listing);
       for (const version of ["v1", "v2", "v2.1", "v2.2", "v3"]) {
         const other = path.replace(/\/v[^/]*\//, `/${version}/`);
@@ -114,7 +114,7 @@ describe("extensions", () => {
     });
   }
 
-  test("no two lists have one name, one path or one table", () => {
+  test("no two lists share a name, a path, or a table", () => {
     const all = [...catalog, ...extensions];
     for (const values of [all.map(({ name }) => name), all.map(({ path }) => path)])
       assert.equal(new Set(values).size, values.length);

@@ -29,7 +29,7 @@ const everyInput = (resource: Resource): [Rule, Parameter<unknown>][] =>
 
 sharingEveryStore("parameters", (test) => {
   for (const resource of catalog) {
-    test(`every good value of every parameter of ${resource.name} is taken`, async (api) => {
+    test(`every valid value of every parameter of ${resource.name} is accepted`, async (api) => {
       for (const [rule, input] of everyInput(resource)) {
         const good = goodOf(resource, input);
         assert.ok(good.length > 0, `${input.names[0]} has no good value`);
@@ -44,7 +44,7 @@ sharingEveryStore("parameters", (test) => {
       }
     });
 
-    test(`every bad value of every parameter of ${resource.name} is refused, with what was given and expected`, async (api) => {
+    test(`every invalid value of every parameter of ${resource.name} is rejected, with the value received and what was expected`, async (api) => {
       for (const [rule, input] of everyInput(resource)) {
         assert.ok(input.invalid.length > 0, `${input.names[0]} has no bad value`);
         const company = await companyOf(api, resource, rule, input);
@@ -60,7 +60,7 @@ sharingEveryStore("parameters", (test) => {
       }
     });
 
-    test(`a parameter of ${resource.name} that is not given means its default, and giving the default changes nothing`, async (api) => {
+    test(`an absent parameter of ${resource.name} means its default, and sending the default changes nothing`, async (api) => {
       await api.has(resource.name, sample(crowd(resource, 120)));
       const { text } = await api.fetch(resource.path);
       assert.ok(recordsOf(JSON.parse(text)).length > 10);
@@ -75,7 +75,7 @@ sharingEveryStore("parameters", (test) => {
       assert.equal((await api.fetch(urlOf(resource, all))).text, text);
     });
 
-    test(`an empty or blank parameter of ${resource.name} counts as not given`, async (api) => {
+    test(`an empty or blank parameter of ${resource.name} counts as absent`, async (api) => {
       await api.has(resource.name, sample(crowd(resource, 60)));
       const plain = await api.fetch(resource.path);
       // A licence is not needed either for what is not asked.
@@ -123,7 +123,7 @@ sharingEveryStore("parameters", (test) => {
       }
     });
 
-    test(`a parameter of ${resource.name} given twice is refused, whatever its values`, async (api) => {
+    test(`a repeated parameter of ${resource.name} is rejected, whatever its values`, async (api) => {
       for (const input of inputsOf(resource)) {
         const good = shortest(goodOf(resource, input));
         for (const name of input.names) {
@@ -157,7 +157,7 @@ sharingEveryStore("parameters", (test) => {
       );
     });
 
-    test(`all mistakes of a request for ${resource.name} are reported at once`, async (api) => {
+    test(`all errors of a request for ${resource.name} are reported at once`, async (api) => {
       const wrong = inputsOf(resource).flatMap(({ names, invalid, expected }) =>
         names.map((parameter) => ({ parameter, given: shortest(invalid), expected })),
       );

@@ -70,7 +70,7 @@ async function exportOf(api: Api, resource: Resource): Promise<string[]> {
 
 sharingEveryStore("records", (test) => {
   for (const resource of catalog) {
-    test(`any of ${resource.name} comes back as it was given, byte for byte`, async (api) => {
+    test(`any of ${resource.name} are returned as imported, byte for byte`, async (api) => {
       await holds(api, resource, async (list) => {
         await responseAs(api, resource, list, firstLook);
         for (const field of Object.values(resource.fields)) {
@@ -97,7 +97,7 @@ sharingEveryStore("records", (test) => {
       });
     });
 
-    test(`a change of any one attribute of ${resource.name} is a change, and shows`, async (api) => {
+    test(`a change of any single attribute of ${resource.name} is an update and visible`, async (api) => {
       const names = Object.keys(resource.fields).filter((name) => name !== "id");
       for (const [at, name] of names.entries()) {
         const property = fc.asyncProperty(anyRecord(resource), anyRecord(resource), (first, other) =>
@@ -108,7 +108,7 @@ sharingEveryStore("records", (test) => {
       }
     });
 
-    test(`an export of ${resource.name} imported elsewhere gives the same answers and the same export`, async (api) => {
+    test(`an export of ${resource.name} imported elsewhere yields the same responses and the same export`, async (api) => {
       const other = await startApi();
       try {
         await holds(api, resource, async (list) => {
@@ -133,7 +133,7 @@ sharingEveryStore("records", (test) => {
       }
     });
 
-    test(`answers with ${resource.name} can be set to look otherwise, and back, and nothing is lost`, async (api) => {
+    test(`responses with ${resource.name} can be rendered differently, and back, and nothing is lost`, async (api) => {
       const check = async (list: readonly RecordInput[]) => {
         const [first, rows, lines] = [
           await api.fetch(everything(resource)),
@@ -160,7 +160,7 @@ sharingEveryStore("records", (test) => {
     });
 
     if (resource.formats.includes("xml")) {
-      test(`the XML of ${resource.name} says the same as the JSON`, async (api) => {
+      test(`the XML of ${resource.name} is equivalent to the JSON`, async (api) => {
         await holds(api, resource, async (list) => {
           const { text, headers } = await api.fetch(everything(resource), { accept: "application/xml" });
           assert.equal(headers["content-type"], "application/xml; charset=utf-8");

@@ -28,9 +28,9 @@ const quantile = <T>(values: readonly T[], part: number): T =>
 
 const seen = ({ status, text, headers: { link, "content-type": type } }: ApiResponse) => ({ status, text, link, type });
 
-onEveryStore("terms of keys", (test) => {
+onEveryStore("key terms", (test) => {
   for (const resource of catalog) {
-    test(`${resource.name}: history and delay leave out what lies beyond them, on every page in every order`, async (api) => {
+    test(`${resource.name}: history and delay hide what is beyond them, on every page in every order`, async (api) => {
       const records: readonly RecordInput[] = sample(crowd(resource, recordCount)).map((record, index) =>
         // Times of the past, a few to a minute, so that a delay has something to cut through.
         ({ ...record, updated: testNow - 7200 + index * 20 + (index % 7), ...createdAt(resource, index) }),
@@ -77,7 +77,7 @@ onEveryStore("terms of keys", (test) => {
     });
   }
 
-  test("every list answers 403 to a key that was sold another resource, and says which", async (api) => {
+  test("every list returns 403 to a key licensed for another resource, and names that resource", async (api) => {
     for (const listing of [...catalog, ...extensions]) {
       const names = "resources" in listing ? listing.resources : [listing.name];
       const other = catalog.find(({ name }) => !names.includes(name));

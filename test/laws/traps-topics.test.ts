@@ -11,7 +11,7 @@ async function finds(api: ReadApi, expected: Readonly<Record<string, readonly nu
 }
 
 readingEveryStore("words", (test) => {
-  test("a topic is found as whole words, whatever their case, accents and punctuation", async (api) => {
+  test("a topic matches whole words, whatever their case, accents, and punctuation", async (api) => {
     await api.has("news", [
       { id: 1, title: "COVID-19 cases up 3.5 %" },
       { id: 2, title: "Café society: Zoë’s ﬁrst ＡＢＣ" },
@@ -43,7 +43,7 @@ readingEveryStore("words", (test) => {
     });
   });
 
-  test("words of scripts that a database may not know are words like any other", async (api) => {
+  test("words in scripts that a database may not know match like any other", async (api) => {
     await api.has("news", [
       // Kawi came with Unicode 15, Garay with 16: older tables of letters drop or split them.
       { id: 1, title: "𑼄𑼅 rises" },
@@ -77,7 +77,7 @@ readingEveryStore("words", (test) => {
     await finds(api, Object.fromEntries(expected));
   });
 
-  test("the form in which a store keeps a word is no word itself", async (api) => {
+  test("the internal form of a word doesn't match as a word", async (api) => {
     // A store may spell ж by its number, which is ty in base 36.
     await api.has("news", [
       { id: 1, title: "ж" },
@@ -89,7 +89,7 @@ readingEveryStore("words", (test) => {
     assert.equal((await api.errors("/api/v2/news?topics=_")).length, 1);
   });
 
-  test("what looks like the syntax of a search engine is only words", async (api) => {
+  test("text that looks like search syntax is treated as words", async (api) => {
     await api.has("news", [
       { id: 1, title: "apple or orange" },
       { id: 2, title: "near apple 5" },
@@ -117,7 +117,7 @@ readingEveryStore("words", (test) => {
 });
 
 readingEveryStore("phrases", (test) => {
-  test("a phrase is found inside one passage and never over an edge", async (api) => {
+  test("a phrase matches within one passage and never across a boundary", async (api) => {
     await api.has("news", [
       {
         id: 1,
@@ -147,7 +147,7 @@ readingEveryStore("phrases", (test) => {
     });
   });
 
-  test("punctuation and entities do not break a phrase, and its order counts", async (api) => {
+  test("punctuation and entities don't interrupt a phrase, and its order counts", async (api) => {
     await api.has("news", [{ id: 1, title: "Fish, chips & more", body: "AT&amp;T&nbsp;earnings&#8212;call" }]);
     await finds(api, {
       "fish chips more": [1],
@@ -159,7 +159,7 @@ readingEveryStore("phrases", (test) => {
     });
   });
 
-  test("a topic without a letter or digit is refused with the whole value, and empty ones are dropped", async (api) => {
+  test("a topic without a letter or digit is rejected with the whole value, and empty ones are dropped", async (api) => {
     await api.has("news", [{ id: 1, title: "apple" }]);
     for (const input of ["*,apple", "apple, - ", "…", '"'] as const) {
       for (const how of ["", "&topic_group_by=and", "&topic_group_by=or"]) {
@@ -172,7 +172,7 @@ readingEveryStore("phrases", (test) => {
   });
 });
 
-readingEveryStore("places", (test) => {
+readingEveryStore("ranks", (test) => {
   /** Odd ids are older; each place holds several. */
   const placed = [
     { id: 10, created: 1_730_000_100, title: "gold" },
@@ -184,7 +184,7 @@ readingEveryStore("places", (test) => {
     { id: 40, created: 1_730_000_600, title: "x", teaser: "gold" },
   ].map((item) => ({ ...item, updated: 1_730_001_000 - item.id }));
 
-  test("title comes before tags before body, newest first inside each, and pages run across them", async (api) => {
+  test("are title, then tags, then body, newest first within each, and pages continue across them", async (api) => {
     await api.has("news", placed);
     const all = [10, 11, 20, 21, 30, 31];
     assert.deepEqual(await api.ids("/api/v2/news?topics=gold"), all);
@@ -196,7 +196,7 @@ readingEveryStore("places", (test) => {
     }
   });
 
-  test("an order that is asked for, or brought by a since-filter, replaces the places", async (api) => {
+  test("are overridden by a requested order, or that of a since-filter", async (api) => {
     await api.has("news", placed);
     assert.deepEqual(await api.ids("/api/v2/news?topics=gold&sort=created:desc"), [30, 31, 20, 21, 10, 11]);
     assert.deepEqual(await api.ids("/api/v2/news?topics=gold&sort=id:desc"), [31, 30, 21, 20, 11, 10]);
@@ -205,7 +205,7 @@ readingEveryStore("places", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=gold&date=2024-10-26"), [10, 11, 20, 21, 30, 31]);
   });
 
-  test("with and, topics may stand in different places, and the best place of any ranks the item", async (api) => {
+  test("with and, topics may match in different places, and the best one ranks the item", async (api) => {
     await api.has("news", [
       { id: 1, created: 1, title: "iron", body: "copper" },
       { id: 2, created: 2, title: "x", tags: [{ name: "iron" }, { name: "copper" }] },
@@ -222,7 +222,7 @@ readingEveryStore("places", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=iron,copper,iron&topic_group_by=and"), [1, 5, 2, 3]);
   });
 
-  test("topics go together with every other filter", async (api) => {
+  test("combine with every other filter", async (api) => {
     const item = {
       title: "gold",
       author: "Dana Whitlock",
@@ -271,7 +271,7 @@ readingEveryStore("places", (test) => {
     );
   });
 
-  test("64 topics are answered like one, and one more is refused", async (api) => {
+  test("apply to 64 topics as to one, and one more is rejected", async (api) => {
     const topics = Array.from({ length: 64 }, (_, index) => `w${(index + 1296).toString(36)}`);
     const url = `/api/v2/news?topics=${topics.join(",")}`;
     await api.has("news", [
@@ -286,7 +286,7 @@ readingEveryStore("places", (test) => {
     assert.equal((await api.errors(`${url},more`))[0]?.parameter, "topics");
   });
 
-  test("the first 200,000 characters of a record are searched, on every store alike", async (api) => {
+  test("the first 200,000 characters of a record are searched, on every store", async (api) => {
     const filler = Array.from({ length: 40_000 }, (_, index) => `f${index}`).join(" ");
     await api.has("news", [{ id: 1, title: "x", body: `early ${filler} late` }]);
     assert.deepEqual(await api.ids("/api/v2/news?topics=early"), [1]);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readingEveryStore } from "../support/stores/every-store.ts";
 
 readingEveryStore("orders", (test) => {
-  test("dividends without the chosen date come last, and ties fall by date, then by id", async (api) => {
+  test("dividends without the chosen date come last, and ties are broken by date, then by ID", async (api) => {
     await api.has("dividends", [
       { id: "a", date: "2024-11-01", ex_dividend_date: "" },
       { id: "b", date: "2024-11-02", ex_dividend_date: "2024-12-01" },
@@ -26,7 +26,7 @@ readingEveryStore("orders", (test) => {
     assert.deepEqual(await api.ids(forced), ["a", "b", "c", "d", "e", "f", "g"]);
   });
 
-  test("text ids are ordered by code point, not by a language and not by UTF-16", async (api) => {
+  test("text IDs are sorted by code point, not by locale and not by UTF-16", async (api) => {
     // Ａ (U+FF21) is below 😀 (U+1F600) by code point, and above its first half in UTF-16.
     const ascending = ["1", "B", "Z", "_", "a", "aa", "ab", "b", "é", "Ａ", "Ａ1", "😀", "😀a", "😁"];
     await api.has(
@@ -37,7 +37,7 @@ readingEveryStore("orders", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings"), ascending.toReversed());
   });
 
-  test("clock times and session codes are ordered as text, and an empty one is the smallest", async (api) => {
+  test("clock times and session codes are sorted as text, and an empty one is the smallest", async (api) => {
     const ascending = ["", "08:00:00", "16:05:00", "amc", "bmo", "dmh"];
     await api.has(
       "earnings",
@@ -53,7 +53,7 @@ readingEveryStore("orders", (test) => {
     assert.deepEqual(await times(""), ascending.toReversed());
   });
 
-  test("news of the same second is ordered by number, not by the text of its id", async (api) => {
+  test("news of the same second is sorted by number, not by the text of its ID", async (api) => {
     const ids = [1, 2, 9, 10, 11, 100, 2_147_483_647, 2_147_483_648, 4_294_967_295];
     await api.has(
       "news",
@@ -68,7 +68,7 @@ readingEveryStore("orders", (test) => {
 });
 
 readingEveryStore("numbers", (test) => {
-  test("a yield is compared as the number that it is, and answered as the text that it was", async (api) => {
+  test("a yield is compared as a number, and returned as the original text", async (api) => {
     const yields = [
       "10",
       "9",
@@ -121,7 +121,7 @@ readingEveryStore("numbers", (test) => {
     assert.deepEqual(await api.ids(`/api/v2.1/calendar/guidance?parameters[updated]=${updated - 1}`), ["b", "a"]);
   });
 
-  test("news is found at both ends of the time that can be kept", async (api) => {
+  test("news matches at both ends of the supported time range", async (api) => {
     const last = 2 ** 32 - 1;
     await api.has("news", [
       { id: last, created: 0, updated: 1 },
@@ -143,7 +143,7 @@ readingEveryStore("numbers", (test) => {
 });
 
 readingEveryStore("symbols", (test) => {
-  test("tickers are found in any case, and shown as they were imported", async (api) => {
+  test("tickers match in any case, and are returned as imported", async (api) => {
     await api.has("conference-calls", [
       { id: "1", ticker: "brk.b" },
       { id: "2", ticker: "BRK.B" },
@@ -167,7 +167,7 @@ readingEveryStore("symbols", (test) => {
     }
   });
 
-  test("a list of nothing but commas asks for nothing, and an empty ticker is never asked for", async (api) => {
+  test("a list of only commas is ignored, and an empty ticker never matches", async (api) => {
     await api.has("earnings", [
       { id: "1", ticker: "" },
       { id: "2", ticker: "F" },
@@ -176,7 +176,7 @@ readingEveryStore("symbols", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/earnings?parameters[tickers]=,f,"), ["2"]);
   });
 
-  test("lists of every length find the same as their members one by one", async (api) => {
+  test("lists of every length match the same as their items one by one", async (api) => {
     // A store may fill lists up to certain lengths, so that few statements exist.
     const tickers = Array.from({ length: 50 }, (_, index) => `T${index}`);
     await api.has(
@@ -198,7 +198,7 @@ readingEveryStore("symbols", (test) => {
     assert.equal((await api.ids("/api/v2/news?pageSize=100&tickers=ALL,T1,T2")).length, 50);
   });
 
-  test("a value that nearly every record has is found like a rare one", async (api) => {
+  test("a value that nearly every record has matches like a rare one", async (api) => {
     // A store may walk the order and test each, rather than gather thousands of records. Updates run against publication.
     const items = Array.from({ length: 4900 }, (_, index) => index + 1).map((id) => ({
       id,

@@ -38,8 +38,8 @@ const body = fc
     return { type, sent, headers: { "content-encoding": "gzip" } };
   });
 
-onEveryStore("bodies of any kind", (test) => {
-  test("are kept as the report says, or not at all", async (api) => {
+onEveryStore("request bodies of any kind", (test) => {
+  test("are stored as reported, or not at all", async (api) => {
     const { post, remove } = await writer(api);
     const ratings = resourceNamed("ratings");
     await fc.assert(

@@ -37,8 +37,8 @@ const moments = (pauses: readonly number[], start: number): number[] => {
   });
 };
 
-describe("a bucket", () => {
-  test("in no stretch of time are more let through than the burst and what the rate adds", () => {
+describe("a token bucket", () => {
+  test("never lets more through in any period than the burst plus the rate", () => {
     fc.assert(
       fc.property(rates, pauses, fc.integer({ min: 0, max: 1e7 }), (rate, gaps, start) => {
         const through = letThrough(rate, moments(gaps, start));
@@ -53,7 +53,7 @@ describe("a bucket", () => {
     );
   });
 
-  test("a client that keeps to the rate is never refused", () => {
+  test("never rejects a client that stays within the rate", () => {
     fc.assert(
       fc.property(rates, fc.integer({ min: 1, max: 500 }), (rate, count) => {
         const evenly = Array.from({ length: count }, (_, index) => 1000 + index / rate.perSecond);
@@ -62,7 +62,7 @@ describe("a bucket", () => {
     );
   });
 
-  test("after a rest that fills it the whole burst is let through at once, and no more", () => {
+  test("lets exactly the whole burst through after it has refilled", () => {
     fc.assert(
       fc.property(rates, pauses, (rate, gaps) => {
         const before = moments(gaps, 0);
@@ -75,7 +75,7 @@ describe("a bucket", () => {
     );
   });
 
-  test("the wait that is told is enough, and a little less is not", () => {
+  test("reports a wait that is just long enough", () => {
     fc.assert(
       fc.property(rates, pauses, (rate, gaps) => {
         const bucket = new Bucket(rate);

@@ -44,7 +44,7 @@ function slowStore() {
 const clockAt = (time: { now: number }) => ({ now: () => 1_768_478_400 + time.now, ticks: () => time.now });
 
 describe("a limiter", () => {
-  test("asks before its first verdict, and then answers at once until much was used unheard", async () => {
+  test("syncs before its first decision, then decides immediately until much is unsynced", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
     const allowance = limiter.allowanceOf({ ...key, quota: 6400 }, utc);
@@ -60,7 +60,7 @@ describe("a limiter", () => {
     assert.ok(store.exchanges.length <= 4, `${store.exchanges.length} exchanges`);
   });
 
-  test("many who wait are served by one exchange", async () => {
+  test("serves many waiting requests with one exchange", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
     const allowance = limiter.allowanceOf({ ...key, quota: 100_000 }, utc);
@@ -75,7 +75,7 @@ describe("a limiter", () => {
     assert.equal(store.used(), 500);
   });
 
-  test("while the store is lost it judges by what it knows, and tells everything later", async () => {
+  test("decides locally while the store is unavailable, and reports everything later", async () => {
     const store = slowStore();
     const time = { now: 0 };
     const lost: unknown[] = [];
@@ -99,7 +99,7 @@ describe("a limiter", () => {
     assert.equal(store.used(), 10);
   });
 
-  test("a store that does not answer for long is waited for once, and not by every request", async () => {
+  test("waits once for a store that is slow to respond, and not for every request", async () => {
     const store = slowStore();
     const time = { now: 0 };
     const lost: unknown[] = [];
@@ -125,7 +125,7 @@ describe("a limiter", () => {
     assert.equal(store.used(), 4);
   });
 
-  test("a key without limits has no allowance, and keeps what it used for when it has them again", async () => {
+  test("has no allowance for a key without limits, and remembers its usage for when it has them again", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
     assert.equal(limiter.allowanceOf(key, utc), undefined);
@@ -143,7 +143,7 @@ describe("a limiter", () => {
     assert.equal(limiter.allowanceOf(key, utc), undefined);
   });
 
-  test("limits that may have changed since they were read leave those that are known", async () => {
+  test("keeps the known limits if newly read ones may be outdated", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
     const allowance = limiter.allowanceOf({ ...key, quota: 2 }, utc);
@@ -158,7 +158,7 @@ describe("a limiter", () => {
     await limiter.close();
   });
 
-  test("an exchange that can't even begin is told of, ends nothing, and is made up for", async (t) => {
+  test("reports an exchange that can't start, continues, and makes up for it", async (t) => {
     const unhandled: unknown[] = [];
     const onUnhandled = (error: unknown) => unhandled.push(error);
     process.on("unhandledRejection", onUnhandled);
@@ -196,7 +196,7 @@ describe("a limiter", () => {
     assert.deepEqual(Object.fromEntries(totals), { "": 2, "2026-01-15": 2 });
   });
 
-  test("nothing is told while nothing is used", async () => {
+  test("exchanges nothing while nothing is used", async () => {
     const store = slowStore();
     const limiter = new Limiter({ exchange: store.exchange, clock: clockAt({ now: 0 }) });
     limiter.allowanceOf({ ...key, rate: 5 }, utc);

@@ -15,7 +15,7 @@ const kinds = fc.constantFrom<QuotaPeriod>("day", "month");
 const instants = fc.integer({ min: 0, max: 4_000_000_000 });
 
 describe("a period", () => {
-  test("holds its moment, ends where the next begins, and is named by its days", () => {
+  test("contains its instant, ends where the next begins, and is named by its days", () => {
     fc.assert(
       fc.property(zones, kinds, instants, (zone, per, now) => {
         const { name, from, before } = periodOf({ per, zone }, now);
@@ -29,7 +29,7 @@ describe("a period", () => {
     );
   });
 
-  test("a day has 23 or 25 hours where clocks are changed, and a month all of its days", () => {
+  test("has 23 or 25 hours on days when clocks change, and a month has all of its days", () => {
     const newYork = named("America/New_York");
     const hours = (day: string) => {
       const { from, before } = periodOf({ per: "day", zone: newYork }, Date.parse(`${day}T12:00:00-05:00`) / 1000);
@@ -42,7 +42,7 @@ describe("a period", () => {
 });
 
 describe("a quota", () => {
-  test("lets through just its number in each period, whenever requests come", () => {
+  test("lets exactly its number through in each period, whenever requests arrive", () => {
     fc.assert(
       fc.property(
         zones,

@@ -78,8 +78,8 @@ function heldRate(through: readonly number[], perSecond: number, burst: number, 
   }
 }
 
-describe("processes that share limits", () => {
-  test("one alone lets through what a bucket alone would, to the request", () => {
+describe("processes with shared limits", () => {
+  test("let exactly as many requests through as a single bucket if there is one process", () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 60 }), (input, rate, burst) => {
         const alone = run({ ...none, rate, burst }, 1, input, []);
@@ -96,7 +96,7 @@ describe("processes that share limits", () => {
     );
   });
 
-  test("each adds to a rate at most a fifth of a second of it, a 64th of the burst, or one request", () => {
+  test("each add at most a fifth of a second of the rate, a 64th of the burst, or one request", () => {
     fc.assert(
       fc.property(
         steps,
@@ -114,7 +114,7 @@ describe("processes that share limits", () => {
     );
   });
 
-  test("each adds to a quota at most a 64th of it, or one request; less one in all, so that one alone is exact", () => {
+  test("each add at most a 64th of the quota, or one request; less one in total, so that a single process is exact", () => {
     fc.assert(
       fc.property(
         steps,
@@ -132,7 +132,7 @@ describe("processes that share limits", () => {
     );
   });
 
-  test("exchanges are few: they do not grow with the requests", () => {
+  test("exchange rarely: the number of exchanges doesn't grow with the requests", () => {
     const flood = Array.from({ length: 100_000 }, (_, index) => ({ process: index % 2, pause: 0.0001 }));
     const { through, exchanges } = run({ ...none, rate: 1000, burst: 1000, quota: 1_000_000 }, 2, flood, []);
     assert.ok(through.length >= 10_000);

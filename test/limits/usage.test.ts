@@ -31,7 +31,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 describe("usage", () => {
-  test("every answer with a key is counted once, by its day, whichever batches are lost on their way", async () => {
+  test("counts every authenticated response once, by its day, even if batches are lost", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (input) => {
         let now = midnight - 60;
@@ -77,8 +77,8 @@ describe("usage", () => {
   });
 });
 
-describe("usage that is written by many at once", () => {
-  test("one batch is written after the other, and nobody is told before what they counted is written", async () => {
+describe("usage written concurrently", () => {
+  test("writes one batch after another, and resolves only after the counts are written", async () => {
     const events: string[] = [];
     const opens: (() => void)[] = [];
     const usage = new UsageCounter({

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { maxAddresses, wrongTokenCounter } from "../../src/limits/brute-force.ts";
 import "../support/budget.ts";
 
-describe("wrong tokens", () => {
-  test("of one address are let through at their number a minute, at most twice it in any minute", () => {
+describe("the brute-force guard", () => {
+  test("lets the configured number of invalid tokens per minute through, at most twice that in any minute", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),
@@ -30,7 +30,7 @@ describe("wrong tokens", () => {
     );
   });
 
-  test("the wait that is told is enough", () => {
+  test("reports a wait that is long enough", () => {
     let now = 0;
     const counted = wrongTokenCounter(3, () => now);
     for (let index = 0; index < 3; index++) assert.equal(counted.count("a"), 0);
@@ -42,7 +42,7 @@ describe("wrong tokens", () => {
     assert.equal(counted.count("a"), 20);
   });
 
-  test("an IPv6 network of 64 bits is one address, and an IPv4 address is itself in either form", () => {
+  test("treats an IPv6 /64 network as one address, and an IPv4 address the same in either form", () => {
     const counted = wrongTokenCounter(1, () => 0);
     assert.equal(counted.count("2001:db8:1:2::1"), 0);
     assert.ok(counted.count("2001:db8:1:2:ffff:ffff:ffff:ffff") > 0);
@@ -52,7 +52,7 @@ describe("wrong tokens", () => {
     assert.equal(counted.count("192.0.2.2"), 0);
   });
 
-  test("many addresses take no more memory than some do, and one that goes on is not forgotten", () => {
+  test("uses bounded memory for many addresses, and still remembers a persistent one", () => {
     const counted = wrongTokenCounter(1, () => 0);
     for (let index = 0; index < 5 * maxAddresses; index++) {
       counted.count(`10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`);
@@ -62,7 +62,7 @@ describe("wrong tokens", () => {
     assert.ok(counted.wait("192.0.2.1") > 0);
   });
 
-  test("none is ever refused where any number is allowed", () => {
+  test("rejects nothing if the number is unlimited", () => {
     const counted = wrongTokenCounter(0, () => 0);
     for (let index = 0; index < 1000; index++) assert.equal(counted.count("a"), 0);
     assert.equal(counted.size, 0);

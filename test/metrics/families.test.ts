@@ -9,7 +9,7 @@ import { seed } from "../support/records/records.ts";
 const printed = (...processes: Family[][]): Promise<string> => exposition(aggregate(processes));
 
 describe("metrics as text", () => {
-  test("a family is its help, its kind and its samples, and one without samples is left out", async () => {
+  test("a family is its help, its type, and its samples, and one without samples is omitted", async () => {
     const families = [
       counter("a_total", "As.", [
         { labels: { of: "x", how: "y" }, value: 3 },
@@ -23,7 +23,7 @@ describe("metrics as text", () => {
     );
   });
 
-  test("whatever a label holds, it stays on its line and inside its quotes", async () => {
+  test("a label value stays on its line and inside its quotes, whatever it contains", async () => {
     const property = fc.asyncProperty(fc.string(), async (text) => {
       const [, , line = "", end] = (await printed([gauge("a", "A.", [{ labels: { is: text }, value: 1 }])])).split(
         "\n",
@@ -40,7 +40,7 @@ describe("metrics as text", () => {
 });
 
 describe("a histogram", () => {
-  test("counts everything once, in buckets that never shrink", () => {
+  test("counts everything once, in cumulative buckets", () => {
     const property = fc.property(fc.array(fc.double({ min: 0, max: 20_000, noNaN: true })), (times) => {
       const counted = new Histogram();
       for (const ms of times) counted.add(ms);
@@ -63,7 +63,7 @@ describe("a histogram", () => {
 });
 
 describe("several processes", () => {
-  test("are added up sample by sample, but for what is the same in all of them", async () => {
+  test("are added up sample by sample, except for values that are the same in all of them", async () => {
     const one: Family[] = [counter("a_total", "As.", plain(1)), gauge("late", "Late.", plain(3), "max")];
     const other: Family[] = [
       counter("a_total", "As.", [...plain(2), { labels: { of: "x" }, value: 5 }]),
@@ -73,7 +73,7 @@ describe("several processes", () => {
     assert.equal((await printed(one, other)).replace(/^#.*\n/gm, ""), 'a_total 3\na_total{of="x"} 5\nlate 3\nonly 7\n');
   });
 
-  test("give the same as one that did all of it, each series of a histogram whole", async () => {
+  test("yield the same as one that did everything, with each series of a histogram complete", async () => {
     const times = fc.array(fc.double({ min: 0, max: 100, noNaN: true }));
     const property = fc.asyncProperty(fc.array(times), async (processes) => {
       const family = (times: readonly number[]): Family[] => {

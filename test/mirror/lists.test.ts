@@ -199,7 +199,7 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("reports what is refused and mirrors the rest", async (api) => {
+  test("reports rejected requests and mirrors the rest", async (api) => {
     await mirroring(api.store, async (setting) => {
       fill(setting, 3, 5);
       const wrong = await setting.once({ token: "wrong" });
@@ -211,7 +211,7 @@ onEveryStore("a mirror by lists", (test) => {
     });
   });
 
-  test("refuses a database that holds other records or mirrors another upstream", async (api) => {
+  test("rejects a database that contains other records or mirrors another upstream", async (api) => {
     await api.has("ratings", [{ id: "mine" }]);
     await mirroring(api.store, async (setting) => {
       fill(setting, 3, 5);

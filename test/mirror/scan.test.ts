@@ -106,7 +106,7 @@ describe("a scan of all pages", () => {
     );
   });
 
-  test("ends at the limit when deeper pages are refused, and gives up on a list that never settles", async () => {
+  test("ends at the limit if deeper pages are rejected, and gives up on a list that never settles", async () => {
     assert.equal(
       (
         await idsOf(
@@ -150,7 +150,7 @@ describe("a scan of all pages", () => {
     }
   });
 
-  test("takes a short page for the end of the list without another request if longer ones were served", async () => {
+  test("treats a short page as the end of the list without another request if longer ones were served", async () => {
     const items = itemsOf(60);
     let requests = 0;
     const request = source(items, () => {
@@ -166,7 +166,7 @@ describe("a scan of all pages", () => {
     assert.equal(endpoint.pageSizes.most, undefined);
   });
 
-  test("doesn't take a list that grows for one with short pages", async () => {
+  test("doesn't mistake a growing list for one with short pages", async () => {
     const items = itemsOf(5);
     const endpoint = list(100);
     const request = source(items, (count) => {

@@ -80,11 +80,11 @@ describe("windows of days", () => {
 });
 
 describe("the position of polls", () => {
-  test("begins half an hour before the first poll", () => {
+  test("starts half an hour before the first poll", () => {
     assert.equal(firstPosition(1_000_000), 998_200);
   });
 
-  test("overlaps the newest timestamp by a minute, and by more if half a page holds it", () => {
+  test("overlaps the newest timestamp by a minute, and by more if half a page has it", () => {
     const stamps = Array.from({ length: 100 }, (_, index) => 999_000 + index * 10);
     assert.equal(nextPosition(0, { began: 1_000_000, stamps }, 40), 999_790);
     assert.equal(nextPosition(0, { began: 1_000_000, stamps }, 1000), 998_200);

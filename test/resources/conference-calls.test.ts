@@ -33,8 +33,8 @@ const flags = {
 };
 calendarConventions({ name: "conference-calls", url, texts, integers, flags, tickers: true });
 
-readingEveryStore("conference-calls: its own parameters", (test) => {
-  test("there is no importance filter", async (api) => {
+readingEveryStore("conference-calls: specific parameters", (test) => {
+  test("have no importance filter", async (api) => {
     await api.has(
       "conference-calls",
       [0, 5].map((importance) => ({ id: `i${importance}`, importance })),

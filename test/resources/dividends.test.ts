@@ -36,8 +36,8 @@ const flags = {
 };
 calendarConventions({ name: "dividends", url, texts, integers, flags, importance: "0 to 5", tickers: true });
 
-readingEveryStore("dividends: its own parameters", (test) => {
-  test("parameters[date_sort] sorts by the announced, ex, payable or record date, newest to oldest", async (api) => {
+readingEveryStore("dividends: specific parameters", (test) => {
+  test("sort by the announced, ex, payable, or record date with parameters[date_sort], newest to oldest", async (api) => {
     await api.has("dividends", [
       {
         id: "a",
@@ -68,7 +68,7 @@ readingEveryStore("dividends: its own parameters", (test) => {
     await api.errors(`${url}?parameters[date_sort]=declared`);
   });
 
-  test("parameters[dividend_yield] is equal unless parameters[dividend_yield_operation] says gt, gte, eq, lte or lt", async (api) => {
+  test("compare parameters[dividend_yield] for equality unless parameters[dividend_yield_operation] is gt, gte, eq, lte, or lt", async (api) => {
     await api.has(
       "dividends",
       ["0.01", "0.02", "0.03"].map((text) => ({ id: text, dividend_yield: text })),

@@ -38,8 +38,8 @@ const integers = {
 };
 calendarConventions({ name: "earnings", url, texts, integers, importance: "0 to 5", tickers: true });
 
-readingEveryStore("earnings: its own parameters", (test) => {
-  test("parameters[date_sort]: date, with :desc or :asc for the direction", async (api) => {
+readingEveryStore("earnings: specific parameters", (test) => {
+  test("sort by date with parameters[date_sort]=date, with :desc or :asc for the direction", async (api) => {
     await api.has(
       "earnings",
       ["2024-01-02", "2024-01-01", "2024-01-03"].map((date) => ({ id: date, date })),
@@ -51,7 +51,7 @@ readingEveryStore("earnings: its own parameters", (test) => {
     await api.errors(`${url}?parameters[date_sort]=date:up`);
   });
 
-  test("time is a short session code", async (api) => {
+  test("return time as a short session code", async (api) => {
     await api.has(
       "earnings",
       ["bmo", "amc", "dmh"].map((time) => ({ id: time, time })),

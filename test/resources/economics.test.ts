@@ -32,8 +32,8 @@ const flags = {
 };
 calendarConventions({ name: "economics", url, texts, integers, flags });
 
-readingEveryStore("economics: its own parameters", (test) => {
-  test("parameters[importance] allows 1, 2 and 3 only", async (api) => {
+readingEveryStore("economics: specific parameters", (test) => {
+  test("allow only 1, 2, and 3 for parameters[importance]", async (api) => {
     await api.has(
       "economics",
       [1, 2, 3].map((importance) => ({ id: `i${importance}`, importance })),
@@ -45,12 +45,12 @@ readingEveryStore("economics: its own parameters", (test) => {
     await api.errors(`${url}?parameters[importance]=4`);
   });
 
-  test("there is no tickers parameter", async (api) => {
+  test("have no tickers filter", async (api) => {
     await api.has("economics", [{ id: "a" }]);
     assert.deepEqual(await api.ids(`${url}?parameters[tickers]=AAPL`), ["a"]);
   });
 
-  test("country, not bracketed, is a three-letter uppercase code", async (api) => {
+  test("include country, not bracketed, a three-letter uppercase code", async (api) => {
     await api.has("economics", [
       { id: "a", country: "United States" },
       { id: "b", country: "Japan" },
@@ -59,7 +59,7 @@ readingEveryStore("economics: its own parameters", (test) => {
     assert.deepEqual(await api.ids(`${url}?parameters[country]=JPN`), ["b", "a"]);
   });
 
-  test("event_category, not bracketed, is one or more categories", async (api) => {
+  test("include event_category, not bracketed, one or more categories", async (api) => {
     await api.has(
       "economics",
       ["Growth", "Inflation", "Trade"].map((name) => ({ id: name, event_category: name })),

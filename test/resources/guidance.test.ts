@@ -41,8 +41,8 @@ const flags = {
 };
 calendarConventions({ name: "guidance", url, texts, integers, flags, importance: "0 to 5", tickers: true });
 
-readingEveryStore("guidance: its own parameters", (test) => {
-  test("parameters[is_primary]: Y, the default, primary; N secondary; All both", async (api) => {
+readingEveryStore("guidance: specific parameters", (test) => {
+  test("filter by parameters[is_primary]: Y, the default, primary; N secondary; All both", async (api) => {
     await api.has("guidance", [
       { id: "a", is_primary: "true" },
       { id: "b", is_primary: "false" },

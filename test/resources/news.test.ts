@@ -23,7 +23,7 @@ const item = {
   url: "https://example.com/news/41234567",
 };
 
-readingEveryStore("news: the answer", (test) => {
+readingEveryStore("news: the response", (test) => {
   test("is an array of items at the top level", async (api) => {
     await api.has("news", [item]);
     const found = await api.get(url);
@@ -31,12 +31,12 @@ readingEveryStore("news: the answer", (test) => {
     assert.equal(found.length, 1);
   });
 
-  test("an item has every field of the interface, and comes back as it was given", async (api) => {
+  test("contains every field of the interface for each item, as imported", async (api) => {
     await api.has("news", [item]);
     assert.deepEqual(await api.get(`${url}?displayOutput=full`), [item]);
   });
 
-  test("fields have the types of the interface", async (api) => {
+  test("has fields of the documented types", async (api) => {
     await api.has("news", [item]);
     const [found] = await api.get(`${url}?displayOutput=full`);
     const texts = ["author", "body", "created", "teaser", "title", "updated", "url"];
@@ -55,7 +55,7 @@ readingEveryStore("news: the answer", (test) => {
     }
   });
 
-  test("is JSON or XML, JSON being the default", async (api) => {
+  test("is JSON or XML, by default JSON", async (api) => {
     await api.has("news", [item]);
     assert.match((await api.fetch(url)).headers["content-type"] ?? "", /^application\/json\b/);
     const json = await api.fetch(url, { accept: "application/json" });
@@ -66,12 +66,12 @@ readingEveryStore("news: the answer", (test) => {
     assert.ok(xml.text.includes("<title>Apple reports third quarter</title>"));
   });
 
-  test("needs a token", async (api) => {
+  test("requires a token", async (api) => {
     assert.equal((await api.request(url)).status, 401);
     assert.equal((await api.request(`${url}?token=${api.token}`)).status, 200);
   });
 
-  test("is addressed at its own version only", async (api) => {
+  test("exists at its own version only", async (api) => {
     for (const path of ["/api/v1/news", "/api/v2.1/news", "/api/v2.2/news", "/api/news"]) {
       assert.equal((await api.fetch(path)).status, 404, path);
     }
@@ -79,7 +79,7 @@ readingEveryStore("news: the answer", (test) => {
 });
 
 sharingEveryStore("news: parameters", (test) => {
-  test("page, from 0 on, and pageSize, 15 by default and 100 at most", async (api) => {
+  test("page, from 0, and pageSize, by default 15 and at most 100", async (api) => {
     await api.has(
       "news",
       Array.from({ length: 120 }, (_, index) => ({ id: index + 1 })),
@@ -95,7 +95,7 @@ sharingEveryStore("news: parameters", (test) => {
     await api.get(`${url}?page=100000`);
   });
 
-  test("displayOutput: headline, abstract or full", async (api) => {
+  test("displayOutput: headline, abstract, or full", async (api) => {
     await api.has("news", [item]);
     const filled = async (query: string) => {
       const [{ title, teaser, body }] = await api.get(`${url}${query}`);
@@ -107,7 +107,7 @@ sharingEveryStore("news: parameters", (test) => {
     assert.equal((await filled("?displayOutput=full"))[2], true);
   });
 
-  test("date is shorthand for dateFrom and dateTo being equal, and these are bounds on the published date", async (api) => {
+  test("date is shorthand for equal dateFrom and dateTo, which are bounds on the publication date", async (api) => {
     await api.has(
       "news",
       [4, 5, 6].map((day) => ({ id: day, created: `2024-11-0${day}T12:00:00-05:00` })),
@@ -118,7 +118,7 @@ sharingEveryStore("news: parameters", (test) => {
     assert.deepEqual(await api.ids(`${url}?dateTo=2024-11-05`), [5, 4]);
   });
 
-  test("updatedSince pulls and sorts by last update, publishedSince by publication", async (api) => {
+  test("updatedSince filters and sorts by last update, publishedSince by publication", async (api) => {
     await api.has("news", [
       { id: 1, created: 100, updated: 900 },
       { id: 2, created: 200, updated: 800 },
@@ -128,7 +128,7 @@ sharingEveryStore("news: parameters", (test) => {
     assert.deepEqual(await api.ids(`${url}?publishedSince=200`), [2, 3]);
   });
 
-  test("sort: id, created or updated, each asc or desc, created:desc by default", async (api) => {
+  test("sort: id, created, or updated, each asc or desc, by default created:desc", async (api) => {
     await api.has("news", [
       { id: 1, created: 200, updated: 200 },
       { id: 2, created: 100, updated: 300 },
@@ -146,7 +146,7 @@ sharingEveryStore("news: parameters", (test) => {
     assert.deepEqual(await api.ids(url), [1, 2]);
   });
 
-  test("isin, cusips and tickers, up to 50 of each; primaryTickers on the primary association only", async (api) => {
+  test("isin, cusips, and tickers, up to 50 each; primaryTickers only on the primary association", async (api) => {
     await api.has("news", [
       { id: 1, stocks: [{ name: "AAPL", isin: "US0378331005", cusip: "037833100", primary: true }] },
       { id: 2, stocks: [{ name: "AAPL" }, { name: "MSFT", isin: "US5949181045", cusip: "594918104", primary: true }] },
@@ -163,12 +163,12 @@ sharingEveryStore("news: parameters", (test) => {
     }
   });
 
-  test("cusips needs a license", async (api) => {
+  test("cusips requires a license", async (api) => {
     const headers = { authorization: `Bearer ${await api.key()}` };
     assert.equal((await api.request(`${url}?cusips=037833100`, { headers })).status, 403);
   });
 
-  test("channels by name or id, authors and content_types by name", async (api) => {
+  test("channels by name or ID, authors and content_types by name", async (api) => {
     await api.has("news", [
       { id: 1, channels: [{ id: 7, name: "Earnings" }], author: "Dana Whitlock", content_type: "story" },
       { id: 2, channels: [{ id: 8, name: "Tech" }], author: "Lee Park", content_type: "brief" },
@@ -182,7 +182,7 @@ sharingEveryStore("news: parameters", (test) => {
     assert.deepEqual(await api.ids(`${url}?content_types=story,brief`), [2, 1]);
   });
 
-  test("topics in title, tags and body, in that order of priority; topic_group_by and, or, or being the default", async (api) => {
+  test("topics in title, tags, and body, in that order of priority; topic_group_by and or or, by default or", async (api) => {
     await api.has("news", [
       { id: 1, created: 100, title: "Merger talks" },
       { id: 2, created: 200, title: "x", tags: [{ name: "merger" }] },

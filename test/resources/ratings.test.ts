@@ -36,8 +36,8 @@ const record = { ...texts, ...integers };
 
 calendarConventions({ name: "ratings", url, texts, integers, importance: "0 to 5", tickers: true });
 
-readingEveryStore("ratings: the answer", (test) => {
-  test("action_company has the values of the action filter and no other", async (api) => {
+readingEveryStore("ratings: the response", (test) => {
+  test("contains in action_company only values of the action filter", async (api) => {
     for (const action of actions)
       assert.deepEqual(api.rejections("ratings", { ...record, action_company: action }), []);
     assert.notDeepEqual(api.rejections("ratings", { ...record, action_company: "Buys" }), []);
@@ -58,8 +58,8 @@ const actions = [
   "Firm Dissolved",
 ];
 
-readingEveryStore("ratings: its own parameters", (test) => {
-  test("fields takes every selectable name, and * for all including ratings_accuracy", async (api) => {
+readingEveryStore("ratings: specific parameters", (test) => {
+  test("include fields, with every selectable name, and * for all including ratings_accuracy", async (api) => {
     const accuracy = { smart_score: "71.20", total_ratings: 12 };
     await api.has("ratings", [{ ...record, pt_pct_change: "+13.04", ratings_accuracy: accuracy }]);
     const selectable =
@@ -73,7 +73,7 @@ readingEveryStore("ratings: its own parameters", (test) => {
     assert.deepEqual(all, { ...record, pt_pct_change: "+13.04", ratings_accuracy: accuracy });
   });
 
-  test("parameters[action] takes every action of the interface, on action_company", async (api) => {
+  test("include parameters[action], with every action of the interface, on action_company", async (api) => {
     await api.has(
       "ratings",
       actions.map((action) => ({ id: action, action_company: action })),
@@ -85,7 +85,7 @@ readingEveryStore("ratings: its own parameters", (test) => {
     await api.errors(`${url}?parameters[action]=Upgrades,Downgrades`);
   });
 
-  test("parameters[analyst_id], parameters[firm_id], analyst and firm take lists of identifiers", async (api) => {
+  test("include parameters[analyst_id], parameters[firm_id], analyst, and firm, with lists of identifiers", async (api) => {
     await api.has("ratings", [
       { id: "a", analyst_id: "p1", firm_id: "f1" },
       { id: "b", analyst_id: "p2", firm_id: "f2" },
@@ -98,7 +98,7 @@ readingEveryStore("ratings: its own parameters", (test) => {
     assert.deepEqual(await api.ids(url), ["c", "b", "a"]);
   });
 
-  test("simplify, false by default, reduces ratings to standardized categories", async (api) => {
+  test("include simplify, by default false, which reduces ratings to standardized categories", async (api) => {
     await api.has("ratings", [record]);
     const shown = async (query: string) => {
       const [{ rating_current, rating_prior }] = (await api.get(`${url}${query}`)).ratings;

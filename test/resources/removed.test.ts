@@ -21,12 +21,12 @@ async function gone(api: Api, name: string, ids: readonly (string | number)[]): 
 const removedOf = async (api: Api, url: string) => (await api.get(url)).removed;
 
 sharingEveryStore("removed records", (test) => {
-  test("without a removal the lists are empty", async (api) => {
+  test("are empty lists without a removal", async (api) => {
     assert.equal((await api.fetch("/api/v2/news-removed")).text, '{"removed":[]}');
     assert.equal((await api.fetch("/api/v2.1/calendar-removed")).text, '{"removed":[]}');
   });
 
-  test("a removed item is listed with its id and the second of its removal, newest first", async (api) => {
+  test("are listed with their ID and the second of their removal, newest first", async (api) => {
     await gone(api, "news", [41234567, 5]);
     await gone(api, "ratings", ["a"]);
     assert.equal(
@@ -39,7 +39,7 @@ sharingEveryStore("removed records", (test) => {
     );
   });
 
-  test("a since-filter counts its own second in, and lists the oldest first", async (api) => {
+  test("are filtered by a since-filter including its own second, oldest first", async (api) => {
     await gone(api, "news", [1, 2, 3]);
     await gone(api, "dividends", ["x", "y"]);
     const ids = async (url: string) => (await removedOf(api, url)).map(({ id }: { id: unknown }) => id);
@@ -52,7 +52,7 @@ sharingEveryStore("removed records", (test) => {
     }
   });
 
-  test("a full page leads to the next by its Link, in both directions of the list", async (api) => {
+  test("are paged with Link headers, in both directions of the list", async (api) => {
     await gone(api, "news", [1, 2, 3, 4, 5]);
     await gone(api, "ratings", ["a", "b", "c"]);
     for (const [first, expected] of [
@@ -75,7 +75,7 @@ sharingEveryStore("removed records", (test) => {
     }
   });
 
-  test("of one second, calendars and ids decide, in the direction of the list; ids of news as numbers", async (api) => {
+  test("of the same second are sorted by calendar and ID, in the direction of the list; IDs of news as numbers", async (api) => {
     const removeAll = async (name: string, ids: readonly (string | number)[]) => {
       await api.has(
         name,
@@ -101,7 +101,7 @@ sharingEveryStore("removed records", (test) => {
     assert.deepEqual(await calendarIds("page=1&pageSize=2&updated=1"), inOrder.slice(2, 4));
   });
 
-  test("one calendar may be asked for alone, each by its name", async (api) => {
+  test("can be filtered by calendar", async (api) => {
     const calendars = catalog.filter((resource) => resource !== news);
     for (const { name } of calendars) await gone(api, name, [`of ${name}`]);
     for (const { name } of calendars) {
@@ -116,7 +116,7 @@ sharingEveryStore("removed records", (test) => {
     assert.deepEqual(await removedOf(api, `/api/v2.1/calendar-removed?type=${first?.name}&updated=${testNow + 1}`), []);
   });
 
-  test("a record that is there again is listed no more, and again once it is removed again", async (api) => {
+  test("disappear when the record exists again, and reappear when it is removed again", async (api) => {
     await gone(api, "ratings", ["a", "b"]);
     await api.has("ratings", [{ id: "a" }]);
     const ids = async () => (await removedOf(api, "/api/v2.1/calendar-removed")).map(({ id }: { id: string }) => id);
@@ -131,7 +131,7 @@ sharingEveryStore("removed records", (test) => {
     assert.equal((await ids()).length, 2);
   });
 
-  test("an id is told as it is, whatever characters it has", async (api) => {
+  test("have their ID unchanged, whatever characters it contains", async (api) => {
     const ids = [
       '"',
       "\\",
@@ -151,7 +151,7 @@ sharingEveryStore("removed records", (test) => {
     assert.equal(text, JSON.stringify({ removed }));
   });
 
-  test("a number with zeros before it is told as the number it is", async (api) => {
+  test("have numeric IDs without leading zeros", async (api) => {
     await api.has("news", [{ id: 7 }]);
     assert.equal(await api.store.remove(news, ["007"]), 1);
     assert.equal((await api.fetch("/api/v2/news-removed")).text, `{"removed":[{"id":7,"updated":${testNow}}]}`);
@@ -161,7 +161,7 @@ sharingEveryStore("removed records", (test) => {
     );
   });
 
-  test("pages hold a hundred unless another size up to a thousand is asked for, in either spelling", async (api) => {
+  test("are paged by a hundred by default, and up to a thousand, with either spelling of the page size", async (api) => {
     const ids = Array.from({ length: 130 }, (_, index) => `r${String(index).padStart(3, "0")}`);
     await api.has(
       "ratings",
@@ -178,7 +178,7 @@ sharingEveryStore("removed records", (test) => {
     assert.equal(errors.length, 2);
   });
 
-  test("every mistake is told at once, and what means nothing is named", async (api) => {
+  test("report every error at once, and list ignored parameters", async (api) => {
     const errors = await api.errors("/api/v2.1/calendar-removed?page=x&pageSize=1001&type=news&parameters[updated]=-1");
     assert.deepEqual(
       errors.map(({ parameter }) => parameter),
@@ -192,7 +192,7 @@ sharingEveryStore("removed records", (test) => {
     assert.equal(both.length, 2);
   });
 
-  test("tags move with removals, with records that return and with removals that are forgotten, and are good otherwise", async (api) => {
+  test("change the ETag with removals, restored records, and pruned removals, and otherwise keep it", async (api) => {
     const url = "/api/v2.1/calendar-removed";
     const tag = async (path = url) => (await api.fetch(path)).headers.etag ?? "";
     const fresh = async (before: string) => (await api.fetch(url, { "if-none-match": before })).status;
@@ -213,7 +213,7 @@ sharingEveryStore("removed records", (test) => {
     assert.deepEqual(await removedOf(api, url), []);
   });
 
-  test("removals are forgotten with the lines of the log, the oldest first", async (api) => {
+  test("are pruned with the entries of the log, oldest first", async (api) => {
     await gone(api, "ratings", ["a", "b", "c"]);
     assert.ok((await api.store.pruneChanges({ before: testNow + 2 }, 1)) > 0);
     const ids = async () =>
@@ -223,7 +223,7 @@ sharingEveryStore("removed records", (test) => {
     assert.deepEqual(await ids(), ["c"]);
   });
 
-  test("a log that is taken over says who is removed", async (api) => {
+  test("are derived from a copied log", async (api) => {
     const line = (seq: number, id: string, kind: "created" | "updated" | "removed", resource = "ratings") => ({
       ...{ seq, resource, id, kind, at: seq * 10 },
     });
@@ -245,7 +245,7 @@ sharingEveryStore("removed records", (test) => {
     assert.equal((await removedOf(api, "/api/v2.1/calendar-removed")).length, 1);
   });
 
-  test("a key that may only write, and a wrong version, are refused as for every list", async (api) => {
+  test("are rejected for a key that may only write, and for a wrong version, like every list", async (api) => {
     const writer = await api.key({ scopes: ["write"] });
     for (const url of ["/api/v2/news-removed", "/api/v2.1/calendar-removed"]) {
       const rejected = await api.request(url, { headers: { authorization: `Bearer ${writer}` } });

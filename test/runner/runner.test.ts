@@ -22,7 +22,7 @@ describe("the selection of test files", () => {
     assert.deepEqual(batchesOf(files).flat().sort(), files);
   });
 
-  test("a file that is named runs, wherever it belongs", () => {
+  test("a named file runs, wherever it belongs", () => {
     assert.deepEqual(selectFiles({ patterns: ["test/runner/runner.test.ts"], long: true }), [
       "test/runner/runner.test.ts",
     ]);

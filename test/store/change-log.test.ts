@@ -23,8 +23,8 @@ async function writeDaily(api: Api, days: number): Promise<void> {
   }
 }
 
-onEveryStore("change log", (test) => {
-  test("lines of one resource are given alone, in order, with the numbers they have among all", async (api) => {
+onEveryStore("the change log", (test) => {
+  test("returns entries of one resource, in order, with their global sequence numbers", async (api) => {
     await api.has("ratings", [{ id: "a" }, { id: "b" }]);
     await api.has("news", [{ id: 1 }]);
     await api.has("ratings", [{ id: "a", notes: "x" }]);
@@ -43,7 +43,7 @@ onEveryStore("change log", (test) => {
     assert.deepEqual(await api.store.changes(0, 100, "earnings"), []);
   });
 
-  test("rows are found by their ids, whole, and those that are not there are left out", async (api) => {
+  test("returns complete rows by ID, and omits missing ones", async (api) => {
     const input = { title: "One", body: "<p>b</p>", teaser: "t", channels: [{ id: 7, name: "C" }], importance: "high" };
     await api.has("news", [{ id: 4_000_000_000, ...input }, { id: 2 }, { id: 3 }]);
     await api.has("ratings", [{ id: "2" }, { id: `a"'\\ b,é😀` }]);
@@ -56,7 +56,7 @@ onEveryStore("change log", (test) => {
     assert.equal((await api.store.rowsOf(news, ["2", "2"])).length, 1);
   });
 
-  test("rows follow each other in the order of their ids, some at a time", async (api) => {
+  test("returns rows in order of their IDs, in batches", async (api) => {
     const ids = ["B", "_", "a", "é", "\uffee", "😀", "10", "9", " "];
     await api.has(
       "ratings",
@@ -79,7 +79,7 @@ onEveryStore("change log", (test) => {
     assert.deepEqual(await api.store.rowsAfter(news, 100, 10), []);
   });
 
-  test("old lines are forgotten from the oldest on, some at a time, and the oldest good position is known", async (api) => {
+  test("is pruned from the oldest entry, in batches, and its oldest valid position is known", async (api) => {
     const start = api.clock.now;
     await writeDaily(api, 6);
     const lines = await api.store.changes(0, 100);
@@ -96,7 +96,7 @@ onEveryStore("change log", (test) => {
     assert.deepEqual((await api.get("/api/v2.1/calendar/ratings")).ratings.length, 6);
   });
 
-  test("the last line is never forgotten, and numbers go on after it", async (api) => {
+  test("always retains the last entry, and sequence numbers continue after it", async (api) => {
     await writeDaily(api, 3);
     const last = await api.store.lastPosition();
     assert.equal(await api.store.pruneChanges({ before: api.clock.now + 1 }, 100), 2);
@@ -108,7 +108,7 @@ onEveryStore("change log", (test) => {
     assert.ok((await api.store.lastPosition()) > last);
   });
 
-  test("a line of a clock that stood wrong keeps the younger ones after it", async (api) => {
+  test("retains newer entries after one written by a wrong clock", async (api) => {
     const start = api.clock.now;
     await api.has("ratings", [{ id: "a" }]);
     api.clock.now = start + 10 * 86_400;
@@ -120,7 +120,7 @@ onEveryStore("change log", (test) => {
     assert.deepEqual(await log(api), ["ratings b created", "ratings c created", "ratings d created"]);
   });
 
-  test("nothing that an answer depends on moves when lines are forgotten", async (api) => {
+  test("changes nothing that responses depend on when it is pruned", async (api) => {
     await writeDaily(api, 3);
     const { versionTag: stamp } = await api.store.state();
     const before = stamp(ratings);
@@ -128,7 +128,7 @@ onEveryStore("change log", (test) => {
     assert.equal((await api.store.state()).versionTag(ratings), before);
   });
 
-  test("lines can be forgotten up to a number, also of a log that was taken over without them", async (api) => {
+  test("can be pruned up to a sequence number, also if it was copied without earlier entries", async (api) => {
     await writeDaily(api, 3);
     const [, second, third] = await api.store.changes(0, 100);
     assert.equal(await api.store.pruneChanges({ upTo: second?.seq ?? 0 }, 1), 1);
@@ -146,7 +146,7 @@ onEveryStore("change log", (test) => {
     );
   });
 
-  test("one of many takes a turn, and nobody again until it is due", async (api) => {
+  test("is pruned by one process at a time, and by none again until it is due", async (api) => {
     const other = await openTestStore(api.file, () => api.clock.now);
     try {
       const turns = await Promise.all(

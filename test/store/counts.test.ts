@@ -123,7 +123,7 @@ function taker(api: Api, resource: Resource, pool: readonly RecordInput[]) {
 
 onEveryStore("counts", (test) => {
   for (const resource of catalog) {
-    test(`counts of ${resource.name} are those of its records after any puts, removals and renderings`, (api) =>
+    test(`of ${resource.name} match its records after any puts, removals, and renderings`, (api) =>
       rawly(api, async (run) => {
         const pool = spread(resource, sample(crowd(resource, 80)));
         const take = taker(api, resource, pool);
@@ -143,7 +143,7 @@ onEveryStore("counts", (test) => {
       }));
   }
 
-  test("the migration counts the records that are there, as writing them would have", async (api) => {
+  test("are computed by the migration for existing records as writing them would have", async (api) => {
     for (const resource of catalog) await api.has(resource.name, spread(resource, sample(crowd(resource, 120))));
     const script = migrations.find(({ name }) => name === "003-counts") ?? assert.fail();
     await rawly(api, async (run) => {
@@ -154,7 +154,7 @@ onEveryStore("counts", (test) => {
     });
   });
 
-  test("a batch that fails leaves the counts as they were", async (api) => {
+  test("are unchanged if a batch fails", async (api) => {
     const ratings = resourceNamed("ratings");
     const [good, bad] = rowsOf(ratings, [
       { id: "b", date: "2024-11-06", importance: 2 },
@@ -169,7 +169,7 @@ onEveryStore("counts", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings"), ["a"]);
   });
 
-  test("a deep page that is read while another process writes is a page of one moment", async (api) => {
+  test("let a deep page see a single snapshot while another process writes", async (api) => {
     const ratings = resourceNamed("ratings");
     const on = (date: string, time: string, name: string) => ({ id: name, date, time, importance: 3 });
     const first = Array.from({ length: 450 }, (_, index) =>

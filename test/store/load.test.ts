@@ -128,7 +128,7 @@ for (const name of stores) {
       });
     }
 
-    test("is invisible before it commits, and readers go on with what was there", async () => {
+    test("is invisible before it commits, and readers continue with the previous data", async () => {
       const { database, store } = await open();
       const reader = await openTestStore(database, () => now);
       await store.put(ratings, incoming(ratings, [rating("a")]));
@@ -147,7 +147,7 @@ for (const name of stores) {
       await reader.close();
     });
 
-    test("leaves nothing behind when it is rolled back", async () => {
+    test("leaves nothing behind if it is rolled back", async () => {
       const { database, store } = await open();
       await store.put(ratings, incoming(ratings, [rating("a")]));
       const before = await tablesIn(database);

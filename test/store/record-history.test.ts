@@ -74,7 +74,7 @@ onEveryStore("record history", (test) => {
     for (const [name, value] of Object.entries(input)) assert.deepEqual(removal?.before?.[name], value, name);
   });
 
-  test("a record that occurs twice in a batch has two entries that follow from each other", async (api) => {
+  test("a record that occurs twice in a batch has two entries that build on each other", async (api) => {
     await api.has("ratings", [
       { id: "a", notes: "1" },
       { id: "a", notes: "2" },
@@ -88,7 +88,7 @@ onEveryStore("record history", (test) => {
     );
   });
 
-  test("entries of a resource come without those of others, and without versions they say that those are unknown", async (api) => {
+  test("entries of one resource exclude those of others, and missing versions are reported as unknown", async (api) => {
     await api.has("news", [{ id: 1 }]);
     await api.has("ratings", [{ id: "a", notes: "now" }]);
     const entry = { resource: "ratings", id: "a", at: 5 } as const;

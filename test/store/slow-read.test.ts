@@ -46,8 +46,8 @@ const planOf = (query: string) => {
 /** Many records meet each condition, and none all of them: no count shows that nothing is found. */
 const far = "topics=common&tickers=EVEN&authors=odd";
 
-describe("a read that takes too long", () => {
-  test("is stopped, is told as such and is not tried again", async () => {
+describe("a slow read", () => {
+  test("is canceled, reported as such, and not retried", async () => {
     const store = openSqlite({ file, statementSeconds: 0, abandonSeconds: 600 });
     try {
       for (const way of ["page", "records"] as const) {
@@ -64,7 +64,7 @@ describe("a read that takes too long", () => {
     }
   });
 
-  test("is finished where it has the time", async () => {
+  test("completes within its time limit", async () => {
     const store = openSqlite({ file });
     try {
       assert.equal((await store.page(planOf(far))).count, 0);
@@ -74,8 +74,8 @@ describe("a read that takes too long", () => {
   });
 });
 
-describe("a request whose read takes too long", () => {
-  test("is rejected as too expensive, and the next one answered as ever", async (t) => {
+describe("a request with a slow read", () => {
+  test("is rejected as too expensive, and the next one is served normally", async (t) => {
     const store = openSqlite({ file, statementSeconds: 0, abandonSeconds: 600 });
     const log: string[] = [];
     const server = await buildServer({

@@ -5,8 +5,8 @@ import { catalog } from "../../src/resources/catalog.ts";
 import { resourceNamed } from "../support/clients/api.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 
-onEveryStore("store", (test) => {
-  test("keys are found by hash, one to a name until it is revoked, and every change of them is seen", async (api) => {
+onEveryStore("keys", (test) => {
+  test("are found by hash, one per name until it is revoked, and every change is seen", async (api) => {
     const { store } = api;
     const add = (name: string, hash: string) =>
       store.addKey({ name, hash, licenses: ["cusip"], created: 3, expires: "" });
@@ -30,14 +30,14 @@ onEveryStore("store", (test) => {
     assert.deepEqual(named, ["one", "three"]);
   });
 
-  test("has a key as long as one is not revoked", async ({ store }) => {
+  test("exist as long as one is not revoked", async ({ store }) => {
     for (const { name } of await store.listKeys()) await store.revokeKey(name, 9);
     assert.equal(await store.hasKey(), false);
     await store.addKey({ name: "reader", hash: "one", licenses: [], created: 3, expires: "" });
     assert.equal(await store.hasKey(), true);
   });
 
-  test("a key keeps its scopes, and may read when none were said", async ({ store }) => {
+  test("keep their scopes, and may read by default", async ({ store }) => {
     const grants = { licenses: [], created: 3, expires: "" };
     await store.addKey({ name: "plain", hash: "one", ...grants });
     await store.addKey({ name: "writer", hash: "two", scopes: ["write", "replicate"], ...grants });
@@ -47,7 +47,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(listed, [["read"], ["write", "replicate"]]);
   });
 
-  test("a key keeps its terms, those that change and those that do not", async ({ store }) => {
+  test("keep their terms, both those that change and those that don't", async ({ store }) => {
     const terms: Terms = {
       owner: "A & Söhne",
       scopes: ["read"],
@@ -82,7 +82,7 @@ onEveryStore("store", (test) => {
     assert.equal((await store.findKey("sold"))?.delay, 0);
   });
 
-  test("a key that is replaced stays for its grace, is changed with the new one and revoked with it", async ({
+  test("stay valid for their grace period when rotated, and are changed and revoked with their successor", async ({
     store,
   }) => {
     await store.addKey({ name: "sold", hash: "one", created: 3, delay: 5 });
@@ -128,7 +128,7 @@ onEveryStore("store", (test) => {
     ]);
   });
 
-  test("when a key is replaced, those before it are good no longer than it is", async ({ store }) => {
+  test("retire no later than their successor when it is rotated", async ({ store }) => {
     const ends = async () => {
       const rows = await Promise.all(["k1", "k2", "k3", "k4"].map((hash) => store.findKey(hash)));
       return rows.map((row) => row?.retires ?? row?.revoked);
@@ -142,7 +142,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(await ends(), [500, 500, 2000, undefined]);
   });
 
-  test("when a key is replaced without a grace, those before it end at once", async ({ store }) => {
+  test("end immediately, along with their predecessors, when rotated without a grace period", async ({ store }) => {
     await store.addKey({ name: "sold", hash: "k1", created: 3 });
     await store.addKey({ name: "other", hash: "o1", created: 3 });
     await store.rotateKey("other", { hash: "o2", created: 10, retires: 1000 });
@@ -161,7 +161,7 @@ onEveryStore("store", (test) => {
     ]);
   });
 
-  test("a key that is kept again under its hash is replaced", async ({ store }) => {
+  test("are replaced when stored again under their hash", async ({ store }) => {
     await store.addKey({ name: "first", hash: "one", created: 3, delay: 5 });
     await store.addKey({ name: "second", hash: "one", created: 4, revoked: 9, retires: 12 });
     const [found, ...others] = (await store.listKeys()).filter(({ hash }) => hash === "one");
@@ -172,7 +172,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(others, []);
   });
 
-  test("a store is empty until it holds a record, and remembers its notes", async (api) => {
+  test("a store is empty until it contains a record, and remembers its metadata", async (api) => {
     assert.equal(await api.store.isEmpty(), true);
     await api.store.setMetadata("a", "1");
     await api.store.setMetadata("a", "2");

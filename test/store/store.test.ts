@@ -41,7 +41,7 @@ const incoming = (name: string, record: RecordInput): IncomingRow => {
 };
 
 onEveryStore("store", (test) => {
-  test("each record of a batch is created, updated or unchanged, and the log has a line for each change", async (api) => {
+  test("reports each record of a batch as created, updated, or unchanged, and logs each change", async (api) => {
     const batch = ["a", "b", "c"].map((id) => ({ id, ticker: "A" }));
     assert.deepEqual(await api.has("ratings", batch), ["created", "created", "created"]);
     api.clock.now += 100;
@@ -61,7 +61,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(await api.store.changes(changes.at(-1)?.seq ?? 0, 2), []);
   });
 
-  test("the time of import alone is no change, and is the time of the change when there is another", async (api) => {
+  test("ignores a changed time of import by itself, and uses it as the time of other changes", async (api) => {
     const updated = async () => (await api.get("/api/v2.1/calendar/ratings")).ratings[0].updated;
     await api.has("ratings", [{ id: "a", notes: "one" }]);
     const first = api.clock.now;
@@ -74,7 +74,7 @@ onEveryStore("store", (test) => {
     assert.equal(await updated(), 5);
   });
 
-  test("a batch is written whole or not at all: records, links, search text, log and stamp", async (api) => {
+  test("writes a batch entirely or not at all: records, links, search text, log, and version", async (api) => {
     await api.has("news", [{ id: 1, title: "kept" }]);
     const before = { log: await log(api), stamps: await stamps(api) };
     const input = { title: "lost", created: 5, stocks: [{ name: "LOST" }] };
@@ -90,7 +90,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(await api.store.put(news, [changed, good]), ["updated", "created"]);
   });
 
-  test("a removed record is gone from lists, links and search, and the log says so once", async (api) => {
+  test("removes a record from lists, links, and search, and logs it once", async (api) => {
     const input = { title: "Gone", body: "<p>gone too</p>", stocks: [{ name: "GO" }], tags: [{ name: "leaving" }] };
     await api.has("news", [
       { id: 1, ...input },
@@ -110,7 +110,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=leaving&tickers=GO"), [2, 1]);
   });
 
-  test("a stamp moves with every change of its resource or of the rendering, and with nothing else", async (api) => {
+  test("increments a version with every change of its resource or of the rendering, and with nothing else", async (api) => {
     const every = catalog.map(({ name }) => name);
     assert.deepEqual(await moved(api, () => api.store.render({ zone: "Asia/Tokyo" })), every);
     await api.store.render({ zone: "America/New_York" });
@@ -146,7 +146,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(await moved(api, () => api.store.render({ cusip: "string" })), every);
   });
 
-  test("a record whose publication moves is found at its new place alone", async (api) => {
+  test("finds a record whose publication time changes only at its new position", async (api) => {
     const moving = { id: 7, title: "Moving", body: "<p>in the body</p>", stocks: [{ name: "MOVE" }], updated: 1 };
     await api.has("news", [
       { id: 5, title: "Fixed", created: "2024-03-05T12:00:00Z", stocks: [{ name: "MOVE" }] },
@@ -165,7 +165,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(await idsOfAll(api, "news"), [5, 7]);
   });
 
-  test("of one id twice in a batch the later record stays, wherever it belongs", async (api) => {
+  test("stores the later of two records with the same ID in a batch", async (api) => {
     for (const [first, second] of [
       [100, 200],
       [200, 100],
@@ -191,7 +191,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings?parameters[tickers]=b"), ["a"]);
   });
 
-  test("texts of 100,000 characters and thousands of stocks come back as they were, and are found", async (api) => {
+  test("returns and finds texts of 100,000 characters and thousands of stocks unchanged", async (api) => {
     const body = `<p>${`“Quoted” \\ text & é 😀 `.repeat(5000)} lastword</p>`;
     const stocks = Array.from({ length: 20_000 }, (_, index) => ({ name: `T${index}` }));
     assert.ok(body.length > 100_000);
@@ -204,7 +204,7 @@ onEveryStore("store", (test) => {
     for (const query of ["topics=lastword", "tickers=T0"]) assert.deepEqual(await api.ids(`/api/v2/news?${query}`), []);
   });
 
-  test("all records come in the order of their ids, from the one moment at which reading began", async (api) => {
+  test("returns all records in order of their IDs, from a single snapshot", async (api) => {
     const ids = ["B", "_", "a", "é", "\uffee", "😀", "10", "9"];
     await api.has(
       "ratings",
@@ -235,7 +235,7 @@ onEveryStore("store", (test) => {
     assert.deepEqual(await idsOfAll(api, "news"), [9, 10, 100, 200]);
   });
 
-  test("another rendering is seen in every record, and back again nothing is left of it", async (api) => {
+  test("applies another rendering to every record, and can revert it completely", async (api) => {
     const many = Array.from({ length: 2100 }, (_, index) => ({ id: `a${index}`, cusip: "037833100", updated: index }));
     // More than two batches of one resource; of the others more than the page that is looked at.
     const count = (name: string) => (name === "ratings" ? many.length : runs(130, many.length));

@@ -69,9 +69,9 @@ function requestsOf(resource: Resource): ParsedQuery[] {
 
 const textOf = ({ records, ...rest }: Page) => ({ ...rest, records: Buffer.from(records).toString() });
 
-describe("a page read by a thread", () => {
+describe("a page read by a reader thread", () => {
   for (const resource of catalog) {
-    test(`of ${resource.name} is the one that a connection here gives, reshaped or not, as text and as bytes`, async (t) => {
+    test(`of ${resource.name} equals the one read by a connection here, transformed or not, as text and as bytes`, async (t) => {
       const connection = new Connection(file, { readOnly: true });
       t.after(() => connection.close());
       let compared = 0;
@@ -117,7 +117,7 @@ function lock(t: TestContext): () => void {
 const isExpensive = (error: unknown) => error instanceof ExpensiveError && /was canceled/.test(error.message);
 
 describe("the reader pool", () => {
-  test("gives each call its own result, however many are made at once", async (t) => {
+  test("returns each call its own result, however many run concurrently", async (t) => {
     const { quickly, slowly } = poolFor(t);
     const calls = Array.from({ length: 200 }, (_, n) => (n % 3 === 0 ? slowly : quickly)(`select ${n} as n`));
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe("the reader pool", () => {
     );
   });
 
-  test("fails a statement that is wrong, and none of its batch", async (t) => {
+  test("fails an invalid statement without failing its batch", async (t) => {
     const { quickly } = poolFor(t);
     const [first, second, third] = await Promise.allSettled([
       quickly("select 1 as n"),
@@ -138,13 +138,13 @@ describe("the reader pool", () => {
     assert.equal(third.status === "fulfilled" && third.value.n, 3);
   });
 
-  test("cancels a read that asks for its time", async (t) => {
+  test("cancels a read that exceeds its time limit", async (t) => {
     const { slowly } = poolFor(t, { limitMs: -1 });
     await assert.rejects(slowly("select in_time()"), isExpensive);
     assert.equal((await slowly("select 1 as n")).n, 1);
   });
 
-  test("answers quick reads while every other thread is blocked, and the others in turn when it no longer is", async (t) => {
+  test("serves fast reads while every other thread is blocked, and the others in order once it isn't", async (t) => {
     const release = lock(t);
     const { quickly, blocked } = poolFor(t);
     let done = 0;
@@ -155,7 +155,7 @@ describe("the reader pool", () => {
     await Promise.all(waiting);
   });
 
-  test("fails a read at its limit though it can't be interrupted, and replaces its thread", async (t) => {
+  test("fails a read at its limit even if it can't be interrupted, and replaces its thread", async (t) => {
     const release = lock(t);
     const { slowly, blocked } = poolFor(t, { abandonMs: 300 });
     await Promise.all(Array.from({ length: 3 }, () => assert.rejects(blocked(), isExpensive)));
@@ -164,7 +164,7 @@ describe("the reader pool", () => {
     release();
   });
 
-  test("replaces so many threads and no more; what waits for one in vain is rejected as busy", async (t) => {
+  test("replaces a limited number of threads; reads that wait in vain are rejected as busy", async (t) => {
     const release = lock(t);
     const { quickly, slowly, blocked } = poolFor(t, { abandonMs: 300 });
     // Four are replaced, and three stay in the places of the pool.
@@ -179,7 +179,7 @@ describe("the reader pool", () => {
     }
   });
 
-  test("waits for a thread that gets to its reads late, since it is not slow", async (t) => {
+  test("waits for a thread that starts its reads late, since it is not slow", async (t) => {
     const late = join(folder, "late.mjs");
     const body =
       "const zero = new Int32Array(new SharedArrayBuffer(4)); setInterval(() => Atomics.wait(zero, 0, 0, 80), 1);";
@@ -188,7 +188,7 @@ describe("the reader pool", () => {
     for (let n = 0; n < 5; n++) assert.equal((await slowly(`select ${n} as n`)).n, n);
   });
 
-  test("fails with an error that is worth a retry when a thread has ended, and starts another", async (t) => {
+  test("fails with a retryable error if a thread has exited, and starts another", async (t) => {
     const from = new URL(
       `data:text/javascript,import { parentPort } from "node:worker_threads";
       parentPort.on("message", ({ calls }) => { if (calls) throw new Error("out of order"); });`,
@@ -211,7 +211,7 @@ describe("the reader pool", () => {
 });
 
 describe("while another process holds the lock", () => {
-  test("a write waits for it, and reads do not wait for the write", async (t) => {
+  test("a write waits for it, and reads don't wait for the write", async (t) => {
     const release = lock(t);
     let isWritten = false;
     const writing = store.setMetadata("waits", "yes").then(() => {

@@ -21,7 +21,7 @@ const ofBucket = (key: string, requests: number, seconds: number, age = 0): Limi
 });
 
 onEveryStore("usage", (test) => {
-  test("rows of one day, key and resource are added up, and others stay apart", async ({ store }) => {
+  test("rows of the same day, key, and resource are added up, and others stay separate", async ({ store }) => {
     await store.addUsage([row({}), row({ resource: "ratings", errors: 1 }), row({ key: "b", limited: 2 })], 100);
     await store.addUsage([row({ requests: 4, bytes: 9_000_000_000_000 }), row({ day: "2026-01-16" })], 200);
     assert.deepEqual(await store.usage({ from: "2026-01-15", to: "2026-01-15" }), [
@@ -36,7 +36,7 @@ onEveryStore("usage", (test) => {
     assert.deepEqual(await store.usage({ from: "2027-01-01", to: "2027-12-31" }), []);
   });
 
-  test("each key remembers when it was used last, however late that is told", async ({ store }) => {
+  test("each key remembers its last use, however late that is reported", async ({ store }) => {
     await store.addUsage([row({}), row({ resource: "ratings" }), row({ key: "b" })], 200);
     await store.addUsage([row({})], 100);
     assert.deepEqual([...(await store.lastUsed())].sort(), [
@@ -45,7 +45,7 @@ onEveryStore("usage", (test) => {
     ]);
   });
 
-  test("rows from many processes at once are all counted", async ({ store, file }) => {
+  test("rows from concurrent processes are all counted", async ({ store, file }) => {
     const others = await Promise.all([1, 2, 3].map(() => openTestStore(file, () => 0)));
     const writers = [store, ...others];
     const rows = [row({}), row({ key: "b" }), row({ key: "c", resource: "ratings" })];
@@ -61,7 +61,7 @@ onEveryStore("usage", (test) => {
 });
 
 onEveryStore("an exchange", (test) => {
-  test("adds up requests by key and period, and gives what all have", async ({ store }) => {
+  test("adds up requests by key and period, and returns the totals", async ({ store }) => {
     const first = await store.syncLimits([ofQuota("a", "2026-01-15", 3), ofQuota("b", "2026-01", 5)]);
     assert.deepEqual(
       first.map(({ key, period, requests }) => [key, period, requests]),
@@ -78,7 +78,7 @@ onEveryStore("an exchange", (test) => {
     assert.equal(unknown?.requests, 0);
   });
 
-  test("a new period begins with nothing, and the one before is forgotten", async ({ store }) => {
+  test("starts a new period at zero, and drops the one before", async ({ store }) => {
     await store.syncLimits([ofQuota("a", "2026-01-15", 3), ofQuota("a", "2026-01", 9), ofBucket("a", 1, 10)]);
     const [next] = await store.syncLimits([ofQuota("a", "2026-01-16", 1)]);
     assert.equal(next?.requests, 1);
@@ -90,7 +90,7 @@ onEveryStore("an exchange", (test) => {
     assert.deepEqual([before?.requests, month?.requests, bucket?.requests], [0, 9, 1]);
   });
 
-  test("a bucket is full later by what was taken, from when it was taken, and never later than the bound", async ({
+  test("delays a bucket's refill by what was taken, from when it was taken, and never beyond the bound", async ({
     store,
   }) => {
     const began = performance.now();
@@ -112,7 +112,7 @@ onEveryStore("an exchange", (test) => {
     assert.deepEqual([second?.requests, most?.requests, looked?.requests], [3, 103, 103]);
   });
 
-  test("exchanges of many processes at once lose nothing", async ({ store, file }) => {
+  test("loses nothing with concurrent processes", async ({ store, file }) => {
     const others = await Promise.all([1, 2, 3].map(() => openTestStore(file, () => 0)));
     const spending = ["a", "b", "c"].map((key) => ofQuota(key, "2026-01-15", 2));
     for (let round = 0; round < 5; round++)

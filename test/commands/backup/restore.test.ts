@@ -26,7 +26,7 @@ function changed(file: string, sql: string): void {
 }
 
 describe("restore", () => {
-  test("restores where no database exists, creating its folder, and leaves the backup unchanged", async () => {
+  test("restores if no database exists, creating its directory, and leaves the backup unchanged", async () => {
     const original = await databaseOf("A", 100);
     const copy = join(dirname(original), "copy.db");
     await bellwireWrites(["backup", copy, "--database", original]);
@@ -110,7 +110,7 @@ describe("restore", () => {
     assert.ok(existsSync(`${gone}.before-restore-wal`));
   });
 
-  test("refuses a database that a server is using, and changes nothing", async () => {
+  test("rejects a database that a server is using, and changes nothing", async () => {
     const [target, other] = [await databaseOf("OLD", 100), await databaseOf("NEW", 100)];
     const key = await keyOn(target);
     const server = await serving(["--database", target, "--no-demo"]);
@@ -125,7 +125,7 @@ describe("restore", () => {
     assert.deepEqual(generations(target), ["NEW"]);
   });
 
-  test("refuses a damaged backup, with every reason, and changes nothing", async () => {
+  test("rejects a damaged backup, with every reason, and changes nothing", async () => {
     const [target, good] = [await databaseOf("OLD", 100), await databaseOf("NEW", 100)];
     const before = readFileSync(target);
     const damages: [name: string, damage: (file: string) => void, output: RegExp][] = [

@@ -71,7 +71,7 @@ describe("rejections", () => {
     ]);
   });
 
-  test("of rows without a value in the unknown column do not happen", async () => {
+  test("don't happen for rows without a value in the unknown column", async () => {
     const file = fileOf("partly.csv", "id,date,extra\na,2024-11-05,\nb,2024-11-05,x\nc,05.11.2024,x\n");
     const { stdout, stderr } = await bellwire(["import", "ratings", file, "--database", freshDatabase()]);
     assert.match(stdout, /^read 3, created 1, .*refused 2/);
@@ -107,7 +107,7 @@ describe("rejections", () => {
     assert.match(news.stderr, /\n-: hint: --stamps-in ZONE reads timestamps that have no time zone\n$/);
   });
 
-  test("of CUSIPs in exponent notation, which have lost their digits", async () => {
+  test("include CUSIPs in exponent notation, which have lost their digits", async () => {
     const file = fileOf("cusip.csv", "id,date,cusip\na,2024-11-05,3.07833E+08\nb,2024-11-05,68389E101\n");
     const { stdout, stderr } = await bellwire(["import", "ratings", file, "--database", freshDatabase()]);
     assert.match(stdout, /created 1, .*refused 1/);

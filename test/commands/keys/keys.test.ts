@@ -66,7 +66,7 @@ describe("keys create", () => {
     }
   });
 
-  test("refuses a name that is in use, and accepts it once the key is revoked", async () => {
+  test("rejects a name that is in use, and accepts it once the key is revoked", async () => {
     const database = freshDatabase();
     const first = await keyOn(database, "reader");
     const again = await bellwire(["keys", "create", "--name", "reader", "--database", database]);

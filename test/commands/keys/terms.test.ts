@@ -18,7 +18,7 @@ async function withApi(run: (api: Api, keys: (...args: string[]) => Promise<stri
 const termsIn = (text: string): Map<string, string> =>
   new Map(text.split("\n").map((line) => line.split(/ {2,}/) as [string, string]));
 
-describe("terms of keys on the command line", () => {
+describe("key terms on the command line", () => {
   test("are set when a key is created, shown, and enforced by the server", () =>
     withApi(async (api, keys) => {
       const key = await keys(
@@ -66,7 +66,7 @@ describe("terms of keys on the command line", () => {
       assert.deepEqual([off.get("quota"), off.get("rate")], ["0", "0"]);
     }));
 
-  test("carry over to the key that replaces another, which stays valid for its grace period", () =>
+  test("carry over to the successor of a rotated key, which stays valid for its grace period", () =>
     withApi(async (api, keys) => {
       const old = await keys("create", "--name", "acme", "--resource", "news");
       const next = await keys("rotate", "acme", "--grace", "2");

@@ -19,7 +19,7 @@ async function warnings(args: readonly string[]): Promise<string[]> {
   return stderr.split("\n").filter((line) => line.startsWith("warning:"));
 }
 
-describe("a limit of open files", { skip }, () => {
+describe("an open file limit", { skip }, () => {
   test("that is too low is reported once at startup, with what is needed and how to get it", async () => {
     for (const workers of ["1", "2"])
       assert.deepEqual(await warnings(["--connections", "1000", "--workers", workers]), [

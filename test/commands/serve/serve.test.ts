@@ -90,7 +90,7 @@ describe("serve", () => {
     assert.equal((await server.stop()).stderr, "");
   });
 
-  test("a zone is remembered, and a new one re-encodes every record", async () => {
+  test("a time zone is remembered, and a new one re-encodes every record", async () => {
     const database = freshDatabase();
     const key = await keyOn(database);
     const file = fileOf("kept.ndjson", '{"id":1,"title":"t","created":"2024-11-05T14:30:00Z"}\n');
@@ -107,8 +107,8 @@ describe("serve", () => {
   });
 });
 
-describe("serve that can't start", () => {
-  test("on a port in use reports it in one line, without a stack trace", async () => {
+describe("serve, if it can't start", () => {
+  test("because of a port in use, reports it in one line, without a stack trace", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as { port: number };
@@ -119,14 +119,14 @@ describe("serve that can't start", () => {
     assert.match(run.stderr, new RegExp(`^bellwire: --port: .*127\\.0\\.0\\.1:${port} is in use.*\\n$`));
   });
 
-  test("on a file that is not a database reports it in one line, without a stack trace", async () => {
+  test("because a file is not a database, reports it in one line, without a stack trace", async () => {
     const file = fileOf("no-database.db", "this is not a database, but long enough to be looked at ".repeat(20));
     const run = await bellwire(["serve", "--port", "0", "--database", file, ...quiet]);
     assert.equal(run.status, 1);
     assert.match(run.stderr, /^bellwire: [^\n]*no-database\.db[^\n]*\n$/);
   });
 
-  test("on a database of a newer version prints what to do in one line, without a stack trace", async () => {
+  test("because the database is of a newer version, prints what to do in one line, without a stack trace", async () => {
     const file = freshDatabase();
     const database = new DatabaseSync(file);
     database.exec("pragma user_version = 1000");

@@ -20,12 +20,12 @@ describe("a rule is rejected", () => {
   const rejects = (rules: readonly Rule[], reason: RegExp, of = dividends) =>
     assert.throws(() => resource({ ...of, rules }), reason);
 
-  test("for a field that there is not", () =>
+  test("for an unknown field", () =>
     rejects([by("curency")], /^Error: The resource dividends .* parameters\[x\]: dividends has no field "curency"/));
 
-  test("for a name that every object has", () => rejects([by("toString")], /has no field "toString"/));
+  test("for a property name that every object has", () => rejects([by("toString")], /has no field "toString"/));
 
-  test("for a list, a large text, and what is computed", () => {
+  test("for a list, a large text, and a computed field", () => {
     rejects([by("stocks")], /the field "stocks" is of kind list/, news);
     rejects([by("body")], /the field "body" is large text/, news);
     rejects([by("pt_pct_change")], /the field "pt_pct_change" is computed/, ratings);
@@ -39,7 +39,7 @@ describe("a rule is rejected", () => {
     rejects([searching], /words: dividends stores no search text/);
   });
 
-  test("of a list beside the resources, for a column that its table does not have", () =>
+  test("of an extension, for a column that its table doesn't have", () =>
     assert.throws(
       () => extension({ ...analysts, rules: [by("pt_current")] }),
       /ratings-analysts .* has no field "pt_current"/,
@@ -47,7 +47,7 @@ describe("a rule is rejected", () => {
 });
 
 describe("a filter", () => {
-  test("by a field without a column gets one, and an index in the list's order", () => {
+  test("on a field without a column gets one, and an index in the list's order", () => {
     const filtered = resource({ ...dividends, rules: [...dividends.rules, by("currency")] });
     assert.deepEqual(filtered.indexes, [...dividends.indexes, ["currency", "date", "id"]]);
   });
@@ -60,7 +60,7 @@ describe("a filter", () => {
   });
 });
 
-test("every column that a rule of the catalog names is found", () => {
+test("every column that a rule of the catalog names exists", () => {
   const named = catalog.flatMap(({ name, rules }) =>
     referencesOf(rules).flatMap((each) =>
       "column" in each ? [`${name}.${each.column}`] : "order" in each ? each.order.map((by) => `${name}.${by}`) : [],

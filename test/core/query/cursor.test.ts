@@ -21,13 +21,13 @@ const ratings = planOf("ratings", "parameters[tickers]=F");
 const position = ["2024-11-05", "09:30:00", "65f1c2d4a1b2c3d4e5f60718"];
 
 describe("a cursor", () => {
-  test("is short, plain text in an address, with its form in front", () => {
+  test("is short plain text in a URL, prefixed with its version", () => {
     const cursor = cursorAt(ratings, position);
     assert.match(cursor, /^1[A-Za-z0-9_-]+$/);
     assert.ok(cursor.length < 100, cursor);
   });
 
-  test("gives back its position in the same list, for any size of page and any view of the records", () => {
+  test("decodes to its position in the same list, for any page size and any view of the records", () => {
     for (const [plan, at] of [
       [ratings, position],
       [ratings, ["2024-11-05", "", 'é😀\u0001"\\']],
@@ -45,7 +45,7 @@ describe("a cursor", () => {
     assert.deepEqual(read(other, cursorAt(ratings, position)), position);
   });
 
-  test("is refused by every other list", () => {
+  test("is rejected by every other list", () => {
     for (const plan of [
       planOf("ratings", ""),
       planOf("ratings", "parameters[tickers]=GM"),
@@ -58,7 +58,7 @@ describe("a cursor", () => {
     }
   });
 
-  test("is refused with any one character changed, left out or added", () => {
+  test("is rejected with any one character changed, removed, or added", () => {
     const cursor = cursorAt(ratings, position);
     for (let at = 0; at < cursor.length; at++) {
       for (const letter of "A1_-z=. ") {
@@ -70,7 +70,7 @@ describe("a cursor", () => {
     }
   });
 
-  test("is refused when no record could stand where it points, however well it is made up", () => {
+  test("is rejected if no record could be at its position, even if it is well-formed", () => {
     const topics = planOf("news", "topics=gold");
     for (const [plan, at] of [
       [ratings, position.slice(1)],
@@ -98,9 +98,9 @@ describe("a cursor", () => {
   });
 });
 
-describe("what cursors rest on", () => {
+describe("preconditions of cursors", () => {
   for (const resource of catalog) {
-    test(`${resource.name}: every order has one direction, and each of its columns can be read from an answer`, () => {
+    test(`${resource.name}: every order has one direction, and each of its columns can be read from a response`, () => {
       const queries = inputsOf(resource).flatMap(({ names, valid }) =>
         valid.map((value) => urlOf(resource, [[names[0], value]])),
       );
@@ -116,7 +116,7 @@ describe("what cursors rest on", () => {
       }
     });
 
-    test(`${resource.name}: every record begins with a name that is never left out and that no list inside it has`, () => {
+    test(`${resource.name}: every record starts with a name that is never omitted and that no nested list has`, () => {
       const [first, ...rest] = Object.entries(resource.fields).filter(([, { shown }]) => shown === "always");
       assert.equal(first?.[1].optional, false);
       for (const [name, { members = {}, kind }] of rest) {

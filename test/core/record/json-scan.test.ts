@@ -16,7 +16,7 @@ const records = fc.array(fc.record({ a: value, b: value, c: value, d: value }, {
 });
 
 for (const isFlat of [true, false]) {
-  test(`any members of any records are found ${isFlat ? "by searching" : "by walking"}`, () => {
+  test(`any members of any records are found ${isFlat ? "by searching" : "by scanning"}`, () => {
     const property = fc.property(records, fc.subarray(names), (list, wanted) => {
       const walk = memberScanner(names, new Set(wanted), isFlat);
       // In the order of their names, as they are stored.
@@ -40,7 +40,7 @@ for (const isFlat of [true, false]) {
   });
 }
 
-test("a member is not taken for that of the next record, which stands where it stood in the record before", () => {
+test("a member is not confused with that of the next record at the same offset", () => {
   for (let length = 0; length < 60; length++) {
     const walk = memberScanner(names, new Set(["a", "c"]), true);
     const list = [

@@ -71,20 +71,20 @@ for (const resource of catalog) {
 const ratings = catalog.find(({ name }) => name === "ratings") as Resource;
 const shapedAs = (view: View, records: string): string | undefined => projectionOf(ratings, view)?.page(records);
 
-test("what stands beside a record and follows from nothing can't be told from its text", () => {
+test("a field that is neither in the text of a record nor derivable from it can't be projected", () => {
   assert.equal(projectionOf(ratings, { selectedFields: ["id", "ratings_accuracy"], transforms: [] }), undefined);
   assert.deepEqual(projectionOf(ratings, { selectedFields: ["id", "pt_pct_change"], transforms: [] })?.derived, [
     "pt_pct_change",
   ]);
 });
 
-test("no fields at all leave empty records, and no records leave nothing", () => {
+test("selecting no fields yields empty records, and no records yield nothing", () => {
   assert.equal(shapedAs({ selectedFields: [], transforms: [] }, '{"id":"a"},{"id":"b"}'), "{},{}");
   assert.equal(shapedAs({ selectedFields: ["id"], transforms: [] }, ""), "");
   assert.equal(shapedAs({ transforms: [simplifyRatings] }, ""), "");
 });
 
-test("records of a newer form, that hold more fields, and those that leave some out are understood", () => {
+test("records of a newer form, with more fields, and those that omit some are read", () => {
   const records = '{"a":1,"date":"2024-01-01","id":"a","zone":"z"},{"id":"b","j":"{}"},{"date":"2024-01-03"}';
   assert.equal(
     shapedAs({ selectedFields: ["date", "id"], transforms: [] }, records),
@@ -98,7 +98,7 @@ test("records of a newer form, that hold more fields, and those that leave some 
   );
 });
 
-test("what looks like the end of a record, or like a name, inside a text is text", () => {
+test("text that looks like the end of a record, or like a name, is text", () => {
   for (const notes of [
     "},{",
     '},{"',
@@ -120,7 +120,7 @@ test("what looks like the end of a record, or like a name, inside a text is text
   }
 });
 
-test("texts end at their own quote, however long they are and whatever is escaped before it", () => {
+test("strings end at their own quote, however long they are and whatever is escaped before it", () => {
   for (const length of [0, 28, 29, 30, 31, 32, 33, 34, 35, 100]) {
     for (const end of ["", "\\", '"', '\\"', '"\\', "\\\\", '"}],{"id":"']) {
       const name = "x".repeat(length) + end;
@@ -131,7 +131,7 @@ test("texts end at their own quote, however long they are and whatever is escape
   }
 });
 
-test("damaged records are refused rather than read on and on", () => {
+test("malformed records are rejected instead of looping", () => {
   for (const damaged of ['{"id":"a', '{"id":"a\\"}', '{"id":1', "[]"]) {
     assert.throws(() => shapedAs({ selectedFields: ["id"], transforms: [] }, damaged), /stored record/);
   }

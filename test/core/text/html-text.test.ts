@@ -20,7 +20,7 @@ const brokenHtml = fc
   )
   .map((pieces) => pieces.join(""));
 
-test("inline tags vanish and do not part a word", () => {
+test("inline tags are removed without splitting a word", () => {
   assert.deepEqual(textBlocks("<p><b>Ap</b>ple <a href='x'>In</a><!-- -->c<wbr>.</p>"), ["Apple Inc."]);
   assert.equal(plainText("<p><b>Ap</b>ple <i>Inc</i></p>"), "Apple Inc");
 });
@@ -32,12 +32,12 @@ test("block elements end a passage and a line", () => {
   assert.equal(plainText(html), lines.join("\n"));
 });
 
-test("each cell of a table is a passage of its own", () => {
+test("each table cell is a separate passage", () => {
   const html = "<TABLE><TR><TH>Revenue<TH>EPS</TR><tr><td>102.4</td><td>1.99</td></tr></TABLE>";
   assert.deepEqual(textBlocks(html), ["Revenue", "EPS", "102.4", "1.99"]);
 });
 
-test("a line break ends a line, parts words, and lets a phrase run on", () => {
+test("a line break ends a line and separates words, and a phrase continues across it", () => {
   assert.deepEqual(textBlocks("Apple<br>Inc<BR/>rose"), ["Apple Inc rose"]);
   assert.equal(plainText("Apple<br>Inc<BR/>rose</br>."), "Apple\nInc\nrose\n.");
 });
@@ -48,7 +48,7 @@ test("blank lines come from line breaks, never two in a row and none at the ends
   assert.equal(plainText("<p>a<br></p><p></p><div><p>b</p></div>"), "a\nb");
 });
 
-test("comments, scripts, styles, attributes and other things not shown are no text", () => {
+test("comments, scripts, styles, attributes, and other invisible content are not text", () => {
   const html = `<html><head><title>Page</title><style>p { color: red }</style></head><body class="secret">
     <!-- note --><script>if (a < b) { write("<p>no</p>") }</script><p title="hint">Shown</p><?xml version="1.0"?>
     <template><p>spare <template>x</template> part</p></template><iframe>old</iframe><img alt="photo">
@@ -64,7 +64,7 @@ test("entities are decoded, once", () => {
   assert.equal(plainText("&#x1F600;&#8217;&#0;&#xD800;"), "😀’\ufffd\ufffd");
 });
 
-test("white space runs together, line ends of the source and hard blanks too", () => {
+test("whitespace is collapsed, including line breaks of the source and no-break spaces", () => {
   assert.equal(plainText("<p>\r\n  one\r\n\ttwo&nbsp;&nbsp; three </p>"), "one two three");
   assert.equal(plainText("no markup,\r\n just  text\n"), "no markup, just text");
   assert.deepEqual(textBlocks(" no \n markup "), ["no markup"]);
@@ -72,13 +72,13 @@ test("white space runs together, line ends of the source and hard blanks too", (
   assert.equal(plainText(""), "");
 });
 
-test("preformatted text keeps its lines, and a phrase may run over them", () => {
+test("preformatted text keeps its lines, and a phrase may continue across them", () => {
   const html = "<p>Table:</p><pre>\r\nQ1   1.99\r\n\r\n\r\nQ2 <b>2.01</b>\r\n</pre>end\nof it";
   assert.equal(plainText(html), "Table:\nQ1 1.99\n\nQ2 2.01\nend of it");
   assert.deepEqual(textBlocks(html), ["Table:", "Q1 1.99 Q2 2.01", "end of it"]);
 });
 
-test("broken markup is read as far as it goes", () => {
+test("malformed markup is read as far as possible", () => {
   assert.equal(plainText("a < b && c > d <3"), "a < b && c > d <3");
   assert.equal(plainText("a</p>b</i>c</pre>d"), "a\nbc\nd");
   assert.equal(plainText("a<!-- never closed <p>b</p>"), "a");
@@ -91,7 +91,7 @@ test("broken markup is read as far as it goes", () => {
   assert.deepEqual(textBlocks("<<<<"), ["<<<<"]);
 });
 
-test("a megabyte of hostile markup is read in one go", () => {
+test("a megabyte of hostile markup is read without stalling", () => {
   const megabyte = 1 << 20;
   const ends = "</i>".repeat(megabyte / 8);
   for (const piece of [
@@ -114,7 +114,7 @@ test("a megabyte of hostile markup is read in one go", () => {
   }
 });
 
-test("both readings hold the same words in tidy lines, whatever the markup", () => {
+test("both renderings contain the same words in tidy lines, whatever the markup", () => {
   fc.assert(
     fc.property(brokenHtml, (html) => {
       const blocks = textBlocks(html);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { normalizeName, normalizeRating, normalizeSymbol } from "../../../src/core/text/normalize.ts";
 import { runs } from "../../support/budget.ts";
 
-test("names are compared without regard to case and to the amount of white space", () => {
+test("names are compared ignoring case and the amount of whitespace", () => {
   assert.equal(normalizeName("  Central \t\n BANKS "), "central banks");
   assert.equal(normalizeName("M&A"), "m&a");
   assert.equal(normalizeName("Econ #s"), "econ #s");
@@ -18,13 +18,13 @@ test("a name is the same whether its accents are composed or not", () => {
   assert.equal(normalizeName("J\u030c"), "\u01f0");
 });
 
-test("tickers and other symbols are compared in capitals, punctuation and all", () => {
+test("tickers and other symbols are compared in uppercase, including punctuation", () => {
   assert.equal(normalizeSymbol(" brk.b "), "BRK.B");
   assert.equal(normalizeSymbol("brk/b"), "BRK/B");
   assert.equal(normalizeSymbol("$btc"), "$BTC");
 });
 
-test("rating terms are compared without regard to case, hyphens and blanks", () => {
+test("rating terms are compared ignoring case, hyphens, and blanks", () => {
   for (const term of ["Equal-Weight", "equal weight", "EQUALWEIGHT", " Equal \u2011 Weight ", "Equal\u2013weight"])
     assert.equal(normalizeRating(term), "equalweight");
   assert.equal(normalizeRating("In-Line"), normalizeRating("inline"));
@@ -35,7 +35,7 @@ const anyText = fc
   .array(fc.integer({ min: 0, max: 0x10ffff }))
   .map((codePoints) => String.fromCodePoint(...codePoints));
 
-test("folding twice changes nothing", () => {
+test("normalizing twice changes nothing", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const fold of [normalizeName, normalizeSymbol, normalizeRating]) assert.equal(fold(fold(text)), fold(text));

@@ -4,11 +4,11 @@ import { test } from "node:test";
 import codes from "i18n-iso-countries/codes.json" with { type: "json" };
 import { alpha3, countryName, isCountryCode, region } from "../../../src/core/value/country.ts";
 
-test("a country is known by its codes in any case", () => {
+test("a country is recognized by its codes in any case", () => {
   for (const text of ["ca", "CA", "can", "CAN", " Can "]) assert.equal(alpha3(text), "CAN");
 });
 
-test("a country is known by its English names in any case", () => {
+test("a country is recognized by its English names in any case", () => {
   const known: Record<string, readonly string[]> = {
     USA: ["United States", "united states of america", "USA", "US", "U.S.", "The United States"],
     GBR: ["United Kingdom", "UK", "Great Britain"],
@@ -30,12 +30,12 @@ test("a country is known by its English names in any case", () => {
   for (const [code, names] of Object.entries(known)) for (const name of names) assert.equal(alpha3(name), code, name);
 });
 
-test("what is no country is not taken for one", () => {
+test("anything else is not recognized as a country", () => {
   for (const text of ["", " ", "Europe", "EU", "XX", "ZZZ", "the", "Narnia", "*", "u s a f"])
     assert.equal(alpha3(text), undefined, text);
 });
 
-test("the shown name is the one of CLDR, and it leads back to the code", () => {
+test("the returned name is that of CLDR, and maps back to the code", () => {
   assert.equal(countryName("USA"), "United States");
   assert.equal(countryName("GBR"), "United Kingdom");
   assert.equal(countryName("EMU"), "Euro Area");
@@ -53,13 +53,13 @@ test("Kosovo, which has no ISO code, is a name like any other", () => {
   assert.ok(!isCountryCode("XKX"));
 });
 
-test("a country code is alpha-3 in capitals, or the euro area", () => {
+test("a country code is uppercase alpha-3, or the euro area", () => {
   for (const text of ["USA", "DEU", "EMU"]) assert.ok(isCountryCode(text), text);
   for (const text of ["usa", "US", "EUR", "XXX", "", "United States", "constructor"])
     assert.ok(!isCountryCode(text), text);
 });
 
-test("a region is a country's code, or a name in its folded form", () => {
+test("a region is a country's code, or a normalized name", () => {
   for (const text of ["ca", "CAN", "Canada", "CANADA"]) assert.equal(region(text), "CAN");
   assert.equal(region(" Latin   America "), "latin america");
   assert.equal(region("Europe"), "europe");

@@ -19,7 +19,7 @@ function exact(text: string): bigint {
 
 const order = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
-test("a decimal is a sign if any, digits, and a point with digits after it", () => {
+test("a decimal is an optional sign, digits, and a point with digits after it", () => {
   for (const text of ["0", "230", "230.0000", "-0.50", "+1", ".5", "-.5", "007", "1".repeat(60)])
     assert.ok(isDecimal(text), text);
   for (const text of [
@@ -41,12 +41,12 @@ test("a decimal is a sign if any, digits, and a point with digits after it", () 
     assert.ok(!isDecimal(text), text);
 });
 
-test("numbers that are equal have one sortable form, however they are written", () => {
+test("equal numbers have one sortable form, however they are written", () => {
   for (const text of ["0.05", "0.0500", "+.05", "00.05", ".05"]) assert.equal(sortable(text), sortable("0.05"), text);
   for (const text of ["0", "-0", "+0.00", "000", "-.0"]) assert.equal(sortable(text), sortable("0"), text);
 });
 
-test("sortable forms order as the numbers do, which their text does not", () => {
+test("sortable forms sort like the numbers, unlike their text", () => {
   const rising = [
     "-100",
     "-10.5",
@@ -86,7 +86,7 @@ test("sortable forms agree with exact arithmetic", () => {
   );
 });
 
-test("zeros at either end change no sortable form", () => {
+test("zeros at either end don't change the sortable form", () => {
   fc.assert(
     fc.property(decimal, digits(0, 3), (text, more) => {
       const zeros = "0".repeat(more.length);
@@ -96,12 +96,12 @@ test("zeros at either end change no sortable form", () => {
   );
 });
 
-test("what is no decimal has no sortable form", () => {
+test("anything but a decimal has no sortable form", () => {
   assert.throws(() => sortable(""), RangeError);
   assert.throws(() => sortable("N/A"), RangeError);
 });
 
-test("a change has two places and a sign", () => {
+test("a change has two decimals and a sign", () => {
   assert.equal(percentChange("300", "260"), "-13.33");
   assert.equal(percentChange("260", "300"), "+15.38");
   assert.equal(percentChange("230.00", "230.0000"), "0.00");
@@ -119,7 +119,7 @@ test("halves are rounded away from zero, exactly", () => {
   assert.equal(percentChange("1", "1.01005"), "+1.01");
 });
 
-test("short decimals change by the same percentage as long ones, which are reckoned otherwise", () => {
+test("short decimals change by the same percentage as long ones, which are computed differently", () => {
   const short = fc
     .tuple(digits(0, 7), digits(0, 4))
     .filter(([whole, fraction]) => whole + fraction !== "")
@@ -146,7 +146,7 @@ test("a rise from a loss is a rise", () => {
   assert.equal(percentChange("-2", "-3"), "-50.00");
 });
 
-test("without two known numbers, or from zero, there is no change to tell", () => {
+test("without two known numbers, or from zero, there is no change", () => {
   for (const [prior, current] of [
     ["", "260"],
     ["300", ""],

@@ -29,14 +29,14 @@ const zoneName = fc.constantFrom(...Intl.supportedValuesOf("timeZone"), "UTC");
 const recent = fc.integer({ min: at("1972-02-01T00:00:00Z"), max: at("2040-01-01T00:00:00Z") });
 const anytime = fc.integer({ min: at("0001-01-03T00:00:00Z"), max: at("9999-12-29T00:00:00Z") });
 
-test("a zone is known by its IANA name", () => {
+test("a time zone is recognized by its IANA name", () => {
   assert.equal(zone("America/New_York"), newYork);
   for (const name of ["UTC", "Europe/London", "Asia/Kathmandu"]) assert.ok(zone(name), name);
   for (const name of ["", "Mars/Olympus", "+05:00", "-0500", "America/New_York ", "__proto__"])
     assert.equal(zone(name), undefined, name);
 });
 
-test("an instant is printed with the true offset of that instant", () => {
+test("an instant is printed with the offset in effect", () => {
   assert.equal(printInstant(newYork, at("2024-11-05T14:30:00Z")), "Tue, 05 Nov 2024 09:30:00 -0500");
   assert.equal(printInstant(newYork, at("2024-07-04T14:30:00Z")), "Thu, 04 Jul 2024 10:30:00 -0400");
   assert.equal(printInstant(known("UTC"), 0), "Thu, 01 Jan 1970 00:00:00 +0000");
@@ -44,20 +44,20 @@ test("an instant is printed with the true offset of that instant", () => {
   assert.equal(printInstant(known("America/St_Johns"), at("2024-01-01T00:00:00Z")), "Sun, 31 Dec 2023 20:30:00 -0330");
 });
 
-test("the offset changes with the very second", () => {
+test("the offset changes at the exact second", () => {
   assert.equal(printInstant(newYork, at("2024-11-03T05:59:59Z")), "Sun, 03 Nov 2024 01:59:59 -0400");
   assert.equal(printInstant(newYork, at("2024-11-03T06:00:00Z")), "Sun, 03 Nov 2024 01:00:00 -0500");
   assert.equal(printInstant(newYork, at("2024-03-10T06:59:59Z")), "Sun, 10 Mar 2024 01:59:59 -0500");
   assert.equal(printInstant(newYork, at("2024-03-10T07:00:00Z")), "Sun, 10 Mar 2024 03:00:00 -0400");
 });
 
-test("old offsets with seconds are rounded to the minute, and read back as the same instant", () => {
+test("historical offsets with seconds are rounded to the minute, and parse to the same instant", () => {
   const noon = at("1960-01-01T12:00:00Z");
   assert.equal(printInstant(known("Africa/Monrovia"), noon), "Fri, 01 Jan 1960 11:15:00 -0045");
   assert.equal(parseInstant("Fri, 01 Jan 1960 11:15:00 -0045"), noon);
 });
 
-test("a printed instant reads back as itself, and its day holds it", () => {
+test("a printed instant parses to itself, and its day contains it", () => {
   fc.assert(
     fc.property(zoneName, fc.oneof(recent, anytime), (name, seconds) => {
       const zone = known(name);
@@ -71,7 +71,7 @@ test("a printed instant reads back as itself, and its day holds it", () => {
   );
 });
 
-test("instants and days are Temporal's", withTemporal, () => {
+test("instants and days agree with Temporal", withTemporal, () => {
   fc.assert(
     fc.property(zoneName, recent, (name, seconds) => {
       const ours = known(name);
@@ -92,7 +92,7 @@ test("instants and days are Temporal's", withTemporal, () => {
   );
 });
 
-test("offsets of any age are Temporal's, to the minute", withTemporal, () => {
+test("offsets of any age agree with Temporal, to the minute", withTemporal, () => {
   fc.assert(
     fc.property(
       zoneName,
@@ -108,7 +108,7 @@ test("offsets of any age are Temporal's, to the minute", withTemporal, () => {
   );
 });
 
-test("the days around every change of the clocks are Temporal's", withTemporal, () => {
+test("the days around every clock change agree with Temporal", withTemporal, () => {
   for (const name of [
     "America/New_York",
     "America/Sao_Paulo",
@@ -134,7 +134,7 @@ test("the days around every change of the clocks are Temporal's", withTemporal, 
   }
 });
 
-test("a day is as long as its clocks make it", () => {
+test("a day is as long as its clock changes make it", () => {
   assert.deepEqual(dayBounds(newYork, "2024-11-05"), {
     from: at("2024-11-05T05:00:00Z"),
     before: at("2024-11-06T05:00:00Z"),
@@ -148,17 +148,17 @@ test("a day is as long as its clocks make it", () => {
   assert.equal(hours("Australia/Lord_Howe", "2024-04-07"), 24.5);
 });
 
-test("a day whose midnight was skipped begins when the clocks changed", () => {
+test("a day whose midnight was skipped starts at the clock change", () => {
   assert.equal(dayBounds(known("America/Sao_Paulo"), "2018-11-04").from, at("2018-11-04T03:00:00Z"));
   assert.equal(localDay(known("America/Sao_Paulo"), at("2018-11-04T03:00:00Z") - 1), "2018-11-03");
 });
 
-test("a day that a zone left out holds no instant", () => {
+test("a day that a time zone skipped contains no instant", () => {
   const { from, before } = dayBounds(known("Pacific/Apia"), "2011-12-30");
   assert.equal(from, before);
 });
 
-test("what is no day has no bounds", () => {
+test("anything but a day has no bounds", () => {
   assert.throws(() => dayBounds(newYork, "2024-02-30"), RangeError);
 });
 
@@ -177,13 +177,13 @@ test("a day is strictly YYYY-MM-DD and on the calendar", () => {
     assert.ok(!isDay(text), text);
 });
 
-test("an instant is read from its printed form", () => {
+test("an instant is parsed from its printed form", () => {
   assert.equal(parseInstant("Tue, 05 Nov 2024 09:30:00 -0500"), at("2024-11-05T14:30:00Z"));
   assert.equal(parseInstant("Wed, 31 Dec 1969 23:59:59 +0000"), -1);
   assert.equal(parseInstant("Mon, 01 Jan 0001 00:00:00 +0000"), at("0001-01-01T00:00:00Z"));
 });
 
-test("an instant is read from ISO 8601 with an offset", () => {
+test("an instant is parsed from ISO 8601 with an offset", () => {
   const expected = at("2024-11-05T14:30:00Z");
   for (const text of [
     "2024-11-05T09:30:00-05:00",
@@ -200,11 +200,11 @@ test("an instant is read from ISO 8601 with an offset", () => {
     assert.equal(parseInstant(text), expected, text);
 });
 
-test("fractions of a second are cut off, before 1970 too", () => {
+test("fractions of a second are truncated, before 1970 too", () => {
   assert.equal(parseInstant("1969-12-31T23:59:58.7Z"), -2);
 });
 
-test("what is not exactly one of these forms, or no real time, is not read", () => {
+test("anything else, or an impossible time, is not parsed", () => {
   for (const text of [
     "",
     "1730817000",

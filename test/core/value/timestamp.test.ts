@@ -30,13 +30,13 @@ test("a timestamp without an offset is an instant only in a time zone", () => {
   assert.equal(parseTimestamp("2020-06-05T14:30:54Z", berlin), friday);
 });
 
-test("where clocks go back, the first of two instants is meant; where they go forward, there is none", () => {
+test("when clocks go back, the first of two instants is used; when they go forward, there is none", () => {
   assert.equal(parseTimestamp("2024-11-03 01:30:00", newYork), Date.parse("2024-11-03T05:30:00Z") / 1000);
   assert.equal(parseTimestamp("2024-03-10 02:30:00", newYork), undefined);
   assert.equal(parseTimestamp("2024-03-31 03:00:00", berlin), Date.parse("2024-03-31T01:00:00Z") / 1000);
 });
 
-test("what is no timestamp, or one with the wrong weekday, is not repaired", () => {
+test("anything but a timestamp, or one with the wrong weekday, is not repaired", () => {
   for (const text of [
     "2020-06-05",
     "Mon, 5 Jun 2020 10:30:54 -0400",
@@ -50,7 +50,7 @@ test("what is no timestamp, or one with the wrong weekday, is not repaired", () 
     assert.equal(parseTimestamp(text, newYork), undefined, text);
 });
 
-test("day and clock time are those of the target zone; without an offset they are as written", () => {
+test("day and clock time are those of the target time zone; without an offset they are as written", () => {
   assert.deepEqual(localClock("2020-06-05T02:30:54Z", newYork), { day: "2020-06-04", time: "22:30:54" });
   assert.deepEqual(localClock("2020-06-05 09:30", newYork), { day: "2020-06-05", time: "09:30:00" });
   assert.deepEqual(localClock("2020-06-05 03:00:00", newYork, berlin), { day: "2020-06-04", time: "21:00:00" });

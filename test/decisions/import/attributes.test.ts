@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 
-readingEveryStore("attributes in the wild", (test) => {
-  test("action_company is shown in the interface's spelling, whatever the case of the import", async (api) => {
+readingEveryStore("attributes as found in real data", (test) => {
+  test("returns action_company in the interface's spelling, whatever its case in the import", async (api) => {
     await api.has("ratings", [
       { id: "a", time: "09:00:00", action_company: "initiates coverage on" },
       { id: "b", time: "09:00:01", action_company: "UPGRADES" },
@@ -17,7 +17,7 @@ readingEveryStore("attributes in the wild", (test) => {
     assert.equal(all.ratings[1].action_company, "Initiates Coverage On");
   });
 
-  test("a cusip in exponent notation has lost digits and is refused; one with an E is not", async (api) => {
+  test("rejects a cusip in exponent notation, which has lost digits, but accepts one that contains an E", async (api) => {
     const day = { id: "a", date: "2024-11-05" };
     const item = { id: 1, title: "t", created: 1 };
     for (const cusip of ["3.07833E+08", "3e+08", "3.07833e8"]) {
@@ -31,7 +31,7 @@ readingEveryStore("attributes in the wild", (test) => {
     }
   });
 
-  test("alt of images, importance_rank, gics, and sector are accepted and never shown", async (api) => {
+  test("accepts alt of images, importance_rank, gics, and sector, and never returns them", async (api) => {
     const more = { importance_rank: 3, gics: { code: 45 }, sector: "Energy" };
     await api.has("news", [
       {

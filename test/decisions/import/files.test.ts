@@ -21,7 +21,7 @@ async function imported(
 }
 
 describe("CSV", () => {
-  test("has a header of field names in any order, quoting, empty cells for unknown, JSON for lists and objects", () =>
+  test("has a header of field names in any order, quoting, empty cells for unknown values, and JSON for lists and objects", () =>
     imported(
       "news",
       "news.csv",
@@ -50,7 +50,7 @@ describe("CSV", () => {
       },
     ));
 
-  test("reads integers, booleans, decimals and objects as what they are", () =>
+  test("parses integers, booleans, decimals, and objects according to their type", () =>
     imported(
       "ratings",
       "ratings.csv",
@@ -67,7 +67,7 @@ describe("CSV", () => {
       },
     ));
 
-  test("refuses a cell of the wrong type and a column that is no attribute, by name", () =>
+  test("rejects cells of the wrong type and unknown columns, by name", () =>
     imported(
       "dividends",
       "dividends.csv",
@@ -90,14 +90,14 @@ describe("CSV", () => {
     ));
 });
 
-describe("a bad record", () => {
+describe("an invalid record", () => {
   const bad = '{"id":"b","date":"today","pt_current":"5,0","colour":"red"}';
 
   for (const [name, content, line] of [
     ["lines.ndjson", `{"id":"a","date":"2024-11-05"}\n\n${bad}\n{"id":"c","date":"2024-11-05"}\n`, 3],
     ["array.json", `[\n  {"id":"a","date":"2024-11-05"},\n\n  ${bad},\n  {"id":"c","date":"2024-11-05"}\n]\n`, 4],
   ] as const) {
-    test(`in ${name} is told by its line and every reason; the good ones are kept; the exit status is 1`, () =>
+    test(`in ${name} is reported with its line and every reason; valid records are stored; the exit status is 1`, () =>
       imported("ratings", name, content, async (api, { status, stdout, stderr }, file) => {
         assert.equal(status, 1);
         const reported = stderr.split("\n").filter((each) => each.startsWith(`${file}:${line}: `));
@@ -110,7 +110,7 @@ describe("a bad record", () => {
       }));
   }
 
-  test("that is no JSON is told by its line too, and the lines after it are read", () =>
+  test("that isn't JSON is reported with its line, and the following lines are read", () =>
     imported(
       "ratings",
       "broken.ndjson",

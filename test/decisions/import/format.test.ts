@@ -5,7 +5,7 @@ import { readingEveryStore, sharingEveryStore } from "../../support/stores/every
 const calendars = ["ratings", "dividends", "guidance", "earnings", "economics", "conference-calls"];
 const item = { id: 1, title: "t", created: 1_730_817_000 };
 
-readingEveryStore("attributes that are asked by but never shown", (test) => {
+readingEveryStore("attributes that can be filtered by but are never returned", (test) => {
   test("of news: content_type, importance, regions, stocks[].primary, channels[].id", async (api) => {
     await api.has("news", [
       {
@@ -39,7 +39,7 @@ readingEveryStore("attributes that are asked by but never shown", (test) => {
     assert.doesNotMatch(xml.text, /content_type|importance|regions|primary/);
   });
 
-  test("of economics: country_code, derived from country when absent", async (api) => {
+  test("of economics: country_code, derived from country if missing", async (api) => {
     await api.has("economics", [
       { id: "name", country: "United States" },
       { id: "code", country_code: "USA" },
@@ -66,7 +66,7 @@ readingEveryStore("attributes that are asked by but never shown", (test) => {
     assert.deepEqual(await idsOf("DEU"), ["alpha3"]);
   });
 
-  test("an importance of news that is not low, medium or high is refused, and so is a country_code", async (api) => {
+  test("rejects an importance of news other than low, medium, or high, and a country_code", async (api) => {
     assert.match(
       api.rejections("news", { ...item, importance: "urgent" })[0] ?? "",
       /^importance: .*low, medium, high/,
@@ -79,7 +79,7 @@ readingEveryStore("attributes that are asked by but never shown", (test) => {
 });
 
 readingEveryStore("required attributes", (test) => {
-  test("of news are id, title and created", async (api) => {
+  test("of news are id, title, and created", async (api) => {
     assert.deepEqual(api.rejections("news", item), []);
     const named = api.rejections("news", {}).map((reason) => reason.split(":")[0]);
     assert.deepEqual(named.sort(), ["created", "id", "title"]);
@@ -102,7 +102,7 @@ readingEveryStore("required attributes", (test) => {
 });
 
 sharingEveryStore("updated", (test) => {
-  test("of a calendar record is the time of import when it is not given", async (api) => {
+  test("defaults to the time of import for calendar records", async (api) => {
     for (const name of calendars) await api.has(name, [{ id: "a", date: "2024-11-05" }]);
     const { ratings } = await api.get("/api/v2.1/calendar/ratings");
     assert.equal(ratings[0].updated, api.clock.now);
@@ -110,13 +110,13 @@ sharingEveryStore("updated", (test) => {
     assert.equal((await api.get("/api/v2.1/calendar/ratings?parameters[updated]=0")).ratings[0].updated, 1_700_000_000);
   });
 
-  test("of news is created when it is not given", async (api) => {
+  test("defaults to created for news", async (api) => {
     await api.has("news", [{ id: 1, created: "2024-11-05T14:30:00Z" }]);
     const [found] = await api.get("/api/v2/news");
     assert.equal(found.updated, "Tue, 05 Nov 2024 09:30:00 -0500");
   });
 
-  test("and created of news are taken in the printed form, as ISO 8601 with an offset, or as Unix seconds", async (api) => {
+  test("and created of news are accepted in printed form, as ISO 8601 with an offset, or as Unix seconds", async (api) => {
     const forms = [
       "Tue, 05 Nov 2024 09:30:00 -0500",
       "Tue, 05 Nov 2024 14:30:00 +0000",
@@ -135,7 +135,7 @@ sharingEveryStore("updated", (test) => {
     }
   });
 
-  test("and created lose fractions of a second, which are cut off", async (api) => {
+  test("and created are truncated to whole seconds", async (api) => {
     const forms = [
       "2024-11-05T14:30:00.999Z",
       "2024-11-05T09:30:00.5-05:00",
@@ -151,7 +151,7 @@ sharingEveryStore("updated", (test) => {
     }
   });
 
-  test("without an offset, or that is no time, is refused by name", async (api) => {
+  test("is rejected by name if it has no offset or is not a time", async (api) => {
     for (const created of [
       "2024-11-05T14:30:00",
       "2024-11-05",
@@ -166,8 +166,8 @@ sharingEveryStore("updated", (test) => {
   });
 });
 
-sharingEveryStore("the same id again", (test) => {
-  test("replaces the whole record: what the new one does not say is unknown again", async (api) => {
+sharingEveryStore("importing the same ID again", (test) => {
+  test("replaces the whole record: attributes missing from the new one become unknown", async (api) => {
     await api.has("ratings", [{ id: "a", ticker: "F", notes: "old", updated: 5 }]);
     assert.deepEqual(await api.has("ratings", [{ id: "a", ticker: "GM", updated: 6 }]), ["updated"]);
     const { ratings } = await api.get("/api/v2.1/calendar/ratings");
@@ -178,7 +178,7 @@ sharingEveryStore("the same id again", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings?parameters[tickers]=F"), []);
   });
 
-  test("replaces what news is asked by, hidden attributes too", async (api) => {
+  test("replaces everything that news is filtered by, including hidden attributes", async (api) => {
     await api.has("news", [{ id: 1, title: "Merger", stocks: [{ name: "F", primary: true }], importance: "high" }]);
     await api.has("news", [{ id: 1, title: "Split", stocks: [{ name: "GM" }] }]);
     for (const query of ["tickers=F", "primaryTickers=F", "importance=high", "topics=merger"]) {
@@ -187,7 +187,7 @@ sharingEveryStore("the same id again", (test) => {
     for (const query of ["tickers=GM", "topics=split"]) assert.deepEqual(await api.ids(`/api/v2/news?${query}`), [1]);
   });
 
-  test("with the same content changes nothing, updated included", async (api) => {
+  test("changes nothing if the content is the same, including updated", async (api) => {
     const record = { id: "a", ticker: "F", eps: "1.50" };
     await api.has("earnings", [record]);
     const before = await api.fetch("/api/v2.1/calendar/earnings");
@@ -199,7 +199,7 @@ sharingEveryStore("the same id again", (test) => {
     assert.equal((await api.get("/api/v2.1/calendar/earnings")).earnings[0].updated, api.clock.now);
   });
 
-  test("with a hidden attribute changed is a change", async (api) => {
+  test("is an update if only a hidden attribute has changed", async (api) => {
     await api.has("news", [{ id: 1, importance: "low" }]);
     assert.deepEqual(await api.has("news", [{ id: 1, importance: "high" }]), ["updated"]);
     assert.deepEqual(await api.has("news", [{ id: 1, importance: "high" }]), ["unchanged"]);
@@ -207,7 +207,7 @@ sharingEveryStore("the same id again", (test) => {
 });
 
 readingEveryStore("null", (test) => {
-  test("means unknown, for every attribute that is not required", async (api) => {
+  test("means unknown, for every attribute that isn't required", async (api) => {
     const nothing = {
       author: null,
       stocks: null,

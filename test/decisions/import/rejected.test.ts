@@ -4,10 +4,10 @@ import { readingEveryStore } from "../../support/stores/every-store.ts";
 
 const item = { id: 1, title: "t", created: 1_730_817_000 };
 
-readingEveryStore("what is refused", (test) => {
+readingEveryStore("rejected records", (test) => {
   const day = { id: "a", date: "2024-11-05" };
 
-  test("an attribute that is neither a field nor a hidden one, by name, in lists too", async (api) => {
+  test("an unknown attribute is rejected by name, including inside lists", async (api) => {
     assert.deepEqual(api.rejections("news", { ...item, headline: "x" }), ["headline: no such attribute"]);
     assert.deepEqual(api.rejections("ratings", { ...day, country_code: "USA" }), ["country_code: no such attribute"]);
     assert.deepEqual(api.rejections("guidance", { ...day, isin: "x" }), ["isin: no such attribute"]);
@@ -19,7 +19,7 @@ readingEveryStore("what is refused", (test) => {
     ]);
   });
 
-  test("a wrong type, by name and with what was given", async (api) => {
+  test("a value of the wrong type is rejected with its name and the value received", async (api) => {
     for (const [resource, record, name, input] of [
       ["news", { ...item, id: "1" }, "id", '"1"'],
       ["news", { ...item, id: 1.5 }, "id", "1.5"],
@@ -49,11 +49,11 @@ readingEveryStore("what is refused", (test) => {
     }
   });
 
-  test("what is no object at all", async (api) => {
+  test("anything but an object is rejected", async (api) => {
     for (const value of [null, 5, "text", [item], true]) assert.equal(api.rejections("news", value).length, 1);
   });
 
-  test("with every reason at once", async (api) => {
+  test("every reason is reported at once", async (api) => {
     const reasons = api.rejections("news", {
       id: 0,
       created: "x",
@@ -75,7 +75,7 @@ readingEveryStore("what is refused", (test) => {
 });
 
 readingEveryStore("tickers", (test) => {
-  test("are shown as imported and compared in capitals", async (api) => {
+  test("are returned as imported and compared in uppercase", async (api) => {
     await api.has("ratings", [{ id: "a", ticker: "brk.b" }]);
     await api.has("news", [{ id: 1, stocks: [{ name: "$btc" }, { name: "Aapl", primary: true }] }]);
     const { ratings } = await api.get("/api/v2.1/calendar/ratings?parameters[tickers]=BRK.B");

@@ -30,24 +30,24 @@ async function pagesFrom(api: ReadApi, url: string): Promise<unknown[][]> {
 }
 
 readingEveryStore("Link", (test) => {
-  test("leads from each full page to the one after it, and is missing on a page that is not full", async (api) => {
+  test("points from each full page to the next one, and is missing on a partial page", async (api) => {
     await api.has("ratings", days(5));
     assert.deepEqual(await pagesFrom(api, `${ratings}?pagesize=2`), [["r0", "r1"], ["r2", "r3"], ["r4"]]);
     assert.equal((await api.fetch(ratings)).headers.link, undefined);
     assert.equal((await api.fetch(`${ratings}?parameters[tickers]=NONE`)).headers.link, undefined);
   });
 
-  test("of a last page that is full leads to an empty list", async (api) => {
+  test("of a full last page points to an empty list", async (api) => {
     await api.has("ratings", days(4));
     assert.deepEqual(await pagesFrom(api, `${ratings}?pagesize=2`), [["r0", "r1"], ["r2", "r3"], []]);
   });
 
-  test("leads on from any page that is asked for by its number", async (api) => {
+  test("continues from any page requested by number", async (api) => {
     await api.has("ratings", days(7));
     assert.deepEqual(await pagesFrom(api, `${ratings}?page=1&pagesize=2`), [["r2", "r3"], ["r4", "r5"], ["r6"]]);
   });
 
-  test("holds the request as it was sent but for page, cursor and token", async (api) => {
+  test("contains the request as sent, except for page, cursor, and token", async (api) => {
     await api.has("ratings", days(9));
     const sent = "parameters%5Btickers%5D=f,+gm&typo=%41&typo=<&pagesize=2&simplify=0";
     const repeated = sent.replace("<", "%3C");
@@ -59,7 +59,7 @@ readingEveryStore("Link", (test) => {
     assert.notEqual(cursorOf(second), cursorOf(first));
   });
 
-  test("is on every list, whichever way its records are shown, and on HEAD", async (api) => {
+  test("is on every list, in every view, and on HEAD", async (api) => {
     for (const [name, path] of [
       ["news", "/api/v2/news"],
       ["ratings", ratings],
@@ -91,7 +91,7 @@ readingEveryStore("Link", (test) => {
     assert.deepEqual(await api.ids(nextOf(unnamed).replace("fields=ticker", "fields=id")), ["a"]);
   });
 
-  test("never holds a key", async (api) => {
+  test("never contains a key", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }]);
     const bearer = { authorization: `Bearer ${api.token}` };
     for (const [query, headers] of [
@@ -109,7 +109,7 @@ readingEveryStore("Link", (test) => {
     }
   });
 
-  test("is not on a 304 or a problem, and may be read by pages of other sites", async (api) => {
+  test("is missing on a 304 or a problem, and is exposed to other origins", async (api) => {
     await api.has("news", [{ id: 1 }]);
     const full = await api.fetch("/api/v2/news?pageSize=1", { origin: "https://app.example" });
     assert.ok(full.headers.link);
@@ -121,7 +121,7 @@ readingEveryStore("Link", (test) => {
     assert.equal((await api.fetch("/api/v2/news?pageSize=x")).headers.link, undefined);
   });
 
-  test("is that of the request, also when the answer is one that another request was given", async (api) => {
+  test("belongs to its own request, even if the response was cached for another one", async (api) => {
     await api.has("ratings", days(3));
     for (let again = 0; again < 3; again++) {
       for (const query of ["pagesize=1", "pagesize=01", "pageSize=1", "oops=1&pagesize=1"]) {
@@ -134,7 +134,7 @@ readingEveryStore("Link", (test) => {
 });
 
 sharingEveryStore("cursor", (test) => {
-  test("goes on after the record it was given out with, whatever comes or goes, that record included", async (api) => {
+  test("continues after its record, even if records are added or removed, including that record", async (api) => {
     await api.has("ratings", days(6));
     const next = nextOf(await api.fetch(`${ratings}?pagesize=2`));
     await api.has("ratings", [
@@ -147,7 +147,7 @@ sharingEveryStore("cursor", (test) => {
     assert.deepEqual(await pagesFrom(api, next), [["between", "r2"], ["r4", "r5"], []]);
   });
 
-  test("parts records that differ in their ids alone, in both directions", async (api) => {
+  test("distinguishes records that differ only in their IDs, in both directions", async (api) => {
     const ids = ["B", "_", "a", "é", "Ａ", "😀"];
     await api.has(
       "earnings",
@@ -161,7 +161,7 @@ sharingEveryStore("cursor", (test) => {
     }
   });
 
-  test("reads the order from the record, whatever the record holds beside it", async (api) => {
+  test("reads the position from the record's order columns, whatever else the record contains", async (api) => {
     const odd = '},{"action_company":"x","id":"y","date":"2000-01-01"},{"author":"z","created":"x","id":1},{';
     await api.has(
       "ratings",
@@ -177,7 +177,7 @@ sharingEveryStore("cursor", (test) => {
     }
   });
 
-  test("of a ranked search knows its place, and goes on through the places after it", async (api) => {
+  test("of a ranked search continues within its rank and through the following ones", async (api) => {
     const placed = [
       { id: 10, created: 100, title: "gold" },
       { id: 11, created: 900, title: "gold again" },
@@ -204,7 +204,7 @@ sharingEveryStore("cursor", (test) => {
     assert.deepEqual((await pagesFrom(api, inTags)).flat(), [20, 42, 43, 31, 30]);
   });
 
-  test("keeps to the filters of its request, those on the order's own column too", async (api) => {
+  test("respects the filters of its request, including those on the sort column", async (api) => {
     await api.has("ratings", days(8));
     const range = "parameters[date_from]=2024-11-04&parameters[date_to]=2024-11-08";
     const inRange = [["r1", "r2"], ["r3", "r4"], ["r5"]];
@@ -232,7 +232,7 @@ sharingEveryStore("cursor", (test) => {
     }
   });
 
-  test("serves any page size and any view, and the same request in other words", async (api) => {
+  test("works with any page size and view, and for equivalent spellings of the request", async (api) => {
     await api.has("ratings", days(6));
     const cursor = cursorOf(await api.fetch(`${ratings}?parameters[tickers]=F&pagesize=1`));
     for (const [query, ids] of [
@@ -246,7 +246,7 @@ sharingEveryStore("cursor", (test) => {
     }
   });
 
-  test("of another request, or a damaged one, is refused with what was given, shortened, and what was expected", async (api) => {
+  test("of another request, or a damaged one, is rejected with its truncated value and what was expected", async (api) => {
     await api.has("ratings", days(6));
     await api.has("earnings", days(6));
     const cursor = cursorOf(await api.fetch(`${ratings}?parameters[tickers]=F&pagesize=1`));
@@ -277,12 +277,12 @@ sharingEveryStore("cursor", (test) => {
     assert.deepEqual(twice, [{ parameter: "cursor", given: input, expected: "to be sent once" }]);
   });
 
-  test("is told with all other mistakes when it can't be read, and alone when only it is wrong", async (api) => {
+  test("is reported along with all other errors if it is malformed", async (api) => {
     const errors = await api.errors(`${ratings}?cursor=x&pagesize=0&parameters[importance]=9`);
     assert.deepEqual(errors.map(({ parameter }) => parameter).sort(), ["cursor", "pagesize", "parameters[importance]"]);
   });
 
-  test("with a page above 0 is refused, one error for each", async (api) => {
+  test("with a page above 0 is rejected, with one error for each", async (api) => {
     await api.has("ratings", days(3));
     const cursor = cursorOf(await api.fetch(`${ratings}?pagesize=1`));
     assert.deepEqual(await api.errors(`${ratings}?page=2&pagesize=1&cursor=${cursor}`), [

@@ -22,8 +22,8 @@ const zeros = {
 
 const days = async (api: ReadApi, query: string): Promise<Body[]> => (await api.get(`/api/v2.1/days?${query}`)).days;
 
-onEveryStore("days", (test) => {
-  test("a range gives every day, newest first, with zeros where nothing is listed", async (api) => {
+onEveryStore("day counts", (test) => {
+  test("returns every day of a range, newest first, with zeros for empty days", async (api) => {
     await api.has("ratings", [
       { id: "r1", date: "2026-11-13" },
       { id: "r2", date: "2026-11-15" },
@@ -38,7 +38,7 @@ onEveryStore("days", (test) => {
     ]);
   });
 
-  test("a key is told of what it was sold, and of no day before its history", async (api) => {
+  test("includes only what a key is licensed for, and no day before its history", async (api) => {
     await api.has("ratings", [
       { id: "r1", date: "2026-11-13" },
       { id: "r2", date: "2026-11-15" },
@@ -56,7 +56,7 @@ onEveryStore("days", (test) => {
     assert.equal((await days(api, range)).length, 3);
   });
 
-  test("a key with a delay sees neither hidden records in the counts nor a day that only they have", async (api) => {
+  test("excludes records hidden by a delay, and days that have no others", async (api) => {
     const old = testNow - 3600;
     await api.has("ratings", [
       { id: "r1", date: "2026-01-14", updated: old },
@@ -82,7 +82,7 @@ onEveryStore("days", (test) => {
     assert.deepEqual(await daysOf("parameters[date]=2026-01-14"), [{ ...zeros, date: "2026-01-14", ratings: 2 }]);
   });
 
-  test("a key with a delay gets its counts after a large import too, when most records are hidden", async (api) => {
+  test("returns correct counts to a delayed key after a large import, when most records are hidden", async (api) => {
     const records = Array.from({ length: 2500 }, (_, index) => ({
       id: `r${index}`,
       date: index % 2 === 0 ? "2026-01-14" : "2026-01-13",
@@ -96,7 +96,7 @@ onEveryStore("days", (test) => {
     ]);
   });
 
-  test("keys of a day stand in the order of the alphabet, as in every record", async (api) => {
+  test("sorts the keys of a day alphabetically, as in every record", async (api) => {
     const { text } = await api.fetch("/api/v2.1/days?parameters[date]=2026-11-13");
     assert.equal(
       text,
@@ -104,7 +104,7 @@ onEveryStore("days", (test) => {
     );
   });
 
-  test("without a range the list goes from the last day of any record to the first, by pages", async (api) => {
+  test("without a range, pages from the last day with any record back to the first", async (api) => {
     assert.deepEqual(await days(api, ""), []);
     await api.has("dividends", [{ id: "d1", date: "2026-10-30" }]);
     await api.has("earnings", [{ id: "e1", date: "2026-11-02" }]);
@@ -118,13 +118,13 @@ onEveryStore("days", (test) => {
     assert.deepEqual(dates(await days(api, "parameters[date_from]=2026-12-01")), []);
   });
 
-  test("the first and last day may be one of news, in the service's zone", async (api) => {
+  test("can start or end with a day that only has news, in the service's time zone", async (api) => {
     // 23:30 in New York on the 1st is the 2nd in UTC.
     await api.has("news", [{ id: 1, created: "2026-11-01T23:30:00-05:00" }]);
     assert.deepEqual(await days(api, ""), [{ ...zeros, date: "2026-11-01", news: 1 }]);
   });
 
-  test("secondary guidance is not counted, as it is not listed", async (api) => {
+  test("excludes secondary guidance, which isn't listed either", async (api) => {
     await api.has("guidance", [
       { id: "g1", date: "2026-11-13", is_primary: "true" },
       { id: "g2", date: "2026-11-13", is_primary: "false" },
@@ -132,7 +132,7 @@ onEveryStore("days", (test) => {
     assert.deepEqual(await days(api, "parameters[date]=2026-11-13"), [{ ...zeros, date: "2026-11-13", guidance: 1 }]);
   });
 
-  test("the longest and the furthest ranges are answered", async (api) => {
+  test("serves the longest and most distant ranges", async (api) => {
     await api.has("news", [
       { id: 1, created: "1970-01-01T00:00:00Z" },
       { id: 2, created: "2106-02-07T06:28:15Z" },
@@ -147,7 +147,7 @@ onEveryStore("days", (test) => {
     ]);
   });
 
-  test("a change of any resource moves the tag, and is counted in the next answer", async (api) => {
+  test("changes the ETag when any resource changes, and counts the change in the next response", async (api) => {
     const url = "/api/v2.1/days?parameters[date]=2026-11-13";
     const { headers } = await api.fetch(url);
     assert.equal((await api.fetch(url, { "if-none-match": headers.etag ?? "" })).status, 304);
@@ -161,7 +161,7 @@ onEveryStore("days", (test) => {
     }
   });
 
-  test("the statement that counts can be explained, and so can the one that finds the days", async (api) => {
+  test("can be explained: the statement that counts, and the one that finds the days", async (api) => {
     const { rendering } = await api.store.state();
     const explained = async (query: string) => {
       const reading = parseListQuery(dayCounts, parseQuery(query).query, rendering);
@@ -173,7 +173,7 @@ onEveryStore("days", (test) => {
     assert.ok(steps.length > 0);
   });
 
-  test("a key without the scope read is refused, and so is no key", async (api) => {
+  test("rejects a missing key, and one without the scope read", async (api) => {
     const key = await api.key({ scopes: ["write"] });
     const rejected = await api.request("/api/v2.1/days", { headers: { authorization: `Bearer ${key}` } });
     assert.deepEqual([rejected.status, rejected.json.code], [403, "key.scope"]);
@@ -182,7 +182,7 @@ onEveryStore("days", (test) => {
 
   for (const zone of ["America/New_York", "Asia/Kolkata", "Pacific/Apia", "UTC"]) {
     test(
-      `${zone}: every count is the length of the list of that day`,
+      `${zone}: every count is the length of that day's list`,
       async (api) => {
         // Days around a change of clocks.
         const date = fc.integer({ min: 28, max: 31 }).map((day) => `2026-10-${day}`);

@@ -13,7 +13,7 @@ const endpoints = [
 ] as const;
 
 readingEveryStore("days", (test) => {
-  test("must be a real day written YYYY-MM-DD, on every endpoint", async (api) => {
+  test("must be real days written as YYYY-MM-DD, on every endpoint", async (api) => {
     const bad = [
       "2024-1-5",
       "24-01-05",
@@ -48,13 +48,13 @@ readingEveryStore("days", (test) => {
     }
   });
 
-  test("leap days are days", async (api) => {
+  test("include leap days", async (api) => {
     for (const [path, ...names] of endpoints) {
       for (const name of names) for (const day of ["2024-02-29", "2000-02-29"]) await api.get(`${path}?${name}=${day}`);
     }
   });
 
-  test("one day together with either end of a range is refused, an error for each, even when they agree", async (api) => {
+  test("reject a single day combined with either end of a range, with one error each, even if they agree", async (api) => {
     for (const [path, on, from, to] of endpoints) {
       for (const [names, days] of [
         [
@@ -79,7 +79,7 @@ readingEveryStore("days", (test) => {
     }
   });
 
-  test("a range that ends before it begins is refused, an error for each end", async (api) => {
+  test("reject a range that ends before it starts, with one error for each end", async (api) => {
     for (const [path, , from, to] of endpoints) {
       const errors = await api.errors(`${path}?${from}=2024-01-06&${to}=2024-01-05`);
       assert.deepEqual(
@@ -93,7 +93,7 @@ readingEveryStore("days", (test) => {
     }
   });
 
-  test("both ends of a range are included, and either may be left out", async (api) => {
+  test("include both ends of a range, and either end is optional", async (api) => {
     const days = ["2024-01-04", "2024-01-05", "2024-01-06", "2024-01-07", "2024-01-08"];
     await api.has(
       "news",

@@ -21,7 +21,7 @@ const calendar = Array.from(
 const news = Array.from({ length: 600 }, (_, n): RecordInput => ({ id: n + 1, created: 1_730_433_600 + 3600 * n }));
 
 sharingEveryStore("deep pages", (test) => {
-  test("a deep page of a calendar is the slice of the list that its number says", async (api) => {
+  test("are the slice of the list at their offset", async (api) => {
     await api.has("ratings", calendar);
     const whole = await api.ids("/api/v2.1/calendar/ratings?pagesize=1000");
     assert.equal(whole.length, 600);
@@ -37,7 +37,7 @@ sharingEveryStore("deep pages", (test) => {
     }
   });
 
-  test("so it is with an importance, with days, and with both", async (api) => {
+  test("are correct with an importance, with days, and with both", async (api) => {
     await api.has("ratings", calendar);
     for (const filter of [
       "parameters[importance]=1",
@@ -53,7 +53,7 @@ sharingEveryStore("deep pages", (test) => {
     }
   });
 
-  test("guidance that is primary, earnings from the oldest on, and dividends without a time", async (api) => {
+  test("are correct for primary guidance, earnings in ascending order, and dividends without a time", async (api) => {
     await api.has(
       "guidance",
       calendar.map((record, n) => ({ ...record, is_primary: n % 7 === 0 ? "false" : "true" })),
@@ -76,7 +76,7 @@ sharingEveryStore("deep pages", (test) => {
     }
   });
 
-  test("news are counted from the first moment of a day in the service's zone", async (api) => {
+  test("of news are correct from the first second of a day in the service's time zone", async (api) => {
     await api.has("news", news);
     const from = (first: number) => Array.from({ length: 10 }, (_, n) => first - n);
     assert.deepEqual(await api.ids("/api/v2/news?page=30&pageSize=10"), from(300));
@@ -86,7 +86,7 @@ sharingEveryStore("deep pages", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?page=30&pageSize=10&dateFrom=2024-11-04&sort=created:asc"), onward);
   });
 
-  test("a page past the end of any of them is empty", async (api) => {
+  test("past the end of any list are empty", async (api) => {
     await api.has("ratings", calendar);
     await api.has("news", news);
     const page = "page=100000&pagesize";
@@ -101,7 +101,7 @@ sharingEveryStore("deep pages", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?page=599&pagesize=1"), [1]);
   });
 
-  test("a record that is imported, moved or removed is counted in the very next page", async (api) => {
+  test("reflect an imported, moved, or removed record immediately", async (api) => {
     await api.has("ratings", calendar);
     const list = "/api/v2.1/calendar/ratings?page=30&pagesize=10";
     const [before, ...rest] = [

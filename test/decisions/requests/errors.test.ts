@@ -5,7 +5,7 @@ import { readingEveryStore } from "../../support/stores/every-store.ts";
 type ParameterError = { parameter: string; given: string; expected: string };
 const named = (errors: readonly ParameterError[]) => errors.map(({ parameter, given }) => [parameter, given]).sort();
 
-readingEveryStore("mistakes", (test) => {
+readingEveryStore("parameter errors", (test) => {
   test("of a news request are all reported at once", async (api) => {
     const errors = await api.errors(
       "/api/v2/news?page=x&pageSize=500&displayOutput=all&date=yesterday&updatedSince=-1&publishedSince=1e9" +
@@ -68,7 +68,7 @@ readingEveryStore("mistakes", (test) => {
     ]);
   });
 
-  test("say what was given, whole and as it was received", async (api) => {
+  test("contain the value as received, in full", async (api) => {
     assert.deepEqual(named(await api.errors("/api/v2/news?page=+x+")), [["page", " x "]]);
     assert.deepEqual(named(await api.errors("/api/v2/news?sort=%22%3Cb%3E%22%0A")), [["sort", '"<b>"\n']]);
     const long = `AAPL,${"x,".repeat(500)}`.replaceAll("x,", () => "!!,");
@@ -80,12 +80,12 @@ readingEveryStore("mistakes", (test) => {
     assert.equal(typeof found.json.errors[0].given, "string");
   });
 
-  test("name the parameter as it is known, whichever way its brackets were sent", async (api) => {
+  test("use the canonical name of the parameter, however its brackets were sent", async (api) => {
     const errors = await api.errors("/api/v2.1/calendar/ratings?parameters%5Bimportance%5D=9");
     assert.deepEqual(named(errors), [["parameters[importance]", "9"]]);
   });
 
-  test("a conflict of two parameters is one error for each of them", async (api) => {
+  test("report a conflict of two parameters with one error for each", async (api) => {
     assert.deepEqual(named(await api.errors("/api/v2/news?date=2024-01-05&dateTo=2024-01-06")), [
       ["date", "2024-01-05"],
       ["dateTo", "2024-01-06"],
@@ -96,7 +96,7 @@ readingEveryStore("mistakes", (test) => {
     ]);
   });
 
-  test("nothing is repaired: a request with one mistake is not answered in part", async (api) => {
+  test("are never repaired: a request with one error gets no partial response", async (api) => {
     await api.has("news", [{ id: 1 }]);
     const found = await api.fetch("/api/v2/news?pageSize=101");
     assert.equal(found.status, 400);
@@ -104,7 +104,7 @@ readingEveryStore("mistakes", (test) => {
     assert.equal(found.headers.etag, undefined);
   });
 
-  test("a value that is not percent-encoded UTF-8 is a mistake beside the others", async (api) => {
+  test("include a value that isn't percent-encoded UTF-8", async (api) => {
     const errors = await api.errors("/api/v2/news?authors=%FF&tickers=%&page=x");
     assert.deepEqual(errors.map(({ parameter }) => parameter).sort(), ["authors", "page", "tickers"]);
   });

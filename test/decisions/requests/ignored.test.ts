@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 
 readingEveryStore("unknown parameters", (test) => {
-  test("are ignored and listed, separated by commas, in the order given", async (api) => {
+  test("are ignored and listed, separated by commas, in the order received", async (api) => {
     await api.has("news", [{ id: 1 }]);
     const found = await api.fetch("/api/v2/news?symbols=AAPL&limit=5&pageSize=10&from=2024-01-01");
     assert.equal(found.status, 200);
@@ -11,14 +11,14 @@ readingEveryStore("unknown parameters", (test) => {
     assert.equal(found.headers["x-ignored-parameters"], "symbols,limit,from");
   });
 
-  test("the header is absent when there are none, the token being known", async (api) => {
+  test("leave the header out if there are none; the token is a known parameter", async (api) => {
     const found = await api.request(`/api/v2/news?token=${api.token}&tickers=AAPL&page=0`);
     assert.equal(found.status, 200);
     assert.ok(!("x-ignored-parameters" in found.headers));
     assert.ok(!("x-ignored-parameters" in (await api.fetch("/api/v2/news")).headers));
   });
 
-  test("names are percent-encoded but for brackets", async (api) => {
+  test("are percent-encoded except for brackets", async (api) => {
     const found = await api.fetch(
       "/api/v2.1/calendar/ratings?paramaters[date]=1&a%2Cb=2&caf%C3%A9=3&x%20y=4&%0D%0ASet-Cookie=5&p%25=6",
     );
@@ -27,7 +27,7 @@ readingEveryStore("unknown parameters", (test) => {
     assert.equal(encoded.headers["x-ignored-parameters"], "paramaters[date]");
   });
 
-  test("the list is cut at 1 kB, holding the names that fit", async (api) => {
+  test("are truncated to 1 kB, with only complete names", async (api) => {
     const names = Array.from({ length: 200 }, (_, index) => `unknown-${String(index).padStart(3, "0")}`);
     const found = await api.fetch(`/api/v2/news?${names.map((name) => `${name}=1`).join("&")}`);
     assert.equal(found.status, 200);
@@ -37,7 +37,7 @@ readingEveryStore("unknown parameters", (test) => {
     assert.deepEqual(listed, names.slice(0, listed.length));
   });
 
-  test("a list of exactly 1 kB is not cut, and a single name longer than that is", async (api) => {
+  test("are listed up to exactly 1 kB, and a single longer name is truncated", async (api) => {
     const first = "a".repeat(1000);
     const exact = await api.fetch(`/api/v2/news?${first}=1&${"b".repeat(23)}=1`);
     assert.equal(exact.headers["x-ignored-parameters"], `${first},${"b".repeat(23)}`);
@@ -48,7 +48,7 @@ readingEveryStore("unknown parameters", (test) => {
     assert.equal(long.headers["x-ignored-parameters"]?.length, 1024);
   });
 
-  test("a parameter known elsewhere is ignored where it is not: importance on conference calls", async (api) => {
+  test("include parameters known only elsewhere: importance on conference calls", async (api) => {
     await api.has("conference-calls", [
       { id: "a", importance: 0 },
       { id: "b", importance: 5 },
@@ -60,14 +60,14 @@ readingEveryStore("unknown parameters", (test) => {
     assert.equal(wrong.status, 200);
   });
 
-  test("a parameter known elsewhere is ignored where it is not: tickers on economics", async (api) => {
+  test("include parameters known only elsewhere: tickers on economics", async (api) => {
     await api.has("economics", [{ id: "a" }]);
     const found = await api.fetch("/api/v2.1/calendar/economics?parameters[tickers]=AAPL");
     assert.equal(found.json.economics.length, 1);
     assert.equal(found.headers["x-ignored-parameters"], "parameters[tickers]");
   });
 
-  test("parameters of another endpoint are ignored on each", async (api) => {
+  test("include those of other endpoints, on every endpoint", async (api) => {
     for (const [path, query, names] of [
       ["v2/news", "parameters[date]=x&simplify=maybe", "parameters[date],simplify"],
       ["v2.1/calendar/ratings", "country=XXX&sort=up", "country,sort"],
@@ -87,7 +87,7 @@ readingEveryStore("unknown parameters", (test) => {
     }
   });
 
-  test("the header comes with a 304 and with HEAD as well", async (api) => {
+  test("are listed on 304 and HEAD as well", async (api) => {
     const first = await api.fetch("/api/v2/news?oops=1");
     const again = await api.fetch("/api/v2/news?oops=1", { "if-none-match": first.headers.etag ?? "" });
     assert.equal(again.status, 304);

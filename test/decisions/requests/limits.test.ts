@@ -16,7 +16,7 @@ const numbered = (count: number, stem = "T"): string[] =>
   Array.from({ length: count }, (_, index) => `${stem}${index}`);
 
 readingEveryStore("pages", (test) => {
-  test("page is from 0 to 100000 on every endpoint", async (api) => {
+  test("accept page from 0 to 100000 on every endpoint", async (api) => {
     for (const path of ["/api/v2/news", ...calendars.map(([, path]) => path)]) {
       assert.deepEqual(recordsOf(await api.get(`${path}?page=0`)), []);
       assert.deepEqual(recordsOf(await api.get(`${path}?page=100000`)), []);
@@ -30,7 +30,7 @@ readingEveryStore("pages", (test) => {
     }
   });
 
-  test("page is counted from 0, in pages of the size asked for", async (api) => {
+  test("are counted from 0, in units of the requested size", async (api) => {
     await api.has(
       "news",
       [1, 2, 3, 4, 5].map((id) => ({ id })),
@@ -42,7 +42,7 @@ readingEveryStore("pages", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?pageSize=2&page=3"), []);
   });
 
-  test("a page of news has 15 items unless said otherwise, and at most 100", async (api) => {
+  test("of news have 15 items by default, and at most 100", async (api) => {
     await api.has(
       "news",
       Array.from({ length: 102 }, (_, index) => ({ id: index + 1 })),
@@ -56,7 +56,7 @@ readingEveryStore("pages", (test) => {
     }
   });
 
-  test("a page of a calendar has 50 records unless said otherwise, and at most 1000", async (api) => {
+  test("of calendars have 50 records by default, and at most 1000", async (api) => {
     for (const [name, path] of calendars) {
       const input = name === "guidance" ? { is_primary: "true" } : {};
       await api.has(
@@ -87,7 +87,7 @@ readingEveryStore("lists", (test) => {
     ["/api/v2.1/calendar/conference-calls", "parameters[tickers]"],
   ] as const;
 
-  test("of symbols may have 50 members; 51 are refused", async (api) => {
+  test("of symbols may have 50 items; 51 are rejected", async (api) => {
     for (const [path, name] of limited) {
       await api.get(`${path}?${name}=${numbered(50).join(",")}`);
       const input = numbered(51).join(",");
@@ -100,7 +100,7 @@ readingEveryStore("lists", (test) => {
     }
   });
 
-  test("are counted after trimming, removing repeats and dropping empty members", async (api) => {
+  test("are counted after trimming and removing duplicates and empty items", async (api) => {
     for (const [path, name] of limited) {
       const repeated = [...numbered(50), ...numbered(10)];
       await api.get(`${path}?${name}=${repeated.join(",")}`);
@@ -113,7 +113,7 @@ readingEveryStore("lists", (test) => {
     }
   });
 
-  test("every one of 50 members is looked for", async (api) => {
+  test("match any of 50 items", async (api) => {
     await api.has(
       "earnings",
       numbered(60).map((ticker) => ({ id: ticker, ticker })),
@@ -131,7 +131,7 @@ readingEveryStore("lists", (test) => {
     }
   });
 
-  test("without a stated limit are limited by the length of the address only", async (api) => {
+  test("without a stated limit are limited only by the length of the URL", async (api) => {
     await api.has("news", [
       { id: 1, author: "A1999", content_type: "A1999", channels: [{ name: "A1999" }], title: "a1999" },
     ]);
@@ -151,7 +151,7 @@ readingEveryStore("lists", (test) => {
 readingEveryStore("topics", (test) => {
   const phrase = (words: number): string => Array(words).fill("the").join("+");
 
-  test("have at most 16 words each and 64 in all, counting repeated words", async (api) => {
+  test("have at most 16 words each and 64 in total, counting repeated words", async (api) => {
     await api.has("news", [{ id: 1, title: "The the" }]);
     assert.deepEqual(await api.ids("/api/v2/news?topics=the+the"), [1]);
     assert.deepEqual(await api.ids(`/api/v2/news?topics=the,${phrase(16)}`), [1]);
@@ -173,7 +173,7 @@ readingEveryStore("topics", (test) => {
   });
 });
 
-readingEveryStore("the address", (test) => {
+readingEveryStore("the URL", (test) => {
   test("may have 16 kB and no more", async (api) => {
     const path = "/api/v2/news?oops=";
     const longest = await api.fetch(path + "x".repeat(16_384 - path.length));
@@ -183,7 +183,7 @@ readingEveryStore("the address", (test) => {
     assert.equal(over.json.code, "request.url");
   });
 
-  test("may hold 256 parameters and no more", async (api) => {
+  test("may contain 256 parameters and no more", async (api) => {
     const names = (count: number) => numbered(count, "n").map((name) => `${name}=1`);
     assert.equal((await api.fetch(`/api/v2/news?${names(256).join("&")}`)).status, 200);
     const [error, ...noMore] = await api.errors(`/api/v2/news?${names(257).join("&")}`);
@@ -191,7 +191,7 @@ readingEveryStore("the address", (test) => {
     assert.deepEqual(noMore, []);
   });
 
-  test("with too many parameters is a mistake of its parameters, wherever a good token stands", async (api) => {
+  test("with too many parameters is a parameter error, wherever a valid token is sent", async (api) => {
     const token = `token=${api.token}`;
     const names = numbered(300, "n").join("&");
     for (const query of [`${token}&${names}`, `${names}&${token}`]) {

@@ -8,8 +8,8 @@ const three = [
   { id: "c", ticker: "BRK.B" },
 ];
 
-readingEveryStore("names of parameters", (test) => {
-  test("a bracketed name is the same raw, percent-encoded in either case, and half encoded", async (api) => {
+readingEveryStore("parameter names", (test) => {
+  test("accept brackets raw, percent-encoded in either case, or half encoded", async (api) => {
     await api.has("earnings", three);
     for (const name of [
       "parameters[tickers]",
@@ -24,7 +24,7 @@ readingEveryStore("names of parameters", (test) => {
     }
   });
 
-  test("names are literal: another case, or a name without its brackets, is another name", async (api) => {
+  test("are literal: another case, or a name without its brackets, is a different name", async (api) => {
     await api.has("earnings", three);
     for (const name of ["Parameters[tickers]", "parameters[Tickers]", "tickers", "parameters[tickers][]"]) {
       const found = await api.fetch(`/api/v2.1/calendar/earnings?${name}=MSFT`);
@@ -36,7 +36,7 @@ readingEveryStore("names of parameters", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?parameters[tickers]=MSFT"), [1]);
   });
 
-  test("an encoded equals sign or ampersand is part of the value", async (api) => {
+  test("end at the first literal equals sign; encoded ones and ampersands belong to the value", async (api) => {
     await api.has("news", [
       { id: 1, channels: [{ name: "M&A" }] },
       { id: 2, channels: [{ name: "a=b" }] },
@@ -47,8 +47,8 @@ readingEveryStore("names of parameters", (test) => {
   });
 });
 
-readingEveryStore("the two spellings of the page size", (test) => {
-  test("both are taken by news and by every calendar", async (api) => {
+readingEveryStore("both spellings of the page size", (test) => {
+  test("are accepted by news and by every calendar", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }]);
     const paths = ["v2.1/calendar/ratings", "v2.2/calendar/dividends", "v2.1/calendar/guidance"];
     const more = ["v2.1/calendar/earnings", "v2.1/calendar/economics", "v2.1/calendar/conference-calls"];
@@ -70,7 +70,7 @@ readingEveryStore("the two spellings of the page size", (test) => {
     }
   });
 
-  test("both have the limits of the endpoint", async (api) => {
+  test("have the limits of the endpoint", async (api) => {
     for (const spelling of ["pageSize", "pagesize"]) {
       await api.get(`/api/v2/news?${spelling}=100`);
       await api.get(`/api/v2.1/calendar/earnings?${spelling}=1000`);
@@ -81,7 +81,7 @@ readingEveryStore("the two spellings of the page size", (test) => {
     }
   });
 
-  test("both at once are taken when they say the same, and are one error each when they differ", async (api) => {
+  test("are accepted together if they agree, and are one error each if they differ", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }, { id: 3 }]);
     assert.deepEqual(await api.ids("/api/v2/news?pageSize=2&pagesize=2"), [3, 2]);
     assert.deepEqual(await api.ids("/api/v2/news?pageSize=2&pagesize=02"), [3, 2]);
@@ -95,7 +95,7 @@ readingEveryStore("the two spellings of the page size", (test) => {
 });
 
 readingEveryStore("repeated names", (test) => {
-  test("a known name twice is refused, even with the same value, and however it is encoded", async (api) => {
+  test("are rejected if known, even with the same value and however they are encoded", async (api) => {
     for (const [url, parameter] of [
       ["/api/v2/news?tickers=AAPL&tickers=MSFT", "tickers"],
       ["/api/v2/news?tickers=AAPL&tickers=AAPL", "tickers"],
@@ -113,7 +113,7 @@ readingEveryStore("repeated names", (test) => {
     }
   });
 
-  test("the token twice is refused", async (api) => {
+  test("are rejected for the token", async (api) => {
     const found = await api.request(`/api/v2/news?token=${api.token}&token=${api.token}`);
     assert.equal(found.status, 400);
     assert.equal(found.json.code, "request.parameters");
@@ -124,7 +124,7 @@ readingEveryStore("repeated names", (test) => {
     assert.ok(!found.text.includes(api.token));
   });
 
-  test("an unknown name may repeat, and is listed once", async (api) => {
+  test("are accepted if unknown, and listed once", async (api) => {
     const found = await api.fetch("/api/v2/news?utm=1&utm=2&utm=1");
     assert.equal(found.status, 200);
     assert.equal(found.headers["x-ignored-parameters"], "utm");
@@ -132,7 +132,7 @@ readingEveryStore("repeated names", (test) => {
 });
 
 readingEveryStore("empty values", (test) => {
-  test("a parameter with an empty value, blanks alone or commas alone counts as not given", async (api) => {
+  test("count as absent, and so do blanks or commas alone", async (api) => {
     await api.has("earnings", three);
     for (const value of ["", "+", "%20%20", ",", ",,,", "+,+,", "%09"]) {
       const found = await api.fetch(`/api/v2.1/calendar/earnings?parameters[tickers]=${value}`);
@@ -142,7 +142,7 @@ readingEveryStore("empty values", (test) => {
     }
   });
 
-  test("every kind of parameter may be empty or blank: numbers, days, choices, stamps, booleans, names", async (api) => {
+  test("are accepted for every kind of parameter: numbers, days, choices, timestamps, booleans, names", async (api) => {
     await api.has("ratings", [{ id: "a", rating_current: "Outperform" }]);
     await api.has("news", [{ id: 1 }]);
     await api.has("dividends", [{ id: "a" }]);
@@ -166,20 +166,20 @@ readingEveryStore("empty values", (test) => {
     }
   });
 
-  test("a name without an equals sign has an empty value", async (api) => {
+  test("include a name without an equals sign", async (api) => {
     await api.has("earnings", three);
     assert.equal((await api.ids("/api/v2.1/calendar/earnings?parameters[tickers]&page&pagesize")).length, 3);
     const found = await api.fetch("/api/v2.1/calendar/earnings?flag&&");
     assert.equal(found.headers["x-ignored-parameters"], "flag");
   });
 
-  test("empty members of a list are dropped", async (api) => {
+  test("of a list are dropped", async (api) => {
     await api.has("earnings", [...three, { id: "without a ticker" }]);
     const url = "/api/v2.1/calendar/earnings?parameters[tickers]=,MSFT,,+,AAPL,";
     assert.deepEqual((await api.ids(url)).sort(), ["a", "b"]);
   });
 
-  test("a plus is a blank, and an encoded plus is a plus", async (api) => {
+  test("decode a plus as a space, and an encoded plus as a plus", async (api) => {
     await api.has("news", [
       { id: 1, author: "Dana Whitlock" },
       { id: 2, author: "Dana+Whitlock" },

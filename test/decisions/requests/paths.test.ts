@@ -13,7 +13,7 @@ const paths = [
 ];
 
 readingEveryStore("slashes", (test) => {
-  test("a trailing slash is tolerated everywhere, with and without a query", async (api) => {
+  test("may trail on every path, with and without a query", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }]);
     for (const path of paths) {
       assert.equal((await api.fetch(`${path}/`)).status, 200, path);
@@ -22,7 +22,7 @@ readingEveryStore("slashes", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news/?sort=id:asc&pageSize=1"), [1]);
   });
 
-  test("a doubled slash is tolerated everywhere", async (api) => {
+  test("may be doubled on every path", async (api) => {
     await api.has("ratings", [{ id: "a" }]);
     for (const path of paths) {
       assert.equal((await api.fetch(path.replaceAll("/", "//").slice(1))).status, 200, path);
@@ -33,7 +33,7 @@ readingEveryStore("slashes", (test) => {
 });
 
 readingEveryStore("methods", (test) => {
-  test("anything but GET and HEAD is 405 and says what is allowed, on every endpoint", async (api) => {
+  test("other than GET and HEAD get a 405 that lists what is allowed, on every endpoint", async (api) => {
     for (const path of paths) {
       for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
         const found = await api.request(path, { method });
@@ -44,14 +44,14 @@ readingEveryStore("methods", (test) => {
     }
   });
 
-  test("a tolerated slash does not change that", async (api) => {
+  test("are checked the same way on a path with a trailing slash", async (api) => {
     for (const path of ["/api/v2/news/", "/api//v2/news", "/api/v2/news?token=x"]) {
       const found = await api.request(path, { method: "POST" });
       assert.deepEqual([found.status, found.headers.allow], [405, "GET, HEAD"], path);
     }
   });
 
-  test("HEAD answers like GET, with no body", async (api) => {
+  test("return the same status and headers for HEAD as for GET, without a body", async (api) => {
     await api.has("news", [{ id: 1 }]);
     await api.has("ratings", [{ id: "a" }]);
     for (const path of paths) {
@@ -67,7 +67,7 @@ readingEveryStore("methods", (test) => {
     }
   });
 
-  test("HEAD is refused like GET", async (api) => {
+  test("reject HEAD like GET", async (api) => {
     assert.equal((await api.request("/api/v2/news", { method: "HEAD" })).status, 401);
     const headers = { authorization: `Bearer ${api.token}` };
     const wrong = await api.request("/api/v2/news?page=x", { method: "HEAD", headers });
@@ -77,7 +77,7 @@ readingEveryStore("methods", (test) => {
 });
 
 readingEveryStore("versions", (test) => {
-  test("an endpoint under another version is 404, and the error names the right path", async (api) => {
+  test("other than the endpoint's own get a 404 that names the correct path", async (api) => {
     for (const [requested, meant] of [
       ["/api/v2/calendar/ratings", "/api/v2.1/calendar/ratings"],
       ["/api/v2.2/calendar/ratings", "/api/v2.1/calendar/ratings"],
@@ -95,7 +95,7 @@ readingEveryStore("versions", (test) => {
     }
   });
 
-  test("a path that is none of ours is 404 without a suggestion", async (api) => {
+  test("of an unknown path get a 404 without a suggestion", async (api) => {
     for (const path of ["/api/v2/calendar/ipos", "/api/news", "/feed", "/api/v2/newsx", "/api/v2/news/1/2"]) {
       const found = await api.fetch(path);
       assert.equal(found.status, 404, path);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 
 readingEveryStore("booleans", (test) => {
-  test("true and 1, false and 0, in any case; anything else is refused", async (api) => {
+  test("are true, 1, false, and 0, in any case; anything else is rejected", async (api) => {
     await api.has("ratings", [{ id: "a", rating_current: "Outperform" }]);
     const simplified = async (value: string) =>
       (await api.get(`/api/v2.1/calendar/ratings?simplify=${value}`)).ratings[0].rating_current === "Buy";
@@ -17,7 +17,7 @@ readingEveryStore("booleans", (test) => {
 });
 
 readingEveryStore("choices", (test) => {
-  test("are taken literally, case and all", async (api) => {
+  test("are case-sensitive literals", async (api) => {
     for (const [path, name, good, bad] of [
       ["v2/news", "sort", "created:desc", ["Created:desc", "created:DESC", "created", "title:asc", "created desc"]],
       ["v2/news", "displayOutput", "full", ["Full", "FULL", "headlines", "full,abstract"]],
@@ -37,7 +37,7 @@ readingEveryStore("choices", (test) => {
     }
   });
 
-  test("the operation of a yield is literal too", async (api) => {
+  test("include the operation of a yield", async (api) => {
     for (const value of ["GT", "=", "ge", "Eq"]) {
       const url = `/api/v2.2/calendar/dividends?parameters[dividend_yield]=1&parameters[dividend_yield_operation]=${value}`;
       const [error] = await api.errors(url);
@@ -47,7 +47,7 @@ readingEveryStore("choices", (test) => {
 });
 
 readingEveryStore("numbers", (test) => {
-  test("integers may have leading zeros", async (api) => {
+  test("may have leading zeros if they are integers", async (api) => {
     await api.has("ratings", [
       { id: "a", importance: 4 },
       { id: "b", importance: 5 },
@@ -57,7 +57,7 @@ readingEveryStore("numbers", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings?parameters[updated]=00000000000"), ["a", "b"]);
   });
 
-  test("integers have digits only: no sign, no exponent, no fraction, no grouping", async (api) => {
+  test("are digits only if they are integers: no sign, exponent, fraction, or grouping", async (api) => {
     const values = [
       "%2B1",
       "-1",
@@ -81,7 +81,7 @@ readingEveryStore("numbers", (test) => {
     }
   });
 
-  test("decimals may have a sign, leading zeros, and begin with a point", async (api) => {
+  test("may have a sign, leading zeros, and a leading point if they are decimals", async (api) => {
     await api.has("dividends", [
       { id: "a", dividend_yield: "0.05" },
       { id: "b", dividend_yield: "-0.05" },
@@ -92,14 +92,14 @@ readingEveryStore("numbers", (test) => {
     for (const value of ["-.05", "-0.05", "-00.050"]) assert.deepEqual(await idsWithYield(value), ["b"], value);
   });
 
-  test("decimals have no exponent, no second point, no comma, no percent sign", async (api) => {
+  test("have no exponent, second point, comma, or percent sign if they are decimals", async (api) => {
     for (const value of ["1e3", "1E-2", "0.0.5", "0%2C05", ".", "-", "%2B", "5%25", "x", "--1", "Infinity"]) {
       const [error] = await api.errors(`/api/v2.2/calendar/dividends?parameters[dividend_yield]=${value}`);
       assert.deepEqual([error?.parameter, error?.given], ["parameters[dividend_yield]", decodeURIComponent(value)]);
     }
   });
 
-  test("stamps are whole seconds from 0 on", async (api) => {
+  test("are whole seconds from 0 if they are timestamps", async (api) => {
     await api.has("news", [{ id: 1 }]);
     await api.has("earnings", [{ id: "a" }]);
     assert.deepEqual(await api.ids("/api/v2/news?updatedSince=0&publishedSince=0"), [1]);
@@ -119,7 +119,7 @@ readingEveryStore("numbers", (test) => {
   });
 });
 
-readingEveryStore("white space", (test) => {
+readingEveryStore("whitespace", (test) => {
   test("is trimmed around every value", async (api) => {
     await api.has("news", [
       { id: 1, regions: ["CAN"], created: "2024-11-05T12:00:00Z" },
@@ -134,7 +134,7 @@ readingEveryStore("white space", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/economics?country=+USA+"), ["a"]);
   });
 
-  test("is trimmed around members of a list", async (api) => {
+  test("is trimmed around items of a list", async (api) => {
     await api.has("earnings", [
       { id: "a", ticker: "AAPL" },
       { id: "b", ticker: "MSFT" },
@@ -148,7 +148,7 @@ readingEveryStore("white space", (test) => {
 });
 
 readingEveryStore("case", (test) => {
-  test("ticker symbols, ISINs, CUSIPs and country codes may be in any case, asked and imported", async (api) => {
+  test("is ignored for ticker symbols, ISINs, CUSIPs, and country codes, in requests and imports", async (api) => {
     await api.has("news", [
       { id: 1, stocks: [{ name: "AAPL", isin: "US0378331005", cusip: "03783310A", primary: true }] },
       { id: 2, stocks: [{ name: "aapl", isin: "us0378331005", cusip: "03783310a", primary: true }] },
@@ -175,12 +175,12 @@ readingEveryStore("case", (test) => {
     }
   });
 
-  test("a ticker symbol is shown as it was imported", async (api) => {
+  test("of a ticker symbol is returned as imported", async (api) => {
     await api.has("earnings", [{ id: "a", ticker: "brk.b" }]);
     assert.equal((await api.get("/api/v2.1/calendar/earnings")).earnings[0].ticker, "brk.b");
   });
 
-  test("authors, channels, content types and regions are compared without regard to case", async (api) => {
+  test("is ignored for authors, channels, content types, and regions", async (api) => {
     await api.has("news", [
       {
         id: 1,
@@ -198,7 +198,7 @@ readingEveryStore("case", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?channels=m%26a"), [2]);
   });
 
-  test("event categories and rating actions are compared without regard to case", async (api) => {
+  test("is ignored for event categories and rating actions", async (api) => {
     await api.has("economics", [
       { id: "a", event_category: "Central Banks" },
       { id: "b", event_category: "Growth" },

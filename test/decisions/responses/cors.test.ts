@@ -14,8 +14,8 @@ const preflight = (api: ReadApi, from: string) =>
     },
   });
 
-readingEveryStore("every site, the default", (test) => {
-  test("may read answers and problems, without credentials", async (api) => {
+readingEveryStore("every origin, the default", (test) => {
+  test("may read responses and problems, without credentials", async (api) => {
     for (const url of ["/api/v2/news", "/api/v2/news?page=x", "/nowhere"]) {
       const { headers } = await api.fetch(url, { origin });
       assert.equal(headers["access-control-allow-origin"], "*", url);
@@ -34,7 +34,7 @@ readingEveryStore("every site, the default", (test) => {
     }
   });
 
-  test("gets its preflight answered, with no token", async (api) => {
+  test("gets its preflight served without a token", async (api) => {
     const { status, headers, text } = await preflight(api, origin);
     assert.deepEqual([status, text, headers["access-control-allow-origin"]], [204, "", "*"]);
     assert.match(headers["access-control-allow-methods"] ?? "", /\bGET\b/);
@@ -43,7 +43,7 @@ readingEveryStore("every site, the default", (test) => {
     }
   });
 
-  test("gets 405 for a plain OPTIONS, which is no preflight", async (api) => {
+  test("gets 405 for a plain OPTIONS request, which isn't a preflight", async (api) => {
     assert.equal((await api.request("/api/v2/news", { method: "OPTIONS" })).status, 405);
     assert.equal((await api.request("/api/v2/news", { method: "OPTIONS", headers: { origin } })).status, 405);
   });
@@ -53,7 +53,7 @@ const listed = { corsOrigins: [origin, "http://localhost:3000"] };
 
 onEveryStore("listed origins", (test) => {
   test(
-    "may read answers with credentials, each by its own name",
+    "may read responses with credentials, each by its own name",
     async (api) => {
       for (const from of listed.corsOrigins) {
         for (const url of ["/api/v2/news", "/api/v2/news?page=x"]) {
@@ -67,7 +67,7 @@ onEveryStore("listed origins", (test) => {
   );
 
   test(
-    "have Origin in the Vary of other endpoints too",
+    "add Origin to the Vary header of other endpoints too",
     async (api) => {
       const key = await api.key({ scopes: ["replicate"] });
       const headers = { authorization: `Bearer ${key}` };
@@ -79,7 +79,7 @@ onEveryStore("listed origins", (test) => {
   );
 
   test(
-    "are answered with Origin in Vary, beside the other names, whoever asks",
+    "add Origin to the other names in Vary, whatever the origin of the request",
     async (api) => {
       const names = async (headers: Record<string, string>) =>
         ((await api.fetch("/api/v2/news", headers)).headers.vary ?? "").split(", ").sort();
@@ -92,7 +92,7 @@ onEveryStore("listed origins", (test) => {
   );
 
   test(
-    "get their preflight answered; others get no leave, and their requests an answer that their browser hides",
+    "get their preflights served; other origins get no permission, and their browsers hide the responses",
     async (api) => {
       const allowed = await preflight(api, origin);
       assert.deepEqual([allowed.status, allowed.headers["access-control-allow-origin"]], [204, origin]);
@@ -108,7 +108,7 @@ onEveryStore("listed origins", (test) => {
 
 onEveryStore("an empty list of origins", (test) => {
   test(
-    "lets no site in, and answers everyone else",
+    "allows no origin, and still serves all other clients",
     async (api) => {
       const found = await api.fetch("/api/v2/news", { origin });
       const names = Object.keys(found.headers).filter((name) => name.startsWith("access-control"));

@@ -8,7 +8,7 @@ import { onEveryStore } from "../../support/stores/every-store.ts";
 const bad = "/api/v2/news?pageSize=1000&sort=created&tickers=AAPL";
 
 onEveryStore("problem documents", (test) => {
-  test("have type, title, status, detail, code, errors and request_id, and nothing else", async (api) => {
+  test("have type, title, status, detail, code, errors, and request_id, and nothing else", async (api) => {
     const found = await api.fetch(bad);
     assert.equal(found.headers["content-type"], "application/problem+json; charset=utf-8");
     assert.deepEqual(found.json, {
@@ -29,7 +29,7 @@ onEveryStore("problem documents", (test) => {
     });
   });
 
-  test("always have a list of errors, empty when there are none", async (api) => {
+  test("always have a list of errors, possibly empty", async (api) => {
     for (const url of ["/api/v2/news", "/nowhere", "/api/v2/news?token=wrong"]) {
       const found = await api.request(url);
       assert.deepEqual(found.json.errors, [], url);
@@ -42,7 +42,7 @@ onEveryStore("problem documents", (test) => {
     }
   });
 
-  test("point to a page that explains their code", async (api) => {
+  test("link to a page that explains their code", async (api) => {
     const { json } = await api.fetch(bad);
     const [page, fragment] = json.type.split("#");
     const found = await api.request(page);
@@ -50,11 +50,11 @@ onEveryStore("problem documents", (test) => {
     assert.ok(found.text.includes(`id="${fragment}"`), fragment);
   });
 
-  test("are not kept by caches", async (api) => {
+  test("are not cacheable", async (api) => {
     assert.equal((await api.fetch(bad)).headers["cache-control"], "no-store");
   });
 
-  test("carry no tag or encoding of the answer that was not given", async (api) => {
+  test("carry no ETag or encoding of the response they replace", async (api) => {
     const found = await api.fetch("/api/v2/news?importance=x&nonsense=1", { "accept-encoding": "gzip" });
     assert.deepEqual(
       [found.status, found.headers.etag, found.headers["content-encoding"]],
@@ -71,7 +71,7 @@ async function problemFor(api: Api, accept: string, url = bad): Promise<string |
 }
 
 onEveryStore("the format of a problem", (test) => {
-  test("is JSON for all who take JSON, even when they like XML better", async (api) => {
+  test("is JSON for every client that accepts JSON, even if it prefers XML", async (api) => {
     for (const accept of [
       "",
       "*/*",
@@ -105,7 +105,7 @@ onEveryStore("the format of a problem", (test) => {
     assert.equal(await problemFor(api, "text/html"), "application/problem+json");
   });
 
-  test("follows the same rule on every kind of problem", async (api) => {
+  test("follows the same rule for every kind of problem", async (api) => {
     for (const url of ["/nowhere", "/api/v2/news?token=a&token=b", "/api/v2.1/calendar/ratings", "/api/v2/%zz"]) {
       assert.equal(await problemFor(api, "text/xml", url), "application/problem+xml", url);
       assert.equal(
@@ -117,7 +117,7 @@ onEveryStore("the format of a problem", (test) => {
 });
 
 onEveryStore("problems in XML", (test) => {
-  test("hold the same members as in JSON, as RFC 9457 lays them out", async (api) => {
+  test("have the same members as in JSON, laid out as in RFC 9457", async (api) => {
     const found = await api.fetch(bad, { accept: "application/xml" });
     assert.equal(found.headers["content-type"], "application/problem+xml; charset=utf-8");
     assert.equal(XMLValidator.validate(found.text), true);
@@ -135,13 +135,13 @@ onEveryStore("problems in XML", (test) => {
     assert.equal(problem.request_id, found.headers["x-request-id"]);
   });
 
-  test("escape what was given", async (api) => {
+  test("escape received values", async (api) => {
     const found = await api.fetch("/api/v2/news?sort=%3Cb%3E%26%00%01", { accept: "application/xml" });
     assert.equal(XMLValidator.validate(found.text), true);
     assert.match(found.text, /<given>&lt;b&gt;&amp;<\/given>/);
   });
 
-  test("have an empty list when there are no errors", async (api) => {
+  test("have an empty list if there are no errors", async (api) => {
     const found = await api.request("/nowhere", { headers: { accept: "text/xml" } });
     assert.match(found.text, /<errors><\/errors>/);
   });
@@ -160,7 +160,7 @@ onEveryStore("tokens in problems and logs", (test) => {
     assert.ok(!all.includes(secret), `${url} ${JSON.stringify(headers)} told the token:\n${all}`);
   }
 
-  test("a good key is told nowhere, wherever it is sent", async (api) => {
+  test("never include a valid key, wherever it was sent", async (api) => {
     const key = api.token;
     for (const url of [
       `/api/v2/news?token=${key}`,
@@ -194,7 +194,7 @@ onEveryStore("tokens in problems and logs", (test) => {
     assert.ok(api.log.length > 30, "requests are logged");
   });
 
-  test("neither is an unknown key, or a text that only stands where a token stands", async (api) => {
+  test("never include an unknown key, or any text sent in place of a token", async (api) => {
     for (const secret of [generateKey(), "hunter2-of-another-service"]) {
       for (const url of [
         `/api/v2/news?token=${secret}`,
@@ -213,7 +213,7 @@ onEveryStore("tokens in problems and logs", (test) => {
     }
   });
 
-  test("the log says whose key asked, by name", async (api) => {
+  test("include the name of the key in the log", async (api) => {
     const key = await api.key({ name: "quarterly report" });
     await api.request(`/api/v2/news?page=2&token=${key}`);
     const line = JSON.parse(api.log.at(-1) ?? "");

@@ -26,7 +26,7 @@ async function put(store: Store, name: string, record: Record<string, unknown>):
 }
 
 describe("another connection to the same file", () => {
-  test("a record it adds, replaces or removes is so in the next answer", () =>
+  test("adds, replaces, or removes a record, and the next response reflects it", () =>
     twoConnections(async (api, other) => {
       const titles = async () => (await api.get("/api/v2/news")).map((item: { title: string }) => item.title);
       assert.deepEqual(await titles(), []);
@@ -38,7 +38,7 @@ describe("another connection to the same file", () => {
       assert.deepEqual(await titles(), []);
     }));
 
-  test("a tag of before is no longer answered 304", () =>
+  test("changes a record, and the previous ETag no longer gets a 304", () =>
     twoConnections(async (api, other) => {
       await put(other, "earnings", { id: "a", date: "2024-11-05" });
       const { etag } = (await api.fetch("/api/v2.1/calendar/earnings")).headers;
@@ -49,7 +49,7 @@ describe("another connection to the same file", () => {
       assert.deepEqual([found.status, found.json.earnings.length], [200, 2]);
     }));
 
-  test("a key it makes is good with the next request, and one it revokes is not", () =>
+  test("creates or revokes a key, and the next request is authenticated accordingly", () =>
     twoConnections(async (api, other) => {
       const token = await api.key({ name: "partner" });
       assert.equal((await api.request(`/api/v2/news?token=${token}`)).status, 200);
@@ -57,7 +57,7 @@ describe("another connection to the same file", () => {
       assert.equal((await api.request(`/api/v2/news?token=${token}`)).status, 401);
     }));
 
-  test("a setting it changes shapes the next answer", () =>
+  test("changes a setting, and the next response is rendered with it", () =>
     twoConnections(async (api, other) => {
       await api.has("news", [{ id: 1, created: "2024-11-05T14:30:00Z" }]);
       assert.equal((await api.get("/api/v2/news"))[0].created, "Tue, 05 Nov 2024 09:30:00 -0500");
@@ -68,7 +68,7 @@ describe("another connection to the same file", () => {
 });
 
 describe("another process", () => {
-  test("what the import command writes is in the next answer, and so is what keys does", async () => {
+  test("runs import and keys, and the next response reflects both", async () => {
     const api = await startApi();
     try {
       const url = "/api/v2.1/calendar/ratings?parameters[tickers]=F";

@@ -9,7 +9,7 @@ import { resourceNamed, startApi } from "../../support/clients/api.ts";
 import { onEveryStore, type ReadApi, readingEveryStore } from "../../support/stores/every-store.ts";
 
 onEveryStore("X-Request-Id", (test) => {
-  test("is on every answer: good ones, problems, 304, redirects and documents", async (api) => {
+  test("is on every response: successes, problems, 304s, redirects, and documents", async (api) => {
     const authorization = `Bearer ${api.token}`;
     const etag = String((await api.fetch("/api/v2/news")).headers.etag);
     const seen = new Set<string>();
@@ -38,7 +38,7 @@ onEveryStore("X-Request-Id", (test) => {
     }
   });
 
-  test("is the client's own when it is plain, and names the line in the log", async (api) => {
+  test("is the client's own if it is plain, and is in the log line", async (api) => {
     const found = await api.fetch("/api/v2/news", { "x-request-id": "job-17.a_b" });
     assert.equal(found.headers["x-request-id"], "job-17.a_b");
     assert.equal(JSON.parse(api.log.at(-1) ?? "").request_id, "job-17.a_b");
@@ -46,7 +46,7 @@ onEveryStore("X-Request-Id", (test) => {
     assert.deepEqual([problem.headers["x-request-id"], problem.json.request_id], ["job-18", "job-18"]);
   });
 
-  test("is a fresh one when the client's could forge a line or be a burden", async (api) => {
+  test("is generated if the client's own could forge a log line or is too long", async (api) => {
     for (const input of ["two words", "a\tb", "x".repeat(65), '"quoted"', "é"]) {
       const found = await api.fetch("/api/v2/news", { "x-request-id": input });
       assert.notEqual(found.headers["x-request-id"], input);
@@ -88,7 +88,7 @@ onEveryStore("ETag", (test) => {
     );
   });
 
-  test("changes with the data of its own resource, not with other data or with keys", async (api) => {
+  test("changes with the data of its own resource, but not with other data or with keys", async (api) => {
     const url = "/api/v2.1/calendar/ratings";
     const tag = await tagOf(api, url);
     await api.has("news", [{ id: 1 }]);
@@ -105,7 +105,7 @@ onEveryStore("ETag", (test) => {
     assert.notEqual(await tagOf(api, url), changed);
   });
 
-  test("never comes back with other content: a record removed and added again has a tag of its own", async (api) => {
+  test("is never reused for other content: a record removed and added again has a new one", async (api) => {
     const tags = [await tagOf(api, "/api/v2/news")];
     for (let round = 0; round < 2; round++) {
       await api.has("news", [{ id: 1 }]);
@@ -124,7 +124,7 @@ onEveryStore("ETag", (test) => {
 });
 
 onEveryStore("304", (test) => {
-  test("is answered to If-None-Match with the tag, weak or strong, in a list, or *", async (api) => {
+  test("is returned for If-None-Match with the ETag, weak or strong, in a list, or *", async (api) => {
     const url = "/api/v2.2/calendar/dividends?parameters[tickers]=F";
     const tag = await tagOf(api, url);
     for (const input of [tag, tag.slice(2), `"other", ${tag}`, `W/"a",${tag} , "b"`, "*"]) {
@@ -136,7 +136,7 @@ onEveryStore("304", (test) => {
     }
   });
 
-  test("carries what the full answer would: tag, Vary, Cache-Control, ignored parameters, but no length", async (api) => {
+  test("has the headers of the full response: ETag, Vary, Cache-Control, ignored parameters, but no length", async (api) => {
     const url = "/api/v2/news?typo=1";
     const full = await api.fetch(url);
     const found = await api.fetch(url, { "if-none-match": String(full.headers.etag) });
@@ -147,13 +147,13 @@ onEveryStore("304", (test) => {
     assert.deepEqual([found.headers["content-type"], found.headers["content-encoding"]], [undefined, undefined]);
   });
 
-  test("comes after the checks: a bad token or a bad parameter is told first", async (api) => {
+  test("comes after the checks: an invalid token or parameter is reported first", async (api) => {
     const tag = await tagOf(api, "/api/v2/news");
     assert.equal((await api.request("/api/v2/news", { headers: { "if-none-match": tag } })).status, 401);
     assert.equal((await api.fetch("/api/v2/news?page=x", { "if-none-match": "*" })).status, 400);
   });
 
-  test("is answered without reading any record", async (api) => {
+  test("is returned without reading any record", async (api) => {
     await api.has("news", [{ id: 1 }]);
     let reads = 0;
     const counted = <T>(result: T): T => {
@@ -188,7 +188,7 @@ readingEveryStore("compression", (test) => {
   const many = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, title: `Übernahme ${at} – 漢字 📈`.repeat(5) }));
   const unpack = { gzip: gunzipSync, br: brotliDecompressSync };
 
-  test("gzip and br are sent when asked for, and unpack to the plain body", async (api) => {
+  test("sends gzip and br if requested, which decompress to the plain body", async (api) => {
     await api.has("news", many);
     for (const accept of ["application/json", "application/xml"]) {
       const plain = await api.fetch("/api/v2/news?pageSize=100", { accept });
@@ -219,7 +219,7 @@ readingEveryStore("compression", (test) => {
 });
 
 readingEveryStore("Vary and HEAD", (test) => {
-  test("Vary names Accept and Accept-Encoding, packed or not, on 304 too", async (api) => {
+  test("Vary contains Accept and Accept-Encoding, compressed or not, on 304 too", async (api) => {
     await api.has("earnings", [{ id: "a", notes: "n".repeat(2000) }]);
     const url = "/api/v2.1/calendar/earnings";
     const plain = await api.fetch(url);
@@ -228,7 +228,7 @@ readingEveryStore("Vary and HEAD", (test) => {
     }
   });
 
-  test("HEAD answers like GET with no body: same status, headers and length", async (api) => {
+  test("HEAD returns the status, headers, and length of GET, without a body", async (api) => {
     await api.has("news", [{ id: 1, title: "t".repeat(3000) }]);
     const authorization = `Bearer ${api.token}`;
     const same = ["content-type", "content-length", "content-encoding", "etag", "vary", "cache-control"];

@@ -20,21 +20,21 @@ const calendarPaths = [
   "/api/v2.1/calendar/conference-calls",
 ];
 
-readingEveryStore("accept on news", (test) => {
-  test("absent, empty or */* is JSON", async (api) => {
+readingEveryStore("Accept on news", (test) => {
+  test("returns JSON if it is absent, empty, or */*", async (api) => {
     const absent = await api.fetch("/api/v2/news");
     assert.deepEqual([absent.status, absent.headers["content-type"], absent.text], [200, json, "[]"]);
     for (const accept of ["", " ", "*/*"]) assert.equal(await gets(api, accept), json, `"${accept}"`);
   });
 
-  test("application/json is JSON, application/xml and text/xml are XML, in any case", async (api) => {
+  test("returns JSON for application/json, XML for application/xml and text/xml, in any case", async (api) => {
     assert.equal(await gets(api, "application/json"), json);
     assert.equal(await gets(api, "application/xml"), xml);
     assert.equal(await gets(api, "text/xml"), xml);
     assert.equal(await gets(api, "Application/XML"), xml);
   });
 
-  test("JSON wins at equal q, whatever the order", async (api) => {
+  test("prefers JSON at equal q, whatever the order", async (api) => {
     for (const accept of [
       "application/xml, application/json",
       "application/json, application/xml",
@@ -46,7 +46,7 @@ readingEveryStore("accept on news", (test) => {
     }
   });
 
-  test("the larger q wins", async (api) => {
+  test("prefers the larger q", async (api) => {
     assert.equal(await gets(api, "application/json;q=0.5, application/xml"), xml);
     assert.equal(await gets(api, "application/json;q=0.5, application/xml;q=0.4"), json);
     assert.equal(await gets(api, "application/json;q=0.001, text/xml;q=0.002"), xml);
@@ -54,11 +54,11 @@ readingEveryStore("accept on news", (test) => {
     assert.equal(await gets(api, "application/json ; q=0.1 , application/xml ; Q=0.2"), xml);
   });
 
-  test("what a browser sends gets XML, which it names before anything else that is served", async (api) => {
+  test("returns XML to browsers, which list it before anything else that is served", async (api) => {
     assert.equal(await gets(api, "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"), xml);
   });
 
-  test("q=0 excludes", async (api) => {
+  test("excludes a type with q=0", async (api) => {
     assert.equal(await gets(api, "application/json;q=1, text/xml;q=0"), json);
     assert.equal(await gets(api, "application/json;q=0, application/xml;q=0.1"), xml);
     assert.equal(await gets(api, "application/json;q=0, */*"), xml);
@@ -69,20 +69,20 @@ readingEveryStore("accept on news", (test) => {
     assert.equal(await gets(api, "application/*;q=0, */*"), 406);
   });
 
-  test("a type that is named decides over a range that holds it", async (api) => {
+  test("gives an exact type precedence over a range that contains it", async (api) => {
     assert.equal(await gets(api, "*/*;q=0.9, application/json;q=0.1"), xml);
     assert.equal(await gets(api, "application/*, application/json;q=0.1"), xml);
     assert.equal(await gets(api, "*/*, application/xml;q=0.1"), json);
     assert.equal(await gets(api, "text/*"), xml);
   });
 
-  test("media type parameters are ignored", async (api) => {
+  test("ignores media type parameters", async (api) => {
     assert.equal(await gets(api, "application/json; charset=utf-8"), json);
     assert.equal(await gets(api, "application/xml;version=1.0;q=0.9, application/json;indent=2;q=0.8"), xml);
     assert.equal(await gets(api, 'application/json;profile="https://example.com/a,b"'), json);
   });
 
-  test("nothing acceptable is 406, and the formats are named", async (api) => {
+  test("returns a 406 that lists the formats if none is acceptable", async (api) => {
     for (const accept of ["text/plain", "text/html", "application/csv, image/*", "application/jsonx"]) {
       const found = await api.fetch("/api/v2/news", { accept });
       assert.deepEqual([found.status, found.json.code], [406, "format.unacceptable"], accept);
@@ -91,8 +91,8 @@ readingEveryStore("accept on news", (test) => {
   });
 });
 
-readingEveryStore("accept on calendars", (test) => {
-  test("JSON is answered to all who take it", async (api) => {
+readingEveryStore("Accept on calendars", (test) => {
+  test("returns JSON to every client that accepts it", async (api) => {
     for (const path of calendarPaths) {
       for (const accept of ["", "*/*", "application/json", "application/*;q=0.1", "application/xml, */*;q=0.1"]) {
         assert.equal(await gets(api, accept, path), json, `${path} with "${accept}"`);
@@ -100,7 +100,7 @@ readingEveryStore("accept on calendars", (test) => {
     }
   });
 
-  test("XML is not served: 406, which names JSON only", async (api) => {
+  test("returns a 406 that lists only JSON to a client that accepts only XML", async (api) => {
     for (const path of calendarPaths) {
       for (const accept of ["application/xml", "text/xml", "text/plain", "application/json;q=0, */*"]) {
         const found = await api.fetch(path, { accept });

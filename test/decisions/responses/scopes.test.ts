@@ -15,14 +15,14 @@ import { makeSchema } from "../../support/stores/postgres.ts";
 import { stores } from "../../support/stores/stores.ts";
 
 onEveryStore("scopes", (test) => {
-  test("a key may read the lists when it holds the scope read, whatever else it holds", async (api) => {
+  test("a key with the scope read may read the lists, whatever other scopes it has", async (api) => {
     for (const scopes of [["read"], ["read", "write"], ["admin", "replicate", "read"]]) {
       const key = await api.key({ scopes });
       for (const { path } of catalog) assert.equal((await api.request(`${path}?token=${key}`)).status, 200, path);
     }
   });
 
-  test("a key without it is told which scope is needed, and which it holds", async (api) => {
+  test("a key without it gets an error with the required scope and its own scopes", async (api) => {
     for (const scopes of [["write"], ["replicate"], ["admin"], ["write", "replicate", "admin"]]) {
       const key = await api.key({ scopes });
       for (const { path } of catalog) {
@@ -34,7 +34,7 @@ onEveryStore("scopes", (test) => {
     }
   });
 
-  test("the scope comes after the format and before license and parameters", async (api) => {
+  test("the scope is checked after the format and before license and parameters", async (api) => {
     const key = await api.key({ scopes: ["write"] });
     const code = async (accept: string) =>
       (await api.request(`/api/v2/news?cusips=1&page=x&token=${key}`, { headers: { accept } })).json.code;
@@ -42,7 +42,7 @@ onEveryStore("scopes", (test) => {
   });
 });
 
-describe("keys that were made before there were scopes", () => {
+describe("keys created before scopes existed", () => {
   const secret = generateKey();
   const before = migrations.slice(
     0,

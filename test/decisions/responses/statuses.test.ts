@@ -11,8 +11,8 @@ import type { Store } from "../../../src/store/store.ts";
 import { type Api, startApi } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
-onEveryStore("statuses", (test) => {
-  test("400 for parameters that are not understood", async (api) => {
+onEveryStore("status codes", (test) => {
+  test("400 for invalid parameters", async (api) => {
     const found = await api.fetch("/api/v2.1/calendar/earnings?pagesize=1001");
     assert.deepEqual([found.status, found.json.code], [400, "request.parameters"]);
   });
@@ -25,7 +25,7 @@ onEveryStore("statuses", (test) => {
     }
   });
 
-  test("401 with one text for unknown, expired and revoked tokens", async (api) => {
+  test("401 with the same text for unknown, expired, and revoked tokens", async (api) => {
     const expired = await api.key({ expires: "2026-01-14" });
     const revoked = await api.key({ name: "gone" });
     await api.store.revokeKey("gone", api.clock.now);
@@ -38,7 +38,7 @@ onEveryStore("statuses", (test) => {
     assert.match(responses[0] ?? "", /"status":401/);
   });
 
-  test("403 when the license is missing, naming it and the parameter that needs it", async (api) => {
+  test("403 if a license is missing, with its name and the parameter that requires it", async (api) => {
     const token = await api.key();
     const found = await api.request(`/api/v2/news?token=${token}&cusips=307833103`);
     assert.deepEqual([found.status, found.json.code], [403, "key.license"]);
@@ -48,14 +48,14 @@ onEveryStore("statuses", (test) => {
     assert.equal((await api.fetch("/api/v2/news?cusips=307833103")).status, 200);
   });
 
-  test("404 for a path that is not served, with a token or without", async (api) => {
+  test("404 for an unknown path, with or without a token", async (api) => {
     for (const url of ["/api/v2/newz", "/api", "/api/v2.1/calendar", "/favicon.ico", "/API/V2/NEWS"]) {
       assert.equal((await api.request(url)).status, 404, url);
       assert.equal((await api.fetch(url)).status, 404, url);
     }
   });
 
-  test("405 for another method, naming those that are served", async (api) => {
+  test("405 for an unsupported method, with the supported ones", async (api) => {
     const found = await api.request("/api/v2/news", { method: "DELETE" });
     assert.deepEqual([found.status, found.headers.allow, found.json.code], [405, "GET, HEAD", "request.method"]);
   });
@@ -65,7 +65,7 @@ onEveryStore("statuses", (test) => {
   });
 });
 
-onEveryStore("when several statuses apply", (test) => {
+onEveryStore("precedence of status codes", (test) => {
   const wrong = "page=x&cusips=307833103&sort=wrong";
   const accept = "text/plain";
 
@@ -78,7 +78,7 @@ onEveryStore("when several statuses apply", (test) => {
     assert.equal((await api.request(`/api/v2/news?${wrong}`, { method: "PUT", headers: { accept } })).status, 405);
   });
 
-  test("401 comes before 406, 403 and 400, and nothing is told of the parameters", async (api) => {
+  test("401 comes before 406, 403, and 400, and reveals nothing about the parameters", async (api) => {
     for (const token of ["", "&token=wrong"]) {
       const found = await api.request(`/api/v2/news?${wrong}${token}`, { headers: { accept } });
       assert.deepEqual([found.status, found.json.errors, found.headers["x-ignored-parameters"]], [401, [], undefined]);
@@ -86,7 +86,7 @@ onEveryStore("when several statuses apply", (test) => {
     }
   });
 
-  test("429 comes after 401 and before 406, 403 and 400", async (api) => {
+  test("429 comes after 401 and before 406, 403, and 400", async (api) => {
     const token = await api.key({ quota: 1 });
     assert.equal((await api.request(`/api/v2/news?token=${token}`)).status, 200);
     const rejected = { headers: { accept: "image/png" } };
@@ -101,7 +101,7 @@ onEveryStore("when several statuses apply", (test) => {
     assert.equal(found.status, 406);
   });
 
-  test("403 comes before 400, even when the licensed parameter itself is wrong", async (api) => {
+  test("403 comes before 400, even if the licensed parameter itself is invalid", async (api) => {
     const authorization = `Bearer ${await api.key()}`;
     const tooMany = Array.from({ length: 51 }, (_, at) => `C${at}`).join(",");
     for (const query of [wrong, `cusips=${tooMany}`, "cusips=a&cusips=b"]) {
@@ -146,7 +146,7 @@ async function withFaults<T>(api: Api, faults: Partial<Store>, work: (api: Api) 
   return result;
 }
 
-onEveryStore("our own faults", (test) => {
+onEveryStore("internal errors", (test) => {
   const secret = "SELECT failed near line 7";
   const faulty: Partial<Store> = {
     page: async () => {
@@ -154,7 +154,7 @@ onEveryStore("our own faults", (test) => {
     },
   };
 
-  test("are 500 in the same shape, and the reason is in the log only, under the request's id", async (api) => {
+  test("are 500s in the same shape, with the reason only in the log, under the request's ID", async (api) => {
     await withFaults(api, faulty, async ({ request, log, token }) => {
       const found = await request(`/api/v2/news?token=${token}&tickers=AAPL&x=1`);
       assert.deepEqual([found.status, found.json.code, found.json.errors], [500, "server.fault", []]);
@@ -166,7 +166,7 @@ onEveryStore("our own faults", (test) => {
     });
   });
 
-  test("are XML for a client that takes nothing else", async (api) => {
+  test("are XML for a client that accepts nothing else", async (api) => {
     await withFaults(api, { state: faulty.page as never }, async ({ request, token }) => {
       const found = await request(`/api/v2/news?token=${token}`, { headers: { accept: "text/xml" } });
       assert.deepEqual([found.status, found.headers["content-type"]], [500, "application/problem+xml; charset=utf-8"]);
@@ -174,22 +174,25 @@ onEveryStore("our own faults", (test) => {
   });
 });
 
-describe("a database that fails", () => {
-  nodeTest("is 503 with Retry-After, on the API and on the readiness check, while the process is alive", async () => {
-    const api = await startApi();
-    await api.has("news", [{ id: 1 }]);
-    // The file is spoilt behind the back of the server: all of it is in the file itself, and none of that is a database.
-    const other = new DatabaseSync(api.file);
-    other.exec("pragma wal_checkpoint(truncate)");
-    other.close();
-    writeFileSync(api.file, Buffer.alloc(statSync(api.file).size, "spoilt"));
-    const found = await api.fetch("/api/v2/news");
-    assert.deepEqual([found.status, found.json.code, found.json.errors], [503, "server.unavailable", []]);
-    assert.match(found.headers["retry-after"] ?? "", /^[1-9]\d*$/);
-    assert.doesNotMatch(found.text, /sqlite/i);
-    assert.equal((await api.request("/readyz")).status, 503);
-    assert.equal((await api.request("/livez")).status, 200);
-    assert.ok(api.log.some((line) => line.includes(found.json.request_id) && line.includes('"level":"error"')));
-    await api.close();
-  });
+describe("a failing database", () => {
+  nodeTest(
+    "gets a 503 with Retry-After, from the API and from the readiness check, while the process is alive",
+    async () => {
+      const api = await startApi();
+      await api.has("news", [{ id: 1 }]);
+      // The file is spoilt behind the back of the server: all of it is in the file itself, and none of that is a database.
+      const other = new DatabaseSync(api.file);
+      other.exec("pragma wal_checkpoint(truncate)");
+      other.close();
+      writeFileSync(api.file, Buffer.alloc(statSync(api.file).size, "spoilt"));
+      const found = await api.fetch("/api/v2/news");
+      assert.deepEqual([found.status, found.json.code, found.json.errors], [503, "server.unavailable", []]);
+      assert.match(found.headers["retry-after"] ?? "", /^[1-9]\d*$/);
+      assert.doesNotMatch(found.text, /sqlite/i);
+      assert.equal((await api.request("/readyz")).status, 503);
+      assert.equal((await api.request("/livez")).status, 200);
+      assert.ok(api.log.some((line) => line.includes(found.json.request_id) && line.includes('"level":"error"')));
+      await api.close();
+    },
+  );
 });

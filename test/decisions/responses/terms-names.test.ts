@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { recordsOf } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
-onEveryStore("terms of keys", (test) => {
-  test("channels, analysts and firms are those of the records that the key sees", async (api) => {
+onEveryStore("key terms", (test) => {
+  test("limit channels, analysts, and firms to those of the records that the key sees", async (api) => {
     const { now } = api.clock;
     const rating = (id: string, date: string, updated: number) => ({
       ...{ id, date, updated, analyst_id: `analyst-${id}`, analyst_name: id },

@@ -17,8 +17,8 @@ const ids = ({ status, text, json }: ApiResponse): unknown[] => {
   return recordsOf(json).map(({ id }) => id);
 };
 
-onEveryStore("terms of keys", (test) => {
-  test("a resource that was not sold is 403, and the answer says what was", async (api) => {
+onEveryStore("key terms", (test) => {
+  test("an unlicensed resource gets a 403 that lists the licensed ones", async (api) => {
     const request = await requesterWith(api, { resources: ["ratings", "earnings"] });
     assert.equal((await request("/api/v2.1/calendar/ratings")).status, 200);
     assert.equal((await request("/api/v2.1/calendar/ratings/analysts")).status, 200);
@@ -34,7 +34,7 @@ onEveryStore("terms of keys", (test) => {
     assert.equal((await request("/api/v2/news?page=x", { accept: "image/png" })).json.code, "format.unacceptable");
   });
 
-  test("of removed calendar records those of the resources that were sold are seen", async (api) => {
+  test("removed calendar records are listed only for licensed resources", async (api) => {
     await api.has("ratings", [{ id: "r" }]);
     await api.has("dividends", [{ id: "d" }]);
     for (const [name, id] of [
@@ -56,7 +56,7 @@ onEveryStore("terms of keys", (test) => {
     assert.deepEqual(ids(await delayed(`${url}?parameters[updated]=1`)), ["r"]);
   });
 
-  test("writing and following are for the resources that were sold", async (api) => {
+  test("writing and replication are limited to licensed resources", async (api) => {
     const key = await api.key({ scopes: ["write", "replicate"], resources: ["dividends"] });
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const send = (url: string, method: string, body = "") => api.request(url, { method, headers, body });
@@ -79,7 +79,7 @@ onEveryStore("terms of keys", (test) => {
     assert.equal((await api.request("/changes/records/dividends", { headers })).status, 200);
   });
 
-  test("history ends at a day, or so many days before today in the service's zone", async (api) => {
+  test("history starts on a day, or a number of days before today in the service's time zone", async (api) => {
     await api.has("ratings", [
       { id: "a", date: "2026-01-05" },
       { id: "b", date: "2026-01-06" },
@@ -109,7 +109,7 @@ onEveryStore("terms of keys", (test) => {
     assert.deepEqual(ids(await fixed("/api/v2/news")), [2]);
   });
 
-  test("a delay hides what came within it, by the minute, and what was kept meanwhile", async (api) => {
+  test("a delay hides recent records, by the minute, from cached responses too", async (api) => {
     await api.has("news", [
       { id: 1, created: testNow - 15 * 60 },
       { id: 2, created: testNow - 15 * 60 + 1 },
@@ -138,7 +138,7 @@ onEveryStore("terms of keys", (test) => {
     assert.deepEqual((await both())[1], ["b"]);
   });
 
-  test("news that is read on from its last change is delayed by its change, so that a poller misses nothing", async (api) => {
+  test("news filtered by last update is delayed by its update, so that a poller misses nothing", async (api) => {
     const minute = (n: number) => testNow - 3600 + n * 60;
     // The first is seen early in lists by creation; by change it comes after the second.
     await api.has("news", [
@@ -161,7 +161,7 @@ onEveryStore("terms of keys", (test) => {
     assert.deepEqual(met, [2, 1]);
   });
 
-  test("a change of terms made elsewhere reaches every process", async (api) => {
+  test("a change of terms in one process reaches every process", async (api) => {
     const request = await requesterWith(api, { resources: ["news"] });
     const { name } = (await api.store.listKeys()).at(-1) ?? assert.fail("no key");
     for (let time = 0; time < 3; time++) assert.equal((await request("/api/v2/news")).status, 200);
@@ -175,7 +175,7 @@ onEveryStore("terms of keys", (test) => {
     }
   });
 
-  test("a page of a delayed key leads on though the minute has passed, and its tag moves with what it sees", async (api) => {
+  test("a delayed key can continue from a page after the minute has passed, and its ETag changes with what it sees", async (api) => {
     await api.has(
       "news",
       Array.from({ length: 6 }, (_, index) => ({ id: index + 1, created: testNow - 3600 + index })),
@@ -197,7 +197,7 @@ onEveryStore("terms of keys", (test) => {
     assert.equal(same.status, 304);
   });
 
-  test("two keys with other terms never share an answer", async (api) => {
+  test("two keys with different terms never share a response", async (api) => {
     await api.has("news", [
       { id: 1, created: testNow - 86_400 * 10 },
       { id: 2, created: testNow - 60 },
@@ -222,7 +222,7 @@ onEveryStore("terms of keys", (test) => {
     assert.equal(tags.size, 3);
   });
 
-  test("a key is used from its networks, and from pages of its origins, alone", async (api) => {
+  test("a key works only from its networks, and from pages of its origins", async (api) => {
     const url = "/api/v2/news";
     const inside = await requesterWith(api, { networks: ["127.0.0.0/8", "::1/128"] });
     const outside = await requesterWith(api, { networks: ["192.0.2.0/24", "2001:db8::/32"] });
@@ -239,7 +239,7 @@ onEveryStore("terms of keys", (test) => {
     assert.equal((await paged(url)).json.code, "key.origin");
   });
 
-  test("a change of terms holds from the next request on, whatever was kept", async (api) => {
+  test("a change of terms applies from the next request, regardless of caches", async (api) => {
     await api.has("news", [{ id: 1, created: testNow - 60 }]);
     const request = await requesterWith(api, { resources: ["news"] });
     const { name } = (await api.store.listKeys()).at(-1) ?? assert.fail("no key");
@@ -264,7 +264,7 @@ onEveryStore("terms of keys", (test) => {
     }
   });
 
-  test("a key that was replaced is good for its grace and not a second longer", async (api) => {
+  test("a rotated key is valid for its grace period and not a second longer", async (api) => {
     const old = await api.key({ name: "sold" });
     const status = async (key: string) => (await api.request(`/api/v2/news?token=${key}`)).status;
     for (let time = 0; time < 3; time++) assert.equal(await status(old), 200);

@@ -37,8 +37,8 @@ async function fieldAsRead(api: ReadApi, field: string): Promise<string> {
   return parser.parse(text).result.item[field];
 }
 
-readingEveryStore("XML of news", (test) => {
-  test("has one child element a field, and lists as items, in the order of the interface", async (api) => {
+readingEveryStore("news as XML", (test) => {
+  test("has one child element per field, and lists as items, in the order of the interface", async (api) => {
     await api.has("news", [whole]);
     assert.equal(
       await asXml(api, "/api/v2/news?displayOutput=full"),
@@ -60,7 +60,7 @@ readingEveryStore("XML of news", (test) => {
     );
   });
 
-  test("says the same as the JSON, read by a parser", async (api) => {
+  test("is equivalent to the JSON when parsed", async (api) => {
     await api.has("news", [whole, { id: 2, created: 1_700_000_000 }]);
     for (const query of ["", "?displayOutput=abstract", "?displayOutput=full", "?displayOutput=full&format=text"]) {
       const parser = new XMLParser({
@@ -86,7 +86,7 @@ readingEveryStore("XML of news", (test) => {
     }
   });
 
-  test("of no items is an empty list, and empty fields are empty elements", async (api) => {
+  test("is an empty list if there are no items, and empty fields are empty elements", async (api) => {
     assert.equal(await asXml(api, "/api/v2/news"), '<result is_array="true"></result>');
     await api.has("news", [{ id: 1, title: "t", created: 0 }]);
     assert.equal(
@@ -95,7 +95,7 @@ readingEveryStore("XML of news", (test) => {
     );
   });
 
-  test("follows the request: pages, order, filters and text bodies", async (api) => {
+  test("follows the request: pages, order, filters, and text bodies", async (api) => {
     await api.has("news", [
       { ...whole, id: 1 },
       { ...whole, id: 2 },
@@ -123,7 +123,7 @@ readingEveryStore("characters in XML", (test) => {
     assert.equal((await api.get("/api/v2/news"))[0].title, `a${String.fromCodePoint(...forbidden)}b`);
   });
 
-  test("that XML allows are kept: tabs, line ends, other planes, the edges of what is allowed", async (api) => {
+  test("that XML allows are preserved: tabs, line breaks, other planes, the boundaries of the allowed ranges", async (api) => {
     const body =
       "tab\tline\nreturn\r\nalone\rend \u{1F4C8}\u{10000}\u{10FFFF} \uD7FF\uE000\uFFFD \u007f\u0085\u009f é 漢 ]]>";
     await api.has("news", [{ id: 1, body }]);
@@ -134,7 +134,7 @@ readingEveryStore("characters in XML", (test) => {
     assert.doesNotMatch(text, /\]\]>/);
   });
 
-  test("markup in a value stays text", async (api) => {
+  test("of markup in a value are escaped", async (api) => {
     const title = "</title><script>alert(1)</script>&lt;&#x41;<!--";
     await api.has("news", [{ id: 1, title }]);
     assert.match(
@@ -143,7 +143,7 @@ readingEveryStore("characters in XML", (test) => {
     );
   });
 
-  test("are counted in bytes: the length of the answer is right", async (api) => {
+  test("are counted in bytes: Content-Length is correct", async (api) => {
     await api.has("news", [{ id: 1, title: "漢字 📈" }]);
     const found = await api.fetch("/api/v2/news", { accept: "application/xml" });
     assert.equal(found.headers["content-length"], String(found.bytes.length));

@@ -9,7 +9,7 @@ readingEveryStore("is_primary of guidance", (test) => {
   const records = [...primary, ...secondary].map((text) => ({ id: `g:${text}`, is_primary: text }));
   const ids = (texts: readonly string[]) => texts.map((text) => `g:${text}`).sort();
 
-  test("true, y, yes and 1 in any case count as primary, all else as secondary", async (api) => {
+  test("treats true, y, yes, and 1 in any case as primary, and everything else as secondary", async (api) => {
     await api.has("guidance", [...records, { id: "g:absent" }]);
     const found = async (value: string) => (await api.ids(`${url}?parameters[is_primary]=${value}`)).sort();
     assert.deepEqual(await found("Y"), ids(primary));
@@ -17,19 +17,19 @@ readingEveryStore("is_primary of guidance", (test) => {
     assert.deepEqual(await found("All"), ids([...primary, ...secondary, "absent"]));
   });
 
-  test("Y is the default", async (api) => {
+  test("defaults to Y", async (api) => {
     await api.has("guidance", records);
     assert.deepEqual((await api.ids(url)).sort(), ids(primary));
   });
 
-  test("is given back as it was imported", async (api) => {
+  test("is returned as imported", async (api) => {
     await api.has("guidance", records);
     for (const { id, is_primary } of (await api.get(`${url}?parameters[is_primary]=All`)).guidance) {
       assert.equal(id, `g:${is_primary}`);
     }
   });
 
-  test("holds beside the other filters, the default too", async (api) => {
+  test("combines with other filters, as does the default", async (api) => {
     await api.has("guidance", [
       { id: "a", ticker: "AAPL", is_primary: "true" },
       { id: "b", ticker: "AAPL", is_primary: "false" },
@@ -53,7 +53,7 @@ readingEveryStore("date_sort of earnings", (test) => {
   ];
   const newest = ["d", "e", "b", "a", "f", "c"];
 
-  test("date:desc has date, time and id descending, and bare date is the same", async (api) => {
+  test("sorts by date, time, and ID descending for date:desc and for plain date", async (api) => {
     await api.has("earnings", records);
     assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=date:desc`), newest);
     assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=date`), newest);
@@ -61,12 +61,12 @@ readingEveryStore("date_sort of earnings", (test) => {
     assert.deepEqual(await api.ids(url), newest);
   });
 
-  test("date:asc has date, time and id ascending", async (api) => {
+  test("sorts by date, time, and ID ascending for date:asc", async (api) => {
     await api.has("earnings", records);
     assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=date:asc`), newest.toReversed());
   });
 
-  test("is kept beside filters and pages", async (api) => {
+  test("applies along with filters and pages", async (api) => {
     await api.has(
       "earnings",
       records.map((record) => ({ ...record, ticker: "AAPL", importance: 4 })),
@@ -95,7 +95,7 @@ readingEveryStore("country of economics", (test) => {
     assert.deepEqual(await api.ids(`${url}?country=JPN`), []);
   });
 
-  test("EMU is the euro area", async (api) => {
+  test("accepts EMU for the euro area", async (api) => {
     await api.has("economics", [
       { id: "a", country: "Euro Area" },
       { id: "b", country: "EMU" },
@@ -106,7 +106,7 @@ readingEveryStore("country of economics", (test) => {
     for (const { country } of found.economics) assert.equal(country, "Euro Area");
   });
 
-  test("every code of ISO 3166-1 alpha-3 is taken", async (api) => {
+  test("accepts every ISO 3166-1 alpha-3 code", async (api) => {
     for (const code of [
       "AFG",
       "AUS",
@@ -131,7 +131,7 @@ readingEveryStore("country of economics", (test) => {
     }
   });
 
-  test("anything else is refused", async (api) => {
+  test("rejects anything else", async (api) => {
     for (const country of [
       "US",
       "us",
@@ -151,7 +151,7 @@ readingEveryStore("country of economics", (test) => {
     }
   });
 
-  test("the record shows the country's English name", async (api) => {
+  test("is returned as the country's English name", async (api) => {
     await api.has("economics", [
       { id: "a", country: "US" },
       { id: "b", country: "GBR" },
@@ -167,7 +167,7 @@ readingEveryStore("country of economics", (test) => {
     );
   });
 
-  test("holds beside a category, a list of which is any of them", async (api) => {
+  test("combines with a list of categories, any of which matches", async (api) => {
     await api.has("economics", [
       { id: "a", country: "USA", event_category: "Inflation" },
       { id: "b", country: "USA", event_category: "Growth" },
@@ -182,7 +182,7 @@ readingEveryStore("country of economics", (test) => {
 });
 
 readingEveryStore("parameters[importance]", (test) => {
-  test("is greater than or equal, from 0 to 5, on ratings, dividends, guidance and earnings", async (api) => {
+  test("is greater than or equal, from 0 to 5, on ratings, dividends, guidance, and earnings", async (api) => {
     for (const [name, path] of [
       ["ratings", "/api/v2.1/calendar/ratings"],
       ["dividends", "/api/v2.2/calendar/dividends"],
@@ -218,7 +218,7 @@ readingEveryStore("parameters[importance]", (test) => {
     }
   });
 
-  test("a record of unknown importance counts as 0", async (api) => {
+  test("treats an unknown importance as 0", async (api) => {
     await api.has("earnings", [{ id: "a" }, { id: "b", importance: 1 }]);
     assert.deepEqual(await api.ids("/api/v2.1/calendar/earnings?parameters[importance]=0"), ["b", "a"]);
     assert.deepEqual(await api.ids("/api/v2.1/calendar/earnings?parameters[importance]=1"), ["b"]);

@@ -25,7 +25,7 @@ const edges = {
 };
 
 readingEveryStore("the day of a news item", (test) => {
-  test("created and updated are printed in New York time, with the true offset of that instant", async (api) => {
+  test("prints created and updated in New York time, with the offset in effect", async (api) => {
     await api.has("news", [
       { id: 1, created: "2024-11-05T14:30:00Z", updated: "2024-11-05T14:31:05Z" },
       { id: 2, created: "2024-07-04T14:30:00Z", updated: 1_720_103_405 },
@@ -37,28 +37,28 @@ readingEveryStore("the day of a news item", (test) => {
     assert.equal(found[1].updated, "Thu, 04 Jul 2024 10:30:05 -0400");
   });
 
-  test("the two hours that read alike when clocks go back differ in their offset", async (api) => {
+  test("distinguishes by offset the two hours that read alike when clocks go back", async (api) => {
     await api.has("news", edges.autumn);
     const found = await api.get("/api/v2/news?sort=id:asc");
     assert.equal(found[2].created, "Sun, 03 Nov 2024 01:30:00 -0400");
     assert.equal(found[3].created, "Sun, 03 Nov 2024 01:30:00 -0500");
   });
 
-  test("a day of 23 hours holds its first and its last second and no other day's", async (api) => {
+  test("contains its first and last second and none of other days if it has 23 hours", async (api) => {
     await api.has("news", edges.spring);
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-03-09"), [1]);
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-03-10"), [5, 4, 3, 2]);
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-03-11"), [6]);
   });
 
-  test("a day of 25 hours holds its first and its last second and no other day's", async (api) => {
+  test("contains its first and last second and none of other days if it has 25 hours", async (api) => {
     await api.has("news", edges.autumn);
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-11-02"), [1]);
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-11-03"), [5, 4, 3, 2]);
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-11-04"), [6]);
   });
 
-  test("ranges begin at the first second of their first day and end with the last of their last", async (api) => {
+  test("is included from its first second to its last at both ends of a range", async (api) => {
     await api.has("news", edges.spring);
     assert.deepEqual(await api.ids("/api/v2/news?dateFrom=2024-03-10"), [6, 5, 4, 3, 2]);
     assert.deepEqual(await api.ids("/api/v2/news?dateTo=2024-03-10"), [5, 4, 3, 2, 1]);
@@ -66,14 +66,14 @@ readingEveryStore("the day of a news item", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?dateFrom=2024-03-09&dateTo=2024-03-11"), [6, 5, 4, 3, 2, 1]);
   });
 
-  test("an evening in New York belongs to that day, though it is the next one in UTC", async (api) => {
+  test("is the day in New York even if it is already the next one in UTC", async (api) => {
     await api.has("news", [{ id: 1, created: "2024-01-06T02:00:00Z" }]);
     const found = await api.get("/api/v2/news?date=2024-01-05");
     assert.equal(found[0].created, "Fri, 05 Jan 2024 21:00:00 -0500");
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-01-06"), []);
   });
 
-  test("the days act on created, not on updated", async (api) => {
+  test("filters by created, not by updated", async (api) => {
     await api.has("news", [{ id: 1, created: "2024-01-05T12:00:00-05:00", updated: "2024-01-08T12:00:00-05:00" }]);
     assert.deepEqual(await api.ids("/api/v2/news?date=2024-01-05"), [1]);
     assert.deepEqual(await api.ids("/api/v2/news?dateFrom=2024-01-05&dateTo=2024-01-05"), [1]);
@@ -81,14 +81,14 @@ readingEveryStore("the day of a news item", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?dateFrom=2024-01-06"), []);
   });
 
-  test("days and since-filters hold together", async (api) => {
+  test("combines with since-filters", async (api) => {
     await api.has("news", edges.spring);
     const stamp = Date.UTC(2024, 2, 10, 7) / 1000;
     assert.deepEqual(await api.ids(`/api/v2/news?date=2024-03-10&publishedSince=${stamp}`), [4, 5]);
   });
 });
 
-onEveryStore("another time zone of the service", (test) => {
+onEveryStore("a different service time zone", (test) => {
   const midnight = [
     { id: 1, created: "2024-03-30T23:59:59+01:00" },
     { id: 2, created: "2024-03-31T00:00:00+01:00" },
@@ -97,7 +97,7 @@ onEveryStore("another time zone of the service", (test) => {
   ];
 
   test(
-    "is the one that is printed and the one that days are read in",
+    "applies both to printed times and to day filters",
     async (api) => {
       await api.has("news", midnight);
       assert.deepEqual(await api.ids("/api/v2/news?date=2024-03-31"), [3, 2]);
@@ -116,7 +116,7 @@ onEveryStore("another time zone of the service", (test) => {
   );
 
   test(
-    "may lie half an hour off, or be UTC",
+    "may be half an hour off, or UTC",
     async (api) => {
       await api.has("news", [
         { id: 1, created: "2024-11-05T18:29:59Z" },
@@ -132,7 +132,7 @@ onEveryStore("another time zone of the service", (test) => {
     { rendering: { zone: "Asia/Kolkata" } },
   );
 
-  test("the printed day always matches its filter, hour by hour over both changes of the clock", async (api) => {
+  test("prints the day that its filter matches, hour by hour across both clock changes", async (api) => {
     const hours = Array.from({ length: 72 }, (_, hour) => hour * 3600);
     const from = [Date.UTC(2024, 2, 9) / 1000, Date.UTC(2024, 10, 2) / 1000];
     const stamps = from.flatMap((start) => hours.map((hour) => start + hour));
@@ -164,7 +164,7 @@ onEveryStore("another time zone of the service", (test) => {
     assert.equal(seen, stamps.length);
   });
 
-  test("the host's zone plays no part", async (api) => {
+  test("takes precedence over the host's time zone", async (api) => {
     const before = process.env.TZ;
     try {
       process.env.TZ = "Asia/Tokyo";

@@ -11,7 +11,7 @@ const chosen = [
 ] as const;
 
 readingEveryStore("date_sort of dividends", (test) => {
-  test("orders by the chosen date, newest first", async (api) => {
+  test("sorts by the chosen date, newest first", async (api) => {
     await api.has("dividends", [
       {
         id: "a",
@@ -42,7 +42,7 @@ readingEveryStore("date_sort of dividends", (test) => {
   });
 
   for (const [sort, field] of chosen) {
-    test(`${sort} has ties by date, then id, both descending`, async (api) => {
+    test(`${sort} breaks ties by date, then ID, both descending`, async (api) => {
       await api.has("dividends", [
         { id: "a", date: "2024-01-02", [field]: "2024-02-01" },
         { id: "b", date: "2024-01-01", [field]: "2024-02-01" },
@@ -52,7 +52,7 @@ readingEveryStore("date_sort of dividends", (test) => {
       assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=${sort}`), ["c", "a", "b", "d"]);
     });
 
-    test(`${sort} has records without that date last, among themselves by date and id, descending`, async (api) => {
+    test(`${sort} sorts records without that date last, by date and ID, descending`, async (api) => {
       await api.has("dividends", [
         { id: "a", date: "2024-01-05", [field]: "" },
         { id: "b", date: "2024-01-01", [field]: "1999-01-01" },
@@ -63,7 +63,7 @@ readingEveryStore("date_sort of dividends", (test) => {
       assert.deepEqual(await api.ids(`${url}?parameters[date_sort]=${sort}`), ["e", "b", "d", "c", "a"]);
     });
 
-    test(`${sort} chooses the order only: the day filters stay on date`, async (api) => {
+    test(`${sort} only changes the order: day filters still apply to date`, async (api) => {
       await api.has("dividends", [
         { id: "a", date: "2024-01-02", [field]: "2024-02-01" },
         { id: "b", date: "2024-01-03", [field]: "2024-01-02" },
@@ -75,7 +75,7 @@ readingEveryStore("date_sort of dividends", (test) => {
     });
   }
 
-  test("announced has ties by id, descending, and is the default", async (api) => {
+  test("announced is the default and breaks ties by ID, descending", async (api) => {
     await api.has(
       "dividends",
       ["b", "c", "a"].map((id) => ({ id, date: "2024-01-02" })),
@@ -84,7 +84,7 @@ readingEveryStore("date_sort of dividends", (test) => {
     assert.deepEqual(await api.ids(url), ["c", "b", "a"]);
   });
 
-  test("is kept beside tickers, importance and the yield", async (api) => {
+  test("combines with tickers, importance, and the yield", async (api) => {
     const input = { ticker: "KO", importance: 3, dividend_yield: "0.03" };
     await api.has("dividends", [
       { id: "a", ex_dividend_date: "2024-02-01", ...input },
@@ -100,7 +100,7 @@ readingEveryStore("date_sort of dividends", (test) => {
 });
 
 readingEveryStore("ex_dividend_date of dividends", (test) => {
-  test("gives those that go ex on the day, newest announcement first, and none without such a day", async (api) => {
+  test("matches dividends with that ex-date, newest announcement first, and none without one", async (api) => {
     await api.has("dividends", [
       { id: "a", date: "2024-01-02", ex_dividend_date: "2024-02-01" },
       { id: "b", date: "2024-01-04", ex_dividend_date: "2024-02-01" },
@@ -115,7 +115,7 @@ readingEveryStore("ex_dividend_date of dividends", (test) => {
   });
 });
 
-readingEveryStore("the yield", (test) => {
+readingEveryStore("dividend_yield", (test) => {
   const yields = ["0", "0.02", "0.0250", "0.025000", ".03", "0.1", "1", "1.5", "-0.01", ""];
   const have = (api: ReadApi) =>
     api.has(
@@ -124,7 +124,7 @@ readingEveryStore("the yield", (test) => {
     );
   const sortedIds = async (api: ReadApi, query: string) => (await api.ids(`${url}?${query}`)).sort();
 
-  test("is compared as a number, and answered as it was written", async (api) => {
+  test("is compared as a number and returned as written", async (api) => {
     await have(api);
     const found = await api.get(`${url}?parameters[dividend_yield]=0.025`);
     const shown = found.dividends.map((each: { id: string; dividend_yield: string }) => [each.id, each.dividend_yield]);
@@ -134,7 +134,7 @@ readingEveryStore("the yield", (test) => {
     ]);
   });
 
-  test("0.05 equals 0.0500, .05 and 00.05, however either is written", async (api) => {
+  test("matches 0.05, 0.0500, .05, and 00.05 with each other", async (api) => {
     await api.has(
       "dividends",
       ["0.05", "0.0500", ".05", "00.05", "+0.05", "0.050000001"].map((text) => ({ id: text, dividend_yield: text })),
@@ -145,7 +145,7 @@ readingEveryStore("the yield", (test) => {
     }
   });
 
-  test("zero is zero with any sign and any number of places", async (api) => {
+  test("treats zero the same with any sign and any number of decimals", async (api) => {
     await api.has(
       "dividends",
       ["0", "0.000", "-0", "+0.0", "0.0001", ""].map((text) => ({ id: `z${text}`, dividend_yield: text })),
@@ -159,7 +159,7 @@ readingEveryStore("the yield", (test) => {
     }
   });
 
-  test("is compared as the operation says, equality when none is given", async (api) => {
+  test("is compared by the operation, by default for equality", async (api) => {
     await have(api);
     for (const [operation, ids] of [
       ["gt", ["y.03", "y0.1", "y1", "y1.5"]],
@@ -174,7 +174,7 @@ readingEveryStore("the yield", (test) => {
     }
   });
 
-  test("1 means 100 percent", async (api) => {
+  test("is a fraction: 1 means 100 percent", async (api) => {
     await have(api);
     assert.deepEqual(await sortedIds(api, "parameters[dividend_yield]=1"), ["y1"]);
     assert.deepEqual(await sortedIds(api, "parameters[dividend_yield]=1&parameters[dividend_yield_operation]=gt"), [
@@ -196,7 +196,7 @@ readingEveryStore("the yield", (test) => {
     assert.deepEqual(below, ["-10", "-2"]);
   });
 
-  test("an empty one matches nothing, whatever the operation", async (api) => {
+  test("matches nothing if the record's is empty, whatever the operation", async (api) => {
     await api.has("dividends", [{ id: "a", dividend_yield: "" }, { id: "b" }]);
     for (const operation of ["gt", "gte", "eq", "lte", "lt"]) {
       for (const value of ["0", "-1", "1"]) {
@@ -207,7 +207,7 @@ readingEveryStore("the yield", (test) => {
     assert.deepEqual(await sortedIds(api, ""), ["a", "b"]);
   });
 
-  test("an operation without a yield is refused", async (api) => {
+  test("is required by an operation", async (api) => {
     for (const query of [
       "parameters[dividend_yield_operation]=gt",
       "parameters[dividend_yield]=&parameters[dividend_yield_operation]=gt",
@@ -217,7 +217,7 @@ readingEveryStore("the yield", (test) => {
     }
   });
 
-  test("keeps the default order of what it finds", async (api) => {
+  test("preserves the default order", async (api) => {
     await api.has("dividends", [
       { id: "a", date: "2024-01-01", dividend_yield: "0.09" },
       { id: "b", date: "2024-01-03", dividend_yield: "0.05" },

@@ -5,7 +5,7 @@ import { readingEveryStore, sharingEveryStore } from "../../support/stores/every
 readingEveryStore("displayOutput", (test) => {
   const item = { id: 1, title: "Headline", teaser: "First lines", body: "<p>All of it</p>" };
 
-  test("headline, the default, leaves teaser and body present and empty", async (api) => {
+  test("headline, the default, leaves teaser and body present but empty", async (api) => {
     await api.has("news", [item]);
     for (const query of ["", "?displayOutput=headline"]) {
       const [found] = await api.get(`/api/v2/news${query}`);
@@ -13,7 +13,7 @@ readingEveryStore("displayOutput", (test) => {
     }
   });
 
-  test("abstract fills the teaser, and the body is present and empty", async (api) => {
+  test("abstract fills the teaser and leaves the body present but empty", async (api) => {
     await api.has("news", [item]);
     const [found] = await api.get("/api/v2/news?displayOutput=abstract");
     assert.deepEqual([found.title, found.teaser, found.body], ["Headline", "First lines", ""]);
@@ -25,7 +25,7 @@ readingEveryStore("displayOutput", (test) => {
     assert.deepEqual([found.title, found.teaser, found.body], ["Headline", "First lines", "<p>All of it</p>"]);
   });
 
-  test("an item without a body or a teaser has empty ones, never null", async (api) => {
+  test("never returns null for a missing body or teaser", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2, body: "b" }, { id: 3, teaser: "t" }]);
     const found = await api.get("/api/v2/news?displayOutput=full&sort=id:asc");
     assert.deepEqual(
@@ -38,7 +38,7 @@ readingEveryStore("displayOutput", (test) => {
     );
   });
 
-  test("fills no other field and takes none away", async (api) => {
+  test("affects no other field", async (api) => {
     await api.has("news", [item]);
     const [headline] = await api.get("/api/v2/news");
     const [full] = await api.get("/api/v2/news?displayOutput=full");
@@ -61,7 +61,7 @@ sharingEveryStore("instruments of news", (test) => {
     { id: 4 },
   ];
 
-  test("tickers takes items any of whose stocks is one of them", async (api) => {
+  test("tickers matches items with any of them among their stocks", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?tickers=MSFT"), [2, 1]);
     assert.deepEqual(await api.ids("/api/v2/news?tickers=AAPL"), [1]);
@@ -69,12 +69,12 @@ sharingEveryStore("instruments of news", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?tickers=BRK"), []);
   });
 
-  test("an item with two of the tickers is answered once", async (api) => {
+  test("tickers returns an item that matches twice once", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?tickers=AAPL,MSFT"), [2, 1]);
   });
 
-  test("primaryTickers takes stocks that are marked primary, wherever they stand in the list", async (api) => {
+  test("primaryTickers matches stocks marked as primary, wherever they are in the list", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?primaryTickers=MSFT"), [2]);
     assert.deepEqual(await api.ids("/api/v2/news?primaryTickers=AAPL"), [1]);
@@ -82,7 +82,7 @@ sharingEveryStore("instruments of news", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?primaryTickers=AAPL,MSFT"), [2, 1]);
   });
 
-  test("isin and cusips take any of the item's stocks", async (api) => {
+  test("isin and cusips match any of the item's stocks", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?isin=US5949181045"), [2, 1]);
     assert.deepEqual(await api.ids("/api/v2/news?isin=US0378331005,US0846707026"), [3, 1]);
@@ -90,7 +90,7 @@ sharingEveryStore("instruments of news", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?cusips=037833100,084670702"), [3, 1]);
   });
 
-  test("given together, all of these filters must hold", async (api) => {
+  test("all of these filters must match if they are combined", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?tickers=MSFT&isin=US0378331005"), [1]);
     assert.deepEqual(await api.ids("/api/v2/news?tickers=MSFT&cusips=037833100"), [1]);
@@ -99,14 +99,14 @@ sharingEveryStore("instruments of news", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?tickers=BRK.B&isin=US0378331005"), []);
   });
 
-  test("one kind of symbol is not mistaken for another", async (api) => {
+  test("one kind of symbol doesn't match another", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?tickers=US5949181045"), []);
     assert.deepEqual(await api.ids("/api/v2/news?isin=594918104"), []);
     assert.deepEqual(await api.ids("/api/v2/news?cusips=MSFT"), []);
   });
 
-  test("class shares and crypto symbols are found as they are written", async (api) => {
+  test("class shares and crypto symbols match as written", async (api) => {
     await api.has("news", [
       { id: 1, stocks: [{ name: "BRK/B" }] },
       { id: 2, stocks: [{ name: "$BTC" }] },
@@ -118,7 +118,7 @@ sharingEveryStore("instruments of news", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?tickers=%24BTC,BRK.B"), [3, 2]);
   });
 
-  test("cusips needs a key with the cusip license; without it the answer is 403 and names the license", async (api) => {
+  test("cusips requires a key with the cusip license; without it, the 403 names the license", async (api) => {
     await api.has("news", items);
     const without = { authorization: `Bearer ${await api.key()}` };
     const rejected = await api.request("/api/v2/news?cusips=594918104", { headers: without });
@@ -133,7 +133,7 @@ sharingEveryStore("instruments of news", (test) => {
     );
   });
 
-  test("without the license everything else is answered, an empty cusips and shown CUSIPs included", async (api) => {
+  test("everything else works without the license, including an empty cusips and CUSIPs in responses", async (api) => {
     await api.has("news", items);
     const without = { authorization: `Bearer ${await api.key()}` };
     for (const url of [
@@ -149,7 +149,7 @@ sharingEveryStore("instruments of news", (test) => {
   });
 });
 
-readingEveryStore("channels, authors and content types", (test) => {
+readingEveryStore("channels, authors, and content types", (test) => {
   const items = [
     {
       id: 1,
@@ -165,7 +165,7 @@ readingEveryStore("channels, authors and content types", (test) => {
     { id: 4 },
   ];
 
-  test("channels takes names and ids, mixed freely", async (api) => {
+  test("channels accepts names and IDs, mixed freely", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?channels=Earnings"), [1]);
     assert.deepEqual(await api.ids("/api/v2/news?channels=20"), [1]);
@@ -175,34 +175,34 @@ readingEveryStore("channels, authors and content types", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?channels=Earn"), []);
   });
 
-  test("names with & # . - and blanks are found when they are encoded", async (api) => {
+  test("names with & # . - and blanks match if they are encoded", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?channels=M%26A"), [1]);
     assert.deepEqual(await api.ids("/api/v2/news?channels=Econ%20%23s"), [2]);
     assert.deepEqual(await api.ids("/api/v2/news?channels=Econ+%23s,M%26A,after-hours+center"), [3, 2, 1]);
   });
 
-  test("the id of a channel is not shown", async (api) => {
+  test("the ID of a channel is not returned", async (api) => {
     await api.has("news", items);
     const [found] = await api.get("/api/v2/news?channels=10");
     assert.deepEqual(found.channels, [{ name: "Earnings" }, { name: "M&A" }]);
   });
 
-  test("authors takes whole names, any of a list", async (api) => {
+  test("authors accepts full names, any of a list", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?authors=Whitlock"), [2]);
     assert.deepEqual(await api.ids("/api/v2/news?authors=Dana+Whitlock,O'Neil"), [3, 1]);
     assert.deepEqual(await api.ids("/api/v2/news?authors=Dana"), []);
   });
 
-  test("content_types takes any of a list", async (api) => {
+  test("content_types accepts any of a list", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?content_types=story"), [3, 1]);
     assert.deepEqual(await api.ids("/api/v2/news?content_types=story,brief"), [3, 2, 1]);
     assert.deepEqual(await api.ids("/api/v2/news?content_types=video"), []);
   });
 
-  test("filters of different kinds must all hold", async (api) => {
+  test("filters of different kinds must all match", async (api) => {
     await api.has("news", items);
     assert.deepEqual(await api.ids("/api/v2/news?channels=Earnings&authors=Dana+Whitlock&content_types=story"), [1]);
     assert.deepEqual(await api.ids("/api/v2/news?channels=Earnings&content_types=brief"), []);
@@ -210,7 +210,7 @@ readingEveryStore("channels, authors and content types", (test) => {
 });
 
 readingEveryStore("importance of news", (test) => {
-  test("is exactly that level, and an item without one has none", async (api) => {
+  test("matches exactly that level, and never an item without one", async (api) => {
     await api.has("news", [
       { id: 1, importance: "low" },
       { id: 2, importance: "medium" },
@@ -225,14 +225,14 @@ readingEveryStore("importance of news", (test) => {
 });
 
 readingEveryStore("no match", (test) => {
-  test("news answers 200 with exactly []", async (api) => {
+  test("returns 200 with exactly [] for news", async (api) => {
     for (const url of ["/api/v2/news", "/api/v2/news?tickers=NONE", "/api/v2/news?displayOutput=full&format=text"]) {
       const found = await api.fetch(url);
       assert.deepEqual([found.status, found.text], [200, "[]"], url);
     }
   });
 
-  test("calendars answer 200 with their key and an empty list", async (api) => {
+  test("returns 200 with the key and an empty list for calendars", async (api) => {
     for (const [path, text] of [
       ["/api/v2.1/calendar/ratings", '{"ratings":[]}'],
       ["/api/v2.1/calendar/ratings?fields=id&simplify=true", '{"ratings":[]}'],

@@ -13,7 +13,7 @@ const timed = [
 const primary = (name: string) => (name === "guidance" ? { is_primary: "true" } : {});
 
 readingEveryStore("the default order of calendars", (test) => {
-  test("is by date, then time, then id, all descending", async (api) => {
+  test("is by date, then time, then ID, all descending", async (api) => {
     for (const [name, path] of timed) {
       const records = [
         { id: "a", date: "2024-01-02", time: "09:00:00" },
@@ -30,7 +30,7 @@ readingEveryStore("the default order of calendars", (test) => {
     }
   });
 
-  test("is by date, then id, both descending, for dividends, which have no time", async (api) => {
+  test("is by date, then ID, both descending, for dividends, which have no time", async (api) => {
     await api.has("dividends", [
       { id: "b", date: "2024-01-02" },
       { id: "c", date: "2024-01-01" },
@@ -39,7 +39,7 @@ readingEveryStore("the default order of calendars", (test) => {
     assert.deepEqual(await api.ids("/api/v2.2/calendar/dividends"), ["b", "a", "c"]);
   });
 
-  test("has future dates first: the latest data is what comes last in time", async (api) => {
+  test("puts future dates first, since it is chronological", async (api) => {
     for (const [name, path] of [...timed, ["dividends", "/api/v2.2/calendar/dividends"]] as const) {
       await api.has(name, [
         { id: "today", date: "2026-01-15", ...primary(name) },
@@ -50,7 +50,7 @@ readingEveryStore("the default order of calendars", (test) => {
     }
   });
 
-  test("has records without a time after those of the same day that have one", async (api) => {
+  test("puts records without a time after those of the same day that have one", async (api) => {
     for (const [name, path] of timed) {
       await api.has(name, [
         { id: "z", date: "2024-01-02", ...primary(name) },
@@ -72,7 +72,7 @@ readingEveryStore("the default order of calendars", (test) => {
     assert.deepEqual(oldest, newest.toReversed());
   });
 
-  test("does not depend on the order of import", async (api) => {
+  test("doesn't depend on the order of import", async (api) => {
     const records = ["c", "a", "d", "b"].map((id) => ({ id, date: "2024-01-02", time: "10:00:00" }));
     await api.has("ratings", records);
     await api.has("economics", records.toReversed());
@@ -80,7 +80,7 @@ readingEveryStore("the default order of calendars", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/economics"), ["d", "c", "b", "a"]);
   });
 
-  test("is kept by filters that walk another way", async (api) => {
+  test("is preserved by filters that use another index", async (api) => {
     await api.has("ratings", [
       { id: "a", date: "2024-01-01", ticker: "MSFT", analyst_id: "x", action_company: "Upgrades" },
       { id: "b", date: "2024-01-03", ticker: "AAPL", analyst_id: "y", action_company: "Upgrades" },
@@ -93,8 +93,8 @@ readingEveryStore("the default order of calendars", (test) => {
   });
 });
 
-readingEveryStore("ids at the end of an order", (test) => {
-  test("text ids compare by code point: capitals before small letters, the astral planes last", async (api) => {
+readingEveryStore("IDs as tie-breakers", (test) => {
+  test("compare as text by code point: uppercase before lowercase, the astral planes last", async (api) => {
     const byCodePoint = ["", "10", "2", "B", "a", "z", "é", "\uffee", "\u{1f600}"].map((id) => `x${id}`);
     await api.has(
       "ratings",
@@ -111,7 +111,7 @@ readingEveryStore("ids at the end of an order", (test) => {
     assert.deepEqual(await api.ids(`${url}:desc`), byCodePoint.toReversed());
   });
 
-  test("ids of news compare as numbers", async (api) => {
+  test("compare as numbers for news", async (api) => {
     await api.has(
       "news",
       [9, 10, 100, 4_294_967_295, 2_147_483_648].map((id) => ({ id })),
@@ -121,7 +121,7 @@ readingEveryStore("ids at the end of an order", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news"), ascending.toReversed());
   });
 
-  test("ties of news end in the id in the direction of the order", async (api) => {
+  test("are sorted in the direction of the order for news", async (api) => {
     await api.has(
       "news",
       [2, 3, 1].map((id) => ({ id, created: 1000, updated: 1000 })),
@@ -133,7 +133,7 @@ readingEveryStore("ids at the end of an order", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news"), [3, 2, 1]);
   });
 
-  test("pages joined are the whole list, none twice, in every order of news", async (api) => {
+  test("make pages of news add up to the whole list without duplicates, in every order", async (api) => {
     const records = Array.from({ length: 23 }, (_, index) => ({
       id: index + 1,
       created: 1000 + (index % 3),
@@ -151,7 +151,7 @@ readingEveryStore("ids at the end of an order", (test) => {
     }
   });
 
-  test("pages joined are the whole list, none twice, in every order of dividends", async (api) => {
+  test("make pages of dividends add up to the whole list without duplicates, in every order", async (api) => {
     const records = Array.from({ length: 23 }, (_, index) => ({
       id: `d${index}`,
       date: `2024-01-0${1 + (index % 3)}`,
@@ -177,7 +177,7 @@ readingEveryStore("the order of news", (test) => {
     { id: 3, created: 2000, updated: 5000 },
   ];
 
-  test("is newest first unless said otherwise", async (api) => {
+  test("is newest first by default", async (api) => {
     await api.has("news", records);
     assert.deepEqual(await api.ids("/api/v2/news"), [2, 3, 1]);
     assert.deepEqual(await api.ids("/api/v2/news?sort=created:desc"), [2, 3, 1]);
@@ -192,7 +192,7 @@ readingEveryStore("the order of news", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?sort=id:desc"), [3, 2, 1]);
   });
 
-  test("is the same whichever filter finds the items", async (api) => {
+  test("is the same whichever filter is used", async (api) => {
     const same = { stocks: [{ name: "AAPL" }], channels: [{ name: "News" }], author: "D", title: "Apple" };
     await api.has(
       "news",

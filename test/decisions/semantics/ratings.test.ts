@@ -11,7 +11,7 @@ readingEveryStore("analysts and firms", (test) => {
     { id: "c", analyst_id: "p3", firm_id: "f2" },
   ];
 
-  test("analyst and parameters[analyst_id] both ask by analyst_id", async (api) => {
+  test("analyst and parameters[analyst_id] both filter by analyst_id", async (api) => {
     await api.has("ratings", records);
     for (const name of ["analyst", "parameters[analyst_id]"]) {
       assert.deepEqual(await api.ids(`${url}?${name}=p1`), ["a"], name);
@@ -21,7 +21,7 @@ readingEveryStore("analysts and firms", (test) => {
     }
   });
 
-  test("firm and parameters[firm_id] both ask by firm_id", async (api) => {
+  test("firm and parameters[firm_id] both filter by firm_id", async (api) => {
     await api.has("ratings", records);
     for (const name of ["firm", "parameters[firm_id]"]) {
       assert.deepEqual(await api.ids(`${url}?${name}=f1`), ["b", "a"], name);
@@ -30,7 +30,7 @@ readingEveryStore("analysts and firms", (test) => {
     }
   });
 
-  test("when both of a pair are given both must hold", async (api) => {
+  test("both parameters of a pair must match if both are sent", async (api) => {
     await api.has("ratings", records);
     assert.deepEqual(await api.ids(`${url}?analyst=p1,p2&parameters[analyst_id]=p2,p3`), ["b"]);
     assert.deepEqual(await api.ids(`${url}?analyst=p1&parameters[analyst_id]=p2`), []);
@@ -39,7 +39,7 @@ readingEveryStore("analysts and firms", (test) => {
     assert.deepEqual(await api.ids(`${url}?firm=f1&analyst=p2`), ["b"]);
   });
 
-  test("without them all analysts and firms are answered", async (api) => {
+  test("are not filtered without these parameters", async (api) => {
     await api.has("ratings", records);
     assert.deepEqual(await api.ids(url), ["c", "b", "a"]);
   });
@@ -84,12 +84,12 @@ readingEveryStore("fields", (test) => {
     "url_news",
   ];
 
-  test("without it all are answered but pt_pct_change and ratings_accuracy", async (api) => {
+  test("defaults to all fields except pt_pct_change and ratings_accuracy", async (api) => {
     await api.has("ratings", [record]);
     assert.deepEqual(Object.keys((await api.get(url)).ratings[0]), usual);
   });
 
-  test("* answers all of them", async (api) => {
+  test("returns all of them for *", async (api) => {
     await api.has("ratings", [record]);
     const [found] = (await api.get(`${url}?fields=*`)).ratings;
     assert.deepEqual(Object.keys(found), [...usual, "pt_pct_change", "ratings_accuracy"].sort());
@@ -97,7 +97,7 @@ readingEveryStore("fields", (test) => {
     assert.deepEqual(found.ratings_accuracy, { smart_score: "71.20" });
   });
 
-  test("* among other names is *, raw or encoded", async (api) => {
+  test("treats * among other names as *, raw or encoded", async (api) => {
     await api.has("ratings", [record]);
     const all = (await api.get(`${url}?fields=*`)).ratings;
     for (const fields of ["id,*", "*,ticker", "ratings_accuracy,*", "%2A", "+*+,id"]) {
@@ -105,14 +105,14 @@ readingEveryStore("fields", (test) => {
     }
   });
 
-  test("answers only the fields that are named, with the values they have otherwise", async (api) => {
+  test("returns only the requested fields, with unchanged values", async (api) => {
     await api.has("ratings", [record]);
     assert.deepEqual(await api.get(`${url}?fields=id,ticker`), { ratings: [{ id: "a", ticker: "AAPL" }] });
     assert.deepEqual(await api.get(`${url}?fields=pt_pct_change`), { ratings: [{ pt_pct_change: "-13.33" }] });
     assert.deepEqual(await api.get(`${url}?fields=ticker,id,ticker`), { ratings: [{ id: "a", ticker: "AAPL" }] });
   });
 
-  test("any field of the record may be named", async (api) => {
+  test("accepts any field of the record", async (api) => {
     await api.has("ratings", [record]);
     const [whole] = (await api.get(`${url}?fields=*`)).ratings;
     for (const name of [...usual, "pt_pct_change"]) {
@@ -120,20 +120,20 @@ readingEveryStore("fields", (test) => {
     }
   });
 
-  test("ratings_accuracy comes only with *: naming it is accepted and adds nothing", async (api) => {
+  test("returns ratings_accuracy only for *: naming it is accepted and adds nothing", async (api) => {
     await api.has("ratings", [record]);
     assert.deepEqual(await api.get(`${url}?fields=id,ratings_accuracy`), { ratings: [{ id: "a" }] });
     assert.deepEqual(await api.get(`${url}?fields=ratings_accuracy`), { ratings: [{}] });
   });
 
-  test("an unknown name is refused, beside * as well", async (api) => {
+  test("rejects an unknown name, next to * as well", async (api) => {
     for (const fields of ["nope", "id,nope", "*,nope", "ID", "id ticker", "ratings", "token"]) {
       const [error, ...noMore] = await api.errors(`${url}?fields=${encodeURIComponent(fields)}`);
       assert.deepEqual([error?.parameter, error?.given, noMore], ["fields", fields, []]);
     }
   });
 
-  test("chooses what is shown, not what is found or how it is ordered", async (api) => {
+  test("affects what is returned, not what matches or how it is sorted", async (api) => {
     await api.has("ratings", [
       { id: "a", date: "2024-01-01", ticker: "AAPL" },
       { id: "b", date: "2024-01-02", ticker: "AAPL" },
@@ -193,7 +193,7 @@ readingEveryStore("simplify", (test) => {
   };
 
   for (const [standard, list] of Object.entries(terms)) {
-    test(`every term of the table for ${standard} becomes ${standard}, current and prior`, async (api) => {
+    test(`maps every term in the table for ${standard} to ${standard}, current and prior`, async (api) => {
       await api.has(
         "ratings",
         list.map((term) => ({ id: term, rating_current: term, rating_prior: term })),
@@ -228,7 +228,7 @@ readingEveryStore("simplify", (test) => {
     ["Strong", "Strong"],
   ] as const;
 
-  test("the table is read without regard to case, hyphens and blanks; an empty rating and an unlisted term stay", async (api) => {
+  test("ignores case, hyphens, and blanks, and leaves empty and unlisted ratings unchanged", async (api) => {
     await api.has(
       "ratings",
       simplified.map(([term], index) => ({ id: `r${index}`, rating_current: term, rating_prior: term })),
@@ -240,7 +240,7 @@ readingEveryStore("simplify", (test) => {
     }
   });
 
-  test("false, the default, leaves ratings in the firm's own words", async (api) => {
+  test("is false by default, which leaves ratings in the firm's own words", async (api) => {
     await api.has("ratings", [{ id: "a", rating_current: "Outperform", rating_prior: "In-Line" }]);
     for (const query of ["", "?simplify=false", "?simplify=0"]) {
       const [found] = (await api.get(`${url}${query}`)).ratings;
@@ -264,7 +264,7 @@ readingEveryStore("simplify", (test) => {
     assert.deepEqual(after, { ...before, rating_current: "Buy", rating_prior: "Hold" });
   });
 
-  test("goes together with fields", async (api) => {
+  test("combines with fields", async (api) => {
     await api.has("ratings", [{ id: "a", rating_current: "Outperform", rating_prior: "Reduce" }]);
     assert.deepEqual(await api.get(`${url}?simplify=true&fields=rating_current`), {
       ratings: [{ rating_current: "Buy" }],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 
 readingEveryStore("region", (test) => {
-  test("alpha-2, alpha-3 and English name of a country are one, in any case, however the item has it", async (api) => {
+  test("matches alpha-2, alpha-3, and English name of a country with each other, in any case", async (api) => {
     await api.has("news", [
       { id: 1, regions: ["CA"] },
       { id: 2, regions: ["can"] },
@@ -18,7 +18,7 @@ readingEveryStore("region", (test) => {
     }
   });
 
-  test("the English name is the one that is shown elsewhere: United Kingdom is gb and GBR", async (api) => {
+  test("uses the English name that is used elsewhere: United Kingdom is gb and GBR", async (api) => {
     await api.has("news", [
       { id: 1, regions: ["GBR"] },
       { id: 2, regions: ["DEU"] },
@@ -30,7 +30,7 @@ readingEveryStore("region", (test) => {
       assert.deepEqual(await api.ids(`/api/v2/news?region=${region}`), [2], region);
   });
 
-  test("other names are kept and compared as names, without regard to case", async (api) => {
+  test("compares other names as names, ignoring case", async (api) => {
     await api.has("news", [
       { id: 1, regions: ["Europe"] },
       { id: 2, regions: ["Latin America"] },
@@ -42,7 +42,7 @@ readingEveryStore("region", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?region=Latin"), []);
   });
 
-  test("an item can have several regions and is found under each", async (api) => {
+  test("matches an item under each of its regions", async (api) => {
     await api.has("news", [
       { id: 1, regions: ["USA", "Mexico", "Americas"] },
       { id: 2, regions: ["Mexico"] },
@@ -52,12 +52,12 @@ readingEveryStore("region", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?region=americas"), [1]);
   });
 
-  test("an item that names one country twice is answered once", async (api) => {
+  test("returns an item that names one country twice once", async (api) => {
     await api.has("news", [{ id: 1, regions: ["CA", "CAN", "Canada"] }]);
     assert.deepEqual(await api.ids("/api/v2/news?region=Canada"), [1]);
   });
 
-  test("a region nobody has is an empty list, not a mistake", async (api) => {
+  test("returns an empty list for an unknown region, not an error", async (api) => {
     await api.has("news", [{ id: 1, regions: ["USA"] }]);
     for (const region of ["Atlantis", "zz", "ZZZ", "FRA", "123"]) {
       const found = await api.fetch(`/api/v2/news?region=${region}`);
@@ -65,7 +65,7 @@ readingEveryStore("region", (test) => {
     }
   });
 
-  test("is one value: a comma is part of a name", async (api) => {
+  test("is a single value: a comma is part of a name", async (api) => {
     await api.has("news", [
       { id: 1, regions: ["USA"] },
       { id: 2, regions: ["CAN"] },
@@ -73,13 +73,13 @@ readingEveryStore("region", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?region=US,CA"), []);
   });
 
-  test("the regions of an item are not shown", async (api) => {
+  test("is not returned with items", async (api) => {
     await api.has("news", [{ id: 1, regions: ["USA"] }]);
     const [found] = await api.get("/api/v2/news?region=US&displayOutput=full");
     assert.ok(!("regions" in found) && !("region" in found));
   });
 
-  test("names with accents are found with their accents", async (api) => {
+  test("matches names with accents", async (api) => {
     await api.has("news", [
       { id: 1, regions: ["Côte d’Ivoire"] },
       { id: 2, regions: ["CIV"] },

@@ -12,7 +12,7 @@ const calendars = [
 ] as const;
 
 readingEveryStore("updatedSince and publishedSince", (test) => {
-  test("take items at exactly the stamp, and after it", async (api) => {
+  test("match items at or after the timestamp", async (api) => {
     await api.has("news", [
       { id: 1, created: 999, updated: 1999 },
       { id: 2, created: 1000, updated: 2000 },
@@ -25,7 +25,7 @@ readingEveryStore("updatedSince and publishedSince", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?publishedSince=1002"), []);
   });
 
-  test("order by their own stamp, oldest first", async (api) => {
+  test("sort by their own timestamp, oldest first", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, updated: 5000 },
       { id: 2, created: 3000, updated: 3000 },
@@ -35,7 +35,7 @@ readingEveryStore("updatedSince and publishedSince", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?publishedSince=0"), [1, 3, 2]);
   });
 
-  test("order ties by id, ascending, and page through them without loss", async (api) => {
+  test("break ties by ID, ascending, and page through them without loss", async (api) => {
     await api.has(
       "news",
       [5, 3, 1, 4, 2].map((id) => ({ id, created: 1000, updated: 2000 })),
@@ -47,7 +47,7 @@ readingEveryStore("updatedSince and publishedSince", (test) => {
     }
   });
 
-  test("both together must both hold, ordered by updated", async (api) => {
+  test("must both match if combined, sorted by updated", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, updated: 9000 },
       { id: 2, created: 2000, updated: 8000 },
@@ -59,7 +59,7 @@ readingEveryStore("updatedSince and publishedSince", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?publishedSince=0&updatedSince=0"), [4, 3, 2, 1]);
   });
 
-  test("an explicit sort wins over either and over both", async (api) => {
+  test("are overridden by an explicit sort, individually and combined", async (api) => {
     await api.has("news", [
       { id: 1, created: 3000, updated: 4000 },
       { id: 2, created: 1000, updated: 6000 },
@@ -75,7 +75,7 @@ readingEveryStore("updatedSince and publishedSince", (test) => {
     }
   });
 
-  test("sort does not lift the filter", async (api) => {
+  test("still filter if sort is set", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, updated: 1000 },
       { id: 2, created: 2000, updated: 2000 },
@@ -84,7 +84,7 @@ readingEveryStore("updatedSince and publishedSince", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?publishedSince=2000&sort=id:asc"), [2]);
   });
 
-  test("hold beside the other filters and keep their order", async (api) => {
+  test("combine with other filters and keep their order", async (api) => {
     await api.has("news", [
       { id: 1, updated: 4000, created: 1000, stocks: [{ name: "AAPL" }] },
       { id: 2, updated: 3000, created: 1000, stocks: [{ name: "AAPL" }] },
@@ -95,7 +95,7 @@ readingEveryStore("updatedSince and publishedSince", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?updatedSince=3000&tickers=AAPL,MSFT"), [2, 1, 3]);
   });
 
-  test("an item that was never updated counts as updated when it was created", async (api) => {
+  test("treat an item that was never updated as updated when it was created", async (api) => {
     await api.has("news", [{ id: 1, created: 5000 }]);
     assert.deepEqual(await api.ids("/api/v2/news?updatedSince=5000"), [1]);
     assert.deepEqual(await api.ids("/api/v2/news?updatedSince=5001"), []);
@@ -103,7 +103,7 @@ readingEveryStore("updatedSince and publishedSince", (test) => {
 });
 
 readingEveryStore("parameters[updated]", (test) => {
-  test("takes records at or after the stamp, oldest first, ties by id ascending, on every calendar", async (api) => {
+  test("matches records at or after the timestamp, oldest first, ties by ID ascending, on every calendar", async (api) => {
     for (const [name, path] of calendars) {
       const input = name === "guidance" ? { is_primary: "true" } : {};
       await api.has(name, [
@@ -120,7 +120,7 @@ readingEveryStore("parameters[updated]", (test) => {
     }
   });
 
-  test("forces the order, over a date_sort as well", async (api) => {
+  test("overrides any date_sort", async (api) => {
     await api.has("earnings", [
       { id: "a", date: "2024-01-01", updated: 3000 },
       { id: "b", date: "2024-01-02", updated: 1000 },
@@ -141,7 +141,7 @@ readingEveryStore("parameters[updated]", (test) => {
     }
   });
 
-  test("holds beside the other filters", async (api) => {
+  test("combines with other filters", async (api) => {
     await api.has("ratings", [
       { id: "a", date: "2024-01-01", updated: 2000, ticker: "AAPL", importance: 3 },
       { id: "b", date: "2024-01-02", updated: 1000, ticker: "AAPL", importance: 3 },

@@ -6,8 +6,8 @@ const inTitle = { title: "Apple" };
 const inTags = { title: "x", tags: [{ name: "apple" }] };
 const inBody = { title: "x", body: "<p>apple</p>" };
 
-readingEveryStore("the order of found items", (test) => {
-  test("is title, then tags, then body, newest first inside each", async (api) => {
+readingEveryStore("order of matches", (test) => {
+  test("is title, then tags, then body, newest first within each", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, ...inTitle },
       { id: 2, created: 4000, ...inTags },
@@ -19,7 +19,7 @@ readingEveryStore("the order of found items", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=apple"), [4, 1, 2, 5, 3, 6]);
   });
 
-  test("has ties inside a place by id, descending", async (api) => {
+  test("breaks ties within a rank by ID, descending", async (api) => {
     await api.has("news", [
       { id: 2, created: 1000, ...inTitle },
       { id: 3, created: 1000, ...inTitle },
@@ -30,7 +30,7 @@ readingEveryStore("the order of found items", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=apple"), [3, 2, 1, 5, 4]);
   });
 
-  test("places an item once, by its best place", async (api) => {
+  test("ranks an item once, by its best match", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, title: "Apple", tags: [{ name: "apple" }], body: "apple" },
       { id: 2, created: 3000, title: "x", tags: [{ name: "pear" }, { name: "apple" }], body: "apple" },
@@ -39,7 +39,7 @@ readingEveryStore("the order of found items", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=apple"), [1, 2, 3]);
   });
 
-  test("with any of several topics goes by the best place of any", async (api) => {
+  test("ranks an item by the best match of any of several topics", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, title: "pear", body: "apple" },
       { id: 2, created: 2000, title: "x", tags: [{ name: "apple" }], body: "pear" },
@@ -50,7 +50,7 @@ readingEveryStore("the order of found items", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=pear,apple"), [1, 4, 2, 3]);
   });
 
-  test("goes by where the whole phrase stands, not its words", async (api) => {
+  test("depends on where the whole phrase is, not its words", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, title: "third quarter" },
       { id: 2, created: 2000, title: "quarter, the third", body: "third quarter" },
@@ -58,7 +58,7 @@ readingEveryStore("the order of found items", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=third+quarter"), [1, 2]);
   });
 
-  test("is kept from page to page", async (api) => {
+  test("is stable across pages", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, ...inTitle },
       { id: 2, created: 4000, ...inTags },
@@ -70,7 +70,7 @@ readingEveryStore("the order of found items", (test) => {
     assert.deepEqual(await Promise.all(pages), [[4, 1], [2, 3], [5], []]);
   });
 
-  test("is kept beside other filters", async (api) => {
+  test("is preserved by other filters", async (api) => {
     const stocks = [{ name: "AAPL" }];
     await api.has("news", [
       { id: 1, created: "2024-01-05T12:00:00Z", ...inTitle, stocks },
@@ -83,7 +83,7 @@ readingEveryStore("the order of found items", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=apple&dateFrom=2024-01-06"), [3, 4, 2]);
   });
 
-  test("is that of sort when one is given, created:desc included", async (api) => {
+  test("is overridden by sort, including created:desc", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, updated: 9000, ...inTitle },
       { id: 2, created: 2000, updated: 8000, ...inTags },
@@ -95,7 +95,7 @@ readingEveryStore("the order of found items", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=apple&sort=id:desc"), [3, 2, 1]);
   });
 
-  test("is that of a since-filter when one is given", async (api) => {
+  test("is overridden by a since-filter", async (api) => {
     await api.has("news", [
       { id: 1, created: 3000, updated: 7000, ...inTitle },
       { id: 2, created: 2000, updated: 8000, ...inTags },
@@ -109,7 +109,7 @@ readingEveryStore("the order of found items", (test) => {
 });
 
 readingEveryStore("topic_group_by=and", (test) => {
-  test("takes items in which every topic is found, each in any of the three places", async (api) => {
+  test("matches items that contain every topic, each in title, tags, or body", async (api) => {
     await api.has("news", [
       { id: 1, title: "apple pear" },
       { id: 2, title: "apple", body: "pear" },
@@ -124,7 +124,7 @@ readingEveryStore("topic_group_by=and", (test) => {
     assert.deepEqual((await api.ids("/api/v2/news?topics=pear&topic_group_by=and")).sort(), [1, 2, 3, 5, 6]);
   });
 
-  test("ranks an item by its best place", async (api) => {
+  test("ranks an item by its best match", async (api) => {
     await api.has("news", [
       { id: 1, created: 1000, title: "pear", body: "apple" },
       { id: 2, created: 2000, title: "apple pear" },
@@ -139,7 +139,7 @@ readingEveryStore("topic_group_by=and", (test) => {
     assert.deepEqual(await api.ids(`${url}&sort=created:desc`), [5, 3, 4, 2, 1]);
   });
 
-  test("finds phrases and words together", async (api) => {
+  test("combines phrases and words", async (api) => {
     await api.has("news", [
       { id: 1, title: "Third quarter results", tags: [{ name: "Apple" }] },
       { id: 2, title: "Quarter, third results", tags: [{ name: "Apple" }] },
@@ -147,7 +147,7 @@ readingEveryStore("topic_group_by=and", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=third+quarter,apple&topic_group_by=and"), [1]);
   });
 
-  test("without topics means nothing and is not refused", async (api) => {
+  test("is accepted without topics and has no effect", async (api) => {
     await api.has("news", [{ id: 1 }]);
     assert.deepEqual(await api.ids("/api/v2/news?topic_group_by=and"), [1]);
   });

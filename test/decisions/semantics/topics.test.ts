@@ -18,7 +18,7 @@ async function check(
 }
 
 readingEveryStore("words", (test) => {
-  test("are matched whole, without regard to case", async (api) => {
+  test("match whole, ignoring case", async (api) => {
     await check(
       api,
       { title: "Apple Reports THIRD quarter" },
@@ -26,7 +26,7 @@ readingEveryStore("words", (test) => {
     );
   });
 
-  test("are found in title, in a tag and in the body, and nowhere else", async (api) => {
+  test("match in title, tags, and body, and nowhere else", async (api) => {
     const item = {
       title: "alpha",
       tags: [{ name: "beta" }],
@@ -44,7 +44,7 @@ readingEveryStore("words", (test) => {
     await check(api, item, { yes: ["alpha", "beta", "gamma"], no });
   });
 
-  test("are runs of letters and digits; everything else separates", async (api) => {
+  test("are runs of letters and digits; everything else separates them", async (api) => {
     await check(
       api,
       { title: "COVID-19: AT&T's 5G/4G_plan, U.S. $1,000 (Q3)" },
@@ -55,7 +55,7 @@ readingEveryStore("words", (test) => {
     );
   });
 
-  test("are folded to letters without accents, in the item and in the topic", async (api) => {
+  test("are compared without accents, in the item and in the topic", async (api) => {
     await check(
       api,
       { title: "Nestlé, Crème BRÛLÉE" },
@@ -65,7 +65,7 @@ readingEveryStore("words", (test) => {
     await check(api, { title: "Nestle\u0301" }, { yes: ["nestle", "Nestlé"], no: [] });
   });
 
-  test("ø, ł, ß and æ are o, l, ss and ae, either way round", async (api) => {
+  test("match ø, ł, ß, and æ with o, l, ss, and ae, in both directions", async (api) => {
     await check(api, { title: "Ørsted øre" }, { yes: ["orsted", "Ørsted", "ØRSTED", "ore"], no: ["rsted"] });
     await check(api, { title: "Łódź złoty" }, { yes: ["lodz", "Łódź", "zloty", "ZŁOTY"], no: ["odz"] });
     await check(
@@ -77,14 +77,14 @@ readingEveryStore("words", (test) => {
     await check(api, { title: "Maersk Orsted Lodz Strasse" }, { yes: ["Mærsk", "Ørsted", "Łódź", "Straße"], no: [] });
   });
 
-  test("of other scripts are words too", async (api) => {
+  test("may be in other scripts", async (api) => {
     await check(api, { title: "Газпром снижает добычу" }, { yes: ["газпром", "ГАЗПРОМ снижает"], no: ["газ"] });
     await check(api, { title: "トヨタ 東京" }, { yes: ["トヨタ", "東京"], no: ["東"] });
   });
 });
 
 readingEveryStore("phrases", (test) => {
-  test("match words that follow one another, in that order", async (api) => {
+  test("match consecutive words in the same order", async (api) => {
     await check(
       api,
       { title: "Apple reports third quarter results" },
@@ -95,7 +95,7 @@ readingEveryStore("phrases", (test) => {
     );
   });
 
-  test("are not broken by punctuation, in the item or in the topic", async (api) => {
+  test("are not interrupted by punctuation, in the item or in the topic", async (api) => {
     await check(
       api,
       { title: "Apple, Inc. (third-quarter) results" },
@@ -109,7 +109,7 @@ readingEveryStore("phrases", (test) => {
     await check(api, { body: "<p>Apple rose. Intel fell.</p>" }, { yes: ["rose intel"], no: [] });
   });
 
-  test("never span title, tags and body", async (api) => {
+  test("never span title, tags, and body", async (api) => {
     const item = { title: "Apple third", tags: [{ name: "quarter" }, { name: "results" }], body: "beat estimates" };
     await check(api, item, {
       yes: ["apple third", "beat estimates"],
@@ -117,12 +117,12 @@ readingEveryStore("phrases", (test) => {
     });
   });
 
-  test("match inside a single tag, never across two", async (api) => {
+  test("match within a single tag, never across two", async (api) => {
     const item = { tags: [{ name: "third quarter" }, { name: "results" }] };
     await check(api, item, { yes: ["third quarter", "results"], no: ["quarter results", "third quarter results"] });
   });
 
-  test("are broken by block elements of a body", async (api) => {
+  test("are interrupted by block elements of a body", async (api) => {
     for (const body of [
       "<p>third</p><p>quarter</p>",
       "third<p>quarter",
@@ -136,7 +136,7 @@ readingEveryStore("phrases", (test) => {
     }
   });
 
-  test("run through inline tags of a body, which vanish", async (api) => {
+  test("continue through inline tags of a body, which are removed", async (api) => {
     await check(
       api,
       { body: "<p>third <b>quarter</b> <a href='/x'>results</a></p>" },
@@ -149,7 +149,7 @@ readingEveryStore("phrases", (test) => {
     );
   });
 
-  test("several topics are any of them, unless all are asked for", async (api) => {
+  test("match if any of several topics does, unless all are required", async (api) => {
     await api.has("news", [
       { id: 1, title: "third quarter" },
       { id: 2, title: "merger talks" },
@@ -160,8 +160,8 @@ readingEveryStore("phrases", (test) => {
   });
 });
 
-readingEveryStore("what is searchable", (test) => {
-  test("attributes, comments, scripts and styles of a body are not", async (api) => {
+readingEveryStore("searchable text", (test) => {
+  test("excludes attributes, comments, scripts, and styles of a body", async (api) => {
     const body =
       '<p class="alpha" title="beta">shown <a href="https://gamma.example/delta">link</a><img alt="epsilon"></p>' +
       "<!-- zeta --><script>var eta = '<p>theta</p>'</script><style>.iota { color: kappa }</style>";
@@ -173,7 +173,7 @@ readingEveryStore("what is searchable", (test) => {
     );
   });
 
-  test("entities of a body are decoded", async (api) => {
+  test("includes decoded entities of a body", async (api) => {
     await check(
       api,
       { body: "Caf&eacute; AT&amp;T Moody&#39;s Q3&nbsp;2024" },
@@ -182,7 +182,7 @@ readingEveryStore("what is searchable", (test) => {
     await check(api, { body: "N&#101;stl&#xE9;" }, { yes: ["nestle"], no: ["101"] });
   });
 
-  test("titles and tags are plain text: what looks like markup there is text", async (api) => {
+  test("treats titles and tags as plain text, even if they look like markup", async (api) => {
     await check(
       api,
       { title: "The <b>bold</b> &amp; title" },
@@ -191,14 +191,14 @@ readingEveryStore("what is searchable", (test) => {
     await check(api, { tags: [{ name: "R&amp;D <em>" }] }, { yes: ["amp", "em", "r amp d"], no: ["r d"] });
   });
 
-  test("a topic with no letter or digit is refused, alone or among others", async (api) => {
+  test("requires topics with a letter or digit, alone or among others", async (api) => {
     for (const topics of ["!!!", "%26", "apple,---", "-,apple", "%22%22", "%E2%80%94"]) {
       const [error, ...noMore] = await api.errors(`/api/v2/news?topics=${topics}`);
       assert.deepEqual([error?.parameter, error?.given, noMore], ["topics", decodeURIComponent(topics), []]);
     }
   });
 
-  test("what a topic holds is never syntax of the search", async (api) => {
+  test("is never matched by search syntax in a topic", async (api) => {
     await api.has("news", [{ id: 1, title: "apple and pear near or not title" }]);
     for (const topic of [
       '"apple"',
@@ -221,7 +221,7 @@ readingEveryStore("what is searchable", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news?topics=title:apple"), []);
   });
 
-  test("a record that is replaced is found by its present words only", async (api) => {
+  test("is that of the current version of a record", async (api) => {
     await api.has("news", [{ id: 1, title: "merger", body: "<p>talks</p>", tags: [{ name: "deal" }] }]);
     await api.has("news", [{ id: 1, title: "divorce", body: "<p>silence</p>" }]);
     for (const gone of ["merger", "talks", "deal"]) assert.deepEqual(await api.ids(`/api/v2/news?topics=${gone}`), []);

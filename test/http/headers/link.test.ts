@@ -15,22 +15,22 @@ const link = (query: string): string => nextLink("/api/v2/news", query, "1abc");
 const to = (query: string): string => `</api/v2/news?${query}>; rel="next"`;
 
 describe("the next link", () => {
-  test("is the request with a cursor at its end", () => {
+  test("is the request with a cursor appended", () => {
     assert.equal(link(""), to("cursor=1abc"));
     assert.equal(link("tickers=F"), to("tickers=F&cursor=1abc"));
   });
 
-  test("keeps parameters as they were sent, unknown and repeated ones too, in their order", () => {
+  test("repeats parameters as sent, including unknown and repeated ones, in their order", () => {
     const query = "b=%41&parameters%5bx%5D=1,+2&parameters[y]=%2C&a&b=;/?:@!$'()*~|^`{}\\&pageSize=05";
     assert.equal(link(query), to(`${query}&cursor=1abc`));
   });
 
-  test("has no page and no cursor but the new one, however their names were encoded", () => {
+  test("contains no page, and no cursor except the new one, however their names were encoded", () => {
     assert.equal(link("page=3&a=1&cursor=1x&p%61ge=&curso%72=1y&Page=2&pages=4"), to("a=1&Page=2&pages=4&cursor=1abc"));
     assert.equal(link("&&page=0&"), to("cursor=1abc"));
   });
 
-  test("has no token, however its name was written, and no key under any other name", () => {
+  test("contains no token, however its name was written, and no key under any other name", () => {
     const key = generateKey();
     for (const secret of [
       ...["token=x", "%74oken=x", "token", "+token+=x", "Token=x", "TOKEN%20=x"],
@@ -48,13 +48,13 @@ describe("the next link", () => {
     }
   });
 
-  test("encodes what would end the address or can't stand in a header", () => {
+  test("encodes characters that would end the URL or are invalid in a header", () => {
     assert.equal(link('a=<b>"#'), to("a=%3Cb%3E%22%23&cursor=1abc"));
     assert.equal(link("a=é😀\r\n\t \x7f"), to("a=%C3%A9%F0%9F%98%80%0D%0A%09%20%7F&cursor=1abc"));
     assert.equal(link("a=\ud800"), to("a=%EF%BF%BD&cursor=1abc"));
   });
 
-  test("repeats the request, whatever it was", () => {
+  test("repeats any request", () => {
     const pair = fc
       .tuple(
         fc.string({ unit: "grapheme", maxLength: 5 }),
@@ -77,7 +77,7 @@ describe("the next link", () => {
     fc.assert(property, { seed, numRuns: runs(100, 500) });
   });
 
-  test("is sent over a socket, on the first answer and on those that are remembered, and leads on with the key alone", () =>
+  test("is sent over a socket, on fresh and cached responses, and can be followed with only the key added", () =>
     listening(async ({ request, key, store }) => {
       const news = resourceNamed("news");
       const rows = rowsOf(

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 
-readingEveryStore("a key in an address", (test) => {
-  test("is in no Link and in no page, and browsers are told to send no referrer", async (api) => {
+readingEveryStore("a key in a URL", (test) => {
+  test("is in no Link header and on no page, and browsers are instructed to send no referrer", async (api) => {
     await api.has(
       "news",
       Array.from({ length: 5 }, (_, at) => ({ id: at + 1 })),

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 
-readingEveryStore("every answer", (test) => {
-  test("forbids guessing its type, framing it, loading anything for it and telling its address to others", async (api) => {
+readingEveryStore("every response", (test) => {
+  test("forbids MIME sniffing, framing, loading subresources, and sending referrers", async (api) => {
     await api.has("news", [{ id: 1 }]);
     const authorization = `Bearer ${api.token}`;
     for (const [url, headers, status] of [

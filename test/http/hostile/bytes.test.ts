@@ -103,7 +103,7 @@ describe("hostile bytes", () => {
     await assertHealthy();
   });
 
-  test("any bytes at all get sound answers or none, and leave the server as it was", async () => {
+  test("any bytes at all get valid responses or none, and leave the server intact", async () => {
     const start = fc.constantFrom(
       "",
       "GET ",
@@ -172,7 +172,7 @@ describe("hostile bytes", () => {
 
   const chunks = "Transfer-Encoding: chunked\r\n\r\n1f\r\nGET /none HTTP/1.1\r\nHost: a\r\n\r\n\r\n0\r\n\r\n";
 
-  test("a whole address, expectations, upgrades and bodies change nothing about a good request", async () => {
+  test("absolute URLs, expectations, upgrades, and bodies don't affect a valid request", async () => {
     const requests = [
       `GET http://other.example/api/v2/news HTTP/1.1\r\n${authorized()}${close}\r\n`,
       `GET //api//v2/news/ HTTP/1.0\r\nAuthorization: Bearer ${api.token}\r\n\r\n`,
@@ -192,7 +192,7 @@ describe("hostile bytes", () => {
     }
   });
 
-  test("requests sent all at once are answered in their order, bodies between them passed over", async () => {
+  test("pipelined requests get responses in order, and bodies between them are skipped", async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `ask-${index}`);
     const body = "Content-Length: 38\r\n\r\nGET /none HTTP/1.1\r\nHost: smuggled\r\n\r\n";
     const requests = ids.map((id, index) => {
@@ -207,7 +207,7 @@ describe("hostile bytes", () => {
     );
   });
 
-  test("a client that goes away in the middle of anything leaves the server as it was", async () => {
+  test("a client that disconnects at any point leaves the server intact", async () => {
     const request = `GET /api/v2/news?displayOutput=full HTTP/1.1\r\n${authorized()}\r\n`;
     for (const whole of [request, "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "\0", request.repeat(20)]) {
       for (let cut = 1; cut <= whole.length; cut += Math.ceil(whole.length / 12)) {

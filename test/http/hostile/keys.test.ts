@@ -6,7 +6,7 @@ import { generateKey } from "../../../src/keys/key.ts";
 import { brokenRequests } from "../../laws/secrets/keyed-requests.ts";
 import { listening } from "../../support/clients/listening.ts";
 
-test("a key in a broken request is found neither in the answer nor in the log or the database", () =>
+test("a key in a malformed request is neither in the response nor in the log or the database", () =>
   listening(async ({ send, key, log, file }) => {
     const keys = [await key(), await key({ scopes: ["admin"] }), generateKey()];
     const isClear = (text: string) => keys.every((each) => !text.includes(each.slice(3, 19)));

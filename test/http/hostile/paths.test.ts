@@ -15,7 +15,7 @@ const climbing = roots.flatMap((root) =>
   ),
 );
 
-test("no path climbs to a file of this machine, however it is spelt", () =>
+test("no spelling of a path reaches a file of the host", () =>
   listening(async ({ request, key, log }) => {
     const authorization = `Bearer ${await key({ scopes: ["read"] })}`;
     for (const path of [...climbing, "/file:///etc/passwd", "/docs/C:\\windows\\win.ini", "/~root/", "/.git/config"]) {
@@ -26,7 +26,7 @@ test("no path climbs to a file of this machine, however it is spelt", () =>
     assert.ok(!log.some((line) => /"level":"(error|fatal)"/.test(line)), "there was a fault");
   }));
 
-test("no spelling of a path leads past the key that it needs", () =>
+test("no spelling of a path bypasses authentication", () =>
   listening(async ({ request, key }) => {
     const spellings = [
       ...[

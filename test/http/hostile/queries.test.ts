@@ -109,7 +109,7 @@ function hostileQueries(store: StoreName): void {
     const free = names.filter((name) => freeText.has(name));
     const request = (name: string, value: string) => api.fetch(`${resource.path}?${query(name, value)}`);
 
-    test(`${resource.name}: SQL, FTS5 and JavaScript in a free text find nothing, and anywhere else are refused`, async () => {
+    test(`${resource.name}: SQL, FTS5, and JavaScript match nothing in free text, and are rejected elsewhere`, async () => {
       for (const value of meaningful) {
         // "A topic with no letter or digit is refused", and white space around a value does not count.
         const wordless = value.split(",").some((topic) => !/[\p{L}\p{N}]/u.test(topic));
@@ -121,7 +121,7 @@ function hostileQueries(store: StoreName): void {
       }
     });
 
-    test(`${resource.name}: 10,000 characters and NUL are refused, or find nothing where text is free`, async () => {
+    test(`${resource.name}: 10,000 characters and NUL are rejected, or match nothing in free text`, async () => {
       for (const value of ["x".repeat(10_000), "9".repeat(10_000), "a\0b", "\0", `A${"\0".repeat(3000)}`]) {
         for (const name of closed) assertMistake(await request(name, value), name, value);
         for (const name of free) {
@@ -132,7 +132,7 @@ function hostileQueries(store: StoreName): void {
       }
     });
 
-    test(`${resource.name}: numbers that no parameter can hold are refused, never rounded`, async () => {
+    test(`${resource.name}: numbers out of range are rejected, never rounded`, async () => {
       const inputs = resource.rules.flatMap((rule) => Object.values(rule.parameters));
       for (const { names: spellings, schema } of inputs) {
         const wrong = { integer: wrongIntegers, number: wrongNumbers }[String(schema.type)] ?? [];
@@ -140,7 +140,7 @@ function hostileQueries(store: StoreName): void {
       }
     });
 
-    test(`${resource.name}: broken percent-encoding and invalid UTF-8 are refused, in values and in names`, async () => {
+    test(`${resource.name}: malformed percent-encoding and invalid UTF-8 are rejected, in values and in names`, async () => {
       for (const broken of brokenEncodings) {
         for (const name of [...names, "unknown"])
           assertMistake(await api.fetch(`${resource.path}?${encodeURIComponent(name)}=${broken}`), name, broken);
@@ -150,7 +150,7 @@ function hostileQueries(store: StoreName): void {
       }
     });
 
-    test(`${resource.name}: names of prototypes, deep brackets and NUL are unknown names, and say so`, async () => {
+    test(`${resource.name}: prototype property names, nested brackets, and NUL are reported as unknown parameters`, async () => {
       const odd = ["__proto__", "constructor", "toString", "parameters[__proto__]", "parameters[tickers][]", "[", "]"];
       const found = await api.fetch(`${resource.path}?${odd.map((name) => query(name, "1")).join("&")}&%00=1`);
       assert.equal(recordsOf(found.json).length, 1);
@@ -160,7 +160,7 @@ function hostileQueries(store: StoreName): void {
       assert.ok((deep.headers["x-ignored-parameters"] ?? "").length <= 1024);
     });
 
-    test(`${resource.name}: 5,000 parameters are refused, whichever way the token comes`, async () => {
+    test(`${resource.name}: 5,000 parameters are rejected, wherever the token is sent`, async () => {
       const many = `${resource.path}?${"a=&".repeat(5000)}`;
       assertProblem(await api.fetch(many), "5,000 parameters");
       const found = await api.request(`${many}token=${api.token}`);
@@ -168,7 +168,7 @@ function hostileQueries(store: StoreName): void {
     });
   }
 
-  test("a hostile token is a token that is not known, and stands in no answer and no log", async () => {
+  test("a hostile token is an unknown token, and appears in no response and no log", async () => {
     for (const token of [...meaningful, "a\0b", "x".repeat(10_000), "%", "secret"]) {
       const found = await api.request(`/api/v2/news?${query("token", token)}`);
       assert.equal(assertProblem(found, token).status, 401);
@@ -182,13 +182,13 @@ function hostileQueries(store: StoreName): void {
     assert.doesNotMatch(api.log.join(""), /secret|drop table/);
   });
 
-  test("all errors of a request are reported at once, including broken encodings", async () => {
+  test("all errors of a request are reported at once, including malformed encodings", async () => {
     const found = await api.fetch("/api/v2/news?pageSize=101&%zz=1&authors=%ff&page=-1&sort=__proto__");
     const named = assertProblem(found, "five mistakes").errors.map((error: Body) => error.parameter);
     assert.deepEqual(named.sort(), ["%zz", "authors", "page", "pageSize", "sort"]);
   });
 
-  test("a strange value finds the record that holds it, and no other", async () => {
+  test("an unusual value matches exactly the record that contains it", async () => {
     const held = meaningful.filter((value) => value.trim() === value && !value.includes(",") && value !== "{}");
     const at = new Map(held.map((value, index) => [value, index + 100]));
     const stocks = (name: string) => [{ name, isin: name, cusip: name, primary: true }];
@@ -210,7 +210,7 @@ function hostileQueries(store: StoreName): void {
     }
   });
 
-  test("FTS5 syntax in a topic is words like any others", async () => {
+  test("FTS5 syntax in a topic is treated as words", async () => {
     await api.has("news", [
       { id: 900, title: "A and b or not c" },
       { id: 901, title: "b alone" },
@@ -221,7 +221,7 @@ function hostileQueries(store: StoreName): void {
     assert.deepEqual(await api.ids(`/api/v2/news?${query("topics", "title : b OR title : a")}`), []);
   });
 
-  test("yields are compared to the last digit, past what a double can tell apart", async () => {
+  test("yields are compared to the last digit, beyond the precision of a double", async () => {
     await api.has("dividends", [{ id: "wide", dividend_yield: "9007199254740993.00000000000000000001" }]);
     const request = (bound: string) => api.ids(`/api/v2.2/calendar/dividends?parameters[dividend_yield]=${bound}`);
     assert.deepEqual(await request("9007199254740993.000000000000000000010"), ["wide"]);
@@ -229,7 +229,7 @@ function hostileQueries(store: StoreName): void {
       assert.deepEqual(await request(near), []);
   });
 
-  test("lists as long as an address allows are answered, ranked or not", async () => {
+  test("lists as long as a URL allows get a response, ranked or not", async () => {
     const long = Array.from({ length: 3900 }, (_, index) => (index + 50).toString(36)).join(",");
     const topics = long.split(",").slice(0, 64).join(",");
     for (const rest of [`channels=${long}&topics=b`, `topics=${topics}`, `topics=${topics}&topic_group_by=and`])
@@ -239,7 +239,7 @@ function hostileQueries(store: StoreName): void {
     assertProblem(await api.fetch(`/api/v2/news?authors=${"x".repeat(16_384)}`), "an address of more than 16 kB");
   });
 
-  test("headers of any kind are answered by what they say, or refused", async () => {
+  test("unusual headers are honored or rejected", async () => {
     const long = "a/b;q=0.5,".repeat(1500);
     const odd = ["", ",,,;;;", ";q=", "*/*;q=NaN", "a", "application/json;q=2", '"', "\u00ff\u0080", "__proto__", long];
     for (const name of [

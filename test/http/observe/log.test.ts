@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { createLog, type LogFormat, type LogLevel, loggedUrl, logOutput } from "../../../src/http/observe/log.ts";
 import { generateKey } from "../../../src/keys/key.ts";
 
-test("an address is logged as it came, but for its token", () => {
+test("a URL is logged as received, except for its token", () => {
   for (const [url, logged] of [
     ["/api/v2/news", "/api/v2/news"],
     ["/api/v2/news?", "/api/v2/news?"],
@@ -32,7 +32,7 @@ function logged(level: LogLevel, write: (log: ReturnType<typeof createLog>) => v
   return lines;
 }
 
-test("a line is one JSON object with level, time and message", () => {
+test("a line is one JSON object with level, time, and message", () => {
   const [line = "", ...rest] = logged("info", (log) => log.info({ status: 200 }, "request"));
   assert.deepEqual(rest, []);
   assert.ok(line.endsWith("}\n"));
@@ -41,7 +41,7 @@ test("a line is one JSON object with level, time and message", () => {
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test("no key is written, wherever it stands in what is logged", () => {
+test("no key is written, wherever it is in a logged value", () => {
   const key = generateKey();
   const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
   const lines = logged("trace", (log) => {
@@ -80,7 +80,7 @@ async function shown(format: LogFormat, isTTY: boolean, write: (log: ReturnType<
   return written.join("");
 }
 
-test("lines are JSON unless they go to a terminal, and a setting decides otherwise", async () => {
+test("lines are JSON unless they go to a terminal, and a setting overrides that", async () => {
   const write = (log: ReturnType<typeof createLog>) => log.warn({ error: "away for now", ms: 3 }, "no database");
   for (const [format, isTTY] of [
     ["auto", false],
@@ -98,7 +98,7 @@ test("lines are JSON unless they go to a terminal, and a setting decides otherwi
   assert.match(drawn.slice(4), text);
 });
 
-test("text for people shows a stack line by line, and no control character of a client", async () => {
+test("text output shows a stack line by line, and no control characters from a client", async () => {
   const key = generateKey();
   const written = await shown("text", false, (log) => {
     log.info({ url: `/x?y=\x1b[2J${key}`, status: 200, key: "" }, "request");

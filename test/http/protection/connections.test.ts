@@ -44,7 +44,7 @@ const leave = async (socket: Socket, isGone: () => boolean): Promise<void> => {
 };
 
 describe("connections", () => {
-  test("of one address are refused beyond their limit, and taken again when one has ended", async (t) => {
+  test("of one address are rejected above their limit, and accepted again when one has closed", async (t) => {
     const { connections, request } = await counted(t, { total: 0, perAddress: 2 });
     const first = await request();
     assert.ok(first.served && (await request()).served);
@@ -54,7 +54,7 @@ describe("connections", () => {
     assert.ok((await request()).served);
   });
 
-  test("of an address that many share are not counted by address", async (t) => {
+  test("of an address shared by many clients are not counted by address", async (t) => {
     const { request } = await counted(t, {
       total: 0,
       perAddress: 1,
@@ -63,7 +63,7 @@ describe("connections", () => {
     for (let each = 0; each < 5; each++) assert.ok((await request()).served);
   });
 
-  test("in all are refused beyond their limit; those between two requests then give way", async (t) => {
+  test("in total are rejected above their limit, and idle ones are closed to make room", async (t) => {
     const { connections, request } = await counted(t, { total: 2, perAddress: 0 });
     const open = [await request(), await request()];
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe("connections", () => {
     assert.ok((await request()).served);
   });
 
-  test("have no limit with 0, and none is left in the count when all have ended", async (t) => {
+  test("are unlimited with 0, and the count is zero when all have closed", async (t) => {
     const { connections, request } = await counted(t, { total: 0, perAddress: 0 });
     const all = await Promise.all(Array.from({ length: 50 }, () => request()));
     assert.ok(all.every(({ served }) => served));
@@ -88,7 +88,7 @@ describe("connections", () => {
 });
 
 describe("the network of a client", () => {
-  test("is its address in IPv4, over whichever socket it came, and 64 bits of it in IPv6", () => {
+  test("is its address for IPv4, on any kind of socket, and its first 64 bits for IPv6", () => {
     assert.equal(networkOf("192.0.2.7"), "192.0.2.7");
     assert.equal(networkOf("::ffff:192.0.2.7"), "192.0.2.7");
     assert.equal(networkOf("2001:db8:0:1::5"), "2001:db8:0:1::/64");
@@ -99,7 +99,7 @@ describe("the network of a client", () => {
     assert.equal(networkOf(""), "");
   });
 
-  test("is the same for all addresses with the same first half, and another one for others", () => {
+  test("is the same for all addresses with the same first half, and different for others", () => {
     const group = fc.integer({ min: 1, max: 0xffff }).map((value) => value.toString(16));
     const half = fc.tuple(group, group, group, group).map((groups) => groups.join(":"));
     fc.assert(

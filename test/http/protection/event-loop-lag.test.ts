@@ -55,8 +55,8 @@ async function heavyServer(t: TestContext, lagMs: number) {
   return { token: api.token, together, onAdminPort, fallBehind, load: server.protection.eventLoopLag };
 }
 
-describe("a process that is behind", () => {
-  test("answers what came first, refuses what has waited too long with Retry-After, and recovers", async (t) => {
+describe("an overloaded process", () => {
+  test("serves what arrived first, rejects what has waited too long with Retry-After, and recovers", async (t) => {
     const { token, together, load } = await heavyServer(t, limitMs);
     const url = `/api/v2/news?token=${token}`;
     const responses = await together(12, url);
@@ -75,7 +75,7 @@ describe("a process that is behind", () => {
     assert.equal(later?.statusCode, 200);
   });
 
-  test("still says that it lives", async (t) => {
+  test("still reports that it is alive", async (t) => {
     const { token, together } = await heavyServer(t, limitMs);
     const busy = together(12, `/api/v2/news?token=${token}`);
     const alive = await together(2, "/livez");
@@ -86,7 +86,7 @@ describe("a process that is behind", () => {
     assert.ok((await busy).some(({ statusCode }) => statusCode === 503));
   });
 
-  test("still says whether it is ready, while every list is rejected as busy", async (t) => {
+  test("still reports whether it is ready, while every list is rejected as busy", async (t) => {
     const { token, together, fallBehind } = await heavyServer(t, limitMs);
     fallBehind();
     // An odd spelling goes another way.
@@ -98,7 +98,7 @@ describe("a process that is behind", () => {
     assert.deepEqual([ready?.statusCode, JSON.parse(ready?.payload ?? "")], [200, { status: "ok" }]);
   });
 
-  test("refuses nothing on the port for administration", async (t) => {
+  test("rejects nothing on the admin port", async (t) => {
     const { token, onAdminPort } = await heavyServer(t, limitMs);
     // An odd spelling goes another way.
     for (const path of ["/api/v2/news", "//api/v2/news"]) {
@@ -107,7 +107,7 @@ describe("a process that is behind", () => {
     }
   });
 
-  test("refuses nothing where no limit is set", async (t) => {
+  test("rejects nothing if no limit is set", async (t) => {
     const { token, together } = await heavyServer(t, 0);
     const responses = await together(12, `/api/v2/news?token=${token}`);
     assert.deepEqual(new Set(responses.map(({ statusCode }) => statusCode)), new Set([200]));

@@ -21,10 +21,10 @@ describe("a key that sends many requests at once", () => {
   });
 });
 
-describe("a page that two keys want once its data has changed", () => {
+describe("a page that two keys request after its data has changed", () => {
   const url = "/api/v2.1/calendar/ratings";
 
-  test("is read by the first key to leave its queue, not by the first to send a request", async (t) => {
+  test("is read for the first key to leave its queue, not for the first to send a request", async (t) => {
     const { api, gate, keyConcurrency, get } = await gatedServer(t);
     await api.has("ratings", [{ id: "a" }]);
     const [many, few] = [await api.key(), await api.key()];
@@ -50,7 +50,7 @@ describe("a page that two keys want once its data has changed", () => {
     assert.equal(gate.begun.filter((each) => each === "page 0").length, 3);
   });
 
-  test("is read once when both have their turn", async (t) => {
+  test("is read once if both are being served", async (t) => {
     const { api, gate, get } = await gatedServer(t);
     await api.has("ratings", [{ id: "a" }]);
     const keys = [await api.key(), await api.key(), await api.key()];
@@ -65,8 +65,8 @@ describe("a page that two keys want once its data has changed", () => {
   });
 });
 
-describe("a request whose client has disconnected while it waited", () => {
-  test("is not read, and the next one of its key is", async (t) => {
+describe("a request whose client disconnected while it was queued", () => {
+  test("is not executed, and the next one of its key is", async (t) => {
     const { api, gate, connections, keyConcurrency, get } = await gatedServer(t);
     const key = await api.key();
     gate.hold("page 0");
@@ -116,7 +116,7 @@ describe("the change feed", () => {
   });
 });
 
-describe("queues of keys", () => {
+describe("per-key queues", () => {
   const stays = () => false;
 
   /** Work that ends when it is let go. */
@@ -135,7 +135,7 @@ describe("queues of keys", () => {
     return { begun, work, end };
   };
 
-  test("let at most so many of one key begin, the others in their order as places come free", async () => {
+  test("run a limited number of requests per key, and the others in order as slots become free", async () => {
     const { begun, work, end } = controlled();
     const queues = limitKeyConcurrency(2);
     for (const name of ["a1", "a2", "a3", "a4"]) void queues.run("a", stays, work(name));
@@ -149,7 +149,7 @@ describe("queues of keys", () => {
     assert.equal(queues.waiting, 0);
   });
 
-  test("give the place of work that fails to the next", async () => {
+  test("pass the slot of a failed request to the next", async () => {
     const queues = limitKeyConcurrency(1);
     const failing = queues.run("a", stays, () => Promise.reject(new Error("no")));
     const next = queues.run("a", stays, async () => "done");
@@ -157,7 +157,7 @@ describe("queues of keys", () => {
     assert.equal(await next, "done");
   });
 
-  test("give the place of a client that has left to the next, and count nothing as waiting", async () => {
+  test("pass the slot of a disconnected client to the next, and count nothing as waiting", async () => {
     const { begun, work, end } = controlled();
     const queues = limitKeyConcurrency(1);
     const first = queues.run("a", stays, work("a1"));
@@ -171,7 +171,7 @@ describe("queues of keys", () => {
     assert.deepEqual([begun, queues.waiting], [["a1", "a3"], 0]);
   });
 
-  test("have no limit where it is 0", async () => {
+  test("are unlimited with 0", async () => {
     const { begun, work } = controlled();
     const queues = limitKeyConcurrency(0);
     for (let n = 0; n < 100; n++) void queues.run("a", stays, work(`${n}`));
@@ -179,8 +179,8 @@ describe("queues of keys", () => {
   });
 });
 
-describe("requests by connection", () => {
-  test("are taken from each connection in turn, and in their order from each", () => {
+describe("pipelined requests", () => {
+  test("are taken from each connection in turn, in order within each", () => {
     const [first, second, third] = [{}, {}, {}];
     const waiting = fairQueue<string>();
     for (const item of ["a1", "a2", "a3"]) waiting.add(first, item);

@@ -17,7 +17,7 @@ test("responses are listed oldest first, each once, until they are sent", () => 
   assert.ok(underWay.responses.length === 2 && underWay.responses[0] === second && underWay.responses[1] === third);
 });
 
-test("a stop waits for the last of them, and for none when there is none", async () => {
+test("a shutdown waits for the last of them, and not at all if there are none", async () => {
   const underWay = trackInFlight();
   await trackInFlight().drain();
   const [first, second] = [response(), response()];

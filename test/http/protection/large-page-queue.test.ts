@@ -9,8 +9,8 @@ import { listening } from "../../support/clients/listening.ts";
 
 const stays = () => false;
 
-describe("turns", () => {
-  test("come one at a time, in the order of those who wait", async () => {
+describe("the queue", () => {
+  test("runs one request at a time, in order", async () => {
     const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
     const story: string[] = [];
     const work = async (name: string) => {
@@ -24,7 +24,7 @@ describe("turns", () => {
     assert.deepEqual(story, ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  test("let other requests run in between, however short the work is", async () => {
+  test("lets other requests run in between, however short the work is", async () => {
     const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
     const story: string[] = [];
     const large = async (name: string) => {
@@ -41,7 +41,7 @@ describe("turns", () => {
     assert.deepEqual(story.toSorted(), ["a", "b", "c", "small"]);
   });
 
-  test("start immediately for a client that requests only large pages", async () => {
+  test("starts immediately for a client that requests only large pages", async () => {
     const turns = largePageQueue({ concurrency: 1, maxWaiting: 0, timeoutMs: 60_000 });
     for (let page = 0; page < 20; page++) {
       assert.equal(await turns.acquire(stays), undefined);
@@ -57,7 +57,7 @@ describe("turns", () => {
     assert.equal((await turns.acquire(stays))?.code, "server.busy");
   });
 
-  test("skip clients that have disconnected", async () => {
+  test("skips clients that have disconnected", async () => {
     const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 60_000 });
     await turns.acquire(stays);
     const left = [turns.acquire(() => true), turns.acquire(() => true)];
@@ -71,7 +71,7 @@ describe("turns", () => {
     assert.deepEqual([turns.waiting, turns.refused], [0, 0]);
   });
 
-  test("are not counted as refused to those who left before their time in the line was over", async (t) => {
+  test("doesn't count clients as rejected if they disconnected before their timeout", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const turns = largePageQueue({ concurrency: 1, maxWaiting: 10, timeoutMs: 10 });
     await turns.acquire(stays);
@@ -81,7 +81,7 @@ describe("turns", () => {
     assert.deepEqual([left?.code, stayed?.code, turns.refused], ["server.busy", "server.busy", 1]);
   });
 
-  test("are refused where the line is full, and to those who have waited too long", async (t) => {
+  test("rejects requests when it is full, and those that have waited too long", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const turns = largePageQueue({ concurrency: 1, maxWaiting: 1, timeoutMs: 20 });
     await turns.acquire(stays);
@@ -102,7 +102,7 @@ describe("turns", () => {
 const count = 1200;
 
 describe("large pages", () => {
-  test("beyond the line are answered 503 with Retry-After, small ones never", async () => {
+  test("get a 503 with Retry-After when the queue is full, small ones never", async () => {
     await listening(
       async ({ request, key }) => {
         const token = await key();
@@ -118,7 +118,7 @@ describe("large pages", () => {
     );
   });
 
-  test("requested all at once all get the same response as alone", async (t) => {
+  test("requested concurrently all get the same response as alone", async (t) => {
     const api = await startApi({ cacheBytes: 0 });
     t.after(() => api.close());
     await api.has(

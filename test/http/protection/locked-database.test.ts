@@ -37,8 +37,8 @@ function isWriting(api: Api): boolean {
   }
 }
 
-describe("while another process holds the lock of the database", () => {
-  test("a POST, a DELETE and a new key wait for it, and every list, /livez and /readyz are answered", async (t) => {
+describe("while another process holds the database lock", () => {
+  test("POST, DELETE, and a new key wait for it, and every list, /livez, and /readyz is served", async (t) => {
     const api = await service(t);
     const { post, remove } = await writer(api);
     const admin = await api.key({ scopes: ["admin"] });
@@ -70,7 +70,7 @@ describe("while another process holds the lock of the database", () => {
 });
 
 describe("while a large body is written", () => {
-  test("lists are answered in the middle of its transaction", async (t) => {
+  test("lists are served in the middle of its transaction", async (t) => {
     const api = await service(t);
     const { post } = await writer(api);
     const records = Array.from({ length: 3000 }, (_, n) => ({ id: `r${n}`, date: "2024-11-05", ticker: `T${n % 50}` }));

@@ -86,7 +86,7 @@ async function stalled(port: number, request: string): Promise<Socket> {
 }
 
 describe("a client that is slow", () => {
-  test("to send its headers is answered 408 and cut off, whether it has begun or not", async (t) => {
+  test("to send headers gets a 408 and is disconnected, whether it has started or not", async (t) => {
     const { port } = await protectedServer(t, { headerMs: 100 });
     for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ", "G", ""]) {
       const { ended } = client(port, begin);
@@ -94,7 +94,7 @@ describe("a client that is slow", () => {
     }
   });
 
-  test("to send its headers is disconnected even if it never closes its end", async (t) => {
+  test("to send headers is disconnected even if it never closes its end", async (t) => {
     const { port, server } = await protectedServer(t, { headerMs: 100 });
     for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ", ""]) {
       const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -107,7 +107,7 @@ describe("a client that is slow", () => {
     }
   });
 
-  test("to send the next request on a kept connection has the time that connections are kept", async (t) => {
+  test("to send the next request has the keep-alive timeout", async (t) => {
     const { port } = await protectedServer(t, { headerMs: 100 });
     const idle = await afterResponse(port, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
     // One that came later and says nothing is cut off meanwhile.
@@ -130,7 +130,7 @@ describe("a client that is slow", () => {
     }
   });
 
-  test("to read its answer is cut off when the time for its size is over", async (t) => {
+  test("to read a response is disconnected after the timeout for its size", async (t) => {
     const limits = { ...defaultProtection.slowClientLimits, graceMs: 100, bytesPerSecond: 1e9 };
     const { server, port, large, pass } = await protectedServer(t, { slowClientLimits: limits });
     const socket = await stalled(port, `${large}\r\n`);
@@ -143,7 +143,7 @@ describe("a client that is slow", () => {
     socket.destroy();
   });
 
-  test("but not too slow reads its answer to the end", async (t) => {
+  test("but within the timeout reads its response to the end", async (t) => {
     const limits = { ...defaultProtection.slowClientLimits, graceMs: 100, bytesPerSecond: 1_000_000 };
     const { server, port, large, pass } = await protectedServer(t, { slowClientLimits: limits });
     const socket = await stalled(port, `${large}Connection: close\r\n\r\n`);
@@ -174,7 +174,7 @@ describe("a client that is slow", () => {
     assert.ok(bodyOf(await slow.ended) === before);
   });
 
-  test("gives way to others when unread answers take too much memory, the one that waits longest first", async (t) => {
+  test("is disconnected if unread responses take too much memory, longest-waiting first", async (t) => {
     const limits = { ...defaultProtection.slowClientLimits, bufferedBytes: 2 * records * notes.length };
     const { server, port, large } = await protectedServer(t, { slowClientLimits: limits });
     const sockets: Socket[] = [];

@@ -11,15 +11,15 @@ const request = (remoteAddress: string | undefined, forwarded?: string): Incomin
     headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
   }) as unknown as IncomingMessage;
 
-describe("the address of a client", () => {
-  test("is that of the connection where no proxy is trusted", () => {
+describe("the client address", () => {
+  test("is that of the connection if no proxy is trusted", () => {
     const addressOf = clientAddress([]);
     assert.equal(addressOf(request("192.0.2.1", "203.0.113.9")), "192.0.2.1");
     assert.equal(addressOf(request("::ffff:192.0.2.1")), "192.0.2.1");
     assert.equal(addressOf(request(undefined)), "");
   });
 
-  test("is the last one that no trusted proxy stands for", () => {
+  test("is the last one that isn't a trusted proxy", () => {
     const addressOf = clientAddress(["10.0.0.0/8", "::1"]);
     for (const [from, forwarded, expected] of [
       ["192.0.2.1", "203.0.113.9", "192.0.2.1"],
@@ -36,7 +36,7 @@ describe("the address of a client", () => {
       assert.equal(addressOf(request(from, forwarded)), expected, `${from} for ${forwarded}`);
   });
 
-  test("decides over a key of certain networks for each request, also where the answer is in memory", () =>
+  test("is checked against a key's networks on every request, also if the response is cached", () =>
     listening(
       async ({ request: send, key }) => {
         const token = await key({ networks: ["192.0.2.0/24"] });

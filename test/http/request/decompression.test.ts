@@ -11,8 +11,8 @@ import { listening } from "../../support/clients/listening.ts";
 
 const megabyte = 1024 * 1024;
 
-describe("a body that unpacks to far more than it has", () => {
-  test("is refused at the limit of what is unpacked, whatever is in it, and the server goes on", () =>
+describe("a decompression bomb", () => {
+  test("is rejected at the limit of decompressed bytes, whatever it contains, and the server continues", () =>
     listening(
       async ({ port, key, store, request }) => {
         const authorization = `Bearer ${await key({ scopes: ["write"] })}`;
@@ -40,7 +40,7 @@ describe("a body that unpacks to far more than it has", () => {
       { writeLimits: { bytes: megabyte } },
     ));
 
-  test("is abandoned when it comes from an upstream", async () => {
+  test("is abandoned if it comes from an upstream", async () => {
     const bomb = gzipSync(Buffer.alloc(129 * megabyte, " "));
     const there = createServer((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
     await once(there.listen(0, "127.0.0.1"), "listening");

@@ -14,7 +14,7 @@ const changed = (key: string, at: number): string =>
   `${key.slice(0, at)}${key[at] === "x" ? "y" : "x"}${key.slice(at + 1)}`;
 
 describe("a token", () => {
-  test("is looked up by the hash of all of it, whatever it is like, and by nothing else", async () => {
+  test("is looked up by the hash of the entire token, whatever it looks like, and by nothing else", async () => {
     const api = await startApi();
     const looked: unknown[][] = [];
     const { app, handle } = await buildServer({

@@ -32,7 +32,7 @@ async function serve(store: Store, now: () => number) {
   };
 }
 
-onEveryStore("limits of replaced keys", (test) => {
+onEveryStore("limits of rotated keys", (test) => {
   const replaced = async ({ store, clock, key }: Api, terms: object) => {
     const old = await key({ name: "sold", ...terms });
     const successor = generateKey();
@@ -45,7 +45,7 @@ onEveryStore("limits of replaced keys", (test) => {
     ["had none", {}],
     ["had more", { quota: 1000 }],
   ] as const)
-    test(`a key whose grace is over and that ${before} is refused, and changes nothing`, async (api) => {
+    test(`a key past its grace period that ${before} is rejected, and changes nothing`, async (api) => {
       const { old, successor } = await replaced(api, terms);
       const request = (token: string) => api.request(`/api/v2/news?token=${token}`);
       api.clock.now += 2 * hour;
@@ -67,7 +67,7 @@ onEveryStore("limits of replaced keys", (test) => {
       ]);
     });
 
-  test("while its grace lasts, the old key has the limits of the new one and uses them up with it", async (api) => {
+  test("during its grace period, the old key shares the limits of the new one", async (api) => {
     const { old, successor } = await replaced(api, {});
     await api.store.updateKey("sold", { quota: 3 }, api.clock.now);
     const found = [];
@@ -81,7 +81,7 @@ onEveryStore("limits of replaced keys", (test) => {
     ]);
   });
 
-  test("a key that was read before its limits changed does not bring the old ones back", async (api) => {
+  test("a key that was read before its limits changed doesn't restore the old ones", async (api) => {
     const token = await api.key({ name: "sold", quota: 1000 });
     let wait: Promise<void> | undefined;
     let reached = () => {};
@@ -118,7 +118,7 @@ onEveryStore("limits of replaced keys", (test) => {
     }
   });
 
-  test("a replica that is behind does not bring old limits back", async (api) => {
+  test("a lagging replica doesn't restore old limits", async (api) => {
     const token = await api.key({ name: "sold", quota: 1000 });
     const past = { state: await api.store.state(), row: await api.store.findKey(hashKey(token)) };
     let isBehind = false;
@@ -149,7 +149,7 @@ onEveryStore("limits of replaced keys", (test) => {
   });
 });
 
-nodeTest("what goes wrong with an answer from memory is left to the ordinary way, and ends no process", async () => {
+nodeTest("a failure while serving a cached response falls back to the full path, and ends no process", async () => {
   const api = await startApi();
   let failures = 0;
   const server = await serve(api.store, () => {

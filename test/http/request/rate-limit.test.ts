@@ -12,8 +12,8 @@ const statuses = async (request: () => Promise<ApiResponse>, count: number): Pro
   return found;
 };
 
-onEveryStore("a rate", (test) => {
-  test("a burst is let through, and then 429 says when to come back", async ({ key, request }) => {
+onEveryStore("a rate limit", (test) => {
+  test("lets a burst through, then returns 429 with Retry-After", async ({ key, request }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 3 })}`;
     const responses = [await request(url), await request(url), await request(url), await request(url)];
     assert.deepEqual(
@@ -39,7 +39,7 @@ onEveryStore("a rate", (test) => {
     assert.match(String(rejected.headers.ratelimit), /^"rate";r=0;t=(29\d\d|3000)$/);
   });
 
-  test("answers from memory and those of 304 count, and say the same", async ({ key, request }) => {
+  test("counts cached responses and 304s, and reports the same values on them", async ({ key, request }) => {
     const url = `/api/v2.1/calendar/ratings?token=${await key({ rate: 0.001, burst: 6 })}`;
     const { headers } = await request(url);
     const found = [
@@ -63,7 +63,7 @@ onEveryStore("a rate", (test) => {
     );
   });
 
-  test("a refusal for another reason counts as well and says how the key stands; 429 comes before it", async ({
+  test("counts requests rejected for other reasons, with the remaining limit; 429 takes precedence", async ({
     key,
     request,
   }) => {
@@ -76,7 +76,7 @@ onEveryStore("a rate", (test) => {
     assert.equal(limited.status, 429);
   });
 
-  test("HEAD, writing, the change feed and administration are held to it too", async ({ key, request }) => {
+  test("applies to HEAD, writes, the change feed, and admin endpoints too", async ({ key, request }) => {
     const scopes = ["read", "write", "replicate", "admin"];
     const headers = { authorization: `Bearer ${await key({ rate: 0.001, burst: 4, scopes })}` };
     const found = [
@@ -95,7 +95,7 @@ onEveryStore("a rate", (test) => {
     );
   });
 
-  test("each key has its own, and a key without limits none", async ({ key, request, fetch: response }) => {
+  test("is separate for each key, and absent for a key without limits", async ({ key, request, fetch: response }) => {
     const [one, two] = [await key({ rate: 0.001, burst: 1 }), await key({ rate: 0.001, burst: 1 })];
     const found = [];
     for (const token of [one, one, two, two]) found.push((await request(`/api/v2/news?token=${token}`)).status);
@@ -107,7 +107,10 @@ onEveryStore("a rate", (test) => {
     );
   });
 
-  test("without a burst as many may come at once as in a second, and one at least", async ({ key, request }) => {
+  test("without a burst, lets one second's worth of requests through at once, and at least one", async ({
+    key,
+    request,
+  }) => {
     const five = await key({ rate: 5 });
     assert.deepEqual(standing(await request(`/api/v2/news?token=${five}`)), ["5", "4"]);
     const few = await key({ rate: 0.5 });
@@ -115,7 +118,7 @@ onEveryStore("a rate", (test) => {
     assert.equal(headers["ratelimit-policy"], '"rate";q=1;w=2');
   });
 
-  test("requests at once are let through up to the burst, whichever comes first", async ({ key, request }) => {
+  test("lets concurrent requests through up to the burst, whichever comes first", async ({ key, request }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 20 })}`;
     const all = await Promise.all(Array.from({ length: 50 }, () => request(url)));
     assert.equal(all.filter(({ status }) => status === 200).length, 20);
@@ -126,7 +129,7 @@ onEveryStore("a rate", (test) => {
 const noon = Date.parse("2026-01-15T12:00:00-05:00") / 1000;
 
 onEveryStore("a quota", (test) => {
-  test("is used up and begins again with the day of the service's zone", async ({ key, request, clock }) => {
+  test("is used up, and resets with the day in the service's time zone", async ({ key, request, clock }) => {
     clock.now = noon;
     const url = `/api/v2/news?token=${await key({ quota: 2 })}`;
     assert.deepEqual(await statuses(() => request(url), 3), [200, 200, 429]);
@@ -143,7 +146,7 @@ onEveryStore("a quota", (test) => {
     assert.deepEqual(await statuses(() => request(url), 3), [200, 200, 429]);
   });
 
-  test("of a month ends with the month", async ({ key, request, clock }) => {
+  test("per month resets with the month", async ({ key, request, clock }) => {
     clock.now = noon;
     const url = `/api/v2/news?token=${await key({ quota: 1, quotaPer: "month" })}`;
     assert.deepEqual(await statuses(() => request(url), 2), [200, 429]);
@@ -154,10 +157,7 @@ onEveryStore("a quota", (test) => {
     assert.deepEqual([status, headers["ratelimit-policy"]], [200, `"quota";q=1;w=${28 * 86_400}`]);
   });
 
-  test("what the rate refuses is not taken from it, and what it refuses is not taken from the rate", async ({
-    key,
-    request,
-  }) => {
+  test("is not consumed by requests that the rate limit rejects, and vice versa", async ({ key, request }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 2, quota: 100 })}`;
     assert.deepEqual(await statuses(() => request(url), 4), [200, 200, 429, 429]);
     const { headers } = await request(url);
@@ -169,7 +169,7 @@ onEveryStore("a quota", (test) => {
     assert.deepEqual(standing(spent), ["2", "0"]);
   });
 
-  test("raising a quota lets a key go on, and lowering it stops the key, within the same day", async ({
+  test("lets a key continue when raised, and stops it when lowered, within the same day", async ({
     key,
     request,
     store,
@@ -183,7 +183,7 @@ onEveryStore("a quota", (test) => {
     assert.deepEqual(await statuses(() => request(url), 2), [200, 200]);
   });
 
-  test("pages of other sites may read how their key stands", async ({ key, request }) => {
+  test("is exposed to pages of other origins", async ({ key, request }) => {
     const { headers } = await request(`/api/v2/news?token=${await key({ quota: 5 })}`, {
       headers: { origin: "https://example.com" },
     });
@@ -193,12 +193,12 @@ onEveryStore("a quota", (test) => {
   });
 });
 
-onEveryStore("wrong tokens", (test) => {
+onEveryStore("the brute-force guard", (test) => {
   const wrong = ({ request }: Api, count: number, token: () => string = generateKey) =>
     statuses(() => request(`/api/v2/news?token=${token()}`), count);
 
   test(
-    "after some from one address more are answered 429, and a good key from there is not",
+    "returns 429 after several invalid tokens from one address, but not for a valid key from there",
     async (api) => {
       assert.deepEqual(await wrong(api, 5), [401, 401, 401, 429, 429]);
       const rejected = await api.request("/api/v2/news?token=nobody");
@@ -212,7 +212,7 @@ onEveryStore("wrong tokens", (test) => {
   );
 
   test(
-    "texts that can't be keys, revoked and expired keys are wrong tokens; requests without one are not",
+    "counts malformed, revoked, and expired keys, but not requests without a token",
     async (api) => {
       const revoked = await api.key({ name: "gone" });
       await api.store.revokeKey("gone", api.clock.now - 1);
@@ -227,7 +227,7 @@ onEveryStore("wrong tokens", (test) => {
   );
 
   test(
-    "a key that is made while its address is refused is good at once",
+    "accepts a key immediately if it is created while its address is blocked",
     async (api) => {
       assert.deepEqual(await wrong(api, 3), [401, 429, 429]);
       for (let index = 0; index < 3; index++)
@@ -237,7 +237,7 @@ onEveryStore("wrong tokens", (test) => {
   );
 
   test(
-    "a guess from a refused address costs no look at the database",
+    "doesn't query the database for guesses from a blocked address",
     async (api) => {
       const looks = async () =>
         /^bellwire_store_seconds_count\{operation="findKey"\} (\d+)$/m.exec((await api.request("/metrics")).text)?.[1];

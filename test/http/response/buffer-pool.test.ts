@@ -13,7 +13,7 @@ const textOf = (number: number): string => {
   return number % 4 === 3 ? `${letter.repeat(length)}€é${letter}` : letter.repeat(length);
 };
 
-describe("bodies on their way out", () => {
+describe("response bodies", () => {
   const server = createServer((request, response) => {
     const number = Number(request.url?.slice(1));
     const inner = textOf(number).slice(1, -1);
@@ -45,13 +45,13 @@ describe("bodies on their way out", () => {
       }).on("error", reject);
     });
 
-  test("arrive whole, to quick and slow readers at once", async () => {
+  test("arrive intact at fast and slow clients concurrently", async () => {
     const numbers = Array.from({ length: 120 }, (_, number) => number);
     const texts = await Promise.all(numbers.map((number) => read(number, number % 3 !== 0)));
     for (const number of numbers) assert.ok(texts[number] === textOf(number), `answer ${number}`);
   });
 
-  test("arrive whole after a client has gone away in the middle of one", async () => {
+  test("arrive intact after a client has disconnected in the middle of one", async () => {
     await new Promise<void>((resolve) => {
       const request = get(`${origin}/4`, (response) => {
         response.once("data", () => request.destroy());
@@ -62,8 +62,8 @@ describe("bodies on their way out", () => {
   });
 });
 
-describe("bytes that are shared", () => {
-  test("are there until the last one who held them has let go", () => {
+describe("a reference-counted buffer", () => {
+  test("is retained until the last reference is released", () => {
     const shared = new RefCountedBuffer("aé€");
     shared.retain();
     shared.release();

@@ -57,7 +57,7 @@ test("the memory of a replaced or evicted response is freed immediately, unless 
   assert.deepEqual(left, [0, 10_000, 0, 0]);
 });
 
-test("a memory of no bytes keeps nothing", () => {
+test("a cache of 0 bytes stores nothing", () => {
   const { bodies } = responseCache(0);
   bodies.offer("a", true, () => body(0));
   assert.equal(bodies.find("a"), undefined);
@@ -86,7 +86,7 @@ test("the cache stays within its limit and always returns the latest value", () 
 /** As requests have them: a digest in base64url. */
 const fingerprint = (n: number): string => hash("sha1", String(n), "base64url").slice(0, 16);
 
-test("a request is seen again when it comes a second time, with hundreds of others in between", () => {
+test("the admission filter recognizes a request on its second arrival, with hundreds of others in between", () => {
   const { admission: sights } = responseCache(100_000);
   const fingerprints = Array.from({ length: 400 }, (_, n) => fingerprint(n));
   const tooEarly = fingerprints.filter((each) => sights.seen(each)).length;
@@ -95,7 +95,7 @@ test("a request is seen again when it comes a second time, with hundreds of othe
   assert.ok(forgotten <= 40, `${forgotten} of 400 were forgotten`);
 });
 
-test("a request that comes again after many thousands of others is new", () => {
+test("the admission filter forgets a request after many thousands of others", () => {
   const { admission: sights } = responseCache(100_000);
   const fingerprints = Array.from({ length: 20_000 }, (_, n) => fingerprint(n));
   for (const each of fingerprints) sights.seen(each);
@@ -103,7 +103,7 @@ test("a request that comes again after many thousands of others is new", () => {
   assert.ok(seen <= 200, `${seen} of 20,000 were remembered`);
 });
 
-test("two requests that take turns are both seen again, wherever they are remembered", () => {
+test("the admission filter recognizes two alternating requests, wherever they are recorded", () => {
   const { admission: sights } = responseCache(100_000);
   for (let n = 0; n < 20_000; n += 2) {
     const [one, other] = [fingerprint(n), fingerprint(n + 1)];

@@ -7,7 +7,7 @@ import { tryCompress } from "../../../src/http/response/compress.ts";
 const large = "a large answer ".repeat(1_000_000);
 
 describe("compression", () => {
-  test("of more than there is room for is left out, and there is room again afterwards", async () => {
+  test("is skipped beyond the memory limit, and resumes when memory is available again", async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => tryCompress(large, "gzip")));
     const packed = all.filter((each) => each !== undefined);
     assert.equal(packed.length, 2);
@@ -16,7 +16,7 @@ describe("compression", () => {
     assert.equal((await Promise.all([tryCompress(large, "gzip"), tryCompress(large, "gzip")])).length, 2);
   });
 
-  test("of a single answer takes place, however large it is", async () => {
+  test("of a single response always happens, however large it is", async () => {
     assert.ok((await tryCompress(large.repeat(3), "gzip")) !== undefined);
   });
 });

@@ -20,7 +20,7 @@ function pageOf(json: string): string {
 const xmlOf = (...records: readonly Json[]): string =>
   pageOf(records.map((record) => JSON.stringify(record)).join(","));
 
-test("numbers and booleans are written as JSON writes them, and an unknown value as nothing", () => {
+test("numbers and booleans are written as in JSON, and an unknown value as nothing", () => {
   assert.equal(
     xmlOf({ a: 0, b: -1.5, c: true, d: false, e: null, f: "" }),
     '<result is_array="true"><item><a>0</a><b>-1.5</b><c>true</c><d>false</d><e></e><f></f></item></result>',
@@ -28,20 +28,20 @@ test("numbers and booleans are written as JSON writes them, and an unknown value
   assert.equal(xmlOf(), '<result is_array="true"></result>');
 });
 
-test("lists of lists and lists of plain values are lists of items", () => {
+test("lists of lists and lists of plain values become lists of items", () => {
   assert.equal(
     xmlOf(["x", 1], []),
     '<result is_array="true"><item is_array="true"><item>x</item><item>1</item></item><item is_array="true"></item></result>',
   );
 });
 
-test("the five characters of markup are written as entities, and a carriage return as a reference", () => {
+test("the five markup characters are written as entities, and a carriage return as a reference", () => {
   assert.equal(escapeXml(`&<>"'`), "&amp;&lt;&gt;&quot;&apos;");
   assert.equal(escapeXml("a\r\nb\rc\t"), "a&#13;\nb&#13;c\t");
   assert.equal(escapeXml("&amp;"), "&amp;amp;");
 });
 
-test("half a surrogate pair is removed, a complete one stays", () => {
+test("an unpaired surrogate is removed, a pair is preserved", () => {
   assert.equal(escapeXml("a\uD83Db\uDE00c"), "abc");
   assert.equal(escapeXml("\u{1F600}"), "\u{1F600}");
 });
@@ -88,12 +88,12 @@ test("the XML of any records is the same from their JSON and from their values",
   );
 });
 
-test("escapes that this service never writes are read all the same", () => {
+test("escapes that this service never writes are accepted", () => {
   const record = '{"a":"\\u003c\\u0041\\/\\ud83d\\ude00\\ud83d\\u0041\\ude00\\u00e9\\u0001\\u000d\\uffff"}';
   assert.equal(pageOf(record), element("result", [JSON.parse(record) as Json]));
 });
 
-test("pages larger than any before, all of it to be escaped, come out whole", () => {
+test("pages larger than any before, with every character escaped, are written in full", () => {
   const records = Array.from({ length: 3 }, (_, place) => ({
     place,
     a: "<'\">&".repeat(60_000),
@@ -105,14 +105,14 @@ test("pages larger than any before, all of it to be escaped, come out whole", ()
   assert.equal(xmlOf(...records), expected);
 });
 
-test("damaged JSON is refused rather than read on and on", () => {
+test("malformed JSON is rejected instead of looping", () => {
   assert.throws(() => xmlPage('{"a":"b'), /unterminated string/);
   assert.throws(() => xmlPage('{"a":1,"b":[tru'), /JSON of a page/);
   assert.throws(() => xmlPage('{"a":1,"b'), /unterminated name/);
   assert.throws(() => xmlPage('{"a":1,"b":['), /JSON of a page/);
 });
 
-test("any text at all gives a well-formed document that reads back as the text that XML allows", () => {
+test("any text yields a well-formed document that parses to the text that XML allows", () => {
   // Long texts of every kind of character, none of which the parser would trim or take for a number.
   const long = fc.string({ unit: codePoint, maxLength: 200 });
   const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });

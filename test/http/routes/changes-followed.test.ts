@@ -30,7 +30,7 @@ onEveryStore("a follower", (test) => {
     { maxLength: 40 },
   );
 
-  test("that begins with a snapshot and follows by small pieces ends with the same records, whatever happens", async (api) => {
+  test("that starts with a snapshot and reads small batches ends up with the same records, whatever happens", async (api) => {
     const get = await follower(api);
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (history, limit) => {

@@ -7,14 +7,14 @@ import { type Body, resourceNamed, testNow } from "../../support/clients/api.ts"
 import { follower, replicating } from "../../support/clients/replicating.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
-onEveryStore("change feed", (test) => {
-  test("an empty log is an empty answer", async (api) => {
+onEveryStore("the change feed", (test) => {
+  test("is empty if the log is empty", async (api) => {
     const get = await follower(api);
     const { databaseId: database } = await api.store.state();
     assert.deepEqual(await get("/changes"), { database, changes: [], next: 0, last: 0 });
   });
 
-  test("lines come in order, each with the record's present form, hidden attributes included", async (api) => {
+  test("returns entries in order, each with the current record, including hidden attributes", async (api) => {
     const get = await follower(api);
     const item = {
       id: 7,
@@ -52,7 +52,7 @@ onEveryStore("change feed", (test) => {
       assert.ok("row" in validateRecord(resourceNamed(resource), taken, 1), "what is given can be imported");
   });
 
-  test("a follower goes on from next, by any number of lines, and meets each line once", async (api) => {
+  test("continues from next, in batches of any size, without repeating an entry", async (api) => {
     const get = await follower(api);
     for (let n = 0; n < 7; n++) await api.has("ratings", [{ id: `r${n}` }]);
     for (const limit of [1, 2, 3, 7, 8, 1000]) {
@@ -70,7 +70,7 @@ onEveryStore("change feed", (test) => {
     assert.equal((await get("/changes?after=7")).next, 7);
   });
 
-  test("of one resource the lines of others are left out, and the position moves past them", async (api) => {
+  test("of one resource skips entries of others, and the position moves past them", async (api) => {
     const get = await follower(api);
     await api.has("ratings", [{ id: "a" }]);
     await api.has("news", [{ id: 1 }, { id: 2 }]);
@@ -83,7 +83,7 @@ onEveryStore("change feed", (test) => {
     assert.deepEqual((await get("/changes?resource=earnings")).next, 5);
   });
 
-  test("a position before the oldest change is 410, with where to continue and how to start over", async (api) => {
+  test("returns 410 for a position before the oldest change, with where to continue and how to start over", async (api) => {
     const request = await replicating(api);
     for (let n = 0; n < 4; n++) {
       await api.has("ratings", [{ id: `r${n}` }]);
@@ -103,13 +103,13 @@ onEveryStore("change feed", (test) => {
     );
   });
 
-  test("unused sequence numbers are no reason to start over", async (api) => {
+  test("doesn't require starting over because of unused sequence numbers", async (api) => {
     const get = await follower(api);
     await api.store.importChanges([{ seq: 40, resource: "ratings", id: "a", kind: "removed", at: 5 }]);
     assert.equal((await get("/changes?after=3")).changes.length, 1);
   });
 
-  test("a position beyond the newest is invalid, and all errors are reported at once", async (api) => {
+  test("rejects a position beyond the newest, and reports all errors at once", async (api) => {
     const request = await replicating(api);
     await api.has("ratings", [{ id: "a" }]);
     const beyond = await request("/changes?after=2");
@@ -126,7 +126,7 @@ onEveryStore("change feed", (test) => {
     assert.equal((await request("/changes?other=1&tickers=A")).headers["x-ignored-parameters"], "other,tickers");
   });
 
-  test("only a key that may replicate is let in, and only by the header", async (api) => {
+  test("requires a key with the scope replicate, in the header", async (api) => {
     const key = await api.key({ scopes: ["replicate"] });
     for (const url of ["/changes", "/changes/records/news"]) {
       assert.equal((await api.request(url)).json.code, "key.missing");
@@ -144,7 +144,7 @@ onEveryStore("change feed", (test) => {
     assert.equal(reading.json.code, "key.scope");
   });
 
-  test("a key that sees less than all is refused, though it holds the scope", async (api) => {
+  test("rejects a key that doesn't see everything, even with the scope", async (api) => {
     await api.has("ratings", [{ id: "a" }]);
     const scopes = ["read", "replicate"];
     for (const terms of [{ history: "365d" }, { delay: 15 }, { history: "2024-01-01", delay: 1 }]) {
@@ -164,7 +164,7 @@ onEveryStore("change feed", (test) => {
     }
   });
 
-  test("responses are not cacheable, are compressed on request, and HEAD has their length", async (api) => {
+  test("returns responses that are not cacheable and compressed on request, with their length on HEAD", async (api) => {
     const request = await replicating(api);
     const key = await api.key({ scopes: ["replicate"] });
     await api.has(
@@ -187,8 +187,8 @@ onEveryStore("change feed", (test) => {
   });
 });
 
-onEveryStore("snapshot", (test) => {
-  test("records come in the order of their ids, with the position to follow from", async (api) => {
+onEveryStore("the snapshot", (test) => {
+  test("returns records sorted by ID, with the position to follow from", async (api) => {
     const get = await follower(api);
     const { databaseId: database } = await api.store.state();
     assert.deepEqual(await get("/changes/records/ratings"), { database, last: 0, records: [] });
@@ -203,7 +203,7 @@ onEveryStore("snapshot", (test) => {
     assert.ok(!("next" in second));
   });
 
-  test("any id can be gone on from, one of blanks included", async (api) => {
+  test("continues from any ID, including one of blanks", async (api) => {
     const get = await follower(api);
     const ids = [" ", "  ", " a", "a ", "a&b=c", "%41", "a+b", "é", "😀", '"', "\\", "\t", "/"];
     await api.has(
@@ -223,7 +223,7 @@ onEveryStore("snapshot", (test) => {
     );
   });
 
-  test("a wrong resource gets the list of resources, a wrong position what was expected", async (api) => {
+  test("lists the resources for an unknown one, and what was expected for an invalid position", async (api) => {
     const request = await replicating(api);
     for (const url of ["/changes/records", "/changes/records/weather"]) {
       const { status, json } = await request(url);
@@ -238,7 +238,7 @@ onEveryStore("snapshot", (test) => {
     assert.equal((await request(`/changes/records/ratings?after=${"x".repeat(300)}`)).status, 400);
   });
 
-  test("an answer ends early when its records are large, and nothing is lost", async (api) => {
+  test("ends a response early if its records are large, and loses nothing", async (api) => {
     const get = await follower(api);
     const body = "x".repeat(50_000);
     const ids = Array.from({ length: 600 }, (_, index) => index + 1);

@@ -23,7 +23,7 @@ const plain = {
 };
 
 onEveryStore("keys over HTTP", (test) => {
-  test("a key is made with its terms, shown once, and opens what they say", async (api) => {
+  test("a key is created with its terms, shown once, and works accordingly", async (api) => {
     const request = await administering(api);
     const terms = {
       ...{ owner: "Acme Ltd", licenses: ["cusip"], resources: ["news", "ratings"], history: "365d", delay_minutes: 15 },
@@ -57,7 +57,7 @@ onEveryStore("keys over HTTP", (test) => {
     assert.ok(!api.log.join("").includes(key));
   });
 
-  test("a name alone makes a key that reads everything; it is one key's at a time", async (api) => {
+  test("a key created with only a name reads everything; names are unique among valid keys", async (api) => {
     const request = await administering(api);
     const { key, ...entry } = (await request("POST", "", { name: "  a name/with ü%  " })).json;
     assert.deepEqual(entry, {
@@ -76,7 +76,7 @@ onEveryStore("keys over HTTP", (test) => {
     assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   });
 
-  test("every mistake of a body is told, and nothing is done", async (api) => {
+  test("every error in a body is reported, and nothing is changed", async (api) => {
     const request = await administering(api);
     const before = (await api.store.listKeys()).length;
     const wrong = await request("POST", "", { name: " ", delay_minutes: -1, colour: "red", expires: "2026-01-14" });
@@ -102,7 +102,7 @@ onEveryStore("keys over HTTP", (test) => {
     assert.equal((await api.store.listKeys()).length, before);
   });
 
-  test("terms that are given change, the others stay, and the next request meets them", async (api) => {
+  test("an update changes only the terms it contains, from the next request on", async (api) => {
     const request = await administering(api);
     const { key } = (await request("POST", "", { name: "acme", owner: "Acme", resources: ["news"] })).json;
     const status = async () => (await api.request(`/api/v2/news?token=${key}`)).status;
@@ -122,7 +122,7 @@ onEveryStore("keys over HTTP", (test) => {
     assert.equal((await request("PATCH", "/nobody", { rate: 1 })).json.code, "key.absent");
   });
 
-  test("an expired key can be given another last day, and is replaced only then", async (api) => {
+  test("an expired key can be extended, and rotated only after that", async (api) => {
     const request = await administering(api);
     const { key } = (await request("POST", "", { name: "acme", expires: "2026-01-15" })).json;
     api.clock.now += 86_400;
@@ -133,7 +133,7 @@ onEveryStore("keys over HTTP", (test) => {
     assert.equal((await request("POST", "/acme/rotate")).status, 201);
   });
 
-  test("a key is replaced by one of the same terms, and retires after its grace", async (api) => {
+  test("a rotated key keeps its terms, and the old one retires after its grace period", async (api) => {
     const request = await administering(api);
     const { key: first } = (await request("POST", "", { name: "acme", resources: ["news"] })).json;
     const rotated = await request("POST", "/acme/rotate", { grace_hours: 2 });
@@ -174,7 +174,7 @@ onEveryStore("keys over HTTP", (test) => {
     assert.equal((await request("DELETE", "/acme")).json.code, "key.absent");
   });
 
-  test("only a key with the scope admin, in the header, is let in; HEAD tells what GET would", async (api) => {
+  test("access requires a key with the scope admin, in the header; HEAD returns the headers of GET", async (api) => {
     const request = await administering(api);
     const requests = [
       ["GET", ""],

@@ -6,7 +6,7 @@ import { day, isProblem, lines, writer } from "../../support/clients/writing.ts"
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
 onEveryStore("DELETE of a record", (test) => {
-  test("removes it once, and says so; a second time there is nothing to remove", async (api) => {
+  test("removes it and reports that; a second time there is nothing to remove", async (api) => {
     const { remove } = await writer(api);
     await api.has("news", [{ id: 5 }, { id: 6 }]);
     const first = await remove("/admin/v1/records/news/5");
@@ -19,7 +19,7 @@ onEveryStore("DELETE of a record", (test) => {
     assert.deepEqual(kinds, ["5 created", "6 created", "5 removed"]);
   });
 
-  test("finds ids with any characters, percent-encoded, and of any length", async (api) => {
+  test("accepts IDs with any characters, percent-encoded, and of any length", async (api) => {
     const { remove } = await writer(api);
     const ids = ["a/b", "a b", "ü?&#", "%2F", "x".repeat(255), "toString", "{id}", ":id"];
     await api.has(
@@ -33,14 +33,14 @@ onEveryStore("DELETE of a record", (test) => {
     assert.equal(await api.store.count(resourceNamed("ratings")), 0);
   });
 
-  test("logs the id as the record has it, however it was written", async (api) => {
+  test("logs the ID as stored, however it was written", async (api) => {
     const { remove } = await writer(api);
     await api.has("news", [{ id: 7 }]);
     assert.equal((await remove("/admin/v1/records/news/007")).text, '{"removed":1}');
     assert.equal((await api.store.changes(0, 10)).at(-1)?.id, "7");
   });
 
-  test("refuses an id that no record can have, in words", async (api) => {
+  test("rejects an ID that no record can have, with an explanation", async (api) => {
     const { remove } = await writer(api);
     const numeric = await remove("/admin/v1/records/news/abc");
     isProblem(numeric, "request.parameters", 400, /^1 invalid parameter\.$/);
@@ -51,7 +51,7 @@ onEveryStore("DELETE of a record", (test) => {
     assert.equal(long.json.errors[0].expected, "text of 1 to 255 characters");
   });
 
-  test("with a body or a content type it is the same", async (api) => {
+  test("ignores a body and a content type", async (api) => {
     const { remove } = await writer(api);
     await api.has("ratings", [{ id: "a" }]);
     const { text } = await remove("/admin/v1/records/ratings/a", { headers: { "content-type": "application/json" } });
@@ -59,8 +59,8 @@ onEveryStore("DELETE of a record", (test) => {
   });
 });
 
-onEveryStore("who may write, and how", (test) => {
-  test("only keys with the scope write; the detail names the missing scope", async (api) => {
+onEveryStore("write access", (test) => {
+  test("requires the scope write; the detail names the missing scope", async (api) => {
     for (const scopes of [["read"], ["replicate", "admin"]]) {
       const key = await api.key({ scopes });
       const { post, remove } = await writer(api);
@@ -70,7 +70,7 @@ onEveryStore("who may write, and how", (test) => {
     }
   });
 
-  test("the key stands in the header alone: one in the query is refused, good or not, and never logged", async (api) => {
+  test("requires the key in the header: one in the query is rejected, valid or not, and never logged", async (api) => {
     const { post, key } = await writer(api);
     for (const token of [key, "wrong"]) {
       const inQuery = await api.request(`/admin/v1/records/news?token=${token}`, { method: "POST", body: "[]" });
@@ -87,7 +87,7 @@ onEveryStore("who may write, and how", (test) => {
     assert.ok(!api.log.join("").includes(key));
   });
 
-  test("all parameter errors are reported; unknown parameters are ignored and listed", async (api) => {
+  test("reports all parameter errors; unknown parameters are ignored and listed", async (api) => {
     const { post, remove } = await writer(api);
     const wrong = await post("/admin/v1/records/news?atomic=maybe&x=%zz", "[]");
     isProblem(wrong, "request.parameters", 400, /^2 invalid parameters\.$/);
@@ -96,7 +96,7 @@ onEveryStore("who may write, and how", (test) => {
     assert.equal((await remove("/admin/v1/records/news/5?atomic=true")).headers["x-ignored-parameters"], "atomic");
   });
 
-  test("bodies of other types and encodings are refused with those that are taken", async (api) => {
+  test("rejects other media types and encodings, with the supported ones", async (api) => {
     const { post } = await writer(api);
     for (const type of [
       "text/csv",
@@ -130,7 +130,7 @@ onEveryStore("who may write, and how", (test) => {
     );
   });
 
-  test("unknown resources are 404 with the names of those there are, other methods 405 with those that are served", async (api) => {
+  test("returns 404 with the known resources for an unknown one, 405 with the supported methods for others", async (api) => {
     const { post, remove, key } = await writer(api);
     const headers = { authorization: `Bearer ${key}` };
     for (const response of [
@@ -162,7 +162,7 @@ onEveryStore("who may write, and how", (test) => {
   });
 
   test(
-    "a body larger than the limit is 413, with what was kept before it; one of that size is taken",
+    "returns 413 for a body over the limit, with the records stored before it; one at the limit is accepted",
     async (api) => {
       const { post } = await writer(api);
       const record = JSON.stringify({ id: "a", ...day });
@@ -187,7 +187,7 @@ onEveryStore("who may write, and how", (test) => {
   );
 
   test(
-    "unpacked bytes count: a small packed body that is large inside is 413, and nothing of it is held",
+    "counts decompressed bytes: a small compressed body that is large inside gets a 413 and stores nothing",
     async (api) => {
       const { post } = await writer(api);
       const headers = { "content-encoding": "gzip" };
@@ -214,14 +214,14 @@ const preflight = (api: Api, url: string, method: string) =>
     headers: { origin: "https://app.example", "access-control-request-method": method },
   });
 
-onEveryStore("writing from a page of another site", (test) => {
-  test("is allowed to no site by default", async (api) => {
+onEveryStore("writing from another origin", (test) => {
+  test("is not allowed by default", async (api) => {
     const { status, headers } = await preflight(api, "/admin/v1/records/news", "POST");
     assert.deepEqual([status, headers["access-control-allow-methods"]], [204, "GET, HEAD"]);
   });
 
   test(
-    "is allowed to sites that are listed",
+    "is allowed for listed origins",
     async (api) => {
       for (const [url, method] of [
         ["/admin/v1/records/news", "POST"],

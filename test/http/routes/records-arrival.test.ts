@@ -31,8 +31,8 @@ async function open(port: number): Promise<Socket> {
 
 const storedCount = ({ store }: Listening) => store.count(ratings);
 
-describe("a body on its way", () => {
-  test("in many pieces, cut anywhere, is the same as in one", () =>
+describe("a body in transit", () => {
+  test("in any chunks has the same result as in one", () =>
     listening(async (service) => {
       const socket = await open(service.port);
       socket.write(head(await service.key({ scopes: ["write"] }), undefined, "connection: close\r\n"));
@@ -77,7 +77,7 @@ describe("a body on its way", () => {
       { writeLimits: { memoryBytes: 100_000 } },
     ));
 
-  test("when the connection is closed, complete records before are stored and nothing else", () =>
+  test("when the connection is closed, only complete records received before are stored", () =>
     listening(async (service) => {
       const socket = await open(service.port);
       const length = 1_000_000;
@@ -171,7 +171,7 @@ describe("a body on its way", () => {
       { writeLimits: { bytes: 20_000 } },
     ));
 
-  test("waits for its client's 100 Continue no longer than it must", () =>
+  test("is requested with 100 Continue as soon as possible", () =>
     listening(async (service) => {
       const socket = await open(service.port);
       const body = linesFrom(0, 2);
@@ -185,8 +185,8 @@ describe("a body on its way", () => {
     }));
 });
 
-describe("a server that stops", () => {
-  test("takes the bodies under way to their end, and no new ones", () =>
+describe("a server that is stopping", () => {
+  test("completes in-flight bodies, and accepts no new ones", () =>
     listening(async (service) => {
       const key = await service.key({ scopes: ["write"] });
       const socket = await open(service.port);

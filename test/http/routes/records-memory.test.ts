@@ -31,7 +31,7 @@ function* array(): Generator<string> {
 }
 
 describe(`a server with a heap of ${heapMb} MB`, () => {
-  test("takes more than that in one body, packed and plain, as lines and as an array", async (t) => {
+  test("accepts more than that in one body, compressed and plain, as lines and as an array", async (t) => {
     const database = freshDatabase();
     const key = (
       await bellwireWrites(["keys", "create", "--name", "w", "--scope", "write", "--database", database])

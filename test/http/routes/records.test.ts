@@ -8,7 +8,7 @@ import { crowd, sample } from "../../support/records/records.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
 
 sharingEveryStore("POST of records", (test) => {
-  test("an array of each resource is stored like an import, and then served", async (api) => {
+  test("stores an array of each resource like an import, and serves it", async (api) => {
     const { post } = await writer(api);
     for (const resource of catalog) {
       const records = sample(crowd(resource, 20));
@@ -22,7 +22,7 @@ sharingEveryStore("POST of records", (test) => {
     }
   });
 
-  test("counts what was created, updated and left unchanged, and answers without being cached", async (api) => {
+  test("counts created, updated, and unchanged records, in a response that is not cacheable", async (api) => {
     const { post } = await writer(api);
     const url = "/admin/v1/records/ratings";
     const first = await post(
@@ -49,7 +49,7 @@ sharingEveryStore("POST of records", (test) => {
     assert.deepEqual((await post(url, "[]")).json, counts(0));
   });
 
-  test("NDJSON by either name, a charset, and a packed body are the same records", async (api) => {
+  test("accepts NDJSON under either name, with a charset, and compressed", async (api) => {
     const { post } = await writer(api);
     const records = [
       { id: "é1", ...day, name: "Société" },
@@ -75,7 +75,7 @@ sharingEveryStore("POST of records", (test) => {
     assert.equal(await api.store.count(resourceNamed("earnings")), id);
   });
 
-  test("hidden attributes are accepted and can be filtered by; updated is the time of the request", async (api) => {
+  test("accepts hidden attributes, which can be filtered by, and sets updated to the time of the request", async (api) => {
     const { post } = await writer(api);
     const item = { id: 7, title: "A", created: 1_700_000_000, importance: "high", regions: ["us"] };
     assert.equal((await post("/admin/v1/records/news", JSON.stringify([item]))).status, 200);
@@ -86,7 +86,7 @@ sharingEveryStore("POST of records", (test) => {
     assert.equal(dividends[0].updated, api.clock.now);
   });
 
-  test("more records than fit one transaction are all stored, the later of two with one ID", async (api) => {
+  test("stores more records than fit into one transaction, and the later of two with the same ID", async (api) => {
     const { post } = await writer(api);
     const many: RecordInput[] = Array.from({ length: 1001 }, (_, n) => ({ id: `r${n % 1000}`, ...day, notes: `${n}` }));
     const { status, json } = await post("/admin/v1/records/guidance", lines(many), { type: "application/x-ndjson" });
@@ -96,7 +96,7 @@ sharingEveryStore("POST of records", (test) => {
   });
 });
 
-sharingEveryStore("POST of records, some of them refused", (test) => {
+sharingEveryStore("POST of records, some of them rejected", (test) => {
   const bad = [
     { id: "d-1", ...day, ticker: "ACME", dividend: "0.2500" },
     { id: "d-2", date: "2024-02-30", dividend: 0.25, tickr: "ACME" },
@@ -109,7 +109,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     'dividend: expected a decimal number as text, such as "1.50", got 0.25',
   ];
 
-  test("keeps the good ones and answers 207, with the place, the id and every reason of the others", async (api) => {
+  test("stores the valid ones and returns 207, with position, ID, and every reason for the others", async (api) => {
     const { post } = await writer(api);
     const report = {
       ...{ read: 4, created: 2, updated: 0, unchanged: 0, refused: 2 },
@@ -132,7 +132,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     assert.deepEqual(await api.ids("/api/v2.2/calendar/dividends"), ["d-4", "d-1"]);
   });
 
-  test("with atomic=true keeps none, answers 422, and says the same in report and errors", async (api) => {
+  test("stores none with atomic=true, returns 422, and reports the same reasons in report and errors", async (api) => {
     const { post } = await writer(api);
     for (const atomic of ["true", "1", "TRUE"]) {
       const response = await post(`/admin/v1/records/dividends?atomic=${atomic}`, JSON.stringify(bad));
@@ -154,7 +154,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     assert.equal(without.status, 207);
   });
 
-  test("is a failure when none was good: 422 with the same report", async (api) => {
+  test("returns 422 with the same report if none was valid", async (api) => {
     const { post } = await writer(api);
     const one = await post("/admin/v1/records/dividends", JSON.stringify([bad[1]]));
     isProblem(one, "records.refused", 422, /^The record was rejected, and none was stored\.$/);
@@ -174,7 +174,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     }
   });
 
-  test("an array that breaks in the middle: records before it are stored, and the report says where it broke", async (api) => {
+  test("stores the records before the error if an array is malformed, and reports its position", async (api) => {
     const { post } = await writer(api);
     const good = JSON.stringify({ id: "a", ...day });
     for (const [rest, expectedReason] of [
@@ -194,7 +194,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/economics"), []);
   });
 
-  test("packed data that breaks in the middle, or is none at all", async (api) => {
+  test("reports compressed data that is truncated or invalid", async (api) => {
     const { post } = await writer(api);
     const records: RecordInput[] = Array.from({ length: 5000 }, (_, n) => ({
       id: `r${n}`,
@@ -245,7 +245,7 @@ sharingEveryStore("POST of records, some of them refused", (test) => {
     assert.ok(first.reasons.every((reason: string) => reason.length <= 500));
   });
 
-  test("a key that stands in a record does not come back", async (api) => {
+  test("never echoes a key in a record", async (api) => {
     const { post, key } = await writer(api);
     const { text } = await post("/admin/v1/records/ratings", JSON.stringify([{ id: key, date: key, [key]: key }]));
     assert.ok(!text.includes(key.slice(0, 20)), text);

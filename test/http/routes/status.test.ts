@@ -37,7 +37,7 @@ async function metricsOf(api: Api, headers: Record<string, string>): Promise<Map
 }
 
 onEveryStore("metrics", (test, store) => {
-  test("every response is counted once, by use, resource, and status, cached or not", async (api) => {
+  test("count every response once, by use, resource, and status, cached or not", async (api) => {
     const headers = await asAdmin(api);
     await api.has("ratings", [
       { id: "a", ticker: "F", date: "2026-01-05" },
@@ -78,7 +78,7 @@ onEveryStore("metrics", (test, store) => {
     );
   });
 
-  test("writes, the change feed and administration are counted as such", async (api) => {
+  test("count writes, the change feed, and admin endpoints separately", async (api) => {
     const headers = await asAdmin(api);
     const writer = {
       authorization: `Bearer ${await api.key({ scopes: ["write"] })}`,
@@ -109,7 +109,7 @@ onEveryStore("metrics", (test, store) => {
     );
   });
 
-  test("are for keys with the scope admin, in the header, unless they are open to all", async (api) => {
+  test("require a key with the scope admin, in the header, unless they are public", async (api) => {
     const codeFor = async (headers: Record<string, string>) => (await api.request("/metrics", { headers })).json.code;
     assert.equal(await codeFor({}), "key.missing");
     assert.equal(await codeFor({ authorization: `Bearer ${api.token}` }), "key.scope");
@@ -150,8 +150,8 @@ onEveryStore("metrics", (test, store) => {
   });
 });
 
-onEveryStore("the status of a server", (test, store) => {
-  test("says what runs, what it holds, how fresh that is, and what memory spares", async (api) => {
+onEveryStore("the server status", (test, store) => {
+  test("includes version, record counts, freshness, and cache savings", async (api) => {
     const headers = await asAdmin(api);
     await api.has("news", [{ id: 1, title: "x", created: "2026-01-10T08:00:00Z" }]);
     await api.has("earnings", [
@@ -183,7 +183,7 @@ onEveryStore("the status of a server", (test, store) => {
     assert.ok(cache.hits >= 2 && cache.bytes > 0, JSON.stringify(cache));
   });
 
-  test("is for keys with the scope admin", async (api) => {
+  test("requires a key with the scope admin", async (api) => {
     const { status, json } = await api.fetch("/admin/v1/status");
     assert.deepEqual([status, json.code], [403, "key.scope"]);
   });

@@ -120,7 +120,7 @@ sharingEveryStore("streams", (test) => {
     assert.equal((await api.fetch("/api/v2.1/calendar/ratings/firms")).headers["x-stream-position"], undefined);
   });
 
-  test("pages and orders are refused, along with every other invalid parameter", async (api) => {
+  test("pages and orders are rejected, along with every other invalid parameter", async (api) => {
     const expected = "to be absent, because a stream has no pages and no order";
     const since = "start, or the position of an event or a list";
     assert.deepEqual(await api.errors("/api/v2/news/stream?page=0&pageSize=5&sort=id:asc&dateFrom=x&since=5"), [
@@ -138,7 +138,7 @@ sharingEveryStore("streams", (test) => {
     assert.deepEqual([status, json.errors], [400, [{ parameter: "Last-Event-ID", given: "5", expected: since }]]);
   });
 
-  test("other methods, formats, and keys are refused like those of the list", async (api) => {
+  test("other methods, formats, and keys are rejected like those of the list", async (api) => {
     assert.equal((await api.request(`${list}/stream`)).json.code, "key.missing");
     const other = { authorization: `Bearer ${await api.key({ resources: ["news"] })}` };
     assert.equal((await api.fetch(`${list}/stream`, other)).json.code, "key.resource");

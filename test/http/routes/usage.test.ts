@@ -23,8 +23,8 @@ function administrator(api: Api): ReturnType<typeof admin> {
   return known;
 }
 
-onEveryStore("the use of keys", (test) => {
-  test("requests, records and bytes are counted for fresh answers, those from memory, 304 and HEAD", async (api) => {
+onEveryStore("key usage", (test) => {
+  test("counts requests, records, and bytes of fresh and cached responses, 304s, and HEAD", async (api) => {
     await api.has("ratings", [
       { id: "1", date: "2026-01-14" },
       { id: "2", date: "2026-01-15" },
@@ -42,7 +42,7 @@ onEveryStore("the use of keys", (test) => {
     });
   });
 
-  test("refusals count as errors, and limits on their own; unknown tokens count for nobody", async (api) => {
+  test("counts rejections as errors, and rate limits separately; unknown tokens count for no key", async (api) => {
     const token = await api.key({ name: "limited", quota: 3, resources: ["news", "ratings"] });
     const request = async (url: string) => (await api.request(`${url}?token=${token}`)).status;
     assert.equal(await request("/api/v2/news"), 200);
@@ -65,7 +65,7 @@ onEveryStore("the use of keys", (test) => {
     ]);
   });
 
-  test("a day ends at midnight in the service's zone", async (api) => {
+  test("ends a day at midnight in the service's time zone", async (api) => {
     const url = `/api/v2/news?token=${await api.key({ name: "late" })}`;
     const midnight = Date.parse("2026-01-16T00:00:00-05:00") / 1000;
     api.clock.now = midnight - 1;
@@ -85,7 +85,7 @@ onEveryStore("the use of keys", (test) => {
     );
   });
 
-  test("writing, the change feed and administration are counted too", async (api) => {
+  test("counts writes, the change feed, and admin requests too", async (api) => {
     const headers = {
       authorization: `Bearer ${await api.key({ name: "all", scopes: ["write", "replicate", "admin"] })}`,
     };
@@ -101,7 +101,7 @@ onEveryStore("the use of keys", (test) => {
     ]);
   });
 
-  test("the days that are asked for are those that were given, and mistakes in them are told", async (api) => {
+  test("covers the requested days, and reports errors in them", async (api) => {
     const rows = ["2025-12-31", "2026-01-01", "2026-01-15"].map((day) => ({
       ...{ day, key: "old", resource: "news" },
       ...{ requests: 1, records: 0, bytes: 0, errors: 0, limited: 0 },
@@ -129,7 +129,7 @@ onEveryStore("the use of keys", (test) => {
     }
   });
 
-  test("only keys for administration are told, and no key or hash is", async (api) => {
+  test("is visible only to admin keys, and contains no key or hash", async (api) => {
     const token = await api.key();
     await api.request(`/api/v2/news?token=${token}`);
     const rejected = await api.request("/admin/v1/usage", { headers: { authorization: `Bearer ${token}` } });

@@ -25,7 +25,7 @@ async function addPageKey(api: Api, expires = ""): Promise<string> {
 }
 
 onEveryStore("page.json", (test) => {
-  test("version, zone, day, and resources are public, and contain no key", async (api) => {
+  test("version, time zone, day, and resources are public, and contain no key", async (api) => {
     const { version, zone, today, resources, ...rest } = await settings(api);
     assert.deepEqual([version, zone, today, rest], ["0.0.0", "America/New_York", "2026-01-15", { empty: true }]);
     await api.has("ratings", [{ id: "a" }]);
@@ -37,7 +37,7 @@ onEveryStore("page.json", (test) => {
     assert.equal(resources.length, 7);
   });
 
-  test("the day is that of the service's zone", async (api) => {
+  test("the day is that of the service's time zone", async (api) => {
     api.clock.now = Date.UTC(2026, 0, 16, 3) / 1000;
     assert.equal((await settings(api)).today, "2026-01-15");
   });
@@ -64,7 +64,7 @@ onEveryStore("page.json", (test) => {
     assert.ok(!("key" in (await settings(api))));
   });
 
-  test("nothing but the name of the database makes the key, and other names make other keys", async () => {
+  test("only the name of the database determines the key, and other names have other keys", async () => {
     assert.equal(pageKey("4f1d2c3b5a69"), pageKey("4f1d2c3b5a69"));
     assert.notEqual(pageKey("4f1d2c3b5a69"), pageKey("4f1d2c3b5a68"));
   });

@@ -33,8 +33,8 @@ const post = (service: Listening, path: string, headers: Record<string, string>,
   );
 };
 
-describe("faults on request", () => {
-  test("a status is answered as the service would, with its problem; others as a proxy would", async () => {
+describe("fault injection", () => {
+  test("returns a status as the service would, with its problem, and others as a proxy would", async () => {
     await inTestMode(async ({ request, log }, bearer) => {
       for (const status of [400, 401, 403, 404, 429, 500, 503]) {
         const response = await request(url, { ...bearer, "x-bellwire-fault": `status=${status}` });
@@ -52,7 +52,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("429 and 503 carry the requested Retry-After", async () => {
+  test("sends the requested Retry-After with 429 and 503", async () => {
     await inTestMode(async ({ request }, bearer) => {
       const outcomeOf = async (fault: string) => {
         const { status, headers } = await request(url, { ...bearer, "x-bellwire-fault": fault });
@@ -65,7 +65,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("a connection is cut before the answer, or in the middle of its body", async () => {
+  test("cuts the connection before the response, or in the middle of its body", async () => {
     await inTestMode(async ({ request }, bearer) => {
       assert.equal((await request(url, { ...bearer, "x-bellwire-fault": "cut" })).status, Number.NaN);
       const whole = await request("/openapi.json", bearer);
@@ -76,7 +76,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("a list is truncated whether it comes from memory or not", async () => {
+  test("truncates a list whether it is cached or not", async () => {
     await inTestMode(async ({ request }, bearer) => {
       for (let time = 0; time < 4; time++) {
         const { status, text } = await request(url, { ...bearer, "x-bellwire-fault": "truncate" });
@@ -86,7 +86,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("after a delay the answer is the ordinary one", async () => {
+  test("returns the normal response after a delay", async () => {
     await inTestMode(async ({ request }, bearer) => {
       const began = performance.now();
       const { status, text } = await request(url, { ...bearer, "x-bellwire-fault": "delay=300ms" });
@@ -95,7 +95,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("an invalid fault is reported", async () => {
+  test("reports an invalid fault", async () => {
     await inTestMode(async ({ request }, bearer) => {
       for (const fault of [
         "status=200",
@@ -120,7 +120,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("whatever is written, it is a fault or a mistake", () => {
+  test("parses any text as a fault or reports an error", () => {
     const word = fc.constantFrom(
       "status",
       "delay",
@@ -149,7 +149,7 @@ describe("faults on request", () => {
     fc.assert(property, { seed, numRuns: runs(200, 2000) });
   });
 
-  test("a key meets what was set for it, in lists alone, until it is taken back", async () => {
+  test("applies a key's configured faults to lists only, until they are removed", async () => {
     await inTestMode(async (service, bearer) => {
       const admin = await asAdmin(service);
       const set = (fault: string) => post(service, "/admin/v1/test-faults", admin, { key: "test-1", fault });
@@ -165,7 +165,7 @@ describe("faults on request", () => {
     });
   });
 
-  test("invalid settings are reported, and the scope admin is required", async () => {
+  test("reports invalid settings, and requires the scope admin", async () => {
     await inTestMode(async (service, bearer) => {
       const admin = await asAdmin(service);
       const { status, json } = await post(service, "/admin/v1/test-faults", admin, { key: "who", fault: "x", more: 1 });
@@ -182,7 +182,7 @@ describe("faults on request", () => {
 });
 
 describe("the test clock", () => {
-  test("a key ends when its day is over by the clock that was set, and is good again when it is set back", async () => {
+  test("expires a key when the set time is past its day, and makes it valid again when set back", async () => {
     await inTestMode(async (service) => {
       const admin = await asAdmin(service);
       const bearer = { authorization: `Bearer ${await service.key({ expires: "2026-06-30" })}` };
@@ -201,7 +201,7 @@ describe("the test clock", () => {
     });
   });
 
-  test("is the same in every process on the database, and for the next that starts", async () => {
+  test("is shared by every process on the database, including later ones", async () => {
     await inTestMode(async (service) => {
       const other = testClock();
       other.follow(service.store);
@@ -217,7 +217,7 @@ describe("the test clock", () => {
     });
   });
 
-  test("mistakes are told", async () => {
+  test("reports errors", async () => {
     await inTestMode(async (service) => {
       const admin = await asAdmin(service);
       for (const body of [
@@ -244,7 +244,7 @@ describe("the test clock", () => {
   });
 });
 
-test("outside of test mode nothing of it is there", async () => {
+test("fault injection and the test clock don't exist outside of test mode", async () => {
   await listening(async (service) => {
     const bearer = { authorization: `Bearer ${await service.key()}`, "x-bellwire-fault": "status=503" };
     assert.equal((await service.request(url, bearer)).status, 200);

@@ -45,7 +45,7 @@ const metric = async (api: Api, sample: string): Promise<string | undefined> =>
     .at(-1);
 
 onEveryStore("hostile WebSocket clients", (test) => {
-  test("malformed handshakes are refused without an upgrade", async (api) => {
+  test("malformed handshakes are rejected without an upgrade", async (api) => {
     const authorization = `Authorization: Bearer ${api.token}`;
     for (const [lines, expected] of [
       [[authorization], "400 Bad Request"],
@@ -110,7 +110,7 @@ onEveryStore("hostile WebSocket clients", (test) => {
     { metricsOpen: true },
   );
 
-  test("a flood of commands ends the connection", async (api) => {
+  test("a flood of commands closes the connection", async (api) => {
     await api.has("ratings", [{ id: "a" }]);
     const stream = await openMessages(api, path);
     for (let time = 0; time < 200; time++) stream.socket.send("replay");

@@ -161,7 +161,7 @@ sharingEveryStore("messages", (test) => {
     }
   });
 
-  test("a handshake is refused like a request, with a problem", async (api) => {
+  test("a handshake is rejected like a request, with a problem", async (api) => {
     const authorization = `Bearer ${api.token}`;
     const other = await api.key({ resources: ["news"] });
     isProblem(await rejectedMessages(api, `${list}/stream`), "key.missing");
@@ -191,7 +191,7 @@ sharingEveryStore("messages", (test) => {
     socket.close(1000);
   });
 
-  test("a key that is revoked ends its connections", async (api) => {
+  test("revoking a key closes its connections", async (api) => {
     const name = "short-lived";
     const key = await api.key({ name });
     const stream = await openMessages(api, `${list}/stream?since=start`, {

@@ -46,7 +46,7 @@ describe("values in a file", () => {
     assert.deepEqual(mapped("news", { tickers: "7203" }, {}, { values: "text" }), { stocks: [{ name: "7203" }] });
   });
 
-  test("may be timestamps in RFC 2822, and in a zone that the user names", () => {
+  test("may be timestamps in RFC 2822, and in a time zone that the user specifies", () => {
     assert.deepEqual(mapped("news", { created: "Fri, 5 Jun 2020 14:30:54 GMT" }), { created: 1_591_367_454 });
     assert.deepEqual(mapped("ratings", { updated: "2020-06-05T14:30:54Z" }), { updated: 1_591_367_454 });
     assert.deepEqual(mapped("news", { created: "2020-06-05 16:30:54" }), { created: "2020-06-05 16:30:54" });
@@ -54,12 +54,12 @@ describe("values in a file", () => {
     assert.deepEqual(mapped("news", { created: "2020-06-05 16:30:54" }, text), { created: 1_591_367_454 });
   });
 
-  test("of our own form keep their types: text is no integer and no boolean", () => {
+  test("in our own format keep their types: text is not converted to integers or booleans", () => {
     const record = { importance: "3", confirmed: "true", id: 7 };
     assert.deepEqual(mapped("dividends", record), record);
   });
 
-  test("of other programs may be text for integers and booleans, and numbers for text", () => {
+  test("from other programs may be text for integers and booleans, and numbers for text", () => {
     const record = {
       importance: "3",
       frequency: "4.0",
@@ -80,7 +80,7 @@ describe("values in a file", () => {
 });
 
 describe("a mapping", () => {
-  test("renames columns, splits timestamps into New York's day and time, sets what is missing, and drops columns", () => {
+  test("renames columns, splits timestamps into day and time in New York, sets missing values, and drops columns", () => {
     const text = {
       map: ["ticker=symbol", "date=when:date", "time=when:time"],
       set: ["exchange=NASDAQ", "importance=2"],
@@ -95,7 +95,7 @@ describe("a mapping", () => {
     });
   });
 
-  test("takes midnight for a day, unless its time is used too", () => {
+  test("uses midnight for a day, unless its time is used too", () => {
     const value = { when: "2020-06-05T00:00:00Z" };
     assert.deepEqual(mapped("ratings", value, { map: ["date=when:date"] }), { date: "2020-06-05" });
     assert.deepEqual(mapped("ratings", value, { map: ["date=when:date", "time=when:time"] }), {
@@ -132,7 +132,7 @@ describe("a derived ID", () => {
   const idOf = (resource: string, value: object, names: string[], map: string[] = []) =>
     (mapped(resource, value, { "id-from": names, map }) as { id?: unknown }).id;
 
-  test("depends on the values alone, not on the order or the names of columns", () => {
+  test("depends only on the values, not on the order or the names of columns", () => {
     const id = idOf("ratings", { ticker: "F", date: "2024-11-05", notes: "x" }, ["ticker", "date"]);
     assert.match(String(id), /^[0-9a-f]{24}$/);
     assert.equal(idOf("ratings", { date: "2024-11-05", ticker: "F" }, ["ticker", "date"]), id);
@@ -151,7 +151,7 @@ describe("a derived ID", () => {
     assert.deepEqual([new Set(ids).size, ids[0]], [3, ids[3]]);
   });
 
-  test("never replaces one that the record has, and needs at least one value", () => {
+  test("never replaces one that the record has, and requires at least one value", () => {
     assert.equal(idOf("ratings", { id: "mine", ticker: "F" }, ["ticker"]), "mine");
     assert.equal(idOf("ratings", { date: "2024-11-05" }, ["ticker"]), undefined);
     assert.notEqual(idOf("ratings", { row: 5 }, ["row"]), undefined);

@@ -37,10 +37,10 @@ function bodiesOf(resource: Resource) {
   };
 }
 
-onEveryStore("kept pages", (test) => {
+onEveryStore("cached pages", (test) => {
   for (const resource of catalog) {
     test(
-      `${resource.name}: while records come, change and go, every page is what would be read`,
+      `${resource.name}: every page is current while records are added, changed, and removed`,
       async (api) => {
         const records = sample(crowd(resource, 120));
         const [first, later] = [records.slice(0, 80), records.slice(80)];
@@ -77,7 +77,7 @@ onEveryStore("kept pages", (test) => {
     );
   }
 
-  test("after any change of a resource its pages have a new tag, and 304 is sent for that one alone", async (api) => {
+  test("after any change of a resource its pages have a new ETag, and only that one gets a 304", async (api) => {
     const url = `${ratings}?parameters[tickers]=AAPL`;
     await api.has("ratings", [{ id: "a", ticker: "AAPL" }]);
     for (let time = 0; time < 3; time++) await api.get(url);
@@ -102,7 +102,7 @@ onEveryStore("kept pages", (test) => {
     assert.deepEqual(await api.ids(url), ["c", "b", "a"]);
   });
 
-  test("pages are current after changes that the change log doesn't list: records moved in, another zone", async (api) => {
+  test("pages are current after changes that the change log doesn't list: copied records, another time zone", async (api) => {
     const url = "/api/v2/news?tickers=AAPL";
     const [resource] = catalog.filter(({ name }) => name === "news");
     assert.ok(resource);

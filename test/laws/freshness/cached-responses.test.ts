@@ -26,9 +26,9 @@ async function besides(api: Api, run: (uncached: Api) => Promise<void>): Promise
   }
 }
 
-onEveryStore("answers from memory", (test, store) => {
+onEveryStore("cached responses", (test, store) => {
   for (const resource of catalog) {
-    test(`${resource.name}: a request asked again and again is answered as by a service that keeps nothing`, async (api) => {
+    test(`${resource.name}: repeated requests get the same responses as from a service without a cache`, async (api) => {
       const records = sample(crowd(resource, 120));
       await api.has(resource.name, records);
       await besides(api, async (uncached) => {
@@ -55,7 +55,7 @@ onEveryStore("answers from memory", (test, store) => {
 
   // On PostgreSQL another process sees a change within a second; the process that wrote sees it at once.
   for (const by of store === "sqlite" ? ["this process", "another process"] : ["this process"]) {
-    test(`a record imported by ${by} is in the very next answer`, async (api) => {
+    test(`a record imported by ${by} is in the very next response`, async (api) => {
       const [resource] = catalog.filter(({ name }) => name === "ratings");
       assert.ok(resource);
       const records = sample(crowd(resource, 30));
@@ -72,7 +72,7 @@ onEveryStore("answers from memory", (test, store) => {
     });
   }
 
-  test("a page that has just changed is read once, however many ask for it at the same time", async (api) => {
+  test("a page that has just changed is read once, however many requests for it are concurrent", async (api) => {
     const url = "/api/v2.1/calendar/earnings";
     const reads = async () => {
       const { text } = await api.request("/metrics", { headers: { authorization: `Bearer ${admin}` } });
@@ -91,7 +91,7 @@ onEveryStore("answers from memory", (test, store) => {
     }
   });
 
-  test("a key that is revoked or runs out opens nothing, however often it did before", async (api) => {
+  test("a revoked or expired key gets nothing, however often it was used before", async (api) => {
     const url = "/api/v2.1/calendar/earnings";
     const statusWith = async (key: string) =>
       (await api.request(url, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -106,7 +106,7 @@ onEveryStore("answers from memory", (test, store) => {
     assert.equal(await statusWith(expiring), 401);
   });
 
-  test("a request that was answered before is read anew when days change their zone or its key its terms", async (api) => {
+  test("a cached response is read again if the time zone or the key's terms change", async (api) => {
     await api.has("news", [{ id: 1, created: "2024-11-06T03:00:00Z" }]);
     const url = "/api/v2/news?date=2024-11-05";
     for (let time = 0; time < 3; time++) assert.deepEqual(await api.ids(url), [1]);
@@ -120,7 +120,7 @@ onEveryStore("answers from memory", (test, store) => {
     assert.equal(await fetchStatus(), 403);
   });
 
-  test("a key of few requests is refused when they are used up, whatever changes between them", async (api) => {
+  test("a key with a low rate limit is rejected when its burst is used up, whatever changes in between", async (api) => {
     const key = await api.key({ name: "few", rate: 0.001, burst: 4 });
     const statuses: number[] = [];
     for (let time = 0; time < 6; time++) {
@@ -132,7 +132,7 @@ onEveryStore("answers from memory", (test, store) => {
     assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
   });
 
-  test("each answer has its own request id, and the log has a line for each", async (api) => {
+  test("each response has its own request ID, and the log has a line for each", async (api) => {
     const ids = new Set<string | undefined>();
     for (let time = 0; time < 5; time++) ids.add((await api.fetch("/api/v2/news")).headers["x-request-id"]);
     const own = { "x-request-id": "my-own" };
@@ -146,7 +146,7 @@ onEveryStore("answers from memory", (test, store) => {
     }
   });
 
-  test("an answer that is asked for in another encoding, format or by another key is another one", async (api) => {
+  test("a response in another encoding or format, or for another key, is a different one", async (api) => {
     await api.has(
       "news",
       Array.from({ length: 20 }, (_, index) => ({ id: index + 1, title: "x".repeat(200) })),

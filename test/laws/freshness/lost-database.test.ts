@@ -11,7 +11,7 @@ import { crowd, sample } from "../../support/records/records.ts";
 import { rowsOf } from "../../support/requests/requests.ts";
 
 describe("a lost database", () => {
-  test("a damaged file is answered 503 with a time to come back, and what needs no database goes on", async () => {
+  test("a damaged file gets a 503 with Retry-After, and whatever needs no database still works", async () => {
     const folder = mkdtempSync(join(tmpdir(), "bellwire-damaged-"));
     const file = join(folder, "test.db");
     try {
@@ -43,7 +43,7 @@ describe("a lost database", () => {
     }
   });
 
-  test("a fault tells the client only where to look, and the log the reason", () =>
+  test("an internal error gives the client only a reference, and the reason is logged", () =>
     listening(async ({ store, request, log }) => {
       await store.close();
       const reply = await request("/api/v2/news?token=nobody&page=x", { "x-request-id": "look-here" });

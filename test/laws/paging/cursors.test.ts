@@ -42,9 +42,9 @@ async function walk(api: Api, first: string, between: () => Promise<number>): Pr
   return ids;
 }
 
-sharingEveryStore("walks by link", (test) => {
+sharingEveryStore("following Link headers", (test) => {
   for (const resource of catalog) {
-    test(`${resource.name}: every record that stays is met once and in order, while others come and go`, async (api) => {
+    test(`${resource.name}: every stable record is returned once and in order, while others are added and removed`, async (api) => {
       const all = sample(crowd(resource, staying + passing));
       const stable = all.slice(0, staying);
       const found = orders(resource, all, rowsOf(resource, all));

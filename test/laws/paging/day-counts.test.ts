@@ -56,8 +56,8 @@ async function lengthsOf(api: Api, headers: Record<string, string>, date: string
   return lengths;
 }
 
-onEveryStore("counts of days", (test) => {
-  test("are the lengths of the key's lists, for keys of any terms", async (api) => {
+onEveryStore("day counts", (test) => {
+  test("are the lengths of the key's lists, for any terms", async (api) => {
     for (const [at, { name }] of catalog.entries()) {
       const [records = []] = fc.sample(drawn, { numRuns: 1, seed: seed + at });
       await api.has(

@@ -103,7 +103,7 @@ const usesCounts = async ({ store }: Api, plan: Plan): Promise<boolean> =>
 
 sharingEveryStore("deep pages", (test) => {
   for (const resource of catalog) {
-    test(`deep pages of ${resource.name} by what is counted are slices of the list, either way round`, async (api) => {
+    test(`deep pages of ${resource.name} by counted columns are slices of the list, in both directions`, async (api) => {
       const { rows } = await spreadIn(api, resource);
       const base = parseUrl(resource, resource.path)?.plan ?? assert.fail();
       let full = 0;
@@ -126,7 +126,7 @@ sharingEveryStore("deep pages", (test) => {
       assert.ok(full > attempts * 0.1, `only ${full} of ${attempts} pages hold a record`);
     });
 
-    test(`deep pages of ${resource.name} by anything else are slices of the list too`, async (api) => {
+    test(`deep pages of ${resource.name} by other columns are slices of the list too`, async (api) => {
       const { records, rows } = await spreadIn(api, resource);
       const property = fc.asyncProperty(requests(resource, records, rows), slices, async (url, slice) => {
         const parsed = parseUrl(resource, url) ?? assert.fail(url);
@@ -135,7 +135,7 @@ sharingEveryStore("deep pages", (test) => {
       await fc.assert(property, { seed, numRuns: runs(15, 60) });
     });
 
-    test(`the list of ${resource.name}, by day and by each counted column, is found by counts; what can't be is not`, async (api) => {
+    test(`the list of ${resource.name}, by day and by each counted column, uses offset seek, and others don't`, async (api) => {
       const base = parseUrl(resource, resource.path)?.plan ?? assert.fail();
       const deep = { ...base, offset: minSeekOffset };
       assert.ok(await usesCounts(api, deep), "as it comes");

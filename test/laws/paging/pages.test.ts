@@ -36,7 +36,7 @@ async function walk(
 
 sharingEveryStore("pages", (test) => {
   for (const resource of catalog) {
-    test(`pages of ${resource.name} joined are the whole list, in every order and with any page size`, async (api) => {
+    test(`pages of ${resource.name} add up to the whole list, in every order and with any page size`, async (api) => {
       const records = sample(crowd(resource, recordCount));
       await api.has(resource.name, records);
       const found = orders(resource, records, rowsOf(resource, records));
@@ -54,7 +54,7 @@ sharingEveryStore("pages", (test) => {
     });
 
     for (const { input, column } of sinceInputs(resource)) {
-      test(`a walk of ${resource.name} by ${input} misses and repeats nothing while others write`, async (api) => {
+      test(`paging through ${resource.name} by ${input} misses and repeats nothing while others write`, async (api) => {
         const since = 1_730_800_000;
         const all = sample(crowd(resource, recordCount)).map((record, index) => ({
           ...record,
@@ -84,7 +84,7 @@ sharingEveryStore("pages", (test) => {
       });
     }
 
-    test(`a walk of ${resource.name} over a past day is not disturbed by records of other days`, async (api) => {
+    test(`paging through ${resource.name} of a past day is not affected by records of other days`, async (api) => {
       const onDay = resource.fields.created === undefined ? "parameters[date]" : "date";
       // 18:00 UTC is the same day in New York.
       const dated = (record: RecordInput, day: string): RecordInput =>

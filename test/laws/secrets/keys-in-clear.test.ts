@@ -93,8 +93,8 @@ async function sendAll(
 const databases = { sqlite: sqliteDatabase, postgres: postgresDatabase } as const;
 
 for (const store of stores) {
-  describe(`keys in clear [${store}]`, () => {
-    test("stand nowhere after thousands of requests that carry them", async (t) => {
+  describe(`plaintext keys [${store}]`, () => {
+    test("are nowhere after thousands of requests that contain them", async (t) => {
       const { name: database, release } = await databases[store]();
       const admin = await keyOn(database, "admin", ["read", "write", "replicate", "admin"]);
       const server = await serving(["--database", database, "--no-demo", "--log-level", "trace"]);
@@ -142,7 +142,7 @@ for (const store of stores) {
   });
 }
 
-test("a trace of a key is found in every coding", () => {
+test("would be found in every encoding", () => {
   const key = generateKey();
   const traceIn = keyTraces([generateKey(), key]);
   const percent = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");

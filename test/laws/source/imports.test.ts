@@ -41,7 +41,7 @@ const importsOf = (file: string): string[] =>
   );
 
 describe("the source", () => {
-  test("every file opens with its job and stays under 300 lines, tests and benchmarks too", () => {
+  test("every file starts with a comment about its job and has at most 300 lines, tests and benchmarks too", () => {
     for (const file of [...files, ...demo, ...client, ...beside]) {
       const text = readFileSync(file, "utf8");
       assert.match(text.replace(/^#!.*\n/, ""), /^\/\/ \S/, `${file} does not open with its job`);
@@ -66,7 +66,7 @@ describe("the source", () => {
     }
   });
 
-  test("the thread that serves requests loads nothing that runs SQLite, except to see whether it has changed", () => {
+  test("the thread that serves requests loads nothing that runs SQLite, except to check for changes", () => {
     const loaded = new Set(["src/http/server.ts", "src/open-sqlite.ts"]);
     // A set goes on to what is added to it meanwhile.
     for (const file of loaded) for (const each of importsOf(file)) loaded.add(each);
@@ -74,7 +74,7 @@ describe("the source", () => {
     assert.deepEqual(running, ["src/store/sqlite/current-state.ts"]);
   });
 
-  test("the demo imports nothing of the server", () => {
+  test("the demo imports nothing from the server", () => {
     for (const file of demo)
       for (const imported of importsOf(file)) assert.match(imported, /^demo\//, `${file} must not import ${imported}`);
   });
@@ -85,7 +85,7 @@ describe("the source", () => {
         assert.match(imported ?? "", /^\.\/[\w-]+\.ts$/, `${file} must not import ${imported}`);
   });
 
-  test("a directory holds at most 14 files, migrations aside", () => {
+  test("a directory contains at most 14 files, except for migrations", () => {
     const directories = Map.groupBy(
       [...files, ...demo, ...client, ...beside, ...globSync("web/**/*.{ts,tsx,css}")],
       dirname,
@@ -96,7 +96,7 @@ describe("the source", () => {
     }
   });
 
-  test("no room is left out of the rules", () => {
+  test("every module is covered by the rules", () => {
     const rooms = new Set(files.map(roomOf).filter((room) => room !== undefined && room !== "commands"));
     assert.deepEqual([...rooms].sort(), Object.keys(allowed).sort());
   });

@@ -112,7 +112,7 @@ describe("an upstream that", () => {
     );
   });
 
-  test("refuses is not retried, and its reason is reported without the token", async () => {
+  test("rejects a request is not retried, and its reason is reported without the token", async () => {
     for (const status of [400, 401, 403, 410]) {
       await withUpstream(
         (_, response) =>

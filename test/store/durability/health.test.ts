@@ -29,8 +29,8 @@ const probed = (name: string): unknown => {
   return row?.value;
 };
 
-describe("the health of a file [sqlite]", () => {
-  test("is good when it can be read and written, whatever it holds", async (t) => {
+describe("health of a database file [sqlite]", () => {
+  test("is good if it can be read and written, whatever it contains", async (t) => {
     const name = file(t);
     const api = await startApi({ database: name });
     for (const { name: resource, fields } of catalog)
@@ -49,7 +49,7 @@ describe("the health of a file [sqlite]", () => {
     other.close();
   });
 
-  test("is bad when the file is damaged", (t) => {
+  test("is bad if the file is damaged", (t) => {
     const name = file(t);
     damage(name);
     const { ready, checks } = checkHealth(name, catalog);
@@ -57,7 +57,7 @@ describe("the health of a file [sqlite]", () => {
     assert.match(checks.database ?? "", /malformed|not a database/);
   });
 
-  test("is looked at again after ten seconds, and not before", async (t) => {
+  test("is checked again after ten seconds, and not before", async (t) => {
     const name = file(t);
     const clock = { ms: 0 };
     const health = throttled(

@@ -32,8 +32,8 @@ const names: readonly Name[] = runs(1, 2) === 1 ? ["news"] : ["ratings", "news"]
 for (const store of stores) {
   const count = counts[store];
   for (const name of names) {
-    describe(`a large import of ${name} that is killed [${store}]`, () => {
-      test("leaves whole loads only, and importing again makes it identical to one that was not", async (t) => {
+    describe(`a killed large import of ${name} [${store}]`, () => {
+      test("leaves only complete loads, and importing again makes it identical to an uninterrupted one", async (t) => {
         const file = join(folder, `${name}-${store}.ndjson`);
         writeFileSync(file, Array.from(samples[name](count), (record) => `${JSON.stringify(record)}\n`).join(""));
         const [reference, killed] = [await newDatabase(store), await newDatabase(store)];

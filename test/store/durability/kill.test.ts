@@ -97,10 +97,10 @@ for (const sample of [ratings, news]) {
   const file = join(folder, `${resource}.ndjson`);
   const database = join(folder, `${resource}.db`);
 
-  describe(`an import of ${resource} that is killed`, () => {
+  describe(`a killed import of ${resource}`, () => {
     before(() => writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join("")));
 
-    test("leaves whole records only, wherever it is killed", async (t) => {
+    test("leaves only complete records, wherever it is killed", async (t) => {
       // First while the database is being made, then with more and more of the file in it.
       const kills = runs(2, 6);
       for (const share of [0, ...numbers(kills).map((at) => (0.5 * (at + Math.random())) / kills)]) {
@@ -109,7 +109,7 @@ for (const sample of [ratings, news]) {
       }
     });
 
-    test("is finished by importing the same file again", async () => {
+    test("is completed by importing the same file again", async () => {
       const there = count(database, resource);
       const { stdout, code } = await run();
       const created = records.length - there;

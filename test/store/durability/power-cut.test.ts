@@ -43,8 +43,8 @@ async function survive(kills: number): Promise<number> {
 
 const kills = runs(4, 50);
 
-describe("a server that is killed while it is written to [sqlite]", () => {
-  test(`has every acknowledged record after each of ${kills} kills, and no part of one`, async (t) => {
+describe("a server killed during writes [sqlite]", () => {
+  test(`has every acknowledged record after each of ${kills} kills, and no partial one`, async (t) => {
     // Two files at once: most of the time goes into starting servers.
     const acknowledged = await Promise.all([survive(kills / 2), survive(kills / 2)]);
     t.diagnostic(`writes acknowledged: ${acknowledged.join(" and ")}`);

@@ -82,7 +82,7 @@ async function withApi(work: (api: Api) => Promise<void>): Promise<void> {
 }
 
 describe("processes on one database [sqlite]", () => {
-  test("requests, exports and explanations are answered while another process is in the middle of writing", () =>
+  test("serve requests, exports, and explanations while another process is in the middle of writing", () =>
     withApi(async (api) => {
       for (const { name } of catalog) await api.has(name, [{ id: name === "news" ? 1 : "1", updated: 1 }]);
       const everything = catalog.map(({ name }) => `delete from ${name.replaceAll("-", "_")};`).join(" ");
@@ -104,7 +104,7 @@ describe("processes on one database [sqlite]", () => {
       for (const { path } of catalog) assert.deepEqual(await api.ids(path), [], path);
     }));
 
-  test("a write waits for that of another process, and is made after it", () =>
+  test("wait for another process's write before writing", () =>
     withApi(async (api) => {
       const note = "insert into setting (name, value) values ('note:other', 'first')";
       // Told to go on, it commits when the write below has most likely begun to wait: nothing can tell this process then.
@@ -118,7 +118,7 @@ describe("processes on one database [sqlite]", () => {
       assert.deepEqual((await end).code, 0);
     }));
 
-  test("what another process imports is in the next answer", () =>
+  test("see what another process imports in the next response", () =>
     withApi(async (api) => {
       await api.has("ratings", [{ id: "a", date: "2024-01-01" }]);
       const first = await api.fetch("/api/v2.1/calendar/ratings");
@@ -135,7 +135,7 @@ describe("processes on one database [sqlite]", () => {
       );
     }));
 
-  test(`${starting} processes that start at once on a new file make one database, and each can write to it`, async () => {
+  test(`create one database when ${starting} start at once on a new file, and each can write to it`, async () => {
     const files = Array.from({ length: 6 }, (_, index) => join(folder, `new-${index}.db`));
     const children = Array.from({ length: starting }, (_, index) =>
       script(`

@@ -19,7 +19,7 @@ async function driverOf({ store }: Api, query: string): Promise<unknown> {
 }
 
 onEveryStore("a request with several lists", (test) => {
-  test("begins with the one that leaves the fewest records, in any order of the records", async (api) => {
+  test("starts with the most selective one, in any order of the records", async (api) => {
     const tickers = Array.from({ length: 50 }, (_, n) => `T${n}`);
     await api.has(
       "news",

@@ -23,7 +23,7 @@ const gathered = /SCAN (k|p|v|q|CONSTANT ROW|e VIRTUAL TABLE INDEX 1:)$/;
 
 describe("extensions [sqlite]", () => {
   for (const listing of extensions) {
-    test(`${listing.name}: nothing is walked but the order that is asked for`, async () => {
+    test(`${listing.name}: only the index of the requested order is scanned`, async () => {
       const api = await startApi();
       try {
         for (const request of requests[listing.name] ??

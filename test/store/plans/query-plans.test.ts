@@ -153,13 +153,13 @@ describe("query plans [sqlite]", () => {
   before(fill);
   after(() => api.close());
 
-  test("SQL and plans are those of the golden file", () => {
+  test("SQL and plans match the golden file", () => {
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, printed());
     assert.equal(printed(), readFileSync(golden, "utf8"), "SQL or plans moved: UPDATE_GOLDEN=1 takes them over");
   });
 
   for (const resource of catalog) {
-    test(`${resource.name}: a table is walked through an index, or news by its own key`, () => {
+    test(`${resource.name}: a table is scanned through an index, or news by its primary key`, () => {
       for (const { requests, sql, steps } of blocks.get(resource) ?? []) {
         const bare = steps.map((step) => /^ *SCAN (\w+)$/.exec(step)?.[1] ?? "").filter((name) => name !== "");
         // Gathered keys are walked too, under these names; what is left is a table.
@@ -180,7 +180,7 @@ describe("query plans [sqlite]", () => {
       }
     });
 
-    test(`${resource.name}: every index serves some request`, async () => {
+    test(`${resource.name}: every index is used by some request`, async () => {
       const db = new DatabaseSync(api.file, { readOnly: true });
       const columns = (name: unknown) =>
         db
@@ -198,7 +198,7 @@ describe("query plans [sqlite]", () => {
       db.close();
     });
 
-    test(`${resource.name}: a sort is made only for several values, or where the order is not that of the index`, () => {
+    test(`${resource.name}: a sort is used only for multiple values, or if the order is not that of the index`, () => {
       const several = (plan: Plan) =>
         plan.where.some((condition) => "values" in condition && condition.values.length > 1);
       const found = (blocks.get(resource) ?? [])
@@ -207,7 +207,7 @@ describe("query plans [sqlite]", () => {
       assert.deepEqual(found.sort(), [...(sorted[resource.name] ?? [])].sort());
     });
 
-    test(`${resource.name}: a page after the first is begun at its position, and sorted only where the first one is`, () => {
+    test(`${resource.name}: a page after the first starts at its position, and is sorted only if the first one is`, () => {
       const all = blocks.get(resource) ?? [];
       const sorts = ({ steps }: Block) => steps.some((step) => step.includes("USE TEMP B-TREE"));
       for (const block of all.filter(({ plan }) => plan.after !== undefined)) {

@@ -27,7 +27,7 @@ const stepsOf = async (...args: Parameters<typeof explained>) => (await explaine
 const walkedBy = (steps: readonly string[]): string | undefined =>
   steps.map((step) => /INDEX (\w+)|INTEGER PRIMARY KEY/.exec(step)).find((found) => found !== null)?.[1] ?? "key";
 
-describe("plans of narrowed lists", () => {
+describe("plans of restricted lists", () => {
   let api: Api;
   before(async () => {
     api = await startApi();
@@ -48,7 +48,7 @@ describe("plans of narrowed lists", () => {
   after(() => api.close());
 
   for (const resource of catalog) {
-    test(`${resource.name}: neither history nor delay chooses the index, and nothing is sorted for them`, async () => {
+    test(`${resource.name}: neither history nor delay determines the index, and nothing is sorted for them`, async () => {
       const since = resource.name === "news" ? "updatedSince=5" : "parameters[updated]=5";
       for (const query of ["", since, "page=3"]) {
         const whole = await stepsOf(api, resource, query, { history: "", delay: 0 });
@@ -65,7 +65,7 @@ describe("plans of narrowed lists", () => {
       }
     });
 
-    test(`${resource.name}: a walk past records that a delay hides has a time limit`, async () => {
+    test(`${resource.name}: a scan past records hidden by a delay has a timeout`, async () => {
       const limited = async (query: string, delay: number) =>
         (await explained(api, resource, query, { history: "", delay })).sql.includes("in_time()");
       // News is in the order of what its delay is held against; only by its changes it is not.

@@ -78,7 +78,7 @@ async function execute(database: string, sql: string): Promise<void> {
 }
 
 for (const store of stores) {
-  describe(`a filter that is added to a resource [${store}]`, () => {
+  describe(`a filter added to a resource [${store}]`, () => {
     let database: string;
     let release: () => Promise<void>;
     before(async () => {
@@ -86,7 +86,7 @@ for (const store of stores) {
     });
     after(() => release());
 
-    test("is served for records from before, and nothing else that clients see changes", async () => {
+    test("works for existing records, and nothing else that clients see changes", async () => {
       const old = await serve(plain, database);
       await old.has("stock-splits", records);
       const ignored = await old.fetch(`${path}&parameters[venue]=XNYS`);
@@ -106,7 +106,7 @@ for (const store of stores) {
       await api.close();
     });
 
-    test("fails at startup while no migration has been written", async () => {
+    test("fails at startup until a migration is written", async () => {
       const fresh = await freshDatabase(store);
       await assert.rejects(
         workshop.open(unmigrated, fresh.name, () => 0),
@@ -115,14 +115,14 @@ for (const store of stores) {
       await fresh.release();
     });
 
-    test("is filled where a backfill was interrupted", async () => {
+    test("is backfilled after an interruption", async () => {
       await execute(database, "update stock_splits set venue = null where id >= 's0500'");
       const api = await serve(filtered, database);
       assert.deepEqual((await api.ids(`${path}&parameters[venue]=XNYS`)).sort(), idsOf("XNYS"));
       await api.close();
     });
 
-    test("is filled for a record that a server of the version before has written meanwhile", async () => {
+    test("is backfilled for a record that a server of the previous version has written meanwhile", async () => {
       const { name, release } = await freshDatabase(store);
       const old = await serve(plain, name);
       const first = await serve(filtered, name);
@@ -138,14 +138,14 @@ for (const store of stores) {
   });
 }
 
-test("the filter is documented without another line", () => {
+test("is documented without another line", () => {
   const document = JSON.stringify(openapi(catalogs.filtered, { version: "0.0.0" }, []));
   assert.match(document, /"parameters\[venue\]"/);
   const page = referencePages(catalogs.filtered, []).get("stock-splits.md") ?? assert.fail("there is no page");
   assert.match(page, /parameters\[venue\]/);
 });
 
-test("the generated files name what they do, and stand in the list", async () => {
+test("has generated files that are named after it and registered", async () => {
   const [first, second] = (await workshop.migrationsOf(filtered)).slice(-2);
   const text = readFileSync(workshop.target.list, "utf8");
   for (const made of [first, second]) assert.match(text, new RegExp(`from "./migrations/${made?.name}.ts"`));

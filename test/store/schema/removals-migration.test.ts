@@ -49,11 +49,11 @@ const found = "select resource, id, at from removal order by resource, id";
 const valuesOf = (rows: readonly Record<string, unknown>[]) =>
   rows.map(({ resource, id, at }) => [resource, id, Number(at)]);
 
-describe("removals of a log from before [sqlite]", () => {
+describe("removals from an earlier log [sqlite]", () => {
   const database = sqliteDatabase({ isMade: false });
   after(database.release);
 
-  test("records that are not there now are taken over, with the time they last went", async () => {
+  test("are taken over for records that no longer exist, with the time of their last removal", async () => {
     const old = new DatabaseSync(database.name);
     for (const { sqlite } of before) old.exec(sqlite);
     for (const insert of inserts) old.exec(insert);
@@ -66,8 +66,8 @@ describe("removals of a log from before [sqlite]", () => {
   });
 });
 
-describe("removals of a log from before [postgres]", { skip: !stores.includes("postgres") }, () => {
-  test("records that are not there now are taken over, with the time they last went", async () => {
+describe("removals from an earlier log [postgres]", { skip: !stores.includes("postgres") }, () => {
+  test("are taken over for records that no longer exist, with the time of their last removal", async () => {
     const schema = await makeSchema(process.env.BELLWIRE_TEST_DATABASE ?? "", `test_old_${process.pid}`);
     const client = new pg.Client(schema.url);
     await client.connect();

@@ -38,12 +38,12 @@ describe("a migration", () => {
   });
   after(() => workshop.remove());
 
-  test("is not needed for the catalog as it is", () => {
+  test("is not needed for the current catalog", () => {
     assert.ok(isEmpty(compareSchema(catalog, migrations)));
     assert.equal(writeMigration(catalog, migrations, workshop.target), undefined);
   });
 
-  test("adds a column and an index for an order, and marks records without a value where null is one", () => {
+  test("adds a column and an index for an order, and marks records without a value if null is one", () => {
     const sorted = resource({
       ...dividends,
       rules: [
@@ -63,7 +63,7 @@ describe("a migration", () => {
     ]);
   });
 
-  test("replaces an index whose columns change, on SQLite the one that carries records too", () => {
+  test("replaces an index whose columns change, including SQLite's covering one", () => {
     const indexes = dividends.indexes.map((columns) => (columns[0] === "ticker" ? [...columns, "confirmed"] : columns));
     const changed = { ...dividends, indexes };
     assert.deepEqual(statements(dividends, changed, postgresLanguage), [
@@ -95,47 +95,47 @@ describe("a migration", () => {
   });
 });
 
-describe("a migration is refused", () => {
+describe("a migration is rejected", () => {
   const rejected = (reason: RegExp, of: Resource, ...changed: Resource[]) =>
     assert.throws(() => compared(of, ...changed), reason);
 
-  test("when a column would be dropped", () =>
+  test("if a column would be dropped", () =>
     rejected(/dividends\.payable_date would be dropped/, dividends, {
       ...dividends,
       indexes: dividends.indexes.filter(([first]) => first !== "payable_date"),
     }));
 
-  test("when a column would change its type", () =>
+  test("if a column would change its type", () =>
     rejected(/dividends\.ex_dividend_date would change from text to integer/, dividends, {
       ...dividends,
       fields: { ...dividends.fields, ex_dividend_date: flag("Another type") },
     }));
 
-  test("when a column could be null, or no longer", () =>
+  test("if a column would become nullable, or no longer be", () =>
     rejected(/dividends\.ex_dividend_date would change whether it may be null/, dividends, {
       ...dividends,
       fields: { ...dividends.fields, ex_dividend_date: decimal("Another kind") },
     }));
 
-  test("when a resource goes", () => rejected(/the table ratings belongs to no resource any more/, ratings));
+  test("if a resource is removed", () => rejected(/the table ratings belongs to no resource any more/, ratings));
 
-  test("when records would be cut anew for a heavy field", () =>
+  test("if records would be split differently for a heavy field", () =>
     rejected(/dividends\.json1 would be added/, dividends, {
       ...dividends,
       fields: { ...dividends.fields, notes: text("Large", { heavy: true }) },
     }));
 
-  test("when existing records would have no links of a kind, which fails at startup too", () => {
+  test("if existing records would lack a kind of link, which fails at startup too", () => {
     const linked = { ...news, links: { ...news.links, tag: () => [] } };
     rejected(/existing records of news would have no links of kind "tag"/, news, linked);
     assert.throws(() => verifySchema([linked], migrations, columnsOfAll()), /no links of kind "tag"/);
   });
 
-  test("when a resource gets its first search text", () =>
+  test("if a resource gets its first search text", () =>
     rejected(/the search text ratings_search would change/, ratings, { ...ratings, searchFields: { name: () => [] } }));
 });
 
-test("a table that no migration creates is named at startup", () => {
+test("a table that no migration creates is reported at startup", () => {
   assert.throws(
     () => verifySchema(catalogs.plain, migrations, columnsOfAll()),
     /The resource stock-splits needs the table "stock_splits", which no migration creates.*npm run migration/,

@@ -33,18 +33,18 @@ describe("schema [sqlite]", () => {
 
   for (const resource of catalog) {
     for (const expected of expectedTables(resource)) {
-      test(`table ${expected.name} is the one that ${resource.name} calls for`, () => {
+      test(`table ${expected.name} is the one that ${resource.name} requires`, () => {
         const { carrying, ...table } = expected;
         const indexes = [...expected.indexes, ...(carrying === undefined ? [] : [carrying])];
         assert.deepEqual(asSets(tableIn(db, expected.name)), asSets(withMarkers({ ...table, indexes })));
       });
     }
-    test(`${resource.name} has a search table exactly when it is searched`, () => {
+    test(`${resource.name} has a search table exactly if it is searchable`, () => {
       const name = `${resource.name.replaceAll("-", "_")}_search`;
       const places = (db.prepare("select name from pragma_table_info(?)").all(name) as Found[]).map((row) => row.name);
       assert.deepEqual(places, Object.keys(resource.searchFields));
     });
-    test(`${resource.name} has a table of words exactly when it is searched`, () => {
+    test(`${resource.name} has a word table exactly if it is searchable`, () => {
       const { columns } = tableIn(db, `${resource.name.replaceAll("-", "_")}_word`);
       const isSearched = Object.keys(resource.searchFields).length > 0;
       assert.deepEqual(
@@ -54,7 +54,7 @@ describe("schema [sqlite]", () => {
     });
   }
 
-  test("no table is there that nothing calls for", () => {
+  test("there are no other tables", () => {
     const service = [
       "setting",
       "change",
@@ -82,7 +82,7 @@ describe("schema [sqlite]", () => {
     assert.equal(schema(), before);
   });
 
-  test("a database of a newer version is refused in words", () => {
+  test("a database of a newer version is rejected with an explanation", () => {
     const newer = new DatabaseSync(":memory:");
     newer.exec(`pragma user_version = ${migrations.length + 1}`);
     assert.throws(() => migrate(newer), /made by a newer Bellwire/);
@@ -104,7 +104,7 @@ describe("schema [postgres]", { skip: !stores.includes("postgres") }, () => {
   });
 
   for (const expected of catalog.flatMap(expectedTables)) {
-    test(`table ${expected.name} is the one that the catalogue calls for`, async () => {
+    test(`table ${expected.name} is the one that the catalog requires`, async () => {
       const { carrying: _, ...table } = expected;
       assert.deepEqual(asSets(await tableInPostgres(client, expected.name)), asSets(withMarkers(table)));
     });
@@ -159,7 +159,7 @@ async function tableInPostgres(client: pg.Client, name: string): Promise<FoundTa
   };
 }
 
-test("only its owner may read or write a new database, its log included", {
+test("only its owner can read or write a new database, including its write-ahead log", {
   skip: process.platform === "win32",
 }, async () => {
   const { name, release } = sqliteDatabase({ isMade: false });

@@ -27,7 +27,7 @@ describe("words of an older database", () => {
   const database = sqliteDatabase({ isMade: false });
   after(database.release);
 
-  test("are those of titles and tags, each with the first place it stands in; of items that are there", async () => {
+  test("are those of titles and tags of existing items, each with its first position", async () => {
     const old = new DatabaseSync(database.name);
     for (const { sqlite } of before) old.exec(sqlite);
     for (const insert of inserts) old.exec(insert);

@@ -27,8 +27,8 @@ function chosen({ on, env = {}, files = [] }: Machine) {
 
 const every = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "win32-x64", "win32-arm64"];
 
-describe("the browser that BELLWIRE_TEST_BROWSER names", () => {
-  test("comes before any other", () => {
+describe("the browser in BELLWIRE_TEST_BROWSER", () => {
+  test("takes precedence over any other", () => {
     for (const on of every) {
       const env = { BELLWIRE_TEST_BROWSER: "/mine/chrome", PATH: "/usr/bin" };
       assert.deepEqual(
@@ -39,7 +39,7 @@ describe("the browser that BELLWIRE_TEST_BROWSER names", () => {
     }
   });
 
-  test("is an error if it is no executable file, whatever else is installed", () => {
+  test("is an error if it isn't an executable file, whatever else is installed", () => {
     for (const on of every) {
       const env = { BELLWIRE_TEST_BROWSER: "/gone/chrome", PATH: "/usr/bin" };
       assert.deepEqual(
@@ -53,7 +53,7 @@ describe("the browser that BELLWIRE_TEST_BROWSER names", () => {
     }
   });
 
-  test("is not looked for if the variable is empty", () => {
+  test("is ignored if the variable is empty", () => {
     const env = { BELLWIRE_TEST_BROWSER: "", PATH: "/usr/bin" };
     const file = "/usr/bin/chromium";
     assert.deepEqual(chosen({ on: "linux-arm64", env, files: [file] }), { kind: "installed", executablePath: file });
@@ -92,7 +92,7 @@ describe("an installed browser", () => {
   });
 });
 
-describe("a browser of Playwright's own directory", () => {
+describe("a browser in Playwright's directory", () => {
   const cases: readonly [on: string, env: Record<string, string>, file: string][] = [
     ["linux-x64", { HOME: "/home/me" }, "/home/me/.cache/ms-playwright/chromium-1200/chrome-linux64/chrome"],
     ["linux-arm64", { HOME: "/home/me" }, "/home/me/.cache/ms-playwright/chromium-1100/chrome-linux/chrome"],
@@ -128,7 +128,7 @@ describe("a browser of Playwright's own directory", () => {
       assert.deepEqual(chosen({ on, env, files: [file] }), { kind: "playwright", executablePath: file });
     });
 
-  test("is the newest revision that has its executable, and the whole browser of that revision", () => {
+  test("is the newest revision with its executable, and the full browser of that revision", () => {
     const of = (name: string) => `/home/me/.cache/ms-playwright/${name}`;
     const files = [
       of("chromium-999/chrome-linux/chrome"),
@@ -152,7 +152,7 @@ describe("a browser of Playwright's own directory", () => {
   });
 });
 
-test("the browser from npm is for linux-x64 alone; elsewhere there is none, and the reason names the machine", () => {
+test("the browser from npm is only for linux-x64; elsewhere there is none, and the reason names the platform", () => {
   const env = { HOME: "/home/me", PATH: "/usr/bin", LOCALAPPDATA: "C:\\me" };
   assert.deepEqual(chosen({ on: "linux-x64", env }), { kind: "npm" });
   for (const on of every.filter((each) => each !== "linux-x64"))

@@ -31,12 +31,12 @@ const reasonFor = async (browser: string, milliseconds = 60_000): Promise<string
 };
 
 describe("a browser that can't start", () => {
-  test("ends the attempt by exiting, and what it printed is in the reason", async () => {
+  test("ends the attempt when it exits, with its output as the reason", async () => {
     // Node doesn't know the flags of a browser.
     assert.match(await reasonFor(process.execPath), /^.+ can't be started: .+: bad option: --/);
   });
 
-  test("that hangs is killed after a timeout", { skip: process.platform === "win32" }, async () => {
+  test("is killed after a timeout if it hangs", { skip: process.platform === "win32" }, async () => {
     const hanging = join(folder, "hanging");
     const pid = join(folder, "pid");
     writeFileSync(hanging, `#!/bin/sh\necho $$ > ${pid}\nexec sleep 3600\n`);
@@ -65,7 +65,7 @@ describe("without a browser", () => {
     assert.match(stdout, /^# skipped 5$/m);
   });
 
-  test("tests in the same file that need none are run", () => {
+  test("tests in the same file that don't need one run", () => {
     const { status, stdout } = run("test/docs/reference-page.test.ts");
     assert.equal(status, 0, stdout);
     assert.match(stdout, /^# pass 5\n# fail 0\n# cancelled 0\n# skipped 4$/m);
@@ -91,7 +91,7 @@ describe("without a browser", () => {
   });
 });
 
-test("two processes that unpack the browser from npm at once end with one, complete, which is not touched again", async () => {
+test("two processes that unpack the browser from npm concurrently end up with one, complete and then left unchanged", async () => {
   const parent = join(folder, "cache");
   const [one, two] = await Promise.all([unpackNpmBrowser(parent), unpackNpmBrowser(parent)]);
   assert.equal(one, two);

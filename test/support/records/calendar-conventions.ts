@@ -29,13 +29,13 @@ export function calendarConventions({
 }: CalendarFacts): void {
   const record = { ...texts, ...integers, ...flags };
 
-  readingEveryStore(`${name}: the answer`, (test) => {
-    test(`is an object whose one key, ${name}, contains records with every field, as imported`, async (api) => {
+  readingEveryStore(`${name}: the response`, (test) => {
+    test(`is an object whose only key, ${name}, contains records with every field, as imported`, async (api) => {
       await api.has(name, [record]);
       assert.deepEqual(await api.get(url), { [name]: [record] });
     });
 
-    test("fields have the types of the interface", async (api) => {
+    test("has fields of the documented types", async (api) => {
       await api.has(name, [record]);
       const [found] = (await api.get(url))[name];
       for (const field of Object.keys(texts)) assert.equal(typeof found[field], "string", field);
@@ -43,7 +43,7 @@ export function calendarConventions({
       for (const field of Object.keys(flags)) assert.equal(typeof found[field], "boolean", field);
     });
 
-    test("is JSON only, needs a token, and exists in one version only", async (api) => {
+    test("is JSON only, requires a token, and exists in one version only", async (api) => {
       assert.equal((await api.fetch(url, { accept: "application/json" })).status, 200);
       assert.equal((await api.fetch(url, { accept: "application/xml" })).status, 406);
       assert.equal((await api.request(url)).status, 401);
@@ -56,7 +56,7 @@ export function calendarConventions({
   });
 
   readingEveryStore(`${name}: conventional parameters`, (test) => {
-    test("page from 0 to 100000, pagesize up to 1000", async (api) => {
+    test("accept page from 0 to 100000, pagesize up to 1000", async (api) => {
       await api.has(name, [{ id: "a" }, { id: "b" }, { id: "c" }].map(primary));
       assert.deepEqual(await api.ids(`${url}?pagesize=2`), ["c", "b"]);
       assert.deepEqual(await api.ids(`${url}?pagesize=2&page=1`), ["a"]);
@@ -65,7 +65,7 @@ export function calendarConventions({
       await api.errors(`${url}?page=100001`);
     });
 
-    test("parameters[date] is date_from and date_to set to the same day; without a date the latest come first", async (api) => {
+    test("treat parameters[date] as date_from and date_to on the same day; without a date the latest come first", async (api) => {
       await api.has(
         name,
         ["2024-11-04", "2024-11-05", "2024-11-06"].map((date) => primary({ id: date, date })),
@@ -79,7 +79,7 @@ export function calendarConventions({
       assert.deepEqual(await api.ids(`${url}?pagesize=1`), ["2024-11-06"]);
     });
 
-    test("parameters[updated] returns records updated at or after that time, in that order", async (api) => {
+    test("treat parameters[updated] as records updated at or after that time, in that order", async (api) => {
       const updates = { a: 3000, b: 1000, c: 2000 };
       await api.has(
         name,
@@ -89,7 +89,7 @@ export function calendarConventions({
     });
 
     if (importance !== undefined) {
-      test("parameters[importance], 0 to 5, is greater than or equal", async (api) => {
+      test("treat parameters[importance], 0 to 5, as greater than or equal", async (api) => {
         await api.has(
           name,
           [0, 3, 5].map((level) => primary({ id: `i${level}`, importance: level })),
@@ -101,7 +101,7 @@ export function calendarConventions({
     }
 
     if (tickers !== undefined) {
-      test("parameters[tickers], at most 50", async (api) => {
+      test("accept at most 50 parameters[tickers]", async (api) => {
         await api.has(
           name,
           ["AAPL", "MSFT", "T"].map((ticker) => primary({ id: ticker, ticker })),

@@ -1,4 +1,4 @@
-// The lists beside the seven: one news item, the channels of news, the analysts and firms behind ratings.
+// Related lists: one news item, the channels of news, the analysts and firms behind ratings.
 import assert from "node:assert/strict";
 import { catalog } from "../../src/resources/catalog.ts";
 import { news } from "../../src/resources/news.ts";
@@ -9,7 +9,7 @@ import { sharingEveryStore } from "../support/stores/every-store.ts";
 sharingEveryStore("one news item", (test) => {
   const item = { title: "One & only", teaser: "<b>t</b>", body: "<p>a</p><p>b</p>", stocks: [{ name: "A" }] };
 
-  test("an item is found by its id, as the list shows it", async (api) => {
+  test("is found by its ID, as in the list", async (api) => {
     await api.has("news", [
       { id: 4_294_967_295, ...item },
       { id: 2, title: "Two" },
@@ -30,14 +30,14 @@ sharingEveryStore("one news item", (test) => {
     assert.deepEqual(await api.ids("/api/v2/news/002/"), [2]);
   });
 
-  test("no such item is an empty list, and so is one that was removed", async (api) => {
+  test("is an empty list if it doesn't exist or was removed", async (api) => {
     await api.has("news", [{ id: 1 }]);
     assert.equal((await api.fetch("/api/v2/news/7")).text, "[]");
     await api.store.remove(news, ["1"]);
     assert.equal((await api.fetch("/api/v2/news/1")).text, "[]");
   });
 
-  test("what is no number of an item is refused, with every other mistake", async (api) => {
+  test("is rejected with every other error if the ID isn't a number", async (api) => {
     for (const id of ["abc", "0", "4294967296", "-1", "1.5", "1e3", "%20", "99999999999999999999", "é"]) {
       const [error, ...others] = await api.errors(`/api/v2/news/${encodeURI(decodeURI(id))}`);
       assert.deepEqual([error?.parameter, error?.expected], ["id", "an integer from 1 to 4294967295"], id);
@@ -51,7 +51,7 @@ sharingEveryStore("one news item", (test) => {
     );
   });
 
-  test("parameters that choose among items mean nothing here, an id in the query neither", async (api) => {
+  test("ignores parameters that filter items, and an ID in the query", async (api) => {
     await api.has("news", [{ id: 1 }, { id: 2 }]);
     const response = await api.fetch("/api/v2/news/1?tickers=ZZZ&page=5&id=2&pageSize=x");
     assert.deepEqual(
@@ -61,7 +61,7 @@ sharingEveryStore("one news item", (test) => {
     assert.equal(response.headers["x-ignored-parameters"], "tickers,page,pageSize,id");
   });
 
-  test("its tag is good until news change", async (api) => {
+  test("has an ETag that is valid until news changes", async (api) => {
     await api.has("news", [{ id: 1 }]);
     const { etag = "" } = (await api.fetch("/api/v2/news/1")).headers;
     assert.notEqual((await api.fetch("/api/v2/news/2")).headers.etag, etag);
@@ -71,7 +71,7 @@ sharingEveryStore("one news item", (test) => {
     assert.equal((await api.fetch("/api/v2/news/1", { "if-none-match": etag })).status, 200);
   });
 
-  test("other versions, methods and keys are answered as for the list", async (api) => {
+  test("treats other versions, methods, and keys like the list", async (api) => {
     const { status, json } = await api.fetch("/api/v2.1/news/5");
     assert.equal(status, 404);
     assert.match(json.detail, /News item is served at \/api\/v2\/news\/\{id\}\.$/);
@@ -90,7 +90,7 @@ sharingEveryStore("one news item", (test) => {
 sharingEveryStore("one calendar record", (test) => {
   const calendars = catalog.filter((each) => each !== news);
 
-  test("a record is found by its identifier, as the list returns it; a missing or removed one is an empty list", async (api) => {
+  test("lists each channel once, by name, with its ID if an item has it", async (api) => {
     for (const { name, path } of calendars) {
       await api.has(name, [
         { id: "a/b é", date: "2026-01-05" },
@@ -104,14 +104,14 @@ sharingEveryStore("one calendar record", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings/c"), []);
   });
 
-  test("a key sees no record before its history", async (api) => {
+  test("drops a channel with its last item", async (api) => {
     await api.has("ratings", [{ id: "old", date: "2020-01-05" }]);
     const authorization = `Bearer ${await api.key({ history: "2026-01-01" })}`;
     assert.deepEqual(recordsOf(await api.get("/api/v2.1/calendar/ratings/old", { authorization })), []);
   });
 });
 
-sharingEveryStore("news channels", (test) => {
+sharingEveryStore("ignores every parameter, and names the correct path for other versions", (test) => {
   const channels = (api: { get(url: string): Promise<unknown> }) => api.get("/api/v2.1/news/channels");
 
   test("each channel stands once, by name, with its id where an item says it", async (api) => {
@@ -139,7 +139,7 @@ sharingEveryStore("news channels", (test) => {
     ]);
   });
 
-  test("a channel is gone with its last item", async (api) => {
+  test("lists each once, by identifier, with the data of the newest rating", async (api) => {
     await api.has("news", [
       { id: 1, channels: [{ id: 1, name: "Stays" }] },
       { id: 2, channels: [{ id: 2, name: "Goes" }] },
@@ -150,7 +150,7 @@ sharingEveryStore("news channels", (test) => {
     assert.deepEqual(await channels(api), [{ name: "Other" }]);
   });
 
-  test("every parameter means nothing here, and other versions are told the right path", async (api) => {
+  test("considers the greater ID of the same day and time the newest, as in the list", async (api) => {
     const response = await api.fetch("/api/v2.1/news/channels?page=1&pageSize=0");
     assert.deepEqual([response.status, response.headers["x-ignored-parameters"]], [200, "page,pageSize"]);
     for (const url of ["/api/v2/news/channels", "/api/v2.2/news/channels", "/api/v2/news/channels/?token=x"]) {
@@ -164,12 +164,12 @@ sharingEveryStore("news channels", (test) => {
   });
 });
 
-sharingEveryStore("analysts and firms", (test) => {
+sharingEveryStore("returns pages that add up to the whole list", (test) => {
   const input = (id: string, date: string, more: object) => ({ id, date, time: "09:30:00", ...more });
   const harbor = { firm_id: "f1", analyst: "Harbor & Finch" };
   const north = { firm_id: "f2", analyst: "North" };
 
-  test("each analyst stands once, by identifier, as the newest rating tells", async (api) => {
+  test("returns an empty list if there are none, and names the correct path for other versions", async (api) => {
     await api.has("ratings", [
       input("1", "2024-01-02", { analyst_id: "b", analyst_name: "Dana", ...harbor }),
       input("2", "2024-03-02", { analyst_id: "b", analyst_name: "Dana Whitlock", ...north }),
