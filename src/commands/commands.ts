@@ -59,6 +59,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     help: "verify a backup and replace a SQLite database with it; no server may be using the database, and its old file is kept",
     load: async () => (await import("./backup/restore.ts")).restoreCommand,
   },
+  mcp: {
+    usage: "mcp URL",
+    help: "serve AI assistants over standard input and output (Model Context Protocol), on the API of the server at URL; a server also does it at /mcp",
+    load: async () => (await import("./mcp.ts")).mcpCommand,
+  },
   doctor: {
     usage: "doctor",
     help: "check settings, machine, database, indexes, disk, clock, time zone, and keys, and recommend fixes; changes nothing",

@@ -74,6 +74,23 @@ export const serverEndpoints = endpointGroup({
         },
       },
     },
+    callMcp: {
+      method: "POST",
+      unguarded: true,
+      scope: "read",
+      path: "/mcp",
+      summary: "Model Context Protocol",
+      description: [
+        "For assistants: JSON-RPC messages of the Model Context Protocol, over streamable HTTP without sessions. The key is in the `Authorization` header. Every tool is read-only, within the terms of the key; a call counts as one request.",
+      ],
+      body: {
+        kind: "object",
+        schema: "McpMessage",
+        example: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+        required: true,
+      },
+      responses: { 200: { description: "A JSON-RPC response", schema: { type: "object" } } },
+    },
     getDescription: {
       ...open,
       path: "/openapi.json",
@@ -82,5 +99,12 @@ export const serverEndpoints = endpointGroup({
       responses: { 200: { description: "Description", schema: { type: "object" } } },
     },
   },
-  schemas: {},
+  schemas: {
+    McpMessage: {
+      type: "object",
+      description: "A JSON-RPC request or notification",
+      properties: { jsonrpc: { const: "2.0" }, id: { type: ["string", "integer"] }, method: string },
+      required: ["jsonrpc", "method"],
+    },
+  },
 });

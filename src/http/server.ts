@@ -12,6 +12,7 @@ import type { Exchange } from "./exchange.ts";
 import { fastPath } from "./fast-path.ts";
 import { buildFramework } from "./framework.ts";
 import { allowedOrigins } from "./headers/cors.ts";
+import { type ListMatch, listRouter } from "./list-router.ts";
 import { type Listener, openListener, type Ports } from "./listener.ts";
 import { middleware } from "./middleware.ts";
 import { accessLog, type Observer } from "./observe/access-log.ts";
@@ -31,7 +32,7 @@ import { problemWriter } from "./response/write-problem.ts";
 import { endpointRoutes } from "./routes/endpoint-handlers.ts";
 import { listHandler } from "./routes/list.ts";
 import { defaultWriteLimits, type WriteLimits } from "./routes/records.ts";
-import { type OpenapiSource, referencePage } from "./routes/reference.ts";
+import { markdownReference, type OpenapiSource, type ReferenceSource, referencePage } from "./routes/reference.ts";
 import type { ServerInfo } from "./routes/status.ts";
 import { streamPaths, streamRoutes } from "./routes/streams.ts";
 import { pageRoutes } from "./routes/web.ts";
@@ -47,6 +48,8 @@ export type ServerOptions = {
   readonly store: Store;
   readonly log: Log;
   readonly openapi: OpenapiSource;
+  /** The reference as Markdown. */
+  readonly reference?: ReferenceSource;
   /** Folder of the built web page. */
   readonly pageFolder?: string;
   readonly corsOrigins?: readonly string[];
@@ -104,17 +107,15 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const listener = openListener(limits, inFlight, ticks, (request, response) => handle(request, response));
   const services = servicesOf(options, listener, inFlight, ticks);
   const { app, metrics } = services;
-  const injectFault = registerRoutes(options, services);
+  const routes = listRoutes(options, services);
+  const reserved = new Set(streamPaths(options.catalog));
+  const injectFault = registerRoutes(options, services, listRouter(routes, reserved));
   const handle = middleware({
     ...services,
     inFlight,
     injectFault,
     bodyMs: options.protection?.bodyMs,
-    lists: fastPath({
-      ...services,
-      routes: listRoutes(options, services),
-      reserved: new Set(streamPaths(options.catalog)),
-    }),
+    lists: fastPath({ ...services, routes, reserved }),
     framework: ({ request, response }) => app.routing(request, response),
   });
   app
@@ -225,14 +226,15 @@ const listRoutes = ({ catalog, extensions = [] }: ServerOptions, services: Servi
   }));
 
 /** Everything but lists. The result injects faults in test mode. */
-function registerRoutes(options: ServerOptions, services: Services) {
+function registerRoutes(options: ServerOptions, services: Services, match: (url: string) => ListMatch | undefined) {
   const { catalog, extensions = [], pageFolder, openapi, testClock: clock } = options;
   const { app, metrics, accounts } = services;
-  const deps = { ...services, catalog };
+  const deps = { ...services, catalog, extensions, match };
   const limits = { ...defaultWriteLimits, ...options.writeLimits };
   endpointRoutes(app, { ...deps, ...accounts, limits, families: metrics.families, openapi });
   streamRoutes(app, catalog, services);
   pageRoutes(app, pageFolder, [...catalog, ...extensions]);
   referencePage(app, () => demoKey(deps.store, deps.now()));
+  if (options.reference !== undefined) markdownReference(app, options.reference);
   return clock && registerTestRoutes(app, { ...deps, clock });
 }

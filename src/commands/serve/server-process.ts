@@ -100,6 +100,7 @@ const serverOptions = (config: Config, store: Store) => ({
   extensions,
   store,
   openapi: async () => (await import("../../docs/openapi.ts")).openapi(catalog, { version }, extensions, compatTable),
+  reference: async () => (await import("../../docs/llms.ts")).servedReference(catalog, extensions, compatTable),
   pageFolder,
   compatTable,
   compat: config.get("compat") === "true",

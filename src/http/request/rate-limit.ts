@@ -9,6 +9,8 @@ export type RateLimits = Pick<Limiter, "allowanceOf" | "close"> & {
   admit(request: IncomingMessage, allowance: Allowance): Promise<Problem | undefined>;
   /** The next `admit` of this request counts again. */
   countAgain(request: IncomingMessage): void;
+  /** Makes a request part of one that was admitted. */
+  countWith(part: IncomingMessage, admitted: IncomingMessage): void;
   /** Admits a request synchronously and returns its headers; undefined if that takes `admit`. */
   tryAdmit(allowance: Allowance): readonly string[] | undefined;
   /** Alternating names and values; empty for a key without limits. */
@@ -31,6 +33,10 @@ export function httpRateLimits(limiter: Limiter, clock: Clock): RateLimits {
       return decision.refused === undefined ? undefined : refusal(decision.refused, decision);
     },
     countAgain: (request) => void decisions.delete(request),
+    countWith: (part, admitted) => {
+      const decision = decisions.get(admitted);
+      if (decision !== undefined) decisions.set(part, decision);
+    },
     tryAdmit: (allowance) => {
       const decision = limiter.tryDecide(allowance);
       return decision?.refused === undefined && decision !== undefined

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { type Endpoints, endpointsOf } from "../../endpoints/endpoints.ts";
+import { type McpDeps, mcpHandler } from "../mcp/route.ts";
 import { changeHandlers } from "./changes.ts";
 import { type EndpointDeps, type Handlers, serveEndpoints } from "./endpoints.ts";
 import { healthHandlers } from "./health.ts";
@@ -16,6 +17,7 @@ type Deps = EndpointDeps &
   KeyDeps &
   StatusDeps &
   RecordDeps &
+  McpDeps &
   UsageDeps & {
     /** Whether a request came in on the public port of a server with a separate port for administration. */
     readonly isPublic: (request: IncomingMessage) => boolean;
@@ -32,6 +34,7 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
     ...statusHandlers(deps),
     ...healthHandlers(deps.store, deps.gate, ({ raw }) => deps.isPublic(raw)),
     getPageSettings: pageSettings({ ...deps, version: info?.version ?? deps.info.version, setup: deps.info.setup }),
+    callMcp: mcpHandler(deps),
     getDescription: openapiDocument(deps.openapi),
   };
   serveEndpoints(app, endpointsOf(deps.catalog), handlers, deps);

@@ -2,8 +2,9 @@
 // self-hosted; a content security policy blocks requests to other hosts.
 import { hash } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { problems } from "../../core/problem.ts";
+import { problem, problems } from "../../core/problem.ts";
 import { serverEndpoints } from "../../endpoints/server.ts";
+import { ProblemError } from "../response/problem-error.ts";
 import { type Asset, asset, sendAsset } from "../response/static-asset.ts";
 import { escapeXml } from "../response/xml-escape.ts";
 
@@ -39,6 +40,27 @@ export function referencePage(
     return sendAsset(page.asset, request, reply);
   });
   app.get(paths.script, async (request, reply) => sendAsset((await interactive()).script, request, reply));
+}
+
+/** Markdown by path, built on the first request. */
+export type ReferenceSource = () => Promise<ReadonlyMap<string, string>>;
+
+/** The reference as Markdown, for language models: `/llms.txt`, `/llms-full.txt`, and `/docs/PAGE.md`. */
+export function markdownReference(app: FastifyInstance, source: ReferenceSource): void {
+  const assets = lazily(async () => {
+    const type = (path: string) => `text/${path.endsWith(".md") ? "markdown" : "plain"}; charset=utf-8`;
+    return new Map([...(await source())].map(([path, text]) => [path, asset(type(path), text)]));
+  });
+  const send = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    const found = (await assets()).get(path);
+    if (found === undefined) throw new ProblemError(problem("request.path", "There is no such page of the reference."));
+    return sendAsset(found, request, reply);
+  };
+  for (const path of ["/llms.txt", "/llms-full.txt"])
+    app.get(path, async (request, reply) => send(path, request, reply));
+  app.get(`${paths.page}/:file`, async (request, reply) =>
+    send(`${paths.page}/${(request.params as { file: string }).file}`, request, reply),
+  );
 }
 
 /** Built on the first request, to not delay startup. */

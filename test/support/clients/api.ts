@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import inject from "light-my-request";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { printFieldError, validateRecord } from "../../../src/core/record/validate.ts";
+import { servedReference } from "../../../src/docs/llms.ts";
 import { openapi } from "../../../src/docs/openapi.ts";
 import { createLog } from "../../../src/http/observe/log.ts";
 import { defaultLargePageLimits } from "../../../src/http/protection/large-page-queue.ts";
@@ -126,6 +127,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     extensions: other === undefined ? extensions : [],
     store,
     log: createLog("info", { write: (line) => log.push(line) }),
+    reference: async () => servedReference(catalog, extensions, compatTable),
     openapi: other === undefined ? document : openapi(served, { version: "0.0.0" }, []),
     now,
     ticks: () => clock.ticks,

@@ -1,0 +1,215 @@
+// The tools: each translates its arguments into requests to the API, and the records into a compact table.
+import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
+import type { Schema } from "../core/catalog/field.ts";
+import type { Resource } from "../core/catalog/resource.ts";
+import { type CallApi, listPage } from "./api.ts";
+import {
+  ArgumentError,
+  type Arguments,
+  argumentName,
+  argumentSchemas,
+  parametersOf,
+  requiredText,
+  withQuery,
+} from "./arguments.ts";
+import { budget, budgetOf, queryList, type Result, tableResult } from "./list-result.ts";
+
+export type Tool = {
+  readonly name: string;
+  readonly title: string;
+  /** From the catalog alone: nothing that a record says. */
+  readonly description: string;
+  readonly inputSchema: {
+    readonly type: "object";
+    readonly properties: Record<string, Schema>;
+    readonly required?: string[];
+  };
+  readonly annotations: {
+    readonly readOnlyHint: true;
+    readonly destructiveHint: false;
+    readonly idempotentHint: true;
+    readonly openWorldHint: boolean;
+  };
+  readonly run: (values: Arguments, call: CallApi) => Promise<Result>;
+};
+
+export function toolsFor(catalog: readonly Resource[], extensions: readonly Extension[]): Tool[] {
+  const isSearched = ({ searchFields }: Resource) => Object.keys(searchFields).length > 0;
+  const searched = catalog.filter(isSearched);
+  const calendars = catalog.filter((each) => !isSearched(each));
+  const companies = extensions.find(({ computed }) => computed !== undefined);
+  return [
+    ...(companies === undefined ? [] : [findCompanies(companies)]),
+    ...searched.map(searchTool),
+    calendarTool(calendars),
+    recordTool(catalog, extensions),
+    changesTool(catalog),
+    describeTool([...catalog, ...(companies === undefined ? [] : [companies])]),
+  ];
+}
+
+const annotations = (openWorldHint: boolean): Tool["annotations"] => ({
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint,
+});
+
+const findCompanies = (listing: Extension): Tool => ({
+  name: "find_companies",
+  title: "Find companies",
+  description: listing.doc,
+  inputSchema: { type: "object", properties: { ...argumentSchemas([listing]), ...budget } },
+  annotations: annotations(false),
+  run: (values, call) => queryList(listing, values, call),
+});
+
+const searchTool = (resource: Resource): Tool => ({
+  name: `search_${resource.name}`,
+  title: `Search ${resource.name}`,
+  description: `${resource.doc} Text is returned without markup.`,
+  inputSchema: { type: "object", properties: { ...argumentSchemas([resource]), ...budget } },
+  annotations: annotations(true),
+  run: (values, call) => queryList(resource, { ...asText(resource), ...values }, call),
+});
+
+const calendarTool = (calendars: readonly Resource[]): Tool => {
+  const names = calendars.map(({ name }) => name);
+  return {
+    name: "query_calendar",
+    title: "Query a calendar",
+    description: `Records of a calendar, newest first. ${calendars.map(({ name, doc }) => `${name}: ${doc}`).join(" ")}`,
+    inputSchema: {
+      type: "object",
+      properties: { calendar: { type: "string", enum: names }, ...argumentSchemas(calendars), ...budget },
+      required: ["calendar"],
+    },
+    annotations: annotations(true),
+    run: async ({ calendar, ...values }, call) => {
+      const name = requiredText({ calendar }, "calendar", names);
+      return queryList(calendars.find((each) => each.name === name) as Resource, values, call);
+    },
+  };
+};
+
+const recordTool = (catalog: readonly Resource[], extensions: readonly Extension[]): Tool => {
+  const items = catalog.flatMap((resource) =>
+    extensions
+      .filter((each) => each.table === resource && hasPathParameters(each))
+      .map((item) => [resource, item] as const),
+  );
+  const names = items.map(([{ name }]) => name);
+  return {
+    name: "get_record",
+    title: "Get one record",
+    description: "One record by its identifier, with all fields; news with its full text.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        resource: { type: "string", enum: names },
+        id: { type: ["string", "integer"], description: "As in the column id" },
+        ...budget,
+      },
+      required: ["resource", "id"],
+    },
+    annotations: annotations(true),
+    run: async ({ max_tokens, ...values }, call) => {
+      const name = requiredText(values, "resource", names);
+      const id = requiredText(values, "id");
+      const [resource, item] = items.find(([each]) => each.name === name) as (typeof items)[number];
+      const { unfiltered } = resource.intake;
+      const known = parametersOf(item).filter(({ names: [name] }) => unfiltered[name] !== undefined);
+      const whole = known.map((each) => [argumentName(each), unfiltered[each.names[0]]]);
+      const listing = { ...item, path: item.path.replace(/\{\w+\}/, encodeURIComponent(id)) };
+      return queryList(listing, { ...asText(item), ...Object.fromEntries(whole), max_tokens }, call);
+    },
+  };
+};
+
+/** Text without markup, where a list offers that. */
+function asText(listing: Listing): Arguments {
+  const format = parametersOf(listing).find(({ names: [name] }) => name === "format");
+  return format?.parse("text") === undefined ? {} : { format: "text" };
+}
+
+const changesTool = (catalog: readonly Resource[]): Tool => {
+  const names = catalog.map(({ name }) => name);
+  return {
+    name: "list_changes",
+    title: "List what changed",
+    description:
+      "Records added, updated, or removed at or after a point in time, oldest change first. To continue later, call again with the returned `next_since`.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        resource: { type: "string", enum: names },
+        since: {
+          type: ["string", "integer"],
+          description: "Unix seconds, or an ISO 8601 date or date-time (UTC unless it has an offset)",
+        },
+        ...budget,
+      },
+      required: ["resource", "since"],
+    },
+    annotations: annotations(true),
+    run: async (values, call) => {
+      const name = requiredText(values, "resource", names);
+      const resource = catalog.find((each) => each.name === name) as Resource;
+      const since = secondsOf(values.since);
+      const { removed, since: by } = resource.intake;
+      const url = withQuery(resource.path, [[by.name, String(since)]]);
+      const type: [string, string][] = removed.type === undefined ? [] : [["type", removed.type]];
+      const [changed, gone] = await Promise.all([
+        listPage(call, url),
+        listPage(call, withQuery(removed.path, [[removed.since, String(since)], ...type])),
+      ]);
+      const ids = gone.records.map(({ id }) => id ?? "");
+      const table = tableResult(resource, url, changed, budgetOf(values) - JSON.stringify(ids).length);
+      const last = changed.records[table.shown - 1]?.[by.column];
+      const next_since = Math.max(since, last === undefined ? since : secondsOf(last));
+      const { next: _paging, ...result } = table.result;
+      return { ...result, removed: ids, ...(gone.next ? { more_removed: `GET ${gone.next}` } : {}), next_since };
+    },
+  };
+};
+
+function secondsOf(value: unknown): number {
+  const text = String(value);
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1000);
+  if (Number.isSafeInteger(seconds) && seconds >= 0) return seconds;
+  throw new ArgumentError(`since: expected Unix seconds or an ISO 8601 date-time, got ${JSON.stringify(value)}`);
+}
+
+const describeTool = (listings: readonly Listing[]): Tool => {
+  const names = listings.map(({ name }) => name);
+  return {
+    name: "describe_parameters",
+    title: "Describe parameters",
+    description: "Parameters and fields of a list, what they mean, and which values they expect.",
+    inputSchema: {
+      type: "object",
+      properties: { list: { type: "string", enum: names } },
+      required: ["list"],
+    },
+    annotations: annotations(false),
+    run: async (values) => {
+      const name = requiredText(values, "list", names);
+      const { path, doc, rules, fields, notes } = listings.find((each) => each.name === name) as Listing;
+      const parameters = rules.flatMap((rule) => Object.values(rule.parameters));
+      const shown = Object.entries(fields).filter(([, { shown }]) => shown !== "never");
+      return {
+        path,
+        doc,
+        parameters: {
+          columns: ["argument", "parameter", "expected", "meaning"],
+          rows: parameters.map((each) => [argumentName(each), each.names[0], each.expected, each.doc]),
+        },
+        fields: {
+          columns: ["field", "kind", "meaning"],
+          rows: shown.map(([field, { kind, doc }]) => [field, kind, doc]),
+        },
+        notes,
+      };
+    },
+  };
+};
