@@ -50,7 +50,7 @@ export function clientCatalog(catalog: readonly Resource[], extensions: readonly
   ].join("\n");
 }
 
-const isResource = (listing: Listing): listing is Resource => !("table" in listing);
+export const isResource = (listing: Listing): listing is Resource => !("table" in listing);
 
 function listType(listing: Listing): string {
   const name = pascal(listing.name);
@@ -62,7 +62,7 @@ function listType(listing: Listing): string {
 }
 
 /** What the client needs at run time, as short as possible. */
-function listSpec(listing: Listing, extensions: readonly Extension[]): Schema {
+export function listSpec(listing: Listing, extensions: readonly Extension[]): Schema {
   const { path, envelope } = listing;
   const parameters = parametersOf(listing);
   const names = parameters.map(({ names }) => names[0]);

@@ -1,4 +1,4 @@
-// `npm run docs`: writes what is generated from the catalog: docs/reference and the types of the client. With --check,
+// `npm run docs`: writes what is generated from the catalog: docs/reference and parts of the clients. With --check,
 // only lists outdated files.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { catalog } from "../resources/catalog.ts";
 import { compatTable } from "../resources/compat/compat.ts";
 import { extensions } from "../resources/lists/extensions.ts";
 import { clientCatalog } from "./client-types.ts";
+import { pythonClient } from "./python-client.ts";
 import { referencePages } from "./reference.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -24,14 +25,19 @@ export async function staleFiles(pages: ReadonlyMap<string, string>, target = di
   return [...changed, ...gone].sort();
 }
 
+const python = "clients/python/bellwire.py";
+
 /** Generated files besides the reference, by path. */
-export const generatedSources = (): ReadonlyMap<string, string> =>
-  new Map([["client/catalog.ts", clientCatalog(catalog, extensions)]]);
+const generatedSources = async (): Promise<ReadonlyMap<string, string>> =>
+  new Map([
+    ["client/catalog.ts", clientCatalog(catalog, extensions)],
+    [python, pythonClient(await readFile(join(root, python), "utf8"), catalog, extensions)],
+  ]);
 
 /** Paths of outdated files. */
 export async function staleSources(): Promise<string[]> {
   const stale: string[] = [];
-  for (const [path, text] of generatedSources())
+  for (const [path, text] of await generatedSources())
     if ((await readFile(join(root, path), "utf8").catch(() => "")) !== text) stale.push(path);
   return stale;
 }
@@ -40,7 +46,7 @@ async function main(): Promise<void> {
   const pages = referencePages(catalog, extensions, compatTable);
   const files = new Map([
     ...[...pages].map(([file, text]) => [`docs/reference/${file}`, text] as const),
-    ...generatedSources(),
+    ...(await generatedSources()),
   ]);
   const stale = [...(await staleFiles(pages)).map((file) => `docs/reference/${file}`), ...(await staleSources())];
   if (process.argv.includes("--check")) {

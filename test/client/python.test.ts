@@ -1,0 +1,87 @@
+// The Python client reads the same records as the API, on a Python 3 if there is one.
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { type Api, recordsOf, startApi } from "../support/clients/api.ts";
+import { ratings } from "../support/clients/bellwire-client.ts";
+
+const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
+
+describe("the Python client", { skip: hasPython ? false : "python3 (3.9 or newer) is not installed" }, () => {
+  let api: Api;
+  before(async () => {
+    api = await startApi();
+    await api.has("ratings", ratings(0, 250));
+    await api.has("news", [{ id: 7, title: "Seven", body: "<p>Text</p>" }]);
+  });
+  after(() => api.close());
+
+  /** Runs code with a connected `api` and returns what it assigns to `result`. */
+  async function python(code: string, options = ""): Promise<unknown> {
+    const script = [
+      "import json, sys",
+      "from bellwire import Bellwire, BellwireError",
+      `api = Bellwire("http://127.0.0.1:${await api.port()}/", "${api.token}"${options})`,
+      code,
+      "json.dump(result, sys.stdout)",
+    ].join("\n");
+    const { stdout } = await promisify(execFile)("python3", ["-c", script], {
+      env: { ...process.env, PYTHONPATH: "clients/python", PYTHONDONTWRITEBYTECODE: "1" },
+    });
+    return JSON.parse(stdout);
+  }
+
+  test("lists all records, and pages by their parameters", async () => {
+    const result = (await python(`
+records = api.ratings.list(date_from="2026-01-01", tickers=["AAPL", "F"]).to_records()
+page = api.ratings.page(pagesize=2, tickers="AAPL", fields=["id"])
+then = api.ratings.page(**page.next)
+result = [records, page.records + then.records, api.ratings_firms.page().records]`)) as unknown[];
+    const all = recordsOf(await api.get("/api/v2.1/calendar/ratings?pagesize=1000"));
+    const some = recordsOf(await api.get("/api/v2.1/calendar/ratings?pagesize=4&parameters[tickers]=AAPL&fields=id"));
+    assert.deepEqual(result, [all, some, []]);
+  });
+
+  test("gets single records, caches, and selects the form of news", async () => {
+    const result = await python(
+      `
+first, second = api.ratings.page(), api.ratings.page()
+item = api.news.get(7, display_output="full")
+result = [first.is_cached, second.is_cached, first.records == second.records, item["body"], api.ratings.get("none")]`,
+      ", cache={}",
+    );
+    assert.deepEqual(result, [false, true, true, "<p>Text</p>", null]);
+  });
+
+  test("raises errors with every parameter error, and rejects unknown names", async () => {
+    const result = await python(`
+result = []
+try: api.earnings.page(date_from="soon", date_sort="up")
+except BellwireError as error: result += [error.status, error.code, [each["parameter"] for each in error.errors]]
+for wrong in ({"symbols": "F"}, {"tickers": ["F,GM"]}, {"dateFrom": "2026-01-01", "date_from": "2026-01-01"}):
+    try: api.earnings.page(**wrong)
+    except TypeError as error: result.append(str(error)[:40])
+try: Bellwire("http://127.0.0.1:1", "key", retries=1).news.page()
+except BellwireError as error: result.append(error.status)`);
+    assert.deepEqual(result, [
+      ...[400, "request.parameters", ["parameters[date_from]", "parameters[date_sort]"]],
+      ...["/api/v2.1/calendar/earnings has no param", "tickers: a member of a list can't contai"],
+      ...["date_from was passed twice, in two spell", 0],
+    ]);
+  });
+
+  test("follows changes from a position", async () => {
+    const { headers } = await api.fetch("/api/v2.1/calendar/ratings");
+    await api.has("ratings", ratings(1000, 3));
+    const result = await python(`
+changes = api.ratings.follow(tickers="AAPL", since="${headers["x-stream-position"]}")
+found = [next(changes), next(changes)]
+changes.close()
+result = [[each.action, int(each.id), each.record["ticker"], bool(each.position)] for each in found]`);
+    assert.deepEqual(result, [
+      ["created", 1000, "AAPL", true],
+      ["created", 1002, "AAPL", true],
+    ]);
+  });
+});
