@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { peakMemoryOf, usageOf } from "../../bench/driver/machine.ts";
 
-/** Uses 0.3 s of the processor, however long that takes. */
+/** Uses 0.3 s of CPU time, however long that takes. */
 const burn = "while (process.cpuUsage().user < 300_000);";
 const parent = `
   require("node:child_process").spawnSync(process.execPath, ["-e", ${JSON.stringify(burn)}]);

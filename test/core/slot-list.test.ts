@@ -1,4 +1,4 @@
-// Things in places that are used again: told in the order in which they came, whatever has come and gone before.
+// Items in reused slots: listed in insertion order, whatever was added and removed before.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -6,7 +6,7 @@ import { SlotList } from "../../src/core/slot-list.ts";
 import { seed } from "../support/records/records.ts";
 
 test("items added and removed in any order are listed in insertion order", () => {
-  // A number removes what stands there; nothing adds another.
+  // A number removes the item at that position; undefined adds another.
   const steps = fc.array(fc.option(fc.nat(20)), { maxLength: 100 });
   const property = fc.property(steps, (all) => {
     const places = new SlotList<object>();

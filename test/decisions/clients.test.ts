@@ -1,4 +1,4 @@
-// What clients of this interface are known to send and to rely on, one test for each habit.
+// Known client behavior: what clients send and what they rely on, one test each.
 import assert from "node:assert/strict";
 import inject from "light-my-request";
 import { openapi } from "../../src/docs/openapi.ts";

@@ -1,4 +1,4 @@
-// Values of records as they are answered: exact decimals, unknown values, CUSIPs, derived percentages, order of keys.
+// Values in responses: exact decimals, unknown values, CUSIPs, derived percentages, order of keys.
 import assert from "node:assert/strict";
 import { onEveryStore, readingEveryStore } from "../support/stores/every-store.ts";
 

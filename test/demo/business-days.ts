@@ -1,4 +1,4 @@
-// Business days of the New York market, for tests that look at each of them.
+// Business days of the New York market, for tests that check each of them.
 import { dayText, isTradingDay, readDay } from "../../demo/days.ts";
 
 /** Both ends inclusive. */

@@ -2,7 +2,7 @@
 import { type DemoRecord, type DemoResource, demoRecords } from "../../demo/demo.ts";
 
 export const today = "2026-06-17";
-/** Eight in the evening in New York. */
+/** 8 p.m. in New York. */
 export const now = Date.parse("2026-06-17T20:00:00-04:00") / 1000;
 export const fromDay = "2024-06-17";
 export const toDay = "2026-09-17";
@@ -27,7 +27,7 @@ export const calendars = [
   "conference-calls",
 ] as const satisfies readonly DemoResource[];
 
-/** A text field; anything else is a bug of the generator. */
+/** A text field; anything else is a bug in the generator. */
 export function text(record: DemoRecord, field: string): string {
   const value = record[field];
   if (typeof value !== "string") throw new TypeError(`${field} is not text: ${JSON.stringify(record)}`);
@@ -40,7 +40,7 @@ export function integer(record: DemoRecord, field: string): number {
   return value as number;
 }
 
-/** Records in order of their day and clock, grouped by some fields. */
+/** Records sorted by day and time, grouped by some fields. */
 export function chains(records: readonly DemoRecord[], ...fields: string[]): DemoRecord[][] {
   const key = (record: DemoRecord) => fields.map((field) => String(record[field])).join(" | ");
   const moment = (record: DemoRecord) => `${record.date} ${record.time ?? ""}`;
@@ -48,7 +48,7 @@ export function chains(records: readonly DemoRecord[], ...fields: string[]): Dem
   return [...groups.values()].map((group) => group.toSorted((a, b) => (moment(a) < moment(b) ? -1 : 1)));
 }
 
-/** Decimal text as a whole number of its last place, so that sums can be compared exactly. */
+/** Decimal text as an integer of its last decimal, so that sums can be compared exactly. */
 export function units(decimal: string, places: number): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal);
   if (!match) throw new TypeError(`not a decimal: ${decimal}`);

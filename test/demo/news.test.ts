@@ -1,4 +1,4 @@
-// News of the demo: its form, its proportions, and headlines that say what the calendars say.
+// News of the demo: its form, its proportions, and headlines consistent with the calendars.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DemoRecord } from "../../demo/demo.ts";

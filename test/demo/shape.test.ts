@@ -1,4 +1,4 @@
-// Every record has exactly the fields of its resource, in the forms of the interface.
+// Every record has exactly the fields of its resource, in the formats of the interface.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { companyRows } from "../../demo/companies/companies.ts";

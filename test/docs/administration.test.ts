@@ -1,4 +1,4 @@
-// The commands on the page about writing work as they are pasted, and print what the page says.
+// The commands on the page about writing work when pasted, and print what the page shows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blocks, lacking, printedBy } from "./page-commands.ts";

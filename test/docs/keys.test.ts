@@ -1,4 +1,4 @@
-// The commands on the page about keys work as they are pasted, one after the other.
+// The commands on the page about keys work when pasted, one after the other.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blocks, lacking, printedBy } from "./page-commands.ts";

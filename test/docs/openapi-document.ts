@@ -1,4 +1,4 @@
-// The OpenAPI document of the whole catalogue, as its tests read it.
+// The OpenAPI document of the whole catalog, for its tests.
 import assert from "node:assert/strict";
 import { openapi } from "../../src/docs/openapi.ts";
 import { catalog } from "../../src/resources/catalog.ts";

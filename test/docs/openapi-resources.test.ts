@@ -1,4 +1,4 @@
-// The OpenAPI document says of each resource what the catalogue says: parameters, fields, problems, and answers.
+// The OpenAPI document matches the catalog for each resource: parameters, fields, problems, and responses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codesFor, problems } from "../../src/core/problem.ts";

@@ -1,4 +1,4 @@
-// The OpenAPI document as a whole: every operation under its tag, and valid by an outside judge.
+// The OpenAPI document as a whole: every operation under its tag, and valid according to an independent linter.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Runs the commands of a reference page, one after the other, against a server of its own.
+// Runs the commands of a reference page, one after the other, against a dedicated server.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -7,13 +7,13 @@ import { freshDatabase, serving } from "../commands/support/bellwire.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.js", import.meta.url));
 
-/** What must be installed; undefined where all of it is. */
+/** What must be installed; undefined if everything is. */
 export function lacking(...programs: readonly string[]): string | undefined {
   const missing = programs.filter((program) => spawnSync(program, ["--version"]).error !== undefined);
   return missing.length === 0 ? undefined : `${missing.join(", ")} is missing`;
 }
 
-/** The blocks of a page that are in a language, in order. */
+/** The code blocks of a page in a language, in order. */
 export const blocks = (file: string, language: string): string[] =>
   [...readFileSync(file, "utf8").matchAll(new RegExp(`^\`\`\`${language}\n(.*?)\n\`\`\`$`, "gms"))].map((match) =>
     String(match[1]),

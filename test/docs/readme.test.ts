@@ -1,4 +1,4 @@
-// The README names every command and every setting, with its flag, variable and default.
+// The README lists every command and every setting, with its flag, variable, and default.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The reference pages hold every parameter, field and code, and the pages in the repository are the ones that are made.
+// The reference pages contain every parameter, field, and code, and the pages in the repository are the generated ones.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

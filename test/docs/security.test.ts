@@ -1,4 +1,4 @@
-// The table of threats: none is left out, and the files and tests that it names are there.
+// The table of threats is complete, and the files and tests that it names exist.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ const rows = readFileSync("docs/security.md", "utf8")
   .filter((line) => /^\| (?!Threat)/.test(line))
   .map((line) => line.split("|").map((cell) => cell.trim()));
 
-/** The names in calls of `test`; comments and other texts of a file are none. */
+/** The names in calls of `test`, not in comments or other text. */
 const testNames = (path: string): string[] =>
   [...readFileSync(path, "utf8").matchAll(/\b(?:test|nodeTest)\(\s*(["'`])((?:\\.|(?!\1).)*)\1/gs)].map(
     ([, , name = ""]) => name,

@@ -1,4 +1,4 @@
-// A real HTTP server for feeds on 127.0.0.1, and a visit to it as the command makes one.
+// A real HTTP server for feeds on 127.0.0.1, and polling it as the command does.
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { type PollContext, type PollResult, pollFeed, type Subscription } from "../../src/feeds/poll.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -7,15 +7,15 @@ import { type Api, resourceNamed } from "../support/clients/api.ts";
 export type FeedServer = {
   readonly url: string;
   readonly port: number;
-  /** Every request that came. */
+  /** Every request received. */
   readonly requests: readonly IncomingMessage[];
-  /** What is answered from now on. */
+  /** Sets the handler of later requests. */
   respond(listener: RequestListener): void;
-  /** A document that is answered from now on, with no validators. */
+  /** Sets the document of later responses, without validators. */
   give(body: string | Uint8Array, headers?: Readonly<Record<string, string>>): void;
 };
 
-/** Runs a server for as long as `run` does. */
+/** Runs a server during `run`. */
 export async function feedServer(run: (server: FeedServer) => Promise<void>): Promise<void> {
   let listener: RequestListener = (_, response) => response.writeHead(404).end();
   const requests: IncomingMessage[] = [];
@@ -47,7 +47,7 @@ export async function feedServer(run: (server: FeedServer) => Promise<void>): Pr
 export type Visiting = Partial<Omit<Subscription, "url">> &
   Pick<Partial<PollContext>, "fetching" | "reading"> & { rejected?: string[] };
 
-/** Visits a feed with the clock of the service under test. */
+/** Polls a feed with the clock of the service under test. */
 export function visitWith(api: Api, url: string, { channel, rejected, ...more }: Visiting = {}): Promise<PollResult> {
   return pollFeed(
     { url: new URL(url), channel },
@@ -63,7 +63,7 @@ export function visitWith(api: Api, url: string, { channel, rejected, ...more }:
   );
 }
 
-/** The outcome of a visit in short: counts of created, updated and unchanged items, or its kind and reason. */
+/** The outcome of a poll in short: counts of created, updated, and unchanged items, or its kind and reason. */
 export function inShort(visited: PollResult): string {
   if (visited.kind === "failed") return `failed: ${visited.reason}`;
   if (visited.kind === "same") return "same";
@@ -71,13 +71,13 @@ export function inShort(visited: PollResult): string {
   return `${created} created, ${updated} updated, ${unchanged} unchanged`;
 }
 
-/** A document of RSS 2.0 around items. */
+/** An RSS 2.0 document with these items. */
 export const rss = (items: string, channel = ""): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/"
   xmlns:media="http://search.yahoo.com/mrss/"><channel><title>A feed</title><link>https://news.example/</link>${channel}
 ${items}</channel></rss>`;
 
-/** An item with what most have. */
+/** An item with the usual elements. */
 export const item = (guid: string, more = "<title>A title</title>"): string =>
   `<item><guid isPermaLink="false">${guid}</guid><pubDate>Tue, 05 Nov 2024 09:30:00 EST</pubDate>${more}</item>`;

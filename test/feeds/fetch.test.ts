@@ -1,4 +1,4 @@
-// Fetching over real HTTP: redirects, private addresses, compression, sizes, times, and servers that misbehave.
+// Fetching over real HTTP: redirects, private addresses, compression, sizes, times, and misbehaving servers.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";

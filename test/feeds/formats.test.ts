@@ -1,4 +1,4 @@
-// Documents of every format → items: what each part becomes, and what odd ones do.
+// Documents of every format → items: what each element becomes, and unusual ones.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Feed, Item } from "../../src/feeds/parse/item.ts";

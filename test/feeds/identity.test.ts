@@ -1,4 +1,4 @@
-// The ids of feed items: the same at every fetch, in range, and never those of another record.
+// IDs of feed items: the same at every fetch, in range, and never those of another record.
 import assert from "node:assert/strict";
 import { test as nodeTest } from "node:test";
 import fc from "fast-check";
@@ -18,7 +18,7 @@ const titles = async (api: Api): Promise<Record<string, number>> =>
 
 const titled = (guid: string, title: string): string => item(guid, `<title>${title}</title>`);
 
-/** Two guids of a feed whose ids fall together: with 32 bits they are found among some hundred thousand. */
+/** Two guids of a feed with colliding IDs: with 32 bits, they exist among a few hundred thousand. */
 function falling(feed: string): [string, string] {
   const seen = new Map<number, string>();
   for (let n = 0; ; n++) {
@@ -56,7 +56,7 @@ onEveryStore("IDs of feed items", (test) => {
         server.give(rss(document));
         assert.match(inShort(await visitWith(api, server.url)), /^0 created, 0 updated/);
       }
-      // The id that the other had to avoid comes free: nobody moves.
+      // The ID that the other had to avoid becomes free: neither item gets a new one.
       await api.store.remove(resourceNamed("news"), [String(ids.A)]);
       server.give(rss(titled(b, "B, later")));
       assert.equal(inShort(await visitWith(api, server.url)), "0 created, 1 updated, 0 unchanged");

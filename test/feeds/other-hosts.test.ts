@@ -1,4 +1,4 @@
-// What a feed names is kept as text: reading it makes nobody ask the addresses in it.
+// URLs in a feed are stored as text: importing it sends no request to them.
 import assert from "node:assert/strict";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { feedServer, inShort, item, rss, visitWith } from "./feed-server.ts";

@@ -1,4 +1,4 @@
-// A visit to a feed over real HTTP: what becomes news, what stays as it is, and what survives.
+// Polling a feed over real HTTP: what becomes news, what stays unchanged, and what survives.
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { onEveryStore } from "../support/stores/every-store.ts";

@@ -1,4 +1,4 @@
-// When a feed is visited next.
+// When a feed is polled next.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

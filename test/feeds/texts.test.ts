@@ -1,4 +1,4 @@
-// The small readers of feeds: dates, marks of securities, and HTML of strangers.
+// Small parsers for feeds: dates, ticker mentions, and untrusted HTML.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

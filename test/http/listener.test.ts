@@ -1,4 +1,4 @@
-// Where a server listens: every address of a host with the same protection, and administration on a port of its own.
+// Where a server listens: every address of a host with the same protection, and admin endpoints on a separate port.
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { createLog } from "../../src/http/observe/log.ts";

@@ -1,4 +1,4 @@
-// What is said of paths that nothing serves, where no endpoint test goes.
+// Responses for unknown paths, beyond what endpoint tests cover.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cleanPath, notFound } from "../../src/http/not-found.ts";

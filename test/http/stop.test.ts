@@ -1,4 +1,4 @@
-// A server that stops: answers under way are given, new requests are refused with Retry-After, over real sockets.
+// Graceful shutdown: in-flight responses complete, new requests are rejected with Retry-After, over real sockets.
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
@@ -143,7 +143,7 @@ describe("HEAD on a socket", () => {
       const { send, until, end, closed } = client(server.port);
       send(path, "HEAD");
       await until(/\r\n\r\n/);
-      // A second request on the connection would be garbled by bytes that do not belong there.
+      // Stray bytes would corrupt a second request on the connection.
       send("/livez");
       await until(/\{"status":"ok"\}$/);
       end();

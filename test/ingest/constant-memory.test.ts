@@ -1,4 +1,4 @@
-// Files far larger than the memory allowed: an import and an export need the same little heap however much goes through them.
+// Files far larger than the heap: imports and exports need the same small heap whatever their size.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -20,10 +20,10 @@ const heap = `--max-old-space-size=${heapMb}`;
 const sentence = "Shares of the company rose after it said that earnings for the quarter were above estimates. ";
 const textOf = (length: number) => sentence.repeat(Math.ceil(length / sentence.length)).slice(0, length);
 
-/** November: New York is five hours behind all through. */
+/** November: New York is five hours behind UTC throughout. */
 const printed = (seconds: number) => new Date((seconds - 5 * 3600) * 1000).toUTCString().replace("GMT", "-0500");
 
-/** Lines just as an export writes them: attributes and records in order, nothing that is empty. */
+/** Lines exactly as an export writes them: attributes and records in order, nothing empty. */
 type Lines = { readonly count: number; readonly line: (n: number) => string };
 
 const ratings: Lines = {
@@ -47,7 +47,7 @@ const news: Lines = {
 
 const hashes: Record<string, string> = {};
 
-/** Writes the lines as they are made, and remembers what they were. */
+/** Writes the lines as they are generated, and hashes them. */
 async function pour(name: string, { count, line }: Lines, ...to: [Writable] | [NodeJS.ReadWriteStream, Writable]) {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -69,7 +69,7 @@ function run(...words: string[]): ChildProcess & { readonly stdin: Writable; rea
   return spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
 }
 
-/** What a command printed, digested as it came, and how it ended. */
+/** The output of a command, hashed as it arrives, and how it exited. */
 async function ended(child: ChildProcess) {
   const hash = createHash("sha256");
   let stdout = "";
@@ -104,7 +104,7 @@ describe(`a heap of ${heapMb} MB`, () => {
   test("is enough to import news with long bodies from standard input", async () => {
     const child = run("import", "news", "-");
     const end = ended(child);
-    // A process that dies closes the pipe; how it ended says more than the broken pipe does.
+    // A process that dies closes the pipe; its exit status is more informative than the broken pipe.
     const [{ stdout, stderr, code }] = await Promise.all([end, pour("news", news, child.stdin).catch(() => {})]);
     assert.equal(code, 0, stderr);
     assert.equal(stdout, created(news.count));

@@ -1,4 +1,4 @@
-// CSV: quoting by RFC 4180, lines counted as an editor counts them, and a way on after a broken quote.
+// CSV: quoting by RFC 4180, lines counted as in an editor, and recovery after an unbalanced quote.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import { all, inPieces, nastyText, pieceSizes } from "./pieces.ts";
 const read = (content: string | Uint8Array, sizes?: number[], delimiter?: string) =>
   all(readCsv(inPieces(content, sizes), { delimiter }));
 
-/** What is read must not depend on where the chunks end. */
+/** The result must not depend on where the chunks end. */
 async function readAnyway(content: string | Uint8Array): Promise<unknown[]> {
   const whole = await read(content);
   for (const size of [1, 2, 3, 7]) assert.deepEqual(await read(content, [size]), whole, `in chunks of ${size}`);

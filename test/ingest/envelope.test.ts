@@ -8,7 +8,7 @@ import { all, inPieces, values } from "./pieces.ts";
 
 const inputKind = { ...fileInput, envelopeKeys: ["ratings", "data"] };
 
-/** What is read must not depend on where the chunks end. */
+/** The result must not depend on where the chunks end. */
 async function read(content: string, info: InputInfo = {}): Promise<unknown[]> {
   const whole = await all(readJsonArray(inPieces(content), inputKind, info));
   for (const size of [1, 2, 3, 7])

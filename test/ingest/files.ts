@@ -1,4 +1,4 @@
-// For the tests that open files: a folder of their own, and records enough to fill several pieces.
+// For tests that open files: a scratch directory, and records enough to fill several chunks.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export function read(file: string): Promise<ParsedRecord[]> {
   return all(openRecords(file).records);
 }
 
-/** Records that do not pack well, so that a packed file has many parts to be cut in. */
+/** Records that don't compress well, so that a compressed file can be cut in many places. */
 export const many = Array.from({ length: 20_000 }, (_, at) => ({
   id: `${at}`,
   text: `${Math.sin(at)}${Math.cos(at)}`,

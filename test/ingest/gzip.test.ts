@@ -1,4 +1,4 @@
-// Packed files: whole, cut, damaged, or not gzipped at all.
+// Compressed files: intact, truncated, damaged, or not gzipped at all.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// JSON arrays: the same values as JSON.parse would give, whatever the chunks.
+// JSON arrays: the same values as from JSON.parse, in any chunks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { all, inPieces, pieceSizes, values } from "./pieces.ts";
 
 const read = (content: string | Uint8Array, sizes?: number[]) => all(readJsonArray(inPieces(content, sizes)));
 
-/** What is read must not depend on where the chunks end. */
+/** The result must not depend on where the chunks end. */
 async function readAnyway(content: string | Uint8Array): Promise<unknown[]> {
   const whole = await read(content);
   for (const size of [1, 2, 3, 7]) assert.deepEqual(await read(content, [size]), whole, `in chunks of ${size}`);

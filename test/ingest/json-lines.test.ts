@@ -1,4 +1,4 @@
-// NDJSON: every line on its own, whatever stands around it.
+// NDJSON: every line by itself, whatever is around it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readJsonLines } from "../../src/ingest/formats/json-lines.ts";

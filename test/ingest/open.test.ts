@@ -1,4 +1,4 @@
-// Files as they lie about: in any format, missing, unreadable, or something else than their name says.
+// Files as users have them: in any format, missing, unreadable, or different from what their name suggests.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
@@ -85,7 +85,7 @@ test("a file that vanishes before it is read is rejected by name", async () => {
   await assert.rejects(all(records), /^Error: cannot read ".*vanishing\.json": there is no such file$/);
 });
 
-/** Of this file alone: whatever else shares the process has files open too. */
+/** Only this file: other code in the process has files open too. */
 const isOpen = (file: string): boolean =>
   readdirSync("/proc/self/fd").some((descriptor) => {
     try {

@@ -1,9 +1,9 @@
-// For the tests of formats: bytes handed over in pieces of any size, and everything a reader gave.
+// For tests of formats: bytes in chunks of any size, and everything a reader returns.
 import fc from "fast-check";
 import type { ParsedRecord } from "../../src/ingest/formats/format.ts";
 import { codePoint } from "../support/records/code-points.ts";
 
-/** The bytes in pieces of the given sizes, taken in turn and again. */
+/** The bytes in chunks of these sizes, used repeatedly. */
 export async function* inPieces(
   content: string | Uint8Array,
   sizes: readonly number[] = [65536],
@@ -16,7 +16,7 @@ export async function* inPieces(
   }
 }
 
-/** Sizes that put borders everywhere: inside characters, escapes and line ends. */
+/** Sizes that put boundaries everywhere: inside characters, escapes, and line breaks. */
 export const pieceSizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 300 })), {
   minLength: 1,
   maxLength: 6,
@@ -42,7 +42,7 @@ export async function joined(texts: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-/** Text with what formats trip over: quotes, backslashes, line breaks of all kinds, wide characters, brackets. */
+/** Text that formats trip over: quotes, backslashes, line breaks of all kinds, wide characters, brackets. */
 export const nastyText = fc.string({
   unit: fc.oneof(
     fc.constantFrom('"', "\\", "\n", "\r", "\r\n", "\t", "\u2028", "\u2029", "\u0000", "\uFEFF", "\uFFFD"),

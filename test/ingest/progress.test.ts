@@ -1,4 +1,4 @@
-// Progress: seldom enough to cost nothing, on one line where there is a terminal, and gone at the end.
+// Progress: rarely enough to cost nothing, on one line if there is a terminal, and cleared at the end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { progress } from "../../src/ingest/progress.ts";

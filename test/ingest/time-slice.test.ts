@@ -1,4 +1,4 @@
-// Bodies of many small records leave the event loop to others: all of them together take one slice of an iteration.
+// Bodies with many small records yield the event loop: together they take one slice of an iteration.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importRecords } from "../../src/ingest/import.ts";
@@ -32,7 +32,7 @@ test("concurrent imports share one time slice of each event-loop iteration", asy
     reports.map((report) => report.refused),
     Array(imports).fill(recordsEach),
   );
-  // All imports begin in the first iteration.
+  // All imports start in the first iteration.
   const [, ...later] = perIteration;
   assert.ok(Math.max(...later) <= 32, `records of each iteration: ${perIteration}`);
 });

@@ -1,4 +1,4 @@
-// What is written is read back the same, in every format and however the bytes arrive.
+// What is written is read back unchanged, in every format and in any chunks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -77,7 +77,7 @@ test("any records written as NDJSON or JSON are read back with their lines", asy
     maxKeys: 5,
   });
   const property = fc.asyncProperty(fc.array(record, { maxLength: 12 }), pieceSizes, async (records, sizes) => {
-    // -0 is written as 0, and __proto__ is a name like any other: what JSON itself keeps is what is to come back.
+    // -0 is written as 0, and __proto__ is a name like any other: the expectation is what JSON itself preserves.
     const copies: unknown[] = JSON.parse(JSON.stringify(records));
     const lines = await joined(writeRecords(records, "ndjson", []));
     assert.deepEqual(

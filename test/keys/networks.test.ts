@@ -1,4 +1,4 @@
-// Whether an address lies in a network, by arithmetic on its bits.
+// Whether an address is in a network, by arithmetic on its bits.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ const printed6 = (address: Uint8Array): string =>
 
 const bits = (address: Uint8Array): string => Array.from(address, (byte) => byte.toString(2).padStart(8, "0")).join("");
 
-/** The network's own address with some of its last bits turned over. */
+/** The network's own address with some of its last bits flipped. */
 const flipped = (address: Uint8Array, from: number): Uint8Array =>
   address.map((byte, index) => {
     const first = Math.max(0, Math.min(8, from - index * 8));

@@ -1,4 +1,4 @@
-// Keys of databases that an older version made.
+// Keys in databases created by an older version.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Terms as they are given: what is good comes back as it was meant, and every mistake is told.
+// Key terms: valid ones round-trip, and every error is reported.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

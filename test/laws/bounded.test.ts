@@ -13,14 +13,14 @@ import { onEveryStore } from "../support/stores/every-store.ts";
 import { connectForAnalysis, explainAnalyze } from "../support/stores/explain-analyze.ts";
 import type { StoreName } from "../support/stores/stores.ts";
 
-// That this bites was tried by beginning with the first list of a request instead of the rarest, and by walking the order
-// whatever is asked for: each fails here, on both databases.
+// Verified by starting with the first list of a request instead of the rarest, and by always scanning the order: each
+// fails here, on both databases.
 const recordCount = runs(3000, 100_000);
 const requestCount = runs(40, 400);
 
 /**
- * Steps of SQLite's virtual machine, and blocks that PostgreSQL reads. Most of either takes the list of days, which counts
- * 400 days of seven resources, and subtracts what a key's delay hides.
+ * Steps of SQLite's virtual machine, and blocks that PostgreSQL reads. The day counts take most of either: they cover 400
+ * days of seven resources, and subtract what a key's delay hides.
  */
 const mostWork = { sqlite: 120_000, postgres: 8000 };
 
@@ -89,7 +89,7 @@ async function quickest(store: Store, plan: BroadRequest["plan"]): Promise<numbe
 
 type Meter = { of(sql: string, parameters: readonly unknown[]): Promise<number>; end(): Promise<void> };
 
-/** Not in the types, nor in every version of Node that the service runs on: without it, PostgreSQL alone is measured. */
+/** Not in the types, nor in every supported version of Node: without it, only PostgreSQL is measured. */
 type Counting = { stat?: (counter: "vmStep") => number };
 
 const meters: Readonly<Record<StoreName, (api: Api) => Promise<Meter>>> = {

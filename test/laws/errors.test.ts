@@ -1,4 +1,4 @@
-// Every problem of the catalogue can be met over real HTTP, in one shape, and of several the right one is told.
+// Every problem of the catalog occurs over real HTTP, in one shape, and the right one takes precedence.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
@@ -9,7 +9,7 @@ import { openStream } from "../support/clients/event-stream.ts";
 import { type Listening, listening, type Reply, read } from "../support/clients/listening.ts";
 import { isProblem } from "../support/problem.ts";
 
-/** How each code is met; a code that is added must be met here too. */
+/** How to provoke each code; a new code must be added here too. */
 const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   "request.parameters": async ({ request, key }) => request(`/api/v2/news?page=x&token=${await key()}`),
   "request.tokens": async ({ request, key }) =>
@@ -75,7 +75,7 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   },
   "server.busy": async ({ request, key }) => request(`/api/v2.1/calendar/ratings?pagesize=1000&token=${await key()}`),
   "server.expensive": async (service) => {
-    // The clock is looked at with every 64th id.
+    // The clock is read with every 64th ID.
     const items = Array.from({ length: 20 }, (_, at) => {
       const more = at % 2 === 0 ? '"stocks":[{"name":"EVEN"}]' : '"author":"odd"';
       return `{"id":${(at + 1) * 64},"title":"common","created":1,${more}}`;
@@ -89,7 +89,7 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   },
 };
 
-/** A POST of records with a key that may write. */
+/** A POST of records with a write key. */
 const write = async (service: Listening, body: string, headers: Record<string, string> = {}): Promise<Reply> =>
   sendBody(service, "POST /admin/v1/records/news", body, {
     authorization: `Bearer ${await service.key({ scopes: ["write"] })}`,
@@ -113,7 +113,7 @@ async function sendBody(
   return send(`${line} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
 }
 
-/** Node looks for late requests every half minute only, so the server is told of one as Node would tell it. */
+/** Node checks for late requests only every half minute, so the test emits the event that Node would. */
 async function lateRequest({ server, port }: Listening): Promise<Reply> {
   const accepted = new Promise((resolve) => server.once("connection", resolve));
   const socket = connect(port, "127.0.0.1");
@@ -136,7 +136,7 @@ describe("problems", () => {
         undefined,
         {
           ...{ writeLimits: { bytes: 1900 }, wrongTokens: 5, statementSeconds: 0 },
-          // No large page gets its turn.
+          // No large page leaves the queue.
           protection: { keyStreams: 1, largePages: { concurrency: 0, maxWaiting: 0, timeoutMs: 1 } },
         },
       ));
@@ -177,7 +177,7 @@ describe("statuses", () => {
           { accept: format ? "image/png" : "application/json" },
           method ? "POST" : "GET",
         );
-        // Without a token there is no license either; that changes nothing, since the token comes first.
+        // Without a token there is no license either; that changes nothing, since the token is checked first.
         const first = order.find((_, index) => (faults & (2 ** index)) > 0);
         if (first === undefined) assert.deepEqual([reply.status, reply.text], [200, "[]"]);
         else isProblem(reply, first);

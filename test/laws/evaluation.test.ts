@@ -1,5 +1,5 @@
-// Every store answers random requests over random records exactly as the plan evaluated in memory says.
-// A failure prints the smallest address that differs and the seed; BELLWIRE_TEST_SEED=seed repeats it.
+// Every store responds to random requests over random records exactly as the plan evaluated in memory.
+// A failure prints the smallest URL that differs and the seed; BELLWIRE_TEST_SEED=seed repeats it.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Resource } from "../../src/core/catalog/resource.ts";
@@ -16,15 +16,15 @@ import { crowd, sample, seed } from "../support/records/records.ts";
 import { inputsOf, parseUrl, requests, rowsOf } from "../support/requests/requests.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 
-// That this bites was tried by breaking the store: an order without its id, or with the id always ascending; a list
-// filled up with the wrong value; a second list filter left untested, or tested without its kind; a link that counts
-// twice; places in the wrong order, or not excluding each other; `and` taken for `or`; no break between passages; a day
-// that begins a second late; links or search text of a replaced record left behind; a cursor that repeats its own record,
-// forgets the place of a search, or compares the columns of the order each for itself. Each of these fails here. Three did
-// not, and have named cases in traps.test.ts and traps-topics.test.ts: letters that a database does not know, words that
-// it keeps in one form, and values that thousands of records share.
+// Verified by breaking the store: an order without its ID, or with the ID always ascending; a list padded with the wrong
+// value; a second list filter left untested, or tested without its kind; a link that counts twice; ranks in the wrong
+// order, or not mutually exclusive; `and` mistaken for `or`; no break between passages; a day that starts a second late;
+// links or search text of a replaced record left behind; a cursor that repeats its own record, ignores the rank of a
+// search, or compares the columns of the order independently. Each of these fails here. Three did not, and have named
+// cases in traps.test.ts and traps-topics.test.ts: letters that a database doesn't know, words that it stores in one
+// form, and values that thousands of records share.
 const recordCount = runs(120, 240);
-/** Those with more rules have more to combine. */
+/** Those with more rules have more combinations. */
 const requestCount = (resource: Resource): number => runs(60, 200) + runs(10, 35) * resource.rules.length;
 
 onEveryStore("random requests", (test) => {
@@ -45,7 +45,7 @@ onEveryStore("random requests", (test) => {
         full++;
         for (const { names } of parsed.parts)
           for (const name of names) nonEmpty.set(name, (nonEmpty.get(name) ?? 0) + 1);
-        // A full page leads to what comes after its last record, and no other page leads anywhere.
+        // A full page links to what comes after its last record, and other pages have no link.
         const last = found.at(-1);
         assert.equal(link !== undefined, found.length === plan.limit, `${url} has ${found.length} records: ${link}`);
         if (link === undefined || last === undefined) return;
@@ -55,7 +55,7 @@ onEveryStore("random requests", (test) => {
         const rest = await sees(next, { ...plan, offset: 0, after }, view);
         if (rest.found.length > 0) nonEmpty.set("cursor", (nonEmpty.get("cursor") ?? 0) + 1);
       });
-      /** The rows that a plan finds in memory, once the answer has been held against them; and where it leads. */
+      /** The rows that match in memory, after comparing the response with them; and the next link. */
       const sees = async (url: string, plan: Plan, view: View): Promise<{ found: Row[]; link: string | undefined }> => {
         const inMemory = evaluate(plan, rows);
         const found = inMemory.map((row) => shown.get(row.id) as Shown);
@@ -69,7 +69,7 @@ onEveryStore("random requests", (test) => {
         return { found: inMemory, link: response.headers.link };
       };
       await fc.assert(property, { seed, numRuns: requestCount(resource) });
-      // Answers that are mostly empty would agree whatever is wrong, and so would parameters that never find anything.
+      // Mostly empty responses would agree whatever is wrong, and so would parameters that never match.
       assert.ok(full > responses * 0.5, `only ${full} of ${responses} answers hold a record`);
       for (const { names } of inputsOf(resource)) {
         assert.ok(
@@ -85,12 +85,12 @@ type Crowd = {
   readonly earlier: readonly RecordInput[];
   readonly replaced: readonly RecordInput[];
   readonly gone: readonly RecordInput[];
-  /** What is there in the end. */
+  /** The final records. */
   readonly records: readonly RecordInput[];
   readonly rows: readonly Row[];
 };
 
-/** Made once for all stores: what is found out about them need not be found out again. */
+/** Created once for all stores: what is derived from them is cached. */
 const made = new Map<Resource, Crowd>();
 
 function crowdOf(resource: Resource): Crowd {
@@ -102,7 +102,7 @@ function crowdOf(resource: Resource): Crowd {
   return { earlier, replaced, gone, records, rows: rowsOf(resource, records) };
 }
 
-/** Records that have been through every kind of write: made, replaced by a different one, removed, made again. */
+/** Records that went through every kind of write: created, replaced by a different one, removed, created again. */
 async function crowdIn(api: Api, resource: Resource): Promise<Crowd> {
   const all = made.get(resource) ?? crowdOf(resource);
   made.set(resource, all);

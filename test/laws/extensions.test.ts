@@ -1,4 +1,4 @@
-// What must hold for every list beside the seven: its parameters' edges, its tags, its wrong versions, its documents.
+// Laws of every extension: parameter boundaries, ETags, wrong versions, documentation.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Extension } from "../../src/core/catalog/extension.ts";
@@ -12,7 +12,7 @@ import { readingEveryStore } from "../support/stores/every-store.ts";
 const inputsOf = ({ rules }: Extension): Parameter<unknown>[] =>
   rules.flatMap((rule) => Object.values(rule.parameters));
 
-/** The path with a value in the place of each name. */
+/** The path with a value for each path parameter. */
 const pathOf = ({ path, fields }: Extension, value?: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(value ?? String(fields[name]?.example)));
 
@@ -26,7 +26,7 @@ readingEveryStore("extensions", (test) => {
     test(`${listing.name}: boundary values are accepted, those beyond are rejected with the value received and what was expected`, async (api) => {
       for (const input of inputsOf(listing)) {
         for (const name of input.names) {
-          // Values that answers give out belong to their request; removed.test.ts follows them.
+          // Opaque values belong to the request that returned them; removed.test.ts covers them.
           for (const good of input.opaque ? [] : input.valid) {
             const { status, text, headers } = await api.fetch(urlOf(listing, input, name, good));
             assert.equal(status, 200, `${name}=${good} was answered ${text}`);

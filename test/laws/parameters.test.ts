@@ -1,5 +1,5 @@
-// Every parameter of every resource, from its own edges: what is taken, what is refused and in which words, what counts
-// as not given.
+// Every parameter of every resource, at its own boundaries: what is accepted, what is rejected with which message, what
+// counts as absent.
 import assert from "node:assert/strict";
 import type { Parameter } from "../../src/core/catalog/parameter.ts";
 import type { Resource } from "../../src/core/catalog/resource.ts";
@@ -10,10 +10,10 @@ import { crowd, sample } from "../support/records/records.ts";
 import { encodeName, goodOf, inputsOf, type Pair, urlOf } from "../support/requests/requests.ts";
 import { sharingEveryStore } from "../support/stores/every-store.ts";
 
-/** A value that is taken, shorter than a whole URL. */
+/** A valid value, shorter than a whole URL. */
 const shortest = (values: readonly string[]): string => values.toSorted((a, b) => a.length - b.length)[0] ?? "";
 
-/** Good values that an input needs beside it, such as the yield of a yield operation; none when it stands alone. */
+/** Valid values of other inputs that an input requires, such as the yield of a yield operation; usually none. */
 async function companyOf(api: Api, resource: Resource, rule: Rule, input: Parameter<unknown>): Promise<Pair[]> {
   const alone = await api.fetch(urlOf(resource, [[input.names[0], shortest(goodOf(resource, input))]]));
   if (alone.status === 200) return [];
@@ -50,7 +50,7 @@ sharingEveryStore("parameters", (test) => {
         const company = await companyOf(api, resource, rule, input);
         for (const parameter of input.names) {
           for (const bad of input.invalid) {
-            // Blanks around a value do not matter, but what was given is told as it was received.
+            // Blanks around a value are ignored, but the value is reported as received.
             for (const received of [bad, ` ${bad} `]) {
               const errors = await api.errors(urlOf(resource, [[parameter, received], ...company]));
               assert.deepEqual(errors, [{ parameter, given: received, expected: input.expected }]);
@@ -78,7 +78,7 @@ sharingEveryStore("parameters", (test) => {
     test(`an empty or blank parameter of ${resource.name} counts as absent`, async (api) => {
       await api.has(resource.name, sample(crowd(resource, 60)));
       const plain = await api.fetch(resource.path);
-      // A licence is not needed either for what is not asked.
+      // An empty value requires no license either.
       const authorization = `Bearer ${await api.key()}`;
       for (const input of inputsOf(resource)) {
         for (const name of input.names.map(encodeName)) {
@@ -127,7 +127,7 @@ sharingEveryStore("parameters", (test) => {
       for (const input of inputsOf(resource)) {
         const good = shortest(goodOf(resource, input));
         for (const name of input.names) {
-          // Raw and encoded brackets are one name, and an empty value is a value here: which one was meant is not known.
+          // Raw and encoded brackets are one name, and an empty value is a value here: which one was meant is unknown.
           for (const second of [good, ""]) {
             const first = urlOf(resource, [[name, good]]);
             const url = `${first}&${encodeURIComponent(name)}=${encodeURIComponent(second)}`;
@@ -164,7 +164,7 @@ sharingEveryStore("parameters", (test) => {
       const pairs = wrong.map(({ parameter, given }): Pair => [parameter, given]);
       const byName = (a: { parameter: string }, b: { parameter: string }) => (a.parameter < b.parameter ? -1 : 1);
       assert.deepEqual((await api.errors(urlOf(resource, pairs))).sort(byName), wrong.toSorted(byName));
-      // What can't even be decoded is one mistake more, not the only one.
+      // An undecodable value is one more error, not the only one.
       const undecodable = { parameter: "zzz", given: "%ZZ", expected: "percent-encoded UTF-8" };
       assert.deepEqual(
         (await api.errors(`${urlOf(resource, pairs)}&zzz=%ZZ`)).sort(byName),

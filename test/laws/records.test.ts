@@ -1,4 +1,4 @@
-// Any record comes back as it was given: in JSON and XML, through export and import, and however answers are set to look.
+// Any record is returned as imported: in JSON and XML, through export and import, and with any rendering.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { XMLParser } from "fast-xml-parser";
@@ -13,12 +13,12 @@ import { anyRecord, seed } from "../support/records/records.ts";
 import { rowsOf, urlOf, widest } from "../support/requests/requests.ts";
 import { sharingEveryStore } from "../support/stores/every-store.ts";
 
-/** Records at once: few, since each of them is made of nasty values. */
+/** Records at a time: few, since each consists of nasty values. */
 const most = 12;
 
 const everything = (resource: Resource): string => urlOf(resource, widest(resource));
 
-/** Runs a check on random records in a store that holds nothing else of the resource. */
+/** Checks random records in a store without other records of the resource. */
 async function holds(
   api: Api,
   resource: Resource,
@@ -39,7 +39,7 @@ async function holds(
   await fc.assert(property, { seed, numRuns });
 }
 
-/** Expected records in the order of the answer: orders have laws of their own. */
+/** Expected records in the order of the response: orders are tested elsewhere. */
 function inOrder(resource: Resource, returned: readonly Shown[], list: readonly RecordInput[], look: Look): Shown[] {
   const expected = new Map(list.map((record) => [record.id, expectedRecord(resource, record, look, testNow)]));
   assert.deepEqual(new Set(returned.map(({ id }) => id)), new Set(expected.keys()));
@@ -86,7 +86,7 @@ sharingEveryStore("records", (test) => {
       await holds(api, resource, async (list) => {
         const before = await api.fetch(everything(resource));
         const last = (await api.store.changes(0, 1_000_000)).at(-1)?.seq ?? 0;
-        // Records without a stamp of their own were stamped by the clock, which alone is no change.
+        // Records without their own timestamp got the time of import, which by itself is no change.
         api.clock.now = testNow + 1000;
         const outcomes = await api.has(resource.name, list);
         api.clock.now = testNow;
@@ -114,7 +114,7 @@ sharingEveryStore("records", (test) => {
         await holds(api, resource, async (list) => {
           const lines = await exportOf(api, resource);
           assert.equal(lines.length, list.length);
-          // Later, so that a stamp of import would show if the export had lost it.
+          // Later, so that a time of import would show if the export had lost the timestamp.
           other.clock.now = testNow + 1000;
           await other.has(
             resource.name,
@@ -155,7 +155,7 @@ sharingEveryStore("records", (test) => {
         assert.deepEqual(await exportOf(api, resource), lines);
         assert.equal(await api.store.render(firstLook), 0);
       };
-      // Each run renders every record four times, which takes longest of all.
+      // Each run renders every record four times, which is the slowest part.
       await holds(api, resource, check, runs(2, 6));
     });
 
@@ -174,7 +174,7 @@ sharingEveryStore("records", (test) => {
   }
 });
 
-/** Imports a record, then the same with one attribute of another: a change exactly when that makes it a different record. */
+/** Imports a record, then the same with one attribute of another: an update exactly if that makes it a different record. */
 async function changes(
   api: Api,
   resource: Resource,
@@ -183,7 +183,7 @@ async function changes(
   other: RecordInput,
 ): Promise<void> {
   const second = { ...first, [name]: other[name] ?? (resource.fields[name]?.required ? first[name] : null) };
-  // A record that no longer says when it was updated is not changed by that: the time of import alone is none.
+  // Losing its updated timestamp doesn't change a record: the time of import by itself is no change.
   const [before, after] = rowsOf(resource, [first, second]).map((row) => JSON.stringify(row));
   const silent = name === "updated" && !resource.fields.created && !(Number(second.updated) >= 1);
   const outcome = before === after || silent ? "unchanged" : "updated";
@@ -206,17 +206,17 @@ type Xml = string | { [name: string]: Xml | Xml[] };
 const reader = new XMLParser({
   parseTagValue: false,
   trimValues: false,
-  // For the references to characters, which it reads only with these.
+  // For character references, which it decodes only with these.
   htmlEntities: true,
   isArray: (name) => name === "item",
 });
 
-/** A value as the reader gives it: text without characters that XML can't hold, lists as items, an empty list as nothing. */
+/** A value as the parser returns it: text without characters that XML forbids, lists as items, an empty list as nothing. */
 function asXml(value: Json): Xml {
   if (Array.isArray(value)) return value.length === 0 ? "" : { item: value.map(asXml) };
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asXml(member as Json)]));
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: just these are the ones that XML 1.0 forbids.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly the ones that XML 1.0 forbids.
   return String(value).replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "");
 }

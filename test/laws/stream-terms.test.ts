@@ -16,7 +16,7 @@ type Headers = Record<string, string>;
 type Transport = {
   readonly name: string;
   open(api: Api, path: string, headers: Headers): Promise<Connection>;
-  /** The problem that refuses a connection. */
+  /** The problem that rejects a connection. */
   refusal(api: Api, path: string, headers: Headers): Promise<string>;
 };
 

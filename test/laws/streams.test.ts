@@ -1,4 +1,4 @@
-// A stream is, event for event, what the change log says for its filter, no matter how often it is cut. What a filter sees is
+// A stream is, event for event, what the change log says for its filter, however often it is cut. What a filter sees is
 // read from the list itself, before and after every change.
 import assert from "node:assert/strict";
 import fc from "fast-check";

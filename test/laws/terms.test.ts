@@ -1,4 +1,4 @@
-// A key that sees a part of the records is answered, to every request, as by a service that holds that part alone.
+// A key that sees some of the records gets the same responses as from a service that contains only those.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Resource } from "../../src/core/catalog/resource.ts";
@@ -18,11 +18,11 @@ const recordCount = 120;
 const dayOf = ({ date, created }: Row): string =>
   typeof date === "string" ? date : localDay(zone(firstLook.zone) ?? assert.fail("no zone"), Number(created));
 
-/** When a record came, as far as a delay goes. */
+/** When a record arrived, as far as a delay is concerned. */
 const cameAt = (resource: Resource, { created, updated }: Row): number =>
   Number(resource.name === "news" ? created : updated);
 
-/** The value that a part of all is below. */
+/** The quantile of all values. */
 const quantile = <T>(values: readonly T[], part: number): T =>
   values.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(values.length * part)] as T;
 
@@ -32,7 +32,7 @@ onEveryStore("key terms", (test) => {
   for (const resource of catalog) {
     test(`${resource.name}: history and delay hide what is beyond them, on every page in every order`, async (api) => {
       const records: readonly RecordInput[] = sample(crowd(resource, recordCount)).map((record, index) =>
-        // Times of the past, a few to a minute, so that a delay has something to cut through.
+        // Past times, several per minute, so that a delay hides some.
         ({ ...record, updated: testNow - 7200 + index * 20 + (index % 7), ...createdAt(resource, index) }),
       );
       const rows = rowsOf(resource, records);
@@ -60,7 +60,7 @@ onEveryStore("key terms", (test) => {
           const key = await api.key({ ...terms, licenses: ["cusip"] });
           const property = fc.asyncProperty(requests(resource, records, rows), async (url) => {
             const expected = seen(await other.fetch(url));
-            // Made, kept, and from memory.
+            // Fresh, stored, and cached.
             for (let time = 0; time < 3; time++)
               assert.deepEqual(seen(await api.fetch(url, { authorization: `Bearer ${key}` })), expected, url);
             const next = /^<(.*)>; rel="next"$/.exec(expected.link ?? "")?.[1];
@@ -81,7 +81,7 @@ onEveryStore("key terms", (test) => {
     for (const listing of [...catalog, ...extensions]) {
       const names = "resources" in listing ? listing.resources : [listing.name];
       const other = catalog.find(({ name }) => !names.includes(name));
-      // What tells of all resources tells each key of its own.
+      // Lists of all resources show each key its own.
       if (other === undefined) continue;
       const url = listing.path.replace("{id}", "1");
       const key = await api.key({ resources: [other.name] });
@@ -98,13 +98,13 @@ onEveryStore("key terms", (test) => {
   });
 });
 
-/** The days of news are those on which it was created; it has not changed since. */
+/** The days of news are those of its creation; it has not changed since. */
 function createdAt({ name }: Resource, index: number): RecordInput {
   const created = testNow - 86_400 * Math.floor((recordCount - index) / 12) - 7200 + index * 20;
   return name === "news" ? { created, updated: created } : {};
 }
 
-/** Runs something with a service that holds certain records and nothing else. */
+/** Runs a function with a service that contains only these records. */
 async function holding(
   resource: Resource,
   records: readonly RecordInput[],

@@ -1,11 +1,11 @@
-// Named cases of search beside the random ones: where databases are known to read words and phrases differently.
+// Named cases of search in addition to random ones: where databases are known to tokenize words and phrases differently.
 import assert from "node:assert/strict";
 import { type ReadApi, readingEveryStore } from "../support/stores/every-store.ts";
 
 const about = (api: ReadApi, topics: string, rest = "") =>
   api.ids(`/api/v2/news?topics=${encodeURIComponent(topics)}${rest}`);
 
-/** Each topic with the ids that it must find. */
+/** Each topic with the IDs that it must match. */
 async function finds(api: ReadApi, expected: Readonly<Record<string, readonly number[]>>): Promise<void> {
   for (const [topic, ids] of Object.entries(expected)) assert.deepEqual(await about(api, topic), ids, topic);
 }
@@ -45,14 +45,14 @@ readingEveryStore("words", (test) => {
 
   test("words in scripts that a database may not know match like any other", async (api) => {
     await api.has("news", [
-      // Kawi came with Unicode 15, Garay with 16: older tables of letters drop or split them.
+      // Kawi was added in Unicode 15, Garay in 16: older tables of letters drop or split them.
       { id: 1, title: "𑼄𑼅 rises" },
       { id: 2, title: "𐵐𐵑" },
       { id: 3, title: "Οδυσσεύς και ΣΟΦΟΣ" },
       { id: 4, title: "東京市場" },
       { id: 5, title: "東京・市場" },
       { id: 6, title: "𑼄 𑼅" },
-      // The middle sign of New Tai Lue was a mark until Unicode 8, and still parts words for SQLite.
+      // The middle sign of New Tai Lue was a mark until Unicode 8, and still splits words for SQLite.
       { id: 7, title: "ᦀᦰᦁ" },
       { id: 8, title: "ᦀ ᦁ" },
     ]);
@@ -61,7 +61,7 @@ readingEveryStore("words", (test) => {
       ["𑼄𑼅 rises", [1]],
       ["𑼄", [6]],
       ["𑼄 𑼅", [6]],
-      // Garay has two cases.
+      // Garay has uppercase and lowercase.
       ["𐵰𐵱", [2]],
       ["ΟΔΥΣΣΕΥΣ", [3]],
       ["οδυσσευς", [3]],
@@ -173,7 +173,7 @@ readingEveryStore("phrases", (test) => {
 });
 
 readingEveryStore("ranks", (test) => {
-  /** Odd ids are older; each place holds several. */
+  /** Odd IDs are older; each rank has several. */
   const placed = [
     { id: 10, created: 1_730_000_100, title: "gold" },
     { id: 11, created: 1_730_000_000, title: "gold again", body: "gold" },
@@ -235,7 +235,7 @@ readingEveryStore("ranks", (test) => {
       stocks: [{ name: "BRK.B", isin: "US0846707026", cusip: "084670702", primary: true }],
     };
     const stock = item.stocks[0];
-    // Each filter beside an item that differs only in what the filter asks for.
+    // Each filter with an item that differs only in what it filters by.
     const filters: Readonly<Record<string, object>> = {
       "date=2024-11-05": { created: "2024-11-07T15:00:00Z" },
       "dateFrom=2024-11-05": { created: "2024-11-04T15:00:00Z" },

@@ -1,5 +1,5 @@
-// Named cases beside the random ones: where databases, or a database and JavaScript, are known to compare, order or count
-// differently. Those of search are in traps-topics.test.ts.
+// Named cases in addition to random ones: where databases, or a database and JavaScript, are known to compare, sort, or
+// count differently. Those of search are in traps-topics.test.ts.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../support/stores/every-store.ts";
 
@@ -16,12 +16,12 @@ readingEveryStore("orders", (test) => {
     ]);
     const order = ["e", "d", "b", "f", "g", "c", "a"];
     assert.deepEqual(await api.ids("/api/v2.2/calendar/dividends?parameters[date_sort]=ex"), order);
-    // None of these has the other dates, so that only date and id are left.
+    // None of these has the other dates, so that only date and ID are left.
     const byDate = ["f", "g", "e", "c", "d", "b", "a"];
     assert.deepEqual(await api.ids("/api/v2.2/calendar/dividends?parameters[date_sort]=payable"), byDate);
     assert.deepEqual(await api.ids("/api/v2.2/calendar/dividends?parameters[date_sort]=record"), byDate);
     assert.deepEqual(await api.ids("/api/v2.2/calendar/dividends?parameters[date_sort]=announced"), byDate);
-    // The stamp forces its own order.
+    // The since-filter forces its own order.
     const forced = "/api/v2.2/calendar/dividends?parameters[date_sort]=ex&parameters[updated]=0";
     assert.deepEqual(await api.ids(forced), ["a", "b", "c", "d", "e", "f", "g"]);
   });
@@ -103,7 +103,7 @@ readingEveryStore("numbers", (test) => {
     assert.deepEqual(await found("eq", "-0"), ["-0", "-0.00", "0"]);
     assert.deepEqual(await found("lt", "0"), ["-1", "-10.5"]);
     assert.deepEqual(await found("lt", "-1"), ["-10.5"]);
-    // A double can't tell these two apart.
+    // A double can't distinguish these two.
     assert.deepEqual(await found("gt", "0.1"), ["0.10000000000000000001", "10", "9"]);
     assert.deepEqual(await found("eq", "0.1"), []);
     // An unknown yield is neither below nor above anything.
@@ -177,7 +177,7 @@ readingEveryStore("symbols", (test) => {
   });
 
   test("lists of every length match the same as their items one by one", async (api) => {
-    // A store may fill lists up to certain lengths, so that few statements exist.
+    // A store may pad lists to certain lengths to limit the number of statements.
     const tickers = Array.from({ length: 50 }, (_, index) => `T${index}`);
     await api.has(
       "ratings",
@@ -199,7 +199,7 @@ readingEveryStore("symbols", (test) => {
   });
 
   test("a value that nearly every record has matches like a rare one", async (api) => {
-    // A store may walk the order and test each, rather than gather thousands of records. Updates run against publication.
+    // A store may scan the order and test each record instead of collecting thousands. Updates reverse the order.
     const items = Array.from({ length: 4900 }, (_, index) => index + 1).map((id) => ({
       id,
       created: 1_730_000_000 - id,

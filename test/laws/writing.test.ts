@@ -1,4 +1,4 @@
-// Whatever bytes are sent as records: the report adds up, what it counts is there, and atomic is all or nothing.
+// Any bytes sent as records: the report adds up, what it counts exists, and atomic is all or nothing.
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -12,7 +12,7 @@ const good = fc.nat({ max: 20 }).map((n) => JSON.stringify({ id: `r${n}`, date: 
 const bad = fc.constantFrom('{"id":"x"}', "{}", "null", "7", '{"id":"y","date":"2024-02-30"}', '{"id":"z"', "]", '"');
 const separator = fc.constantFrom(",", "\n", ",\n", "");
 
-/** Bodies that are nearly right, in one way or the other. */
+/** Bodies that are nearly valid, in one way or another. */
 const text = fc
   .tuple(
     fc.constantFrom("[", "", "\ufeff[", "{"),
@@ -28,7 +28,7 @@ const bytes = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)) },
 );
 
-/** As it is, packed, or packed and then damaged. */
+/** Plain, compressed, or compressed and then damaged. */
 const body = fc
   .tuple(bytes, fc.constantFrom("plain", "packed", "cut"), fc.constantFrom("application/json", "application/x-ndjson"))
   .map(([plain, how, type]) => {

@@ -1,4 +1,4 @@
-// The laws of a rate, by a clock that moves only as it is told: never more than the burst and the rate allow, and never less.
+// Properties of a rate limit, with a manual clock: never more than the burst and the rate allow, and never less.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -13,13 +13,13 @@ const rates: fc.Arbitrary<Rate> = fc.record({
   burst: fc.integer({ min: 1, max: 200 }),
 });
 
-/** Pauses between requests; many come at the same moment. */
+/** Pauses between requests; many arrive simultaneously. */
 const pauses = fc.array(
   fc.oneof(fc.constant(0), fc.double({ min: 0, max: 5, noNaN: true }), fc.double({ min: 0, max: 0.01, noNaN: true })),
   { minLength: 1, maxLength: 300 },
 );
 
-/** Any number of requests that come at these moments; gives the moments of those that are let through. */
+/** Any number of requests at these times; returns the times of those let through. */
 function letThrough(rate: Rate, moments: readonly number[]): number[] {
   const bucket = new Bucket(rate);
   return moments.filter((now) => {
@@ -69,7 +69,7 @@ describe("a token bucket", () => {
         const rested = (before.at(-1) ?? 0) + rate.burst / rate.perSecond;
         const after = Array.from({ length: rate.burst + 5 }, () => rested);
         const through = letThrough(rate, [...before, ...after]).filter((now) => now === rested);
-        // The last request before the rest may have come at the very moment at which it ends.
+        // The last request before the pause may have arrived at the very moment at which it ends.
         assert.ok(through.length >= rate.burst && through.length <= rate.burst + 1);
       }),
     );

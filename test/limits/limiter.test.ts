@@ -1,4 +1,4 @@
-// A limiter and the store it shares through: who waits, who does not, and what happens when the store is lost.
+// A limiter and the store it shares: which requests wait, which don't, and what happens when the store is lost.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Zone, zone } from "../../src/core/value/time-zone.ts";
@@ -9,7 +9,7 @@ import { waitUntil } from "../support/wait-until.ts";
 const utc = zone("UTC") as Zone;
 const key = { name: "key", rate: 0, burst: 0, quota: 0, quotaPer: "day" } as const;
 
-/** A store that adds up what it is told; each exchange ends when it is let go. */
+/** A store that adds up what it receives; each exchange ends when it is released. */
 function slowStore() {
   const totals = new Map<string, number>();
   const exchanges: (readonly LimitDelta[])[] = [];
@@ -172,7 +172,7 @@ describe("a limiter", () => {
         now: () => (time.isWrong ? Number.NaN : 1_768_478_400 + time.now),
         ticks: () => time.now,
       },
-      // Whatever listens may fail too.
+      // The error handler may fail too.
       onSyncError: (error) => {
         lost.push(error);
         throw error;
@@ -183,7 +183,7 @@ describe("a limiter", () => {
     await limiter.decide(allowance);
     await limiter.decide(allowance);
     time.isWrong = true;
-    // The exchange that was scheduled meets a day that can't be told.
+    // The scheduled exchange meets a day that can't be computed.
     await waitUntil(() => lost.length > 0, "the exchange has failed");
     await new Promise(setImmediate);
     assert.ok(lost[0] instanceof Error);

@@ -1,4 +1,4 @@
-// The laws of a quota: just so many requests in each day or month of the service's zone, whatever the hour.
+// Properties of a quota: a fixed number of requests per day or month in the service's time zone, at any hour.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

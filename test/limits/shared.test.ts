@@ -1,5 +1,5 @@
-// Many processes that share limits, each with its own clock, by a store that answers when it likes: together they stay
-// within the tolerance that the documentation states, and one alone is exact.
+// Many processes that share limits, each with its own clock, through a store with arbitrary latency: together they stay
+// within the documented tolerance, and a single one is exact.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ function ledger(now: () => number) {
 
 type Step = { readonly process: number; readonly pause: number };
 
-/** Requests as they come to processes; one that must ask does so, and besides each that was used tells every fifth of a second. */
+/** Requests arriving at processes; each syncs when it must, and every fifth of a second if it was used. */
 function run(limits: KeyLimits, processes: number, steps: readonly Step[], skew: readonly number[]) {
   let time = 0;
   const database = ledger(() => 5000 + time);

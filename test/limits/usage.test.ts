@@ -1,4 +1,4 @@
-// Counting use: nothing is counted twice or left out, whatever the store does meanwhile.
+// Usage counts: nothing is counted twice or lost, whatever the store does meanwhile.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -48,7 +48,7 @@ describe("usage", () => {
           now: () => now,
         });
         const expected = new Map<string, number[]>();
-        // The day is known once the first counts were written.
+        // The day is known once the first counts are written.
         usage.count({ key: "a", route: read("news"), status: 200, records: 0, bytes: 0 });
         await usage.flush();
         add(expected, ["2026-01-15", "a", "news"], [1, 0, 0, 0, 0]);

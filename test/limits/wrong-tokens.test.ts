@@ -1,4 +1,4 @@
-// Wrong tokens by address: so many a minute, and never more memory than for so many addresses.
+// Brute-force guard: a number of invalid tokens per address and minute, in bounded memory.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

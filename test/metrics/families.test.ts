@@ -1,4 +1,4 @@
-// Numbers as text, over several processes, for whatever is counted.
+// Metrics as text, merged over several processes.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

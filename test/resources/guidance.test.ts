@@ -1,4 +1,4 @@
-// Guidance: what the interface says of this endpoint, its answer, its fields and each of its parameters.
+// Guidance as specified: the response, its fields, and each of its parameters.
 import assert from "node:assert/strict";
 import { calendarConventions } from "../support/records/calendar-conventions.ts";
 import { readingEveryStore } from "../support/stores/every-store.ts";

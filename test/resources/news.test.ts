@@ -1,4 +1,4 @@
-// News: what the interface says of this endpoint, its answer, its fields and each of its parameters.
+// News as specified: the response, its fields, and each of its parameters.
 import assert from "node:assert/strict";
 import { readingEveryStore, sharingEveryStore } from "../support/stores/every-store.ts";
 

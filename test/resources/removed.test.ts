@@ -1,4 +1,4 @@
-// Removed records: who is listed, in which order, until when, and how the two lists are asked.
+// Removed records: which are listed, in which order, for how long, and the parameters of the two lists.
 import assert from "node:assert/strict";
 import { catalog } from "../../src/resources/catalog.ts";
 import { news } from "../../src/resources/news.ts";
@@ -6,7 +6,7 @@ import { ratings } from "../../src/resources/ratings.ts";
 import { type Api, resourceNamed, testNow } from "../support/clients/api.ts";
 import { sharingEveryStore } from "../support/stores/every-store.ts";
 
-/** Writes records and removes them again, one a second. */
+/** Writes records and removes them again, one per second. */
 async function gone(api: Api, name: string, ids: readonly (string | number)[]): Promise<void> {
   await api.has(
     name,

@@ -10,7 +10,7 @@ import type { Result } from "./reporter.ts";
 /** A batch that takes longer hangs: the slowest takes a minute on a busy machine. */
 const limitMinutes = 15;
 
-/** Processes that a run leaves behind when it is interrupted can be killed as a group. */
+/** Processes left behind by an interrupted run can be killed as a group. */
 const hasGroups = process.platform !== "win32";
 
 const entry = fileURLToPath(import.meta.resolve("./entry.ts"));
@@ -19,9 +19,9 @@ const reporter = fileURLToPath(import.meta.resolve("./reporter.ts"));
 export type BatchResult = {
   readonly files: readonly string[];
   readonly results: readonly Result[];
-  /** What it printed, failures last; empty when it was passed through. */
+  /** Its output, failures last; empty if it was passed through. */
   readonly output: string;
-  /** False when a test failed, when the process crashed or hung, or when a file ran no test. */
+  /** False if a test failed, the process crashed or hung, or a file ran no test. */
   readonly ok: boolean;
   readonly milliseconds: number;
 };

@@ -1,5 +1,5 @@
-// Where tests put their databases: in memory where the machine has a tmpfs with room, since nothing written by a test
-// has to survive a power failure, and waiting for a disk is most of what small transactions do.
+// Where tests put their databases: in memory if the machine has a tmpfs with enough space, since nothing written by a test
+// has to survive a power failure, and small transactions spend most of their time waiting for a disk.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

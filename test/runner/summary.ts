@@ -1,4 +1,4 @@
-// What a run prints at its end: counts, the slowest files, and a closing line that scripts can read.
+// What a run prints at its end: counts, the slowest files, and a final line that scripts can parse.
 import { isBrowserSkip, isFailedBySkips, skippedSummary } from "../support/browser/probe.ts";
 import type { BatchResult } from "./batch.ts";
 import type { Result } from "./reporter.ts";
@@ -35,7 +35,7 @@ export function batchLine({ files, results, ok, milliseconds }: BatchResult): st
   return `${ok ? "✔" : "✖"} ${first}${rest}: ${results.length} tests, ${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** What a failed batch printed, from the list of its failures on. */
+/** The output of a failed batch, from its list of failures on. */
 export function failureText({ output }: BatchResult): string {
   const start = output.indexOf("✖ failing tests:");
   return start === -1 ? output : output.slice(start);
@@ -44,7 +44,7 @@ export function failureText({ output }: BatchResult): string {
 export const closingLine = ({ passed, failed, skipped }: Totals): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
-/** What to say of tests that were skipped for lack of a browser; undefined when none was. */
+/** The message about tests skipped for lack of a browser; undefined if there were none. */
 export async function browserSkips(
   batches: readonly BatchResult[],
 ): Promise<{ readonly line: string; readonly isFailure: boolean } | undefined> {

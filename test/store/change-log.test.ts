@@ -1,4 +1,4 @@
-// The change log as a follower reads it: by resource, with the rows of its records, forgotten from its old end.
+// The change log as a follower reads it: by resource, with the rows of its records, pruned from its old end.
 import assert from "node:assert/strict";
 import type { Row } from "../../src/core/record/row.ts";
 import { news } from "../../src/resources/news.ts";
@@ -15,7 +15,7 @@ async function log(api: Api, after = 0): Promise<string[]> {
   return (await api.store.changes(after, 1000)).map(describeChange);
 }
 
-/** Some ratings, one a day, each written by itself. */
+/** Several ratings, one a day, each written separately. */
 async function writeDaily(api: Api, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     await api.has("ratings", [{ id: `r${day}` }]);

@@ -1,5 +1,5 @@
-// Counts of records by period never drift from the records, whatever is done to them, and a deep page that is read while
-// others write is a page of one moment.
+// Record counts by period always match the records, whatever is done to them, and a deep page read during writes sees a
+// single snapshot.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ import { onEveryStore } from "../support/stores/every-store.ts";
 type Raw = Record<string, string | number>;
 type Run = (sql: string) => Promise<Raw[]>;
 
-/** Statements on the database itself, past the store. */
+/** Runs statements on the database directly, bypassing the store. */
 async function rawly<T>({ file }: Api, work: (run: Run) => Promise<T>): Promise<T> {
   if (isPostgres(file)) {
     const client = new pg.Client(file);
@@ -34,7 +34,7 @@ async function rawly<T>({ file }: Api, work: (run: Run) => Promise<T>): Promise<
   return work(async (sql) => db.prepare(sql).all() as Raw[]).finally(() => db.close());
 }
 
-/** Rows of a table of counts as `parent period column=number …`, in order. */
+/** Rows of a count table as `parent period column=number …`, in order. */
 async function countsIn(run: Run, resource: Resource): Promise<string[]> {
   const rows = await run(`select * from ${tableName(resource)}_count`);
   return rows
@@ -45,7 +45,7 @@ async function countsIn(run: Run, resource: Resource): Promise<string[]> {
 const printed = (parent: string, period: string, counts: Raw): string =>
   [parent || "-", period, ...Object.entries(counts).map(([name, count]) => `${name}=${count}`)].join(" ");
 
-/** How long the names of periods are, as decision 031 has them. */
+/** Lengths of period names, as in decision 031. */
 const lengths = (resource: Resource) => (resource.packedKey === undefined ? [4, 7, 10] : [3, 5, 6]);
 
 const valuesOf: Readonly<Record<string, readonly number[]>> = {
@@ -55,7 +55,7 @@ const valuesOf: Readonly<Record<string, readonly number[]>> = {
 
 const isPrimary = (row: Row): number => (/^(true|y|yes|1)$/i.test(String(row.is_primary).trim()) ? 1 : 0);
 
-/** What is counted apart, by the ending of its columns' names, and whether a record is of it. */
+/** What is counted separately, by the suffix of its columns, and whether a record belongs to it. */
 function groupsOf(resource: Resource): [ending: string, holds: (row: Row) => boolean][] {
   const values = valuesOf[resource.name];
   if (values === undefined)
@@ -69,7 +69,7 @@ function groupsOf(resource: Resource): [ending: string, holds: (row: Row) => boo
   return values.map((least) => [`_${least}`, (row) => Number(row.importance) >= least]);
 }
 
-/** The counts that the records make, counted one by one. */
+/** The expected counts, computed record by record. */
 async function expectedCounts({ store }: Api, resource: Resource): Promise<string[]> {
   const rows: { row: Row; place: string }[] = [];
   for await (const row of store.scan(resource)) {
@@ -106,13 +106,13 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 4, maxLength: 10 },
 );
 
-/** Takes steps with the records of a pool. */
+/** Performs random steps with the records of a pool. */
 function taker(api: Api, resource: Resource, pool: readonly RecordInput[]) {
   const zones = ["UTC", "Asia/Tokyo", "America/New_York"];
   let last = 0;
   return async ({ what, from, to }: Step): Promise<void> => {
     const some = pool.slice(Math.min(from, to), Math.max(from, to) + 1);
-    // Records of the same ids with other days and values, and one of them twice: the later one wins.
+    // Records with the same IDs but other days and values, one of them twice: the later one wins.
     const others = some.map(({ id }, index) => ({ ...pool[(index * 7 + from) % pool.length], id }));
     if (what === "put")
       await api.has(resource.name, [...others, ...others.slice(0, 1).map(({ id }) => ({ ...some[0], id }))]);
@@ -176,8 +176,8 @@ onEveryStore("counts", (test) => {
       on(index < 100 ? "2024-11-06" : index < 400 ? "2024-11-05" : "2024-11-04", "09:30:00", `old-${index}`),
     );
     await api.has("ratings", first);
-    // The page begins on the middle day. Of the two records, one is seen in the counts and one on the way from the end of
-    // that day: counts and records of different moments would move the page by one record, where each write moves it by two.
+    // The page starts on the middle day. Of the two records, one affects the counts and one the scan from its
+    // end: counts and records of different snapshots would move the page by one record; each write moves it by two.
     const writes = Array.from({ length: runs(20, 80) }, (_, index) => [
       on("2024-11-06", "10:00:00", `later-${index}`),
       on("2024-11-05", "10:00:00", `same-${index}`),
@@ -208,7 +208,7 @@ onEveryStore("counts", (test) => {
   });
 });
 
-/** Goes on while another process writes batches of ratings, and at least once after each. */
+/** Repeats while another process writes batches of ratings, and at least once after each. */
 async function* whileWriting(database: string, batches: readonly (readonly Row[])[]): AsyncGenerator<void> {
   const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const code = `
@@ -234,7 +234,7 @@ async function* whileWriting(database: string, batches: readonly (readonly Row[]
       while (written < at) {
         assert.equal(child.exitCode, null);
         yield;
-        // What the process tells comes between two turns.
+        // Messages of the process arrive between two iterations.
         await new Promise((resolve) => setImmediate(resolve));
       }
       yield;

@@ -1,4 +1,4 @@
-// A read of SQLite that takes too long is stopped: the process it runs in answers nobody meanwhile.
+// A slow SQLite read is canceled: its process serves nothing meanwhile.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ const planOf = (query: string) => {
   return reading.ok.plan;
 };
 
-/** Many records meet each condition, and none all of them: no count shows that nothing is found. */
+/** Many records match each condition, and none matches all: no count shows that nothing matches. */
 const far = "topics=common&tickers=EVEN&authors=odd";
 
 describe("a slow read", () => {
@@ -57,7 +57,7 @@ describe("a slow read", () => {
           return true;
         });
       }
-      // The connection is as good as before.
+      // The connection is still usable.
       assert.equal((await store.page(planOf("pageSize=5"))).count, 5);
     } finally {
       await store.close();

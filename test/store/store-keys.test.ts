@@ -1,4 +1,4 @@
-// What a store keeps besides records: keys, notes, and whether it holds anything at all.
+// What a store contains besides records: keys, metadata, and whether it is empty.
 import assert from "node:assert/strict";
 import type { Terms } from "../../src/core/access/terms.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -106,7 +106,7 @@ onEveryStore("keys", (test) => {
     });
     await store.updateKey("sold", { delay: 6 }, 50);
     assert.deepEqual([(await found("one")).delay, (await found("two")).delay], [6, 6]);
-    // What is over is left as it was.
+    // Expired ones are unchanged.
     await store.updateKey("sold", { delay: 7 }, 100);
     assert.deepEqual([(await found("one")).delay, (await found("two")).delay], [6, 7]);
     await store.rotateKey("sold", { hash: "three", created: 101, retires: 300 });
@@ -119,7 +119,7 @@ onEveryStore("keys", (test) => {
     assert.equal(await store.rotateKey("sold", { hash: "four", created: 201, retires: 300 }), false);
     assert.equal(await store.findKey("four"), undefined);
     assert.equal(await store.revokeKey("sold", 201), false);
-    // Without a grace the old one ends with its replacement.
+    // Without a grace period, the old one ends with its replacement.
     await store.addKey({ name: "other", hash: "five", created: 3 });
     await store.rotateKey("other", { hash: "six", created: 300, retires: undefined });
     assert.deepEqual(await ends("five", "six"), [
@@ -137,7 +137,7 @@ onEveryStore("keys", (test) => {
     await store.rotateKey("sold", { hash: "k2", created: 10, retires: 1000 });
     await store.rotateKey("sold", { hash: "k3", created: 20, retires: 500 });
     assert.deepEqual(await ends(), [500, 500, undefined, undefined]);
-    // A longer grace does not bring back what is over or about to be.
+    // A longer grace period doesn't restore what has ended or is about to.
     await store.rotateKey("sold", { hash: "k4", created: 30, retires: 2000 });
     assert.deepEqual(await ends(), [500, 500, 2000, undefined]);
   });

@@ -1,4 +1,4 @@
-// The contract of a store: what became of each record, the change log, stamps, removal, whole batches and moments.
+// The contract of a store: outcome of each record, change log, versions, removal, atomic batches, and snapshots.
 import assert from "node:assert/strict";
 import { validateRecord } from "../../src/core/record/validate.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -11,7 +11,7 @@ const news = resourceNamed("news");
 const ratings = resourceNamed("ratings");
 const calendars = catalog.filter((resource) => resource.name !== "news");
 
-/** Change lines as `resource id kind`, oldest first. */
+/** Change log entries as `resource id kind`, oldest first. */
 const log = async ({ store }: Api) =>
   (await store.changes(0, 10_000)).map(({ resource, id, kind }) => `${resource} ${id} ${kind}`);
 
@@ -20,7 +20,7 @@ const stamps = async ({ store }: Api) => {
   return Object.fromEntries(catalog.map((resource) => [resource.name, state.versionTag(resource)]));
 };
 
-/** Names of the resources whose stamp moves while something is done. */
+/** Names of the resources whose version changes during an action. */
 async function moved(api: Api, work: () => Promise<unknown>): Promise<string[]> {
   const before = await stamps(api);
   await work();
@@ -80,7 +80,7 @@ onEveryStore("store", (test) => {
     const input = { title: "lost", created: 5, stocks: [{ name: "LOST" }] };
     const good = incoming("news", { id: 2, ...input });
     const changed = incoming("news", { id: 1, ...input });
-    // No import lets such a row through: it can't be written as JSON. Written last, since it is the newest.
+    // No import would accept such a row: it can't be written as JSON. Written last, since it is the newest.
     const bad: IncomingRow = { ...good, row: { ...good.row, id: 3, created: 2e9, title: 1n as unknown as string } };
     await assert.rejects(api.store.put(news, [changed, good, bad]));
     assert.deepEqual({ log: await log(api), stamps: await stamps(api) }, before);
@@ -237,7 +237,7 @@ onEveryStore("store", (test) => {
 
   test("applies another rendering to every record, and can revert it completely", async (api) => {
     const many = Array.from({ length: 2100 }, (_, index) => ({ id: `a${index}`, cusip: "037833100", updated: index }));
-    // More than two batches of one resource; of the others more than the page that is looked at.
+    // More than two batches of one resource; more than one page of the others.
     const count = (name: string) => (name === "ratings" ? many.length : runs(130, many.length));
     for (const { name } of calendars)
       await api.has(name, name === "economics" ? [{ id: "a" }] : many.slice(0, count(name)));

@@ -1,5 +1,5 @@
-// SQLite runs in threads: their pages are those of a connection in this thread, and nothing that blocks one of them, be it
-// a slow read or the lock of another process, holds up anything else.
+// SQLite runs in threads: their pages equal those of a connection in this thread, and nothing that blocks one of them,
+// such as a slow read or another process's lock, blocks anything else.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What each parameter of a resource may say, one at a time, and what it may say together. */
+/** Values of each parameter of a resource, individually and combined. */
 function requestsOf(resource: Resource): ParsedQuery[] {
   const inputs = resource.rules.flatMap((rule) => Object.values(rule.parameters));
   const alone = inputs.flatMap(({ names, valid }) => valid.map((value) => `${names[0]}=${encodeURIComponent(value)}`));
@@ -103,7 +103,7 @@ function poolFor(t: TestContext, { limitMs = 600_000, abandonMs = 600_000, from 
   return { quickly, slowly, blocked };
 }
 
-/** Holds the write lock of the file until it is released, at the latest after the test. */
+/** Holds the file's write lock until it is released, or until the test ends. */
 function lock(t: TestContext): () => void {
   const db = new DatabaseSync(file);
   db.exec("begin immediate");
@@ -167,7 +167,7 @@ describe("the reader pool", () => {
   test("replaces a limited number of threads; reads that wait in vain are rejected as busy", async (t) => {
     const release = lock(t);
     const { quickly, slowly, blocked } = poolFor(t, { abandonMs: 300 });
-    // Four are replaced, and three stay in the places of the pool.
+    // Four are replaced, and three stay in the slots of the pool.
     for (let read = 0; read < 7; read++) await assert.rejects(blocked(), isExpensive);
     await assert.rejects(slowly("select 1 as n"), BusyError);
     assert.equal((await quickly("select 1 as n")).n, 1);
@@ -193,7 +193,7 @@ describe("the reader pool", () => {
       `data:text/javascript,import { parentPort } from "node:worker_threads";
       parentPort.on("message", ({ calls }) => { if (calls) throw new Error("out of order"); });`,
     );
-    // Code of another test file in this process may have something to warn of as well.
+    // Code of another test file in this process may log warnings as well.
     const ended = /a SQLite thread ended: out of order/;
     const warned = new Promise<void>((resolve) => {
       process.on("warning", function hear({ message }) {

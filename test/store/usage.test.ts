@@ -1,4 +1,4 @@
-// What keys have used, in every store: sums of what many processes tell, kept by day, key and resource.
+// Key usage in every store: sums of what many processes report, by day, key, and resource.
 import assert from "node:assert/strict";
 import type { LimitDelta, UsageRow } from "../../src/store/store.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
@@ -94,7 +94,7 @@ onEveryStore("an exchange", (test) => {
     store,
   }) => {
     const began = performance.now();
-    // What is ahead comes nearer all the while, as long as the machine takes over this.
+    // The remaining time shrinks while this runs, however long the machine takes.
     const near = (found = Number.NaN, expected = 0) => {
       const passed = (performance.now() - began) / 1000;
       assert.ok(found < expected + 1 && found > expected - passed - 1, `${found} is not ${expected}`);

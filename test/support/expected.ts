@@ -35,7 +35,7 @@ export function byDefault(resource: Resource, record: Shown): Shown {
   return Object.fromEntries(Object.entries(record).filter(([name]) => resource.fields[name]?.shown === "always"));
 }
 
-/** The record as a request for some of its fields, or for changed values, is answered. */
+/** The record as returned for a request with selected fields or transformed values. */
 export function viewed(resource: Resource, record: Shown, { selectedFields, transforms }: View): Shown {
   const picked = selectedFields && Object.entries(record).filter(([name]) => selectedFields.includes(name));
   const out = picked === undefined ? byDefault(resource, record) : Object.fromEntries(picked);

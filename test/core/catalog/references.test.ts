@@ -1,4 +1,4 @@
-// What rules read of a record is found from the rules themselves, and a rule that reads what is not there fails at once.
+// What rules read from a record is derived from the rules, and a rule that reads something missing fails at startup.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { anyOf, linkedTo } from "../../../src/core/catalog/common-rules.ts";

@@ -1,4 +1,4 @@
-// Cursors: made and read back, refused when damaged, foreign or made up; and what the catalogue must keep to for them.
+// Cursors: encoded and decoded, rejected if damaged, foreign, or made up; and what they require of the catalog.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { cursorAt, parseCursor, positionIn } from "../../../src/core/query/cursor.ts";

@@ -1,4 +1,4 @@
-// Members of stored records are found where they stand, whatever the records before and after are like.
+// Members of stored records are found by their position, whatever the records before and after contain.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -8,9 +8,9 @@ import { seed } from "../../support/records/records.ts";
 
 const names = ["a", "b", "c", "d"];
 
-/** Short texts of few letters, so that members of one record often stand where those of another did. */
+/** Short texts of few letters, so that members of different records often have the same position. */
 const value = fc.oneof(fc.string({ unit: fc.constantFrom("x", '"', "\\", ",", "}", "{"), maxLength: 6 }), fc.nat(99));
-/** All have the first member, as records have. */
+/** All have the first member, as records do. */
 const records = fc.array(fc.record({ a: value, b: value, c: value, d: value }, { requiredKeys: ["a"] }), {
   maxLength: 6,
 });

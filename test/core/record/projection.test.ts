@@ -1,4 +1,4 @@
-// Pages reshaped as text are what parsing, picking, changing and writing each record would give.
+// Pages projected as text equal parsing, selecting, transforming, and serializing each record.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ import { rowsOf } from "../../support/requests/requests.ts";
 
 const rendering: Rendering = { zone: zone("America/New_York") as Zone, cusip: "integer" };
 
-/** The JSON of records as a store gives it, heavy values and all. */
+/** The JSON of records as returned by a store, including heavy values. */
 function storedJson(resource: Resource, records: Parameters<typeof rowsOf>[1]): string[] {
   return rowsOf(resource, records).map((row) => {
     const { fragments, heavy } = encodeRecord(resource, row, rendering);
@@ -27,7 +27,7 @@ function storedJson(resource: Resource, records: Parameters<typeof rowsOf>[1]): 
   });
 }
 
-/** Changes of any field: of its type, of its length, to what must be escaped. */
+/** Changes of any field: of its type, of its length, to something that must be escaped. */
 const turned: Transform = {
   name: "turned",
   members: Object.fromEntries(

@@ -1,4 +1,4 @@
-// Markup of bodies: what of it is text, and where a passage ends.
+// HTML bodies: what is text, and where a passage ends.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

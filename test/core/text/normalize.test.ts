@@ -1,4 +1,4 @@
-// How names and symbols are compared: case, white space and accents apart.
+// How names and symbols are compared: ignoring case, whitespace, and accents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

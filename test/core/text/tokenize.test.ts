@@ -1,11 +1,11 @@
-// Words of a text, as topics are looked for.
+// Words of a text, as matched by topics.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { tokenize } from "../../../src/core/text/tokenize.ts";
 import { runs } from "../../support/budget.ts";
 
-// Any code point, lone surrogates among them, and those that fold in an unusual way.
+// Any code point, including lone surrogates, and those that are normalized in an unusual way.
 const anyText = fc
   .array(
     fc.oneof(

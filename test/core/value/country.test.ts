@@ -1,4 +1,4 @@
-// Countries and regions: known by their codes and English names, in any spelling that people use.
+// Countries and regions: recognized by their codes and English names, in any common spelling.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import codes from "i18n-iso-countries/codes.json" with { type: "json" };

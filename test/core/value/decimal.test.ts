@@ -1,4 +1,4 @@
-// Decimals: exact, in order, and in one form however they are written.
+// Decimals: exact, sortable, and in one form however they are written.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

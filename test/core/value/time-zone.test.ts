@@ -1,4 +1,4 @@
-// Time zones: instants and days, printed and read, across every change of the clock.
+// Time zones: instants and days, printed and parsed, across every clock change.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ const at = (iso: string): number => Date.parse(iso) / 1000;
 const newYork = known("America/New_York");
 
 const zoneName = fc.constantFrom(...Intl.supportedValuesOf("timeZone"), "UTC");
-// From 1972 on every offset is of whole minutes, and Temporal's days are ours.
+// Since 1972, every offset is in whole minutes, and Temporal's days equal ours.
 const recent = fc.integer({ min: at("1972-02-01T00:00:00Z"), max: at("2040-01-01T00:00:00Z") });
 const anytime = fc.integer({ min: at("0001-01-03T00:00:00Z"), max: at("9999-12-29T00:00:00Z") });
 
@@ -64,7 +64,7 @@ test("a printed instant parses to itself, and its day contains it", () => {
       assert.equal(parseInstant(printInstant(zone, seconds)), seconds);
       const { from, before } = dayBounds(zone, localDay(zone, seconds));
       assert.ok(from <= seconds);
-      // Where clocks went back over midnight, the repeated hour is found under the day that had begun.
+      // Where clocks went back across midnight, the repeated hour belongs to the day that had begun.
       assert.ok(seconds < before || seconds - before < 3 * 3600);
     }),
     { numRuns: runs(200, 2000) },

@@ -1,4 +1,4 @@
-// Attributes of records in the wild: their spelling, and those that are only stored.
+// Attributes as found in real data: their spelling, and those that are only stored.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

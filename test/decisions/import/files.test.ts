@@ -1,10 +1,10 @@
-// The import format in files: the rules of CSV, and a bad record that is told by its line while the good ones are kept.
+// Import files: CSV rules, and invalid records reported by line while valid ones are stored.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bellwire, fileOf } from "../../commands/support/bellwire.ts";
 import { type Api, startApi } from "../../support/clients/api.ts";
 
-/** Imports a file with the command, into the database of a running service. */
+/** Runs the import command on the database of a running service. */
 async function imported(
   resource: string,
   name: string,

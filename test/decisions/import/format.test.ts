@@ -1,4 +1,4 @@
-// The import format: hidden attributes, what is required, defaults, forms of time, replacing, unknown values.
+// Import format: hidden attributes, required ones, defaults, time formats, replacing records, unknown values.
 import assert from "node:assert/strict";
 import { readingEveryStore, sharingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// The import format: what is refused, by name and with every reason at once, and how tickers are kept.
+// Import format: rejections by name with every reason at once, and how tickers are stored.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

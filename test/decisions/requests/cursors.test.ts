@@ -1,4 +1,4 @@
-// Links and cursors: where a page leads, what stays of the request, and which cursors are refused.
+// Link headers and cursors: the next page, what is repeated from the request, and which cursors are rejected.
 import assert from "node:assert/strict";
 import { cursorAt } from "../../../src/core/query/cursor.ts";
 import { type ApiResponse, recordsOf, resourceNamed } from "../../support/clients/api.ts";
@@ -9,15 +9,15 @@ const ratings = "/api/v2.1/calendar/ratings";
 const days = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: `r${at}`, date: `2024-11-0${9 - at}`, ticker: at < 6 ? "F" : "GM" }));
 
-/** The address that an answer leads to. */
+/** The URL of the next page. */
 const nextOf = ({ headers, text }: ApiResponse): string =>
   /^<([^<>]+)>; rel="next"$/.exec(headers.link ?? "")?.[1] ?? assert.fail(`no link: ${text}`);
 
-/** The cursor that an answer gives out. */
+/** The cursor of the next page. */
 const cursorOf = (found: ApiResponse): string =>
   /[?&]cursor=([\w-]+)$/.exec(nextOf(found))?.[1] ?? assert.fail("no cursor");
 
-/** Ids of every page, from the first on by link. */
+/** IDs of every page, following Link headers. */
 async function pagesFrom(api: ReadApi, url: string): Promise<unknown[][]> {
   const pages: unknown[][] = [];
   for (let next: string | undefined = url; next !== undefined; ) {
@@ -217,7 +217,7 @@ sharingEveryStore("cursor", (test) => {
     const some = "dateFrom=2024-11-02&dateTo=2024-11-03&pageSize=1";
     assert.deepEqual(await pagesFrom(api, `/api/v2/news?${some}`), [[3], [2], []]);
     assert.deepEqual(await pagesFrom(api, `/api/v2/news?${some}&sort=created:asc`), [[2], [3], []]);
-    // Also when someone makes up a position that lies outside of them.
+    // Even if someone makes up a position outside of them.
     for (const [name, query, position, ids] of [
       ["ratings", range, ["2024-12-31", "", "x"], ["r1", "r2", "r3", "r4", "r5"]],
       ["ratings", "parameters[date_to]=2024-11-03", ["2024-11-05", "", "x"], ["r6", "r7"]],

@@ -1,4 +1,4 @@
-// Decision 046: days with counts say how long each list of a day is, on both databases and in every zone.
+// Decision 046: day counts are the lengths of each day's lists, on both databases and in every time zone.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseListQuery } from "../../../src/core/query/planner.ts";
@@ -184,7 +184,7 @@ onEveryStore("day counts", (test) => {
     test(
       `${zone}: every count is the length of that day's list`,
       async (api) => {
-        // Days around a change of clocks.
+        // Days around a clock change.
         const date = fc.integer({ min: 28, max: 31 }).map((day) => `2026-10-${day}`);
         const later = fc.integer({ min: 1, max: 3 }).map((day) => `2026-11-0${day}`);
         const [drawn] = fc.sample(fc.array(fc.oneof(date, later), { minLength: 60, maxLength: 60 }), 1);

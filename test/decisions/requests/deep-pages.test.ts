@@ -1,4 +1,4 @@
-// Decision 031: a page far down a list holds what its number says, however it is found.
+// Decision 031: a deep page is the slice at its offset, however it is located.
 import assert from "node:assert/strict";
 import { type RecordInput, resourceNamed } from "../../support/clients/api.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
@@ -17,7 +17,7 @@ const calendar = Array.from(
   }),
 );
 
-/** A news item every hour, for 25 days from 2024-11-01 00:00 in New York on. */
+/** A news item every hour, for 25 days from 2024-11-01 00:00 in New York. */
 const news = Array.from({ length: 600 }, (_, n): RecordInput => ({ id: n + 1, created: 1_730_433_600 + 3600 * n }));
 
 sharingEveryStore("deep pages", (test) => {
@@ -80,7 +80,7 @@ sharingEveryStore("deep pages", (test) => {
     await api.has("news", news);
     const from = (first: number) => Array.from({ length: 10 }, (_, n) => first - n);
     assert.deepEqual(await api.ids("/api/v2/news?page=30&pageSize=10"), from(300));
-    // New York's clocks go back in the morning of November 3: that day has 25 hours.
+    // New York's clocks go back on the morning of November 3: that day has 25 hours.
     assert.deepEqual(await api.ids("/api/v2/news?page=30&pageSize=10&dateTo=2024-11-20"), from(181));
     const onward = Array.from({ length: 10 }, (_, n) => 374 + n);
     assert.deepEqual(await api.ids("/api/v2/news?page=30&pageSize=10&dateFrom=2024-11-04&sort=created:asc"), onward);

@@ -1,4 +1,4 @@
-// Mistakes: all of a request at once, each with the parameter, what was given and what was expected.
+// Parameter errors: all of a request at once, each with the parameter, the value received, and what was expected.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// Parameters that mean nothing on an endpoint: ignored, and named in the header X-Ignored-Parameters.
+// Unknown parameters: ignored, and listed in the header X-Ignored-Parameters.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// Limits of a request: pages, page sizes, lists, the number of parameters, the length of the address.
+// Request limits: pages, page sizes, lists, the number of parameters, the length of the URL.
 import assert from "node:assert/strict";
 import { recordsOf } from "../../support/clients/api.ts";
 import { readingEveryStore } from "../../support/stores/every-store.ts";

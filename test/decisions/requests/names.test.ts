@@ -1,4 +1,4 @@
-// How the names of parameters are read: brackets, the two spellings of the page size, repeated names, empty values.
+// Parameter names: brackets, the two spellings of the page size, repeated names, empty values.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// Paths and methods: slashes that are tolerated, methods that are not, and versions that belong to another endpoint.
+// Paths and methods: tolerated slashes, unsupported methods, and versions of other endpoints.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// How values are read: booleans, choices, numbers, days, stamps, white space, and what is compared without regard to case.
+// Parameter values: booleans, choices, numbers, days, timestamps, whitespace, and case-insensitive comparison.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

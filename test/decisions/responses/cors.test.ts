@@ -1,4 +1,4 @@
-// Calls from pages of other sites: open by default, listed origins with credentials, none when the list is empty.
+// CORS: open by default, listed origins with credentials, none if the list is empty.
 import assert from "node:assert/strict";
 import { onEveryStore, type ReadApi, readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// Problem documents: their members in JSON and XML, who gets which, and that no token is ever in one or in the log.
+// Problem documents: their members in JSON and XML, which client gets which, and no token in them or in the log.
 import assert from "node:assert/strict";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { generateKey } from "../../../src/keys/key.ts";
@@ -63,7 +63,7 @@ onEveryStore("problem documents", (test) => {
   });
 });
 
-/** The media type of the problem that an accept header gets. */
+/** The media type of the problem for an Accept header. */
 async function problemFor(api: Api, accept: string, url = bad): Promise<string | undefined> {
   const found = await api.fetch(url, { accept });
   assert.ok(found.status >= 400, `${url} was answered ${found.status}`);
@@ -148,7 +148,7 @@ onEveryStore("problems in XML", (test) => {
 });
 
 onEveryStore("tokens in problems and logs", (test) => {
-  /** Asks, and checks that neither the answer nor any line of the log holds the secret. */
+  /** Sends a request and checks that neither the response nor any log line contains the secret. */
   async function keepsSecret(
     api: Api,
     secret: string,

@@ -1,4 +1,4 @@
-// Freshness: what another connection or another process writes is in the next answer of a running server.
+// Freshness: writes of another connection or process are in the next response of a running server.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { validateRecord } from "../../../src/core/record/validate.ts";
@@ -7,7 +7,7 @@ import type { Store } from "../../../src/store/store.ts";
 import { bellwireWrites, fileOf, keyOn } from "../../commands/support/bellwire.ts";
 import { type Api, resourceNamed, startApi, testNow } from "../../support/clients/api.ts";
 
-/** A running service, and a second connection to the file that it serves. */
+/** A running service, and a second connection to its file. */
 async function twoConnections(work: (api: Api, other: Store) => Promise<void>): Promise<void> {
   const api = await startApi();
   const other = openSqlite({ file: api.file });

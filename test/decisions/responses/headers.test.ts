@@ -1,4 +1,4 @@
-// Headers of every answer: request ids, weak tags and 304, compression, Vary, HEAD.
+// Headers of every response: request IDs, weak ETags and 304, compression, Vary, HEAD.
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import inject from "light-my-request";

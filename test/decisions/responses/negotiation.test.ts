@@ -1,11 +1,11 @@
-// Which format is answered: the accept header with its q-values, on news (JSON and XML) and on calendars (JSON only).
+// Response format: the Accept header with its q-values, on news (JSON and XML) and on calendars (JSON only).
 import assert from "node:assert/strict";
 import { type ReadApi, readingEveryStore } from "../../support/stores/every-store.ts";
 
 const json = "application/json; charset=utf-8";
 const xml = "application/xml; charset=utf-8";
 
-/** What an accept header gets on news: the content type, or the status when it is not 200. */
+/** The content type of news for an Accept header, or the status if it isn't 200. */
 async function gets(api: ReadApi, accept: string, url = "/api/v2/news"): Promise<string | number> {
   const found = await api.fetch(url, { accept });
   return found.status === 200 ? String(found.headers["content-type"]) : found.status;

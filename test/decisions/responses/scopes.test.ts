@@ -1,4 +1,4 @@
-// Scopes: what a key may do, what is said when it may not, and that keys of before may read as they did.
+// Scopes: what a key may do, the error if it may not, and that existing keys can still read.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,7 +50,7 @@ describe("keys created before scopes existed", () => {
   );
   const insert = `insert into api_key (name, hash, licenses, created, expires) values ('old', '${hashKey(secret)}', '["cusip"]', 1, '')`;
 
-  /** Reads as before, and no more than that. */
+  /** Can still read, and do nothing else. */
   async function mayRead(database: string): Promise<void> {
     const api = await startApi({ database });
     try {

@@ -1,4 +1,4 @@
-// Statuses: what each one is for, which wins when several apply, and what is told when it is our own fault.
+// Status codes: what each one is for, their precedence, and what internal errors reveal.
 import assert from "node:assert/strict";
 import { statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -119,7 +119,7 @@ onEveryStore("precedence of status codes", (test) => {
   });
 });
 
-/** The application on the store of a test, of which some calls go wrong. */
+/** The application on the store of a test, with some calls failing. */
 async function withFaults<T>(api: Api, faults: Partial<Store>, work: (api: Api) => Promise<T>): Promise<T> {
   const log: string[] = [];
   const { app, handle } = await buildServer({
@@ -180,7 +180,7 @@ describe("a failing database", () => {
     async () => {
       const api = await startApi();
       await api.has("news", [{ id: 1 }]);
-      // The file is spoilt behind the back of the server: all of it is in the file itself, and none of that is a database.
+      // The file is overwritten while the server runs: all of its data is in it, and none of that is a database anymore.
       const other = new DatabaseSync(api.file);
       other.exec("pragma wal_checkpoint(truncate)");
       other.close();

@@ -1,4 +1,4 @@
-// Decision 040: lists of names tell a key of no record that it does not see.
+// Decision 040: lists of names reveal no record that a key doesn't see.
 import assert from "node:assert/strict";
 import { recordsOf } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";

@@ -1,4 +1,4 @@
-// Decision 040: what was sold with a key is what it opens, from one request to the next.
+// Decision 040: the terms of a key determine its access, from one request to the next.
 import assert from "node:assert/strict";
 import type { Terms } from "../../../src/core/access/terms.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";
@@ -48,7 +48,7 @@ onEveryStore("key terms", (test) => {
     assert.deepEqual(ids(await request(`${url}?type=ratings`)), ["r"]);
     assert.equal((await request(`${url}?type=dividends`)).json.code, "key.resource");
     assert.deepEqual((await api.ids(url)).toSorted(), ["d", "r"]);
-    // A removal is a change like any other: it is seen when the delay is over.
+    // A removal is a change like any other: it is visible after the delay.
     const delayed = await requesterWith(api, { delay: 15, resources: ["ratings"] });
     assert.deepEqual(ids(await delayed(url)), []);
     api.clock.now += 15 * 60;
@@ -71,7 +71,7 @@ onEveryStore("key terms", (test) => {
       ["d", "e"],
     );
     assert.deepEqual([feed.json.next, feed.json.last], [3, 3]);
-    // A page of lines that are not seen still leads on.
+    // A page without visible entries still has a next position.
     const first = await api.request("/changes?after=1&limit=1", { headers });
     assert.deepEqual([first.json.changes, first.json.next], [[], 2]);
     assert.equal((await api.request("/changes?resource=ratings", { headers })).json.code, "key.resource");
@@ -100,7 +100,7 @@ onEveryStore("key terms", (test) => {
       assert.deepEqual(ids(await request("/api/v2/news/1")), []);
       assert.deepEqual(ids(await request("/api/v2/news/2")), [2]);
     }
-    // Midnight of New York, and an answer that was kept: it is good for no longer than its day.
+    // Midnight in New York, and a cached response: it is valid only for its day.
     for (let time = 0; time < 3; time++) assert.deepEqual(ids(await moving("/api/v2/news")), [2]);
     api.clock.now = Date.parse("2026-01-16T00:00:00-05:00") / 1000 - 1;
     assert.deepEqual(ids(await moving("/api/v2/news")), [2]);
@@ -133,14 +133,14 @@ onEveryStore("key terms", (test) => {
       ["a", "b"],
       ["a", "b"],
     ]);
-    // A record that changes is gone until its change may be seen.
+    // A changed record is hidden until its change becomes visible.
     await api.has("earnings", [{ id: "a", updated: api.clock.now }]);
     assert.deepEqual((await both())[1], ["b"]);
   });
 
   test("news filtered by last update is delayed by its update, so that a poller misses nothing", async (api) => {
     const minute = (n: number) => testNow - 3600 + n * 60;
-    // The first is seen early in lists by creation; by change it comes after the second.
+    // Sorted by creation, the first is visible early; sorted by change, it comes after the second.
     await api.has("news", [
       { id: 1, created: minute(0), updated: minute(15) },
       { id: 2, created: minute(10), updated: minute(10) },
@@ -168,7 +168,7 @@ onEveryStore("key terms", (test) => {
     const other = await startApi({ database: api.file, keyNames: "other" });
     try {
       await other.store.updateKey(name, { resources: ["ratings"] }, testNow);
-      // At once on SQLite; on PostgreSQL when the notification has come.
+      // Immediately on SQLite; on PostgreSQL once the notification has arrived.
       await waitUntil(async () => (await request("/api/v2/news")).status === 403);
     } finally {
       await other.close();
@@ -228,7 +228,7 @@ onEveryStore("key terms", (test) => {
     const outside = await requesterWith(api, { networks: ["192.0.2.0/24", "2001:db8::/32"] });
     for (let time = 0; time < 3; time++) assert.equal((await inside(url)).status, 200);
     assert.deepEqual([(await outside(url)).status, (await outside(url)).json.code], [403, "key.network"]);
-    // Nobody is believed who is not a proxy that was named.
+    // Only configured proxies are trusted.
     assert.equal((await outside(url, { "x-forwarded-for": "192.0.2.7" })).json.code, "key.network");
 
     const paged = await requesterWith(api, { origins: ["https://example.com", "http://localhost:3000"] });
@@ -275,7 +275,7 @@ onEveryStore("key terms", (test) => {
     assert.deepEqual([await status(old), await status(key)], [200, 200]);
     api.clock.now++;
     assert.deepEqual([await status(old), await status(key)], [401, 200]);
-    // At once, also where the clock of whoever revokes is ahead of the server's.
+    // Immediately, even if the clock of the revoking process is ahead of the server's.
     await api.store.revokeKey("sold", api.clock.now + 86_400);
     assert.deepEqual([await status(old), await status(key)], [401, 401]);
   });

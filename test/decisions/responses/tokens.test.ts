@@ -1,4 +1,4 @@
-// Tokens: the three places where one may stand, several at once, and until when a key is good.
+// Tokens: the three places where one is accepted, multiple tokens, and when a key expires.
 import assert from "node:assert/strict";
 import type { Api } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
@@ -96,7 +96,7 @@ onEveryStore("multiple tokens", (test) => {
 
 const at = (iso: string): number => Date.parse(iso) / 1000;
 
-/** Statuses of a key that expires on a day, at the last second it must be good and the first it must not. */
+/** Statuses of a key that expires on a day, at its last valid second and one second later. */
 async function edge(api: Api, day: string, end: string): Promise<[number, number]> {
   const token = await api.key({ expires: day });
   api.clock.now = at(end) - 1;

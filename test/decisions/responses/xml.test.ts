@@ -1,4 +1,4 @@
-// News as XML: the layout literally and through a parser, and characters that XML 1.0 can't hold.
+// News as XML: the layout, literal and parsed, and characters that XML 1.0 doesn't allow.
 import assert from "node:assert/strict";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { type ReadApi, readingEveryStore } from "../../support/stores/every-store.ts";
@@ -30,7 +30,7 @@ const asXml = async (api: ReadApi, url: string): Promise<string> => {
   return found.text;
 };
 
-/** The text of one field of the only item, as a reader of XML sees it. */
+/** The text of one field of the only item, as an XML parser returns it. */
 async function fieldAsRead(api: ReadApi, field: string): Promise<string> {
   const text = await asXml(api, "/api/v2/news?displayOutput=full");
   const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
@@ -119,7 +119,7 @@ readingEveryStore("characters in XML", (test) => {
     const text = await asXml(api, "/api/v2/news");
     assert.match(text, /<title>ab<\/title>/);
     assert.match(text, /<name>xy<\/name>/);
-    // JSON can carry them all.
+    // JSON can represent them all.
     assert.equal((await api.get("/api/v2/news"))[0].title, `a${String.fromCodePoint(...forbidden)}b`);
   });
 
@@ -129,7 +129,7 @@ readingEveryStore("characters in XML", (test) => {
     await api.has("news", [{ id: 1, body }]);
     const text = await asXml(api, "/api/v2/news?displayOutput=full");
     assert.equal(await fieldAsRead(api, "body"), body);
-    // A bare carriage return would be read as a line feed.
+    // A bare carriage return would be parsed as a line feed.
     assert.doesNotMatch(text, /\r/);
     assert.doesNotMatch(text, /\]\]>/);
   });

@@ -1,4 +1,4 @@
-// What single calendars decide: primary guidance, the sort of earnings, country and category of economics, importance.
+// Parameters of single calendars: primary guidance, order of earnings, country and category of economics, importance.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

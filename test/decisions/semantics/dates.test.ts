@@ -1,8 +1,8 @@
-// The day of a news item: printed and filtered in the one time zone of the service, never the host's.
+// The day of a news item: printed and filtered in the service's time zone, never the host's.
 import assert from "node:assert/strict";
 import { onEveryStore, readingEveryStore } from "../../support/stores/every-store.ts";
 
-/** Items a second before, at both edges of, and a second after the local days given. */
+/** Items one second before, at both ends of, and one second after each local day. */
 const edges = {
   // Clocks go forward: 23 hours.
   spring: [

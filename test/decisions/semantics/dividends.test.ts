@@ -1,4 +1,4 @@
-// Dividends: the order that date_sort chooses, and the yield compared as a number.
+// Dividends: the order that date_sort selects, and the yield compared as a number.
 import assert from "node:assert/strict";
 import { type ReadApi, readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// Filters of news by instrument, channel, author, content type and importance, and what displayOutput fills.
+// News filters by instrument, channel, author, content type, and importance, and what displayOutput fills.
 import assert from "node:assert/strict";
 import { readingEveryStore, sharingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// Orders: the default of calendars and news, ties, empty dates and times, and ids compared by code point.
+// Orders: the defaults of calendars and news, ties, empty dates and times, and IDs compared by code point.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// Ratings: the two ways to name analysts and firms, `fields`, and `simplify` with its whole table.
+// Ratings: the two parameters for analysts and firms, `fields`, and `simplify` with its whole table.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

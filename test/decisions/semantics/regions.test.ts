@@ -1,4 +1,4 @@
-// The region filter of news: codes and English names of one country are one; other names stay names.
+// The region filter of news: codes and English names of a country are equivalent; other names are names.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// The since-filters: at or after a stamp, ordered by that stamp, oldest first.
+// Since-filters: at or after a timestamp, sorted by that timestamp, oldest first.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

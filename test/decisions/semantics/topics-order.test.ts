@@ -1,4 +1,4 @@
-// Topics and order: items found in the title come first, then in a tag, then in the body, unless something else orders.
+// Topic order: matches in the title come first, then in a tag, then in the body, unless another order is requested.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,8 +1,8 @@
-// Topics: whole words and phrases, in text folded to lower case without accents.
+// Topics: whole words and phrases, in text normalized to lowercase without accents.
 import assert from "node:assert/strict";
 import { type ReadApi, readingEveryStore } from "../../support/stores/every-store.ts";
 
-/** Whether an item with this attribute is found by a topic. */
+/** Whether a topic matches an item with this attribute. */
 async function finds(api: ReadApi, item: Record<string, unknown>, topic: string): Promise<boolean> {
   await api.has("news", [{ id: 1, title: "x", ...item }]);
   return (await api.ids(`/api/v2/news?topics=${encodeURIComponent(topic)}`)).length === 1;

@@ -1,4 +1,4 @@
-// The address of the page after this one: the request as it was sent, less what does not belong there.
+// The URL of the next page: the request as sent, without what doesn't belong there.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

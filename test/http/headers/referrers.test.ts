@@ -1,4 +1,4 @@
-// An address that holds a key is told to nobody else: no link, no redirect and no page leads it on.
+// A URL with a key is never disclosed: no link, redirect, or page passes it on.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

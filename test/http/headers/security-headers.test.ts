@@ -1,4 +1,4 @@
-// What answers tell a browser, so that nothing is made of them but what they are.
+// Security headers: how browsers may use responses.
 import assert from "node:assert/strict";
 import { readingEveryStore } from "../../support/stores/every-store.ts";
 

@@ -1,4 +1,4 @@
-// Raw bytes over a socket: whatever is sent gets well-formed HTTP back, and the server goes on serving.
+// Raw bytes over a socket: anything gets well-formed HTTP back, and the server keeps serving.
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
@@ -39,7 +39,7 @@ after(async () => {
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 const authorized = () => `Host: test\r\nAuthorization: Bearer ${api.token}\r\n`;
 
-/** Everything that comes back on a connection of its own until the server closes it. */
+/** Everything received on a new connection until the server closes it. */
 async function exchange(bytes: Uint8Array | string): Promise<Headed[]> {
   const client = new RawClient(port);
   const found: Headed[] = [];
@@ -74,7 +74,7 @@ describe("hostile bytes", () => {
     .map((both) => both.join("="));
   const line = fc.oneof(
     fc.array(pair, { maxLength: 8 }).map((pairs) => latin1(pairs.join("&"))),
-    // A line feed or a carriage return would end the line: these are sent below, on connections of their own.
+    // A line feed or a carriage return would end the line: these are sent below, on separate connections.
     fc.uint8Array({ maxLength: 80 }).map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 10 && byte !== 13))),
   );
   const path = fc.constantFrom(...catalog.map((resource) => resource.path));
@@ -97,7 +97,7 @@ describe("hostile bytes", () => {
       { numRuns: runs(800, 4000) },
     );
     client.close();
-    // The check is worth something only if many of the requests get through to the data.
+    // The test is meaningful only if many of the requests reach the data.
     for (const status of [200, 304, 400])
       assert.ok((seen.get(status) ?? 0) > runs(20, 100), `${status}: ${seen.get(status)}`);
     await assertHealthy();

@@ -1,4 +1,4 @@
-// For the tests of hostile requests: what a problem document must be, and a client that sends bytes as they are.
+// For tests of hostile requests: requirements for problem documents, and a client that sends raw bytes.
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { problems } from "../../../src/core/problem.ts";
@@ -6,7 +6,7 @@ import type { ApiResponse, Body } from "../../support/clients/api.ts";
 
 export type Headed = Pick<ApiResponse, "status" | "headers" | "text">;
 
-/** Asserts that an answer is a whole problem document that tells nothing of the inside; gives the document. */
+/** Asserts that a response is a complete problem document without internals; returns the document. */
 export function assertProblem(found: Headed, what: string): Body {
   assert.ok(found.status >= 400 && found.status < 500, `${what} was answered ${found.status}: ${found.text}`);
   assert.match(found.headers["content-type"] ?? "", /^application\/problem\+json/, what);
@@ -21,7 +21,7 @@ export function assertProblem(found: Headed, what: string): Body {
   return body;
 }
 
-/** One connection to the server; answers are read in turn, and anything that is not HTTP is an error. */
+/** One connection to the server; responses are read in order, and anything that isn't HTTP is an error. */
 export class RawClient {
   readonly #socket: Socket;
   #bytes = Buffer.alloc(0);
@@ -34,7 +34,7 @@ export class RawClient {
       this.#bytes = Buffer.concat([this.#bytes, piece]);
       this.#wake();
     });
-    // A reset, too, is an end: what counts is whether an answer came before it.
+    // A reset is an end, too: what matters is whether a response came before it.
     for (const event of ["end", "error", "close"]) {
       this.#socket.on(event, () => {
         this.#closed = true;
@@ -47,7 +47,7 @@ export class RawClient {
     if (this.#socket.writable) this.#socket.write(bytes);
   }
 
-  /** The next answer, interim ones passed over; undefined when the connection ends with none. */
+  /** The next response, skipping interim ones; undefined if the connection ends without one. */
   async response(): Promise<Headed | undefined> {
     for (;;) {
       const found = this.#parsed();

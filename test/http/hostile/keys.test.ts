@@ -1,4 +1,4 @@
-// A key in a request that is no HTTP, or too long for it, is told to nobody: not in the answer, not in the log, not kept.
+// A key in a malformed or oversized request is never disclosed: not in the response, not in the log, not stored.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Tricks with paths: no spelling leads to a file, past a key, or to a fault.
+// Path tricks: no spelling reaches a file, bypasses authentication, or causes an internal error.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generateKey } from "../../../src/keys/key.ts";

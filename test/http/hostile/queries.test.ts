@@ -1,5 +1,5 @@
-// Requests that nobody means well: bad input gets a 4xx problem document, strange but legal values an exact answer, and
-// nothing gets a 500, a stack trace or silence.
+// Malicious requests: invalid input gets a 4xx problem document, unusual but valid values an exact response, and nothing
+// gets a 500, a stack trace, or no response.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
@@ -15,13 +15,13 @@ import {
 } from "../../support/stores/stores.ts";
 import { assertProblem, type Headed } from "./hostile-client.ts";
 
-/** Parameters that take any text, by the interface; all others take numbers, days or words of a closed set. */
+/** Parameters specified as free text; all others are numbers, days, or choices. */
 const freeText = new Set([
   ...["isin", "cusips", "tickers", "primaryTickers", "channels", "topics", "authors", "content_types", "region"],
   ...["parameters[tickers]", "parameters[analyst_id]", "parameters[firm_id]", "analyst", "firm", "event_category"],
 ]);
 
-/** Text with a meaning in SQL, in FTS5 or in JavaScript, and none here. */
+/** Text with a meaning in SQL, FTS5, or JavaScript, but none here. */
 const meaningful = [
   ...["' or 1=1 --", '"; drop table news; --', "x' union select hash from api_key --", "AAPL') or ('1'='1", "?1", "$1"],
   ...[
@@ -43,7 +43,7 @@ const meaningful = [
   ...["<script>alert(1)</script>", "../../etc/passwd", "{{7*7}}", "\r\nX-Injected: 1", "\u202ea", "\ufffda", "🂡🂡"],
 ];
 
-/** Neither an integer of any parameter nor a decimal number. */
+/** Neither an integer nor a decimal. */
 const wrongNumbers = ["1e309", "Infinity", "NaN", "0x10", "1_000", "1 0", "٣", "１", "--1", "1.", "9".repeat(10_000)];
 const wrongIntegers = [...wrongNumbers, "9007199254740992", "9007199254740993", "18446744073709551616", "-0", "0.5"];
 
@@ -63,7 +63,7 @@ function assertMistake(found: Headed, parameter: string, received: string): void
   );
 }
 
-/** How much is told back of a value, by the name of a parameter that says so; the first input of a name counts. */
+/** How much of a value is echoed, by parameter name; the first input with a name counts. */
 const echoLengths = new Map(
   catalog
     .flatMap(({ rules }) => rules.flatMap((rule) => Object.values(rule.parameters)))
@@ -71,7 +71,7 @@ const echoLengths = new Map(
     .reverse(),
 );
 
-/** All of a value is told back, or its beginning where the input says so. */
+/** The whole value is echoed, or its beginning if the input limits it. */
 function echoOf(parameter: string, received: string): string {
   const length = echoLengths.get(parameter) ?? received.length;
   return received.length <= length ? received : `${received.slice(0, length)}…`;
@@ -111,7 +111,7 @@ function hostileQueries(store: StoreName): void {
 
     test(`${resource.name}: SQL, FTS5, and JavaScript match nothing in free text, and are rejected elsewhere`, async () => {
       for (const value of meaningful) {
-        // "A topic with no letter or digit is refused", and white space around a value does not count.
+        // "A topic with no letter or digit is refused", and whitespace around a value doesn't count.
         const wordless = value.split(",").some((topic) => !/[\p{L}\p{N}]/u.test(topic));
         for (const name of names) {
           const found = await request(name, value);

@@ -1,4 +1,4 @@
-// What reaches the log: addresses without their token, and no key however it is logged.
+// What is logged: URLs without their token, and never a key.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -72,7 +72,7 @@ test("lines below the level are not written", () => {
   );
 });
 
-/** What reaches a stream, in the form that the setting gives it there. */
+/** What is written to a stream, in the format of the setting. */
 async function shown(format: LogFormat, isTTY: boolean, write: (log: ReturnType<typeof createLog>) => void) {
   const written: string[] = [];
   write(createLog("info", logOutput(format, { isTTY, write: (text: string) => written.push(text) })));
@@ -92,7 +92,7 @@ test("lines are JSON unless they go to a terminal, and a setting overrides that"
   }
   const text = /^\d\d:\d\d:\d\d warn {2}no database error="away for now" ms=3\n$/;
   assert.match(await shown("text", false, write), text);
-  // On a terminal, whatever stands on the line, such as a progress bar, is cleared first.
+  // On a terminal, anything on the line, such as a progress bar, is cleared first.
   const drawn = await shown("auto", true, write);
   assert.ok(drawn.startsWith("\r\x1b[K"));
   assert.match(drawn.slice(4), text);

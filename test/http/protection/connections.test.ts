@@ -1,4 +1,4 @@
-// How many connections there may be, over real sockets: one too many is closed, and every one that ends makes room.
+// Connection limits, over real sockets: an excess one is closed, and each one that ends makes room.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -23,7 +23,7 @@ async function counted(t: TestContext, limits: ConnectionLimits) {
   });
   return {
     connections,
-    /** A connection that has asked once; gives whether it was answered. */
+    /** A connection that has sent one request; returns whether it was served. */
     request: async (): Promise<{ socket: Socket; served: boolean }> => {
       const socket = connect(port, "127.0.0.1");
       sockets.push(socket);

@@ -1,4 +1,4 @@
-// A process that is behind with its work refuses what has waited too long, and goes on with the rest.
+// An overloaded process rejects what has waited too long, and continues with the rest.
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import inject from "light-my-request";
@@ -11,12 +11,12 @@ import { waitUntil } from "../../support/wait-until.ts";
 const limitMs = 100;
 const pageMs = 60;
 
-/** A server on which every page takes so long by its clock, and keeps the process from anything else meanwhile. */
+/** A server on which every page takes a fixed time by its clock, and blocks the process meanwhile. */
 async function heavyServer(t: TestContext, lagMs: number) {
   const api = await startApi();
   await api.has("news", [{ id: 1, title: "heavy" }]);
   let ticks = 0;
-  /** How far the clock moves on with each look at it. */
+  /** How far the clock advances each time it is read. */
   let step = 0;
   const server = await buildServer({
     catalog,
@@ -40,15 +40,15 @@ async function heavyServer(t: TestContext, lagMs: number) {
     await server.app.close();
     await api.close();
   });
-  /** Requests that are all taken in within one turn of the event loop. */
+  /** Requests that all arrive within one event-loop iteration. */
   const together = (count: number, url: string) =>
     Promise.all(Array.from({ length: count }, () => inject(server.handle, { url, headers: { host: "x" } })));
-  // From now on the key is known: requests that are taken in together ask for their pages together.
+  // From now on the key is cached: requests that arrive together request their pages together.
   await together(1, `/api/v2/news?token=${api.token}&page=x`);
-  /** The same on the port for administration, with as many connections. */
+  /** The same on the admin port, with as many connections. */
   const onAdminPort = (count: number, url: string) =>
     Promise.all(Array.from({ length: count }, () => fetch(`http://127.0.0.1:${adminPort}${url}`)));
-  /** From now on every request is met later than the limit, whatever was done before it. */
+  /** From now on every request is served later than the limit, whatever happened before. */
   const fallBehind = () => {
     step = 10 * limitMs;
   };
@@ -60,7 +60,7 @@ describe("an overloaded process", () => {
     const { token, together, load } = await heavyServer(t, limitMs);
     const url = `/api/v2/news?token=${token}`;
     const responses = await together(12, url);
-    // When two are begun, the clock says that the others have waited for two pages.
+    // When two have started, the others have waited for two pages by the clock.
     assert.deepEqual(
       responses.map(({ statusCode }) => statusCode),
       [...Array(2).fill(200), ...Array(10).fill(503)],
@@ -89,7 +89,7 @@ describe("an overloaded process", () => {
   test("still reports whether it is ready, while every list is rejected as busy", async (t) => {
     const { token, together, fallBehind } = await heavyServer(t, limitMs);
     fallBehind();
-    // An odd spelling goes another way.
+    // An unusual spelling takes another path through the server.
     for (const path of ["/api/v2/news", "//api/v2/news"]) {
       const [list] = await together(1, `${path}?token=${token}`);
       assert.deepEqual([list?.statusCode, JSON.parse(list?.payload ?? "").code], [503, "server.busy"], path);
@@ -100,7 +100,7 @@ describe("an overloaded process", () => {
 
   test("rejects nothing on the admin port", async (t) => {
     const { token, onAdminPort } = await heavyServer(t, limitMs);
-    // An odd spelling goes another way.
+    // An unusual spelling takes another path through the server.
     for (const path of ["/api/v2/news", "//api/v2/news"]) {
       const responses = await onAdminPort(12, `${path}?token=${token}`);
       assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]), path);

@@ -1,4 +1,4 @@
-// Whoever sends many requests at once waits for them alone.
+// A client that sends many requests at once delays only itself.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fairQueue } from "../../../src/http/protection/connection-queue.ts";
@@ -92,7 +92,7 @@ describe("the change feed", () => {
     const { api, gate, send } = await gatedServer(t);
     await api.has("ratings", [{ id: "a" }, { id: "b" }, { id: "c" }]);
     const [one, other] = [await api.key({ scopes: ["replicate"] }), await api.key({ scopes: ["replicate"] })];
-    // From now on both keys are known: requests reach their queues in the order in which they are sent.
+    // From now on both keys are cached: requests reach their queues in the order sent.
     for (const key of [one, other]) assert.equal((await send("/changes?after=3", key)).status, 200);
     const finished: string[] = [];
     const request = async (url: string, key: string): Promise<void> => {
@@ -119,7 +119,7 @@ describe("the change feed", () => {
 describe("per-key queues", () => {
   const stays = () => false;
 
-  /** Work that ends when it is let go. */
+  /** Work that ends when it is released. */
   const controlled = () => {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();

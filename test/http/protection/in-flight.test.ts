@@ -1,4 +1,4 @@
-// Which answers are under way: the oldest first, and a stop waits for all of them.
+// In-flight responses: oldest first, and a shutdown waits for all of them.
 import assert from "node:assert/strict";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";

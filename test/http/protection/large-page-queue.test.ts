@@ -1,4 +1,4 @@
-// Large pages take turns: one at a time, others between them, in a line that is bounded in number and in time.
+// Large pages are queued: one at a time, others in between, in a queue of limited length and waiting time.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -48,7 +48,7 @@ describe("the queue", () => {
       turns.release();
       await nextTurn();
     }
-    // Beside small pages the next one has to wait, and here there is no line to wait in.
+    // The next one has to wait between small pages, and here there is no queue to wait in.
     await turns.acquire(stays);
     await new Promise((resolve) => setTimeout(resolve, 30));
     turns.countSmall();
@@ -92,7 +92,7 @@ describe("the queue", () => {
     t.mock.timers.tick(20);
     assert.equal((await second)?.code, "server.busy");
     assert.deepEqual([turns.waiting, turns.refused], [0, 2]);
-    // The line is as it was: whoever comes next waits for the first, and gets the turn.
+    // The queue is unchanged: the next request waits for the first, and then runs.
     const fourth = turns.acquire(stays);
     turns.release();
     assert.equal(await fourth, undefined);

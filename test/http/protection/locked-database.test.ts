@@ -1,4 +1,4 @@
-// Whatever a write has to wait for, and however long it takes, reads do not wait for it. [sqlite]
+// Reads never wait for a write, whatever it waits for and however long it takes. [sqlite]
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { describe, type TestContext, test } from "node:test";
@@ -24,7 +24,7 @@ function lockOf(api: Api, t: TestContext): { release(): void } {
   return { release };
 }
 
-/** Whether a transaction of the service is under way. */
+/** Whether the service is in a transaction. */
 function isWriting(api: Api): boolean {
   const db = new DatabaseSync(api.file, { timeout: 0 });
   try {
@@ -58,7 +58,7 @@ describe("while another process holds the database lock", () => {
       return response.status;
     });
     for (const { path, name } of catalog) {
-      // Twice: from the database, and from memory.
+      // Twice: from the database, and from the cache.
       for (const _ of [1, 2]) assert.equal((await api.fetch(`${path}?pageSize=5`)).status, 200, name);
       assert.equal((await api.fetch(`${path}?pageSize=5&page=2&updatedSince=0`)).status, 200, name);
     }
@@ -84,7 +84,7 @@ describe("while a large body is written", () => {
       const isUnderWay = isWriting(api);
       assert.equal((await api.fetch(`/api/v2/news?page=${page}`)).status, 200);
       if (isUnderWay && !isDone) during++;
-      // An injected request never leaves the event loop to what has come meanwhile.
+      // An injected request never yields to other events.
       await new Promise((resolve) => setImmediate(resolve));
     }
     assert.deepEqual((await writing).json, counts(3000));

@@ -1,4 +1,4 @@
-// Clients that are slow on purpose, over real sockets: in asking, in sending a body, in reading the answer.
+// Deliberately slow clients, over real sockets: sending requests, sending bodies, reading responses.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -10,7 +10,7 @@ import { catalog } from "../../../src/resources/catalog.ts";
 import { startApi } from "../../support/clients/api.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
-/** An answer much larger than what the system takes off the server's hands while nobody reads. */
+/** A response much larger than the socket buffers. */
 const notes = "n".repeat(1_000_000);
 const records = 24;
 
@@ -40,7 +40,7 @@ async function protectedServer(t: TestContext, protection: Partial<ProtectionLim
     await server.app.close();
     await api.close();
   });
-  /** Moves the clock of the server, and waits until it has looked at the connections by the new time. */
+  /** Advances the server's clock, and waits until it has checked its connections. */
   const pass = async (ms: number): Promise<void> => {
     clock.ms += ms;
     const before = clock.looks;
@@ -55,7 +55,7 @@ async function protectedServer(t: TestContext, protection: Partial<ProtectionLim
   };
 }
 
-/** A connection that has sent something, and all that came back once the other side has ended it. */
+/** A connection that has sent something, and everything received once the other side has closed it. */
 function client(port: number, bytes: string): { socket: Socket; ended: Promise<string> } {
   const socket = connect(port, "127.0.0.1");
   let text = "";
@@ -67,7 +67,7 @@ function client(port: number, bytes: string): { socket: Socket; ended: Promise<s
   return { socket, ended: new Promise((resolve) => socket.on("close", () => resolve(text))) };
 }
 
-/** A connection whose first request was answered; where this process was held up for longer than headers may take, another. */
+/** A connection after its first response; retried if this process was blocked for longer than headers may take. */
 async function afterResponse(port: number, request: string): Promise<ReturnType<typeof client>> {
   for (;;) {
     const made = client(port, request);
@@ -77,7 +77,7 @@ async function afterResponse(port: number, request: string): Promise<ReturnType<
   }
 }
 
-/** Asks, and stops reading with the first byte of the answer. */
+/** Sends a request, and stops reading at the first byte of the response. */
 async function stalled(port: number, request: string): Promise<Socket> {
   const { socket } = client(port, request);
   await new Promise<void>((resolve) => socket.once("data", () => resolve()));
@@ -110,7 +110,7 @@ describe("a client that is slow", () => {
   test("to send the next request has the keep-alive timeout", async (t) => {
     const { port } = await protectedServer(t, { headerMs: 100 });
     const idle = await afterResponse(port, "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
-    // One that came later and says nothing is cut off meanwhile.
+    // A later one that sends nothing is disconnected meanwhile.
     assert.match(await client(port, "").ended, /^HTTP\/1\.1 408/);
     idle.socket.write("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     assert.deepEqual((await idle.ended).match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 200"]);
@@ -118,7 +118,7 @@ describe("a client that is slow", () => {
 
   test("to send an unexpected body gets its response and is disconnected", async (t) => {
     const { port, large } = await protectedServer(t, { bodyMs: 100 });
-    // Bodies may take as long as they like until the answer is there.
+    // Bodies have no time limit until the response is ready.
     t.mock.timers.enable({ apis: ["setTimeout"] });
     for (const begin of ["GET /livez HTTP/1.1\r\nHost: x\r\n", large]) {
       for (const body of ["Content-Length: 100\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n5\r\nx"]) {
@@ -182,7 +182,7 @@ describe("a client that is slow", () => {
     await waitUntil(() => server.protection.slowClients.cut > 0);
     await waitUntil(() => server.protection.connections.open === 4 - server.protection.slowClients.cut);
     assert.ok(server.protection.slowClients.cut < 4);
-    // What the first has not read is lost to it; the last can still be read to its end.
+    // What the first has not read is lost; the last can still be read to its end.
     const [first, last] = [sockets[0] as Socket, sockets[3] as Socket];
     first.resume();
     await new Promise((resolve) => first.on("close", resolve));

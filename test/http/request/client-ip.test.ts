@@ -1,4 +1,4 @@
-// Whom a request comes from: a proxy that is trusted is believed, and nobody else.
+// Client addresses: only trusted proxies are believed.
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { describe, test } from "node:test";
@@ -26,7 +26,7 @@ describe("the client address", () => {
       ["10.0.0.1", undefined, "10.0.0.1"],
       ["10.0.0.1", "203.0.113.9", "203.0.113.9"],
       ["::1", "203.0.113.9", "203.0.113.9"],
-      // What the client itself wrote stands before what the proxies added.
+      // What the client wrote itself comes before what the proxies added.
       ["10.0.0.1", "192.0.2.66, 203.0.113.9", "203.0.113.9"],
       ["10.0.0.1", "192.0.2.66, 203.0.113.9, 10.0.0.2", "203.0.113.9"],
       ["10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],

@@ -1,4 +1,4 @@
-// Bodies that are small on the wire and large when they are unpacked, sent by clients and answered by upstreams.
+// Decompression bombs, sent by clients and returned by upstreams.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";

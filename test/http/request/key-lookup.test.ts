@@ -1,4 +1,4 @@
-// How a token is told from others: by its hash alone, so that the time it takes says nothing of how near a guess is.
+// Tokens are looked up only by hash, so that timing reveals nothing about how close a guess is.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
@@ -9,7 +9,7 @@ import { generateKey, isKey } from "../../../src/keys/key.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { startApi } from "../../support/clients/api.ts";
 
-/** Keys of good form that begin as another one does, or end so, are hardly ever met: most changes break the checksum. */
+/** Well-formed keys that share a prefix or suffix with another: rare, since most changes break the checksum. */
 const changed = (key: string, at: number): string =>
   `${key.slice(0, at)}${key[at] === "x" ? "y" : "x"}${key.slice(at + 1)}`;
 

@@ -1,4 +1,4 @@
-// Negotiation by itself, at the edges of what clients send: formats, encodings and tags.
+// Content negotiation at the edges of what clients send: formats, encodings, and ETags.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { matchesTag, negotiateEncoding, negotiateFormat } from "../../../src/http/request/negotiate.ts";

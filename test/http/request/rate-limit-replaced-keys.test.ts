@@ -1,4 +1,4 @@
-// Limits are shared by all keys of a name: those of a key that is over, or that were read too early, must not come back.
+// Limits are shared by all keys of a name: those of an ended key, or read too early, must not be restored.
 import assert from "node:assert/strict";
 import { test as nodeTest } from "node:test";
 import inject from "light-my-request";
@@ -50,7 +50,7 @@ onEveryStore("limits of rotated keys", (test) => {
       const request = (token: string) => api.request(`/api/v2/news?token=${token}`);
       api.clock.now += 2 * hour;
       await api.store.updateKey("sold", { quota: 5 }, api.clock.now);
-      // From the third time on it is answered from memory.
+      // Cached from the third time on.
       const found = [];
       for (const token of [successor, successor, successor, old, successor, old, successor, successor])
         found.push(standing(await request(token)));

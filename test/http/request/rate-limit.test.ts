@@ -1,4 +1,4 @@
-// Limits over HTTP: what is let through, what is refused, and what every answer to a limited key says of it.
+// Limits over HTTP: what is let through, what is rejected, and the rate limit headers of every response.
 import assert from "node:assert/strict";
 import { generateKey } from "../../../src/keys/key.ts";
 import type { Api, ApiResponse } from "../../support/clients/api.ts";
@@ -32,7 +32,7 @@ onEveryStore("a rate limit", (test) => {
       rejected.json.detail,
       /^This key is limited to 3 requests per 3000 seconds\. Try again in \d+ seconds\.$/,
     );
-    // The database may have been asked meanwhile, and has a clock of its own.
+    // The database may have been synced meanwhile, and has its own clock.
     const wait = Number(rejected.headers["retry-after"]);
     assert.ok(wait > 900 && wait <= 1000, `${wait} seconds`);
     assert.equal(rejected.headers["ratelimit-policy"], '"rate";q=3;w=3000');

@@ -1,4 +1,4 @@
-// Buffers that are used again: no answer may hold bytes of another, however slowly it is read.
+// Reused buffers: no response contains bytes of another, however slowly it is read.
 import assert from "node:assert/strict";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { enclose, endWith, lengthOf, RefCountedBuffer } from "../../../src/http/response/buffer-pool.ts";
 
-/** Every answer has another letter, so that a byte of another one is seen; some have letters that take several bytes. */
+/** Every response has a different letter, so that a foreign byte is detected; some letters take several bytes. */
 const textOf = (number: number): string => {
   const letter = String.fromCharCode(97 + (number % 26));
   const length = [100, 20_000, 70_000, 300_000, 900_000, 1_500_000][number % 6] as number;
@@ -18,7 +18,7 @@ describe("response bodies", () => {
     const number = Number(request.url?.slice(1));
     const inner = textOf(number).slice(1, -1);
     const [first, last] = [textOf(number).slice(0, 1), textOf(number).slice(-1)];
-    // Databases give a page as text or as bytes.
+    // Databases return a page as text or as bytes.
     const body = enclose(first, number % 5 < 2 ? inner : new TextEncoder().encode(inner), last);
     const length = lengthOf(body);
     response.writeHead(200, { "content-length": length });
@@ -35,7 +35,7 @@ describe("response bodies", () => {
     new Promise((resolve, reject) => {
       get(`${origin}/${number}`, async (response) => {
         const pieces: Buffer[] = [];
-        // Nothing is read for a while: the server has to keep what the system does not take.
+        // Nothing is read for a while: the server has to buffer what the system doesn't accept.
         if (slowly) await pause(50 + (number % 7) * 20);
         for await (const piece of response) {
           pieces.push(piece as Buffer);

@@ -1,4 +1,4 @@
-// What the memory for answers keeps: nothing on first sight, never more bytes than it may, and never an old value.
+// Response cache: nothing on first request, never more than its limit, and never a stale value.
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
@@ -83,7 +83,7 @@ test("the cache stays within its limit and always returns the latest value", () 
   fc.assert(property, { seed, numRuns: runs(40, 200) });
 });
 
-/** As requests have them: a digest in base64url. */
+/** As for requests: a digest in base64url. */
 const fingerprint = (n: number): string => hash("sha1", String(n), "base64url").slice(0, 16);
 
 test("the admission filter recognizes a request on its second arrival, with hundreds of others in between", () => {

@@ -1,4 +1,4 @@
-// Compression is bounded: what is too much at once is sent as it is.
+// Compression is limited: what exceeds the limit is sent uncompressed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// Values as XML, where no news item goes: other types, deep lists, text that is nothing but what must be escaped.
+// Values as XML that don't occur in news: other types, nested lists, text of only escaped characters.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ import { escapeXml } from "../../../src/http/response/xml-escape.ts";
 import { runs } from "../../support/budget.ts";
 import { codePoint } from "../../support/records/code-points.ts";
 
-/** The XML of a page, which is the same whether it comes as text or as bytes. */
+/** The XML of a page, which is the same from text and from bytes. */
 function pageOf(json: string): string {
   const page = contentOf(xmlPage(json)).toString();
   assert.equal(contentOf(xmlPage(new TextEncoder().encode(json))).toString(), page);
@@ -46,7 +46,7 @@ test("an unpaired surrogate is removed, a pair is preserved", () => {
   assert.equal(escapeXml("\u{1F600}"), "\u{1F600}");
 });
 
-/** XML as it is made of values rather than of their JSON. */
+/** XML generated from values instead of their JSON. */
 function element(name: string, value: Json): string {
   if (Array.isArray(value)) {
     return `<${name} is_array="true">${value.map((item: Json) => element("item", item)).join("")}</${name}>`;
@@ -56,11 +56,11 @@ function element(name: string, value: Json): string {
   return `<${name}>${members === false ? escapeXml(String(value ?? "")) : members.join("")}</${name}>`;
 }
 
-// Names of elements are those of fields.
+// Element names are field names.
 const name = fc.constantFrom("a", "name", "created", "teaser_of_the_item", "x1");
 const text = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 60 }),
-  // Lone surrogates too, and characters whose bytes begin like those that are forbidden.
+  // Including lone surrogates, and characters whose bytes start like forbidden ones.
   fc.string({
     unit: fc.constantFrom(..."ab#^|~ \\\"'&<>\r\n\t\b\f\0\uFFFE\uFFFF\uFFFD\uFEFF\uFF21\uD83D\uDE00"),
     maxLength: 60,
@@ -113,7 +113,7 @@ test("malformed JSON is rejected instead of looping", () => {
 });
 
 test("any text yields a well-formed document that parses to the text that XML allows", () => {
-  // Long texts of every kind of character, none of which the parser would trim or take for a number.
+  // Long texts of every kind of character, none of which the parser would trim or convert to a number.
   const long = fc.string({ unit: codePoint, maxLength: 200 });
   const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
   fc.assert(

@@ -1,4 +1,4 @@
-// One who follows the change feed ends with the same records, whatever is written meanwhile.
+// A follower of the change feed ends up with the same records, whatever is written meanwhile.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exported } from "../../../src/core/record/encoding.ts";
@@ -9,7 +9,7 @@ import { type Api, type Body, resourceNamed, startApi } from "../../support/clie
 import { follower } from "../../support/clients/replicating.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
-/** Every record of a store in import form. */
+/** Every record of a store in import format. */
 async function exportOf(api: Api): Promise<unknown[]> {
   const { rendering } = await api.store.state();
   const records: unknown[] = [];
@@ -19,7 +19,7 @@ async function exportOf(api: Api): Promise<unknown[]> {
 }
 
 onEveryStore("a follower", (test) => {
-  /** Writes to the source, in the name of a random history. */
+  /** Writes a random history to the source. */
   const steps = fc.array(
     fc.record({
       resource: fc.constantFrom("news", "ratings", "economics"),
@@ -94,7 +94,7 @@ onEveryStore("a follower", (test) => {
     })();
     const seqs: number[] = [];
     const ofRatings: number[] = [];
-    // Only what is read after the last write can tell that nothing is left.
+    // Only a read after the last write proves that nothing is left.
     for (let after = 0, other = 0, last = 1, isLast = false; !isLast || after < last || other < last; ) {
       isLast = isDone;
       const all = await get(`/changes?after=${after}&limit=5`);

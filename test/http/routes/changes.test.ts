@@ -1,4 +1,4 @@
-// The change feed and its snapshot over HTTP: what a follower is given, how it goes on, and when it must start again.
+// The change feed and its snapshot over HTTP: what a follower gets, how it continues, and when it must start over.
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
 import { validateRecord } from "../../../src/core/record/validate.ts";

@@ -1,4 +1,4 @@
-// Keys over HTTP: made, shown, changed, replaced and revoked by a key that may administer, and by no other.
+// Keys over HTTP: created, shown, changed, rotated, and revoked with an admin key, and no other.
 import assert from "node:assert/strict";
 import { type Api, type ApiResponse, type Body, testNow } from "../../support/clients/api.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
@@ -115,7 +115,7 @@ onEveryStore("keys over HTTP", (test) => {
     assert.equal((await request("PATCH", "/acme", { resources: [] })).status, 200);
     assert.equal(await status(), 200);
     assert.deepEqual((await request("PATCH", "/acme", {})).json.rate, 5);
-    // Against what the key has already, not only against what is given.
+    // Compared with the key's current terms, not only with the new ones.
     const clash = await request("PATCH", "/acme", { rate: 0, burst: 5 });
     assert.deepEqual([clash.status, clash.json.errors[0].parameter], [400, "burst"]);
     assert.equal((await request("PATCH", "/acme", { name: "other" })).json.errors[0].parameter, "name");
@@ -159,7 +159,7 @@ onEveryStore("keys over HTTP", (test) => {
     api.clock.now = testNow + 7200;
     assert.deepEqual(await statuses(), [401, 200]);
     assert.deepEqual((await states())[0], ["revoked", "2026-01-15T14:00:00Z"]);
-    // At once, by default after a day, and never by something else.
+    // Immediately, after a day by default, and never with anything else.
     const { key: third } = (await request("POST", "/acme/rotate", { grace_hours: 0 })).json;
     assert.equal((await api.request(`/api/v2/news?token=${second}`)).status, 401);
     assert.equal((await api.request(`/api/v2/news?token=${third}`)).status, 200);
@@ -168,7 +168,7 @@ onEveryStore("keys over HTTP", (test) => {
     for (const body of [{ grace_hours: -1 }, { grace_hours: 8761 }, { grace_hours: "1" }, { grace: 1 }])
       assert.equal((await request("POST", "/acme/rotate", body)).json.code, "request.members", JSON.stringify(body));
     assert.equal((await request("POST", "/nobody/rotate")).json.code, "key.absent");
-    // Revoking ends those that retire too.
+    // Revoking ends retiring ones too.
     assert.equal((await request("DELETE", "/acme")).status, 200);
     assert.equal((await api.request(`/api/v2/news?token=${third}`)).status, 401);
     assert.equal((await request("DELETE", "/acme")).json.code, "key.absent");

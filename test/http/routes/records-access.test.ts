@@ -1,4 +1,4 @@
-// A DELETE of a record; who may write, with which body, of which size, and from which site.
+// DELETE of a record; write access, body types and sizes, and origins.
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { type Api, type RecordInput, resourceNamed } from "../../support/clients/api.ts";

@@ -1,4 +1,4 @@
-// Bodies on their way: cut, silent, slow, too large, refused before they have arrived, and under way when the server stops.
+// Bodies in transit: truncated, stalled, slow, too large, rejected early, and in flight during a shutdown.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -14,7 +14,7 @@ const line = (id: string): string => `{"id":"${id}","date":"2024-11-05"}\n`;
 const linesFrom = (first: number, count: number): string =>
   Array.from({ length: count }, (_, n) => line(`r${first + n}`)).join("");
 
-/** The head of a POST of lines; without a length the body is chunked. */
+/** The head of a POST of NDJSON; without a length the body is chunked. */
 function head(key: string, length?: number, more = ""): string {
   const framing = length === undefined ? "transfer-encoding: chunked" : `content-length: ${length}`;
   return `POST /admin/v1/records/ratings HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/x-ndjson\r\n${framing}\r\n${more}\r\n`;
@@ -139,7 +139,7 @@ describe("a body in transit", () => {
           const socket = await open(service.port);
           const responses = read(socket);
           socket.write(rejected);
-          // The whole body comes all the same, as from a client that reads only after it has written.
+          // The whole body arrives anyway, as from a client that reads only after it has written.
           for (let part = 0; part < 30; part++) socket.write(linesFrom(0, 300).slice(0, 10_000));
           socket.write("GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
           const { status: first, text } = await responses;

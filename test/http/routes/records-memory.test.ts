@@ -1,4 +1,4 @@
-// A body far larger than the memory allowed: a server needs the same little heap however much is sent to it.
+// A body far larger than the heap: a server needs the same small heap however much it receives.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
@@ -39,7 +39,7 @@ describe(`a server with a heap of ${heapMb} MB`, () => {
     const flags = ["--database", database, "--no-demo", "--log-level", "fatal"];
     const server = await serving(flags, { env: { NODE_OPTIONS: `--max-old-space-size=${heapMb}` } });
 
-    /** Sends a body as it is made, and gives the report. */
+    /** Sends a body while generating it, and returns the report. */
     async function send(pieces: Iterable<string>, type: string, gzip: boolean): Promise<Body> {
       const headers = {
         ...{ authorization: `Bearer ${key}`, "content-type": type },
@@ -62,7 +62,7 @@ describe(`a server with a heap of ${heapMb} MB`, () => {
   });
 });
 
-/** What Linux knows of a process; nothing elsewhere. */
+/** Linux's status of a process; empty elsewhere. */
 function readStatus(pid: number | undefined): string {
   try {
     return readFileSync(`/proc/${pid}/status`, "utf8");

@@ -1,4 +1,4 @@
-// A POST of records: what it keeps, what it refuses, and what it says of both.
+// POST of records: what it stores, what it rejects, and its report.
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { catalog } from "../../../src/resources/catalog.ts";

@@ -1,4 +1,4 @@
-// What whoever runs a server asks it: metrics that count every answer once, and how it stands.
+// Monitoring: metrics that count every response once, and the server status.
 import assert from "node:assert/strict";
 import inject from "light-my-request";
 import { createLog } from "../../../src/http/observe/log.ts";
@@ -10,7 +10,7 @@ import { onEveryStore } from "../../support/stores/every-store.ts";
 
 const asAdmin = async (api: Api) => ({ authorization: `Bearer ${await api.key({ scopes: ["admin"] })}` });
 
-/** Samples of an answer of /metrics, by what stands before the value. */
+/** Samples of a /metrics response, by name and labels. */
 async function metricsOf(api: Api, headers: Record<string, string>): Promise<Map<string, number>> {
   const { status, text, headers: received } = await api.request("/metrics", { headers });
   assert.equal(status, 200, text);

@@ -1,4 +1,4 @@
-// Streams of lists: what is sent, from which position, and what is refused.
+// Streams of lists: what is sent, from which position, and what is rejected.
 import assert from "node:assert/strict";
 import { ratings } from "../../../src/resources/ratings.ts";
 import type { Api } from "../../support/clients/api.ts";

@@ -1,4 +1,4 @@
-// What keys use is counted for every answer, whichever way it was made, kept by day, and told to administrators.
+// Key usage: counted for every response, however it is produced, stored by day, and visible to administrators.
 import assert from "node:assert/strict";
 import type { UsageRow } from "../../../src/store/store.ts";
 import type { Api } from "../../support/clients/api.ts";
@@ -8,7 +8,7 @@ const admin = async ({ key }: Api) => ({
   headers: { authorization: `Bearer ${await key({ name: "admin", scopes: ["admin"] })}` },
 });
 
-/** What a key has used, by resource. */
+/** The usage of a key, by resource. */
 async function used(api: Api, key: string, query = ""): Promise<Record<string, Omit<UsageRow, "key" | "resource">>> {
   const [found] = await Promise.all([api.request(`/admin/v1/usage?key=${key}${query}`, await administrator(api))]);
   assert.equal(found?.status, 200, found?.text);

@@ -1,4 +1,4 @@
-// Decision 045: what the page is told before anyone signs in, and the key that the demo alone gives it.
+// Decision 045: the page's settings before anyone signs in, and the key that only the demo includes.
 import assert from "node:assert/strict";
 import { hashKey, isKey, pageKey } from "../../../src/keys/key.ts";
 import { type Api, testNow } from "../../support/clients/api.ts";

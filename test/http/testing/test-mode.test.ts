@@ -1,4 +1,4 @@
-// Trouble on request, for those who test their clients: only in test mode, and only what was asked for.
+// Fault injection, for testing clients: only in test mode, and only as requested.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -112,7 +112,7 @@ describe("fault injection", () => {
         "",
       ]) {
         const { status, json } = await request(url, { ...bearer, "x-bellwire-fault": fault });
-        // An empty header asks for nothing.
+        // An empty header requests nothing.
         if (fault === "") assert.equal(status, 200);
         else
           assert.deepEqual([status, json.errors[0].parameter, json.errors[0].given], [400, "X-Bellwire-Fault", fault]);

@@ -1,4 +1,4 @@
-// Streams over WebSocket: what is sent, resuming, replaying, and what is refused.
+// Streams over WebSocket: what is sent, resuming, replaying, and what is rejected.
 import assert from "node:assert/strict";
 import { ratings } from "../../../src/resources/ratings.ts";
 import type { Body } from "../../support/clients/api.ts";

@@ -1,4 +1,4 @@
-// A cached page is used only while its data is current: at any moment it is what would be read.
+// A cached page is used only while its data is current: it always equals a fresh read.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
@@ -14,7 +14,7 @@ import { onEveryStore } from "../../support/stores/every-store.ts";
 
 const ratings = "/api/v2.1/calendar/ratings";
 
-/** Gives the body that a request must get from records. What is made of a record is made once. */
+/** Returns the expected body of a request over these records. Each record is rendered once. */
 function bodiesOf(resource: Resource) {
   const made = new Map<RecordInput, { readonly row: Row; readonly shown: Shown }>();
   const madeOf = (record: RecordInput) => {

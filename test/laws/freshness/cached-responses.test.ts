@@ -1,4 +1,4 @@
-// Answers from memory are those that are made anew, byte for byte and header for header, at any moment.
+// Cached responses equal fresh ones, byte for byte and header for header, at any moment.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catalog } from "../../../src/resources/catalog.ts";
@@ -9,14 +9,14 @@ import { requests, rowsOf } from "../../support/requests/requests.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 import { withWriter } from "../../support/stores/second-store.ts";
 
-/** All that a client sees but the request's own id. */
+/** Everything that a client sees except the request ID. */
 const seen = ({ status, text, headers: { "x-request-id": _, date: __, ...headers } }: ApiResponse) => ({
   status,
   text,
   headers,
 });
 
-/** Runs something with a second service on the same database, which keeps no answers. */
+/** Runs a function with a second service on the same database, without a cache. */
 async function besides(api: Api, run: (uncached: Api) => Promise<void>): Promise<void> {
   const uncached = await startApi({ database: api.file, cacheBytes: 0, keyNames: "uncached" });
   try {
@@ -53,7 +53,7 @@ onEveryStore("cached responses", (test, store) => {
     });
   }
 
-  // On PostgreSQL another process sees a change within a second; the process that wrote sees it at once.
+  // On PostgreSQL, another process sees a change within a second; the process that wrote sees it immediately.
   for (const by of store === "sqlite" ? ["this process", "another process"] : ["this process"]) {
     test(`a record imported by ${by} is in the very next response`, async (api) => {
       const [resource] = catalog.filter(({ name }) => name === "ratings");

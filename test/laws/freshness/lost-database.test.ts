@@ -1,4 +1,4 @@
-// A database that is damaged or gone while the service runs: a problem for the client, the reason for the log.
+// A database that is damaged or lost while the service runs: a problem for the client, the reason in the log.
 import assert from "node:assert/strict";
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,7 +57,7 @@ describe("a lost database", () => {
 
 const firstPage = 8192;
 
-/** Overwrites all but the first page, which is what a reader that is at work has seen already. */
+/** Overwrites all but the first page, which an active reader has already seen. */
 function damage(file: string): void {
   const handle = openSync(file, "r+");
   const { size } = fstatSync(handle);

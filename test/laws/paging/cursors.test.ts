@@ -1,5 +1,5 @@
-// A walk by the links of the pages meets every record that is there throughout exactly once, in order, in every order that
-// can be asked for, whatever is written meanwhile and however large each page is.
+// Following Link headers returns every stable record exactly once, in every order, whatever is written meanwhile and
+// however large each page is.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { evaluate } from "../../../src/core/query/evaluate.ts";
@@ -14,7 +14,7 @@ import { withWriter } from "../../support/stores/second-store.ts";
 
 type Id = string | number;
 
-/** What is done after a page: how large the next one is, how many records come, how many go. */
+/** What happens after a page: the size of the next one, how many records are added, how many are removed. */
 type Step = { readonly size: number; readonly come: number; readonly go: number };
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
@@ -22,12 +22,12 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** Records that stay throughout, and others of which some are there in the beginning. */
+/** Records that stay throughout, and others of which some exist at the start. */
 const [staying, passing] = [60, 60];
 
 const nextOf = (link: string | undefined): string | undefined => /^<([^<>]*)>; rel="next"$/.exec(link ?? "")?.[1];
 
-/** Ids of all pages, by link until there is none; `between` runs after each page and gives the size of the next. */
+/** IDs of all pages, by link until there is none; `between` runs after each page and returns the size of the next. */
 async function walk(api: Api, first: string, between: () => Promise<number>): Promise<Id[]> {
   const ids: Id[] = [];
   for (let url: string | undefined = first; url !== undefined; ) {
@@ -57,7 +57,7 @@ sharingEveryStore("following Link headers", (test) => {
             evaluate({ ...plan, limit: records.length }, rowsOf(resource, records)).map(({ id }) => id as Id);
           const everything = inOrder(all);
           const property = fc.asyncProperty(steps, fc.nat({ max: passing }), async (script, present) => {
-            // Those that pass through stand in a ring: they come at its end and go at its begin.
+            // Temporary records form a ring: they are added at its end and removed at its start.
             const ring = all.slice(staying);
             const there = ring.splice(0, present);
             if (there.length > 0) await put(there);

@@ -1,4 +1,4 @@
-// Whatever the terms of a key are, the count of a day is the number of records that the key's own list of that day gives.
+// Whatever a key's terms, the count of a day is the number of records in the key's own list of that day.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { addDays } from "../../../src/core/value/time-zone.ts";
@@ -8,14 +8,14 @@ import { type Api, type Body, type RecordInput, recordsOf, testNow } from "../..
 import { seed } from "../../support/records/records.ts";
 import { onEveryStore } from "../../support/stores/every-store.ts";
 
-/** The day of the clock, in the zone of the service. */
+/** The current day, in the service's time zone. */
 const today = "2026-01-15";
 const dates = Array.from({ length: 8 }, (_, index) => addDays(today, index - 5));
 const recordCount = 60;
 
 type Drawn = { readonly day: number; readonly age: number; readonly is_primary: boolean };
 
-/** Days around the present one; ages up to three hours, so that a delay has something to cut through. */
+/** Days around today; ages up to three hours, so that a delay hides some. */
 const drawn: fc.Arbitrary<readonly Drawn[]> = fc.array(
   fc.record({
     day: fc.nat({ max: dates.length - 1 }),
@@ -37,7 +37,7 @@ const terms = fc.record({
   ),
 });
 
-/** News is of the days before its age; others of any day. */
+/** News is dated by its age; others have any day. */
 function recordOf(name: string, { day, age, is_primary }: Drawn, index: number): RecordInput {
   if (name === "news") return { id: index + 1, created: testNow - age - 86_400 * Math.max(0, day - 3) };
   const primary = name === "guidance" ? { is_primary: String(is_primary) } : {};
@@ -81,7 +81,7 @@ onEveryStore("day counts", (test) => {
       );
       for (const { date, ...counts } of counted)
         assert.deepEqual({ ...counts }, { ...(await lengthsOf(api, headers, date, Object.keys(counts))) }, date);
-      // Without a range, those between the last and the first day of which there is anything to be seen.
+      // Without a range, those between the last and the first day with a visible record.
       const open = new Map((await daysOf("pagesize=400")).map((each) => [each.date, each]));
       for (const { date, ...counts } of counted) {
         if (open.has(date)) assert.deepEqual(open.get(date), { date, ...counts });

@@ -1,4 +1,4 @@
-// Deep pages are the same slices of the list as any others, whether they are found by counts or walked to.
+// Deep pages are the same slices of the list as any others, whether by offset seek or by scanning.
 // A failure prints the smallest plan that differs and the seed; BELLWIRE_TEST_SEED=seed repeats it.
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -16,14 +16,14 @@ import { spread, spreadDays, spreadSeconds } from "../../support/records/spread.
 import { parseUrl, requests, rowsOf } from "../../support/requests/requests.ts";
 import { sharingEveryStore } from "../../support/stores/every-store.ts";
 
-// That this bites was tried by breaking the store: a rest that is one too many, counts of exactly a value for those of at
-// least it, a day left out of the records up to it, siblings walked from the oldest, a period that ends a second early or
-// begins late, and the seconds of a period that has only begun left out. Each of these fails here.
+// Verified by breaking the store: a remainder that is off by one, counts of exactly a value for those of at least it, a
+// day missing from the records up to it, siblings scanned from the oldest, a period that ends a second early or starts
+// late, and the seconds of a partial period left out. Each of these fails here.
 const recordCount = runs(420, 700);
 
 const comparisons: readonly Comparison[] = ["eq", "gt", "gte", "lt", "lte"];
 
-/** Conditions that counts can answer, alone and together; some that leave nothing. */
+/** Conditions that counts can resolve, individually and combined; some match nothing. */
 function countedConditions(resource: Resource): fc.Arbitrary<Condition[]> {
   const { columns, values } = countIndexOf(resource) ?? assert.fail(`${resource.name} is not counted`);
   const [first = ""] = resource.order.map(({ column }) => column);
@@ -56,7 +56,7 @@ function countedConditions(resource: Resource): fc.Arbitrary<Condition[]> {
     .map(([days, ...others]) => [...days, ...others.filter((condition) => condition !== undefined)]);
 }
 
-/** Most begin where a list that is filtered has records still. */
+/** Most start where a filtered list still has records. */
 const offsets = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: minSeekOffset - 2, max: minSeekOffset + 40 }) },
   fc.integer({ min: minSeekOffset - 2, max: recordCount + 5 }),
@@ -69,7 +69,7 @@ const slices = fc.record({
 
 type Spread = { readonly records: readonly RecordInput[]; readonly rows: readonly Row[] };
 
-/** Made once for all stores: what is found out about them need not be found out again. */
+/** Created once for all stores: what is derived from them is cached. */
 const made = new Map<Resource, Spread>();
 
 async function spreadIn(api: Api, resource: Resource): Promise<Spread> {

@@ -1,4 +1,4 @@
-// Pages joined are the whole list, none twice, in every order that can be asked for and while others are writing.
+// Pages add up to the whole list without duplicates, in every order and while others are writing.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
@@ -13,10 +13,10 @@ import { withWriter } from "../../support/stores/second-store.ts";
 
 type Id = string | number;
 
-/** Fewer than the smallest of the largest pages, so that one page can hold all. */
+/** Fewer than the smallest maximum page size, so that one page can contain all. */
 const recordCount = 96;
 
-/** Ids of all pages, asked for one after the other until one is empty; `between` runs after each. */
+/** IDs of all pages, requested one after the other until one is empty; `between` runs after each. */
 async function walk(
   api: Api,
   resource: Resource,
@@ -110,7 +110,7 @@ sharingEveryStore("pages", (test) => {
   }
 });
 
-/** Parameters that ask for what is at or after a stamp, oldest first, and the column of the stamp. */
+/** Parameters for records at or after a timestamp, oldest first, and the column of the timestamp. */
 function sinceInputs(resource: Resource): { input: string; column: string }[] {
   const found = inputsOf(resource).flatMap(({ names: [input] }) => {
     const plan = parseUrl(resource, urlOf(resource, [[input, "0"]]))?.plan;

@@ -1,21 +1,21 @@
-// Finds what is left of keys in whatever a server said or kept: in clear, in any case of letters, or in a coding that
-// anyone can undo.
+// Finds traces of keys in anything a server sent or stored: plain, in any letter case, or in an encoding that anyone can
+// decode.
 import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { isPostgres } from "../../../src/settings/setting.ts";
 
-/** Half of the random part: whoever is told that much has been told too much. */
+/** Half of the random part: revealing that much is too much. */
 const halves = (key: string): string[] => [key.slice(3, 19), key.slice(19, 35)];
 
-/** How a text stands inside of base64, at each of the three places where it may begin. */
+/** A text inside of base64, at each of the three offsets where it may start. */
 const inBase64 = (text: string): string[] =>
   [0, 1, 2].map((before) => {
     const whole = Buffer.from("\0".repeat(before) + text).toString("base64");
     return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + text.length) * 8) / 6));
   });
 
-/** Gives the words in which a text tells of a key, or undefined. */
+/** Returns the part of a text that reveals a key, or undefined. */
 export function keyTraces(keys: readonly string[]): (text: string) => string | undefined {
   const parts = keys.flatMap(halves);
   const folded = parts.flatMap((part) => [part.toLowerCase(), Buffer.from(part).toString("hex")]);
@@ -29,7 +29,7 @@ export function keyTraces(keys: readonly string[]): (text: string) => string | u
   };
   return (text) => {
     let plain = text;
-    // What was encoded twice is found too.
+    // Detects double encoding too.
     for (let turn = 0; turn < 3; turn++) {
       const found = traceIn(plain);
       if (found !== undefined || !/%[0-9a-f]{2}/i.test(plain)) return found;
@@ -39,7 +39,7 @@ export function keyTraces(keys: readonly string[]): (text: string) => string | u
   };
 }
 
-/** All that a database holds: every column of every row of every table, and on SQLite the bytes of its files too. */
+/** The whole contents of a database: every column of every row of every table, and on SQLite the bytes of its files too. */
 export const everythingIn = (database: string): Promise<Record<string, string>> =>
   isPostgres(database) ? tablesOfPostgres(database) : tablesOfSqlite(database);
 
@@ -52,7 +52,7 @@ async function tablesOfPostgres(database: string): Promise<Record<string, string
     );
     const held: Record<string, string> = {};
     for (const { name } of rows) {
-      // Bytes are told in hexadecimal digits.
+      // Bytes are shown in hexadecimal.
       const { rows: texts } = await client.query(`select row_to_json(x)::text as text from "${name}" x`);
       held[name] = texts.map(({ text }) => text).join("\n");
     }

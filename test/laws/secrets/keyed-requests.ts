@@ -1,4 +1,4 @@
-// Requests that have a key in some place: where it belongs, and wherever clients put it by mistake.
+// Requests that contain a key: where it belongs, and wherever clients put it by mistake.
 import fc from "fast-check";
 
 export type KeyedRequest = {
@@ -29,7 +29,7 @@ const before = pick("", "Bearer ", "token ", "Basic ", "bearer  ", "https://", '
 const everyCharacter = (key: string): string =>
   [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
 
-/** A key as it may stand in an address. */
+/** A key as it may appear in a URL. */
 const spelt = (key: string) =>
   pick(
     ...[key, key.replace("_", "%5F"), everyCharacter(key), `%ff${key}`, `%zz${key}`, key.slice(0, 30)],
@@ -38,7 +38,7 @@ const spelt = (key: string) =>
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
 
-/** What keys are used for, rightly or wrongly. */
+/** Uses of a key, valid and invalid. */
 const calls = (key: string): readonly KeyedRequest[] => [
   { url: "/api/v2/news?pagesize=2" },
   { url: "/api/v2.1/calendar/ratings" },
@@ -69,7 +69,7 @@ const calls = (key: string): readonly KeyedRequest[] => [
   { url: `/openapi.json?token=${key}` },
 ];
 
-/** One request with a key in it, right or wrong; the key that it is asked with may be another. */
+/** A request that contains a key, valid or not; it may be authenticated with another. */
 export const requestWith = (key: string, good: string): fc.Arbitrary<KeyedRequest> => {
   const bearer = { authorization: `Bearer ${good}` };
   return fc.oneof(
@@ -104,7 +104,7 @@ export const requestWith = (key: string, good: string): fc.Arbitrary<KeyedReques
   );
 };
 
-/** Requests that are no HTTP, or too long for it. The connection ends with each. */
+/** Requests that are not HTTP, or too long for it. Each ends its connection. */
 export const brokenRequests = (key: string): readonly string[] => [
   `GET /api/v2/news?token=${key} HTTP/1.1\r\nconnection: close\r\n\r\n`,
   `GET /api/v2/news?token=${key} HTTP/9.9\r\nhost: a\r\n\r\n`,

@@ -1,5 +1,5 @@
-// A key is shown once, to whoever made it. A real server is sent thousands of requests that carry keys in every place that
-// clients think of, and logs all it can; then no key stands in a log line, an answer, a metric, a table or a command's output.
+// A key is shown once, when it is created. A real server gets thousands of requests with keys in every place that clients
+// might use, and logs everything; then no key is in a log line, response, metric, table, or command output.
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
@@ -17,12 +17,12 @@ import { everythingIn, keyTraces } from "./key-traces.ts";
 import { brokenRequests, type KeyedRequest, requestWith } from "./keyed-requests.ts";
 
 const requestCount = runs(800, 4000);
-/** Connections that requests are sent on at once. */
+/** Concurrent connections. */
 const lanes = 8;
 
 type Received = { readonly status: number; readonly head: string; readonly text: string };
 
-/** Sends addresses and headers as they are, and unpacks what comes back. */
+/** Sends URLs and headers as they are, and decompresses responses. */
 function client(base: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: lanes });
   const send = ({ url, method = "GET", headers = {}, body }: KeyedRequest): Promise<Received> =>
@@ -44,7 +44,7 @@ function client(base: string) {
 
 type Client = ReturnType<typeof client>;
 
-/** Keys of every kind: good ones, one replaced, one revoked, one of narrow terms, and some that never were. */
+/** Keys of every kind: valid ones, a rotated one, a revoked one, one with restrictive terms, and unknown ones. */
 async function keysOf({ send }: Client, admin: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${admin}`, "content-type": "application/json" };
   const made = async (url: string, terms: object): Promise<string> => {
@@ -66,7 +66,7 @@ async function keysOf({ send }: Client, admin: string): Promise<string[]> {
   return [...keys, generateKey(), generateKey()];
 }
 
-/** Thousands of requests, in several lanes, and broken ones beside them. */
+/** Thousands of requests, concurrently, with malformed ones in between. */
 async function sendAll(
   there: Client,
   port: number,
@@ -76,7 +76,7 @@ async function sendAll(
   const [admin = ""] = keys;
   const some = fc
     .constantFrom(...keys)
-    // Half of all are let through: what is refused at the door tells little.
+    // Half of all are authenticated: early rejections reveal little.
     .chain((key) => fc.constantFrom(key, admin).chain((good) => requestWith(key, good)));
   const requests = fc.sample(some, { seed, numRuns: requestCount })[Symbol.iterator]();
   const lane = async () => {

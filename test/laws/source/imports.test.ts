@@ -1,10 +1,10 @@
-// Imports point one way, files stay small and open with their job: read from the source itself.
+// Source rules: import directions, file sizes, and opening comments.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, test } from "node:test";
 
-/** Which rooms a room may import from, besides itself. Files directly in src and the commands may import everything. */
+/** Modules that a module may import from, besides itself. Files directly in src and the commands may import everything. */
 const allowed: Record<string, readonly string[]> = {
   core: [],
   resources: ["core"],
@@ -23,15 +23,15 @@ const allowed: Record<string, readonly string[]> = {
   settings: ["core", "http", "keys", "mirror", "resources"],
 };
 
-/** Of the store, others see the interface only. */
+/** Of the store, other modules see only the interface. */
 const storeDoor = "src/store/store.ts";
 
 const files = globSync("src/**/*.ts");
-/** The demo is data next to the server: it imports nothing of it, and only the command that loads it imports the demo. */
+/** The demo is data next to the server: it imports nothing from it, and only the command that loads it imports the demo. */
 const demo = globSync("demo/**/*.ts");
-/** What clients install: it imports nothing of the server, and nothing besides. */
+/** What clients install: it imports nothing from the server, and nothing else. */
 const client = globSync("client/**/*.ts");
-/** Tests and benchmarks are read as often as what they are of; servers of others that are compared are installed there. */
+/** Tests and benchmarks are read as often as the source; other servers are installed there for comparison. */
 const beside = globSync(["test/**/*.ts", "bench/**/*.ts"], { exclude: ["**/node_modules/**"] });
 const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];
 
@@ -59,7 +59,7 @@ describe("the source", () => {
       for (const imported of imports.map((match) => normalize(join(dirname(file), match[1] ?? "")))) {
         const target = roomOf(imported);
         if (target === room) continue;
-        // The one script of its room knows the catalogue, as a command does.
+        // The only script of its module knows the catalog, like a command.
         if (file === "src/docs/write.ts" && target === "resources") continue;
         assert.ok(target !== undefined && allowed[room]?.includes(target), `${file} must not import ${imported}`);
         if (target === "store") assert.equal(imported, storeDoor, `${file} may see the store's interface only`);
@@ -69,7 +69,7 @@ describe("the source", () => {
 
   test("the thread that serves requests loads nothing that runs SQLite, except to check for changes", () => {
     const loaded = new Set(["src/http/server.ts", "src/open-sqlite.ts"]);
-    // A set goes on to what is added to it meanwhile.
+    // Iterating over a set includes items added meanwhile.
     for (const file of loaded) for (const each of importsOf(file)) loaded.add(each);
     const running = [...loaded].filter((file) => /from "node:sqlite"/.test(readFileSync(file, "utf8")));
     assert.deepEqual(running, ["src/store/sqlite/current-state.ts"]);

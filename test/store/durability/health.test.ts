@@ -1,4 +1,4 @@
-// Whether a SQLite file is healthy is found out by reading and writing it.
+// The health of a SQLite file is determined by reading and writing it.
 import assert from "node:assert/strict";
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -15,7 +15,7 @@ function file(t: TestContext): string {
   return name;
 }
 
-/** Everything but the head, by which it still looks like a database. */
+/** Everything but the header, so that it still looks like a database. */
 function damage(name: string): void {
   const descriptor = openSync(name, "r+");
   writeSync(descriptor, Buffer.alloc(statSync(name).size - 4096, 0xff), 0, undefined, 4096);

@@ -1,4 +1,4 @@
-// An import of many records that is killed at any moment leaves whole loads only, and importing again completes it.
+// A large import killed at any moment leaves only complete loads, and importing again completes it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

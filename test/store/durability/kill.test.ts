@@ -1,4 +1,4 @@
-// An import that is killed leaves whole records only, every side table in step with them, and is finished by importing again.
+// A killed import leaves only complete records and consistent side tables, and importing again completes it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -26,10 +26,10 @@ after(() => rmSync(folder, { recursive: true }));
 type Sample = {
   readonly resource: string;
   readonly records: readonly RecordInput[];
-  /** A page of the endpoint with everything that a record shows. */
+  /** A page of the endpoint with every field of a record. */
   readonly pages: string;
   readonly pageSize: number;
-  /** The record as it must be answered. */
+  /** The expected record in a response. */
   readonly shown: (record: RecordInput) => unknown;
 };
 
@@ -56,7 +56,7 @@ const ratings: Sample = {
   })),
 };
 
-/** November: New York is five hours behind all through. */
+/** November: New York is five hours behind UTC throughout. */
 const printed = (seconds: number) => new Date((seconds - 5 * 3600) * 1000).toUTCString().replace("GMT", "-0500");
 
 const news: Sample = {
@@ -101,7 +101,7 @@ for (const sample of [ratings, news]) {
     before(() => writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join("")));
 
     test("leaves only complete records, wherever it is killed", async (t) => {
-      // First while the database is being made, then with more and more of the file in it.
+      // First while the database is being created, then with more and more of the file in it.
       const kills = runs(2, 6);
       for (const share of [0, ...numbers(kills).map((at) => (0.5 * (at + Math.random())) / kills)]) {
         await killAt(t, Math.floor(share * records.length));
@@ -138,8 +138,8 @@ for (const sample of [ratings, news]) {
   }
 
   /**
-   * Kills an import a moment after this many records are in the database. It waits for the end of its input, so it can't be
-   * over by then.
+   * Kills an import shortly after this many records are in the database. The import waits for the end of its input, so it
+   * can't have finished by then.
    */
   async function killAt(t: TestContext, least: number): Promise<void> {
     const child = start("-");
@@ -157,7 +157,7 @@ for (const sample of [ratings, news]) {
   }
 }
 
-/** Records in a database that may not be there yet, or have no tables yet. */
+/** Records in a database that may not exist yet, or have no tables yet. */
 function count(database: string, table: string): number {
   try {
     const db = new DatabaseSync(database, { readOnly: true });
@@ -172,8 +172,8 @@ function count(database: string, table: string): number {
 }
 
 /**
- * Holds the whole database against the file; gives how many of its records are there. It looks at a copy, so that the next
- * import finds the database just as the killed one left it.
+ * Compares the whole database with the file; returns how many of its records exist. It uses a copy, so that the next
+ * import finds the database exactly as the killed one left it.
  */
 async function assertWhole(sample: Sample, database: string): Promise<number> {
   const copy = join(mkdtempSync(join(folder, "copy-")), "copy.db");
@@ -192,7 +192,7 @@ async function assertWhole(sample: Sample, database: string): Promise<number> {
   }
 }
 
-/** The records of the file that are answered, each of them exactly as the file says. */
+/** The records of the file that are returned, each exactly as in the file. */
 async function returned(api: Api, { records, pages, pageSize, shown }: Sample): Promise<RecordInput[]> {
   const byId = new Map(records.map((record) => [record.id, record]));
   const there: RecordInput[] = [];
@@ -239,7 +239,7 @@ function assertSideTables(db: DatabaseSync, { resource, records }: Sample, there
   assert.deepEqual(lines(searchable), survivors.map(({ id }) => String(id)).sort());
 }
 
-/** The full-text index is sound in itself, and finds every record that is there by its title and no other. */
+/** The full-text index is intact, and matches every existing record by its title and no others. */
 async function assertSearch(db: DatabaseSync, api: Api, there: readonly RecordInput[]): Promise<void> {
   db.exec("insert into news_search (news_search, rank) values ('integrity-check', 1)");
   const present = new Set(there.map(({ id }) => id));

@@ -1,4 +1,4 @@
-// Servers of SQLite files are killed at random moments while clients write: what was acknowledged is there, and whole.
+// Servers on SQLite files are killed at random moments during writes: acknowledged records exist and are complete.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
@@ -9,7 +9,7 @@ import { type Body, startApi, testNow } from "../../support/clients/api.ts";
 import { Traffic } from "../../support/clients/traffic.ts";
 import { openTestStore } from "../../support/stores/stores.ts";
 
-/** One file, whose server is killed again and again; gives how many writes were acknowledged. */
+/** One file, whose server is killed repeatedly; returns the number of acknowledged writes. */
 async function survive(kills: number): Promise<number> {
   const database = freshDatabase();
   const key = generateKey();
@@ -19,7 +19,7 @@ async function survive(kills: number): Promise<number> {
   const traffic = new Traffic();
   for (let kill = 0; kill < kills; kill++) {
     const server = await serving(["--database", database, "--no-demo", "--log-level", "fatal"]);
-    // It has opened the file as the kill before left it; from here on others may look at it too.
+    // It has opened the file as the previous kill left it; from here on, others may read it too.
     const store = await openTestStore(database, () => testNow);
     await traffic.check(store);
     await store.close();
@@ -45,7 +45,7 @@ const kills = runs(4, 50);
 
 describe("a server killed during writes [sqlite]", () => {
   test(`has every acknowledged record after each of ${kills} kills, and no partial one`, async (t) => {
-    // Two files at once: most of the time goes into starting servers.
+    // Two files concurrently: most of the time is spent starting servers.
     const acknowledged = await Promise.all([survive(kills / 2), survive(kills / 2)]);
     t.diagnostic(`writes acknowledged: ${acknowledged.join(" and ")}`);
   });

@@ -1,4 +1,4 @@
-// Several processes on one SQLite file: readers go on while another writes, writers wait in turn, and the first start is made once.
+// Several processes on one SQLite file: readers continue during writes, writers queue, and one start creates the file.
 import assert from "node:assert/strict";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -31,12 +31,12 @@ function start(...words: string[]): Child {
   return child;
 }
 
-/** A process of its own that runs a piece of JavaScript. */
+/** A separate process that runs JavaScript. */
 const script = (code: string): Child => start("--input-type=module", "-e", code);
 
 const command = (...words: string[]): Child => start(source("cli.js").pathname, ...words);
 
-/** Resolves when the process has said a line with this word, or ends. */
+/** Resolves when the process has printed a line with this word, or exits. */
 const prints = (child: Child, word: string): Promise<void> =>
   new Promise((resolve) => {
     child.stdout.on("data", (piece) => String(piece).includes(word) && resolve());
@@ -56,7 +56,7 @@ async function ended(child: Child): Promise<{ code: number | null; stdout: strin
   return { code, stdout, stderr };
 }
 
-/** Begins to write, says so, and then does as `until` says before it commits. */
+/** Starts a write, prints that, and then runs `until` before it commits. */
 const writing = (file: string, sql: string, until: string): Child =>
   script(`
     import { DatabaseSync } from "node:sqlite";
@@ -107,7 +107,7 @@ describe("processes on one database [sqlite]", () => {
   test("wait for another process's write before writing", () =>
     withApi(async (api) => {
       const note = "insert into setting (name, value) values ('note:other', 'first')";
-      // Told to go on, it commits when the write below has most likely begun to wait: nothing can tell this process then.
+      // On input, it commits when the write below is most likely waiting: nothing can notify this process at that point.
       const child = writing(api.file, note, 'process.stdin.once("data", () => setTimeout(resolve, 300))');
       const end = ended(child);
       await prints(child, "holding");

@@ -1,4 +1,4 @@
-// A page is found from the condition that leaves the fewest records, wherever it stands in the request.
+// A page starts from the most selective condition, wherever it is in the request.
 import assert from "node:assert/strict";
 import { parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
@@ -9,7 +9,7 @@ import { onEveryStore } from "../../support/stores/every-store.ts";
 const news = resourceNamed("news");
 const count = 4100;
 
-/** Which kind of link the statement of a request begins with, and undefined when it walks the order. */
+/** The kind of link that the statement of a request starts with; undefined if it scans the order. */
 async function driverOf({ store }: Api, query: string): Promise<unknown> {
   const reading = parseListQuery(news, parseQuery(query).query, { zone: zone("UTC") ?? assert.fail() });
   assert.ok("ok" in reading);

@@ -1,4 +1,4 @@
-// The lists beside the seven are read through indexes, whatever the number of records behind them.
+// Extensions are read through indexes, regardless of the number of records.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseListQuery } from "../../../src/core/query/planner.ts";
@@ -18,7 +18,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   days: ["parameters[date_from]=2026-01-01&parameters[date_to]=2026-12-31&pagesize=400"],
 };
 
-/** Keys that were gathered, values that were found one after the other, and those of the request; all else is looked up. */
+/** Collected keys, values found one after the other, and those of the request; everything else is looked up. */
 const gathered = /SCAN (k|p|v|q|CONSTANT ROW|e VIRTUAL TABLE INDEX 1:)$/;
 
 describe("extensions [sqlite]", () => {
@@ -43,7 +43,7 @@ describe("extensions [sqlite]", () => {
           const isWholeList = request === "" && listing.name === "calendar-removed";
           assert.deepEqual(walks, isWholeList ? ["SCAN removal USING COVERING INDEX removal_by_at"] : [], request);
           const sorts = steps.filter((step) => step.includes("TEMP B-TREE")).map((step) => step.trim());
-          // Ids of removed news compare as numbers, which no index holds; channels may share their newest item.
+          // IDs of removed news compare as numbers, which no index contains; channels may share their newest item.
           const expected: Readonly<Record<string, string>> = {
             "news-removed": "USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
             "news-channels": "USE TEMP B-TREE FOR DISTINCT",

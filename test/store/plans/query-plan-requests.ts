@@ -1,8 +1,8 @@
-// The requests whose SQL and query plans are held in the golden file.
+// The requests whose SQL and query plans are in the golden file.
 
 const range = "parameters[date_from]=2024-11-05&parameters[date_to]=2024-11-08";
 
-/** Beyond each parameter alone: what a request may say together. Those that a resource does not know are left out. */
+/** Combinations of parameters. Those that a resource doesn't have are left out. */
 export const together = [
   range,
   `${range}&parameters[importance]=3`,
@@ -80,10 +80,10 @@ export const more: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Ends a request that goes on after a position. */
+/** Suffix of a request that continues after a position. */
 export const onward = "cursor=…";
 
-/** Requests whose pages after the first are shown too; those that a resource does not know are left out. */
+/** Requests whose later pages are included too; those that a resource doesn't have are left out. */
 export const walked = [
   ...["", range, `${range}&parameters[importance]=3`, "parameters[importance]=3", "parameters[updated]=5"],
   ...["parameters[tickers]=A", "parameters[tickers]=A,B", `parameters[tickers]=A&${range}`],
@@ -105,12 +105,12 @@ export const walked = [
 const updatedOnes = ["parameters[tickers]=A&parameters[updated]=1730817000", `${range}&parameters[updated]=1730817000`];
 
 /**
- * Requests for one value of each list whose records come out of the index in another order than the one asked for. A list of
- * several values always needs a sort, and is not listed.
+ * Requests for one value of each list whose records come out of the index in another order than the requested one. A list
+ * of several values always needs a sort, and is not listed.
  */
 export const sorted: Readonly<Record<string, readonly string[]>> = {
   news: [
-    // A rare link, or the matches of a search, are fewer than the records that a walk of the order would test.
+    // A rare link, or the matches of a search, are fewer than the records that a scan of the order would test.
     ...["updatedSince=5&tickers=RARE", "sort=updated:desc&tickers=RARE", "sort=id:asc&tickers=RARE"],
     ...["topics=merger&sort=updated:desc", "topics=merger&sort=id:asc", "topics=merger&updatedSince=5"],
     // So are those of a few days.
@@ -121,7 +121,7 @@ export const sorted: Readonly<Record<string, readonly string[]>> = {
     ...updatedOnes,
     ...["parameters[date_sort]=ex&parameters[tickers]=A", `parameters[date_sort]=ex&${range}`],
     ...["parameters[date_sort]=ex&parameters[dividend_yield]=0.05"],
-    // Hardly any yield is as low.
+    // Hardly any yield is that low.
     ...["lt", "lte"].map((how) => `parameters[dividend_yield]=0&parameters[dividend_yield_operation]=${how}`),
   ],
   guidance: updatedOnes,

@@ -1,5 +1,5 @@
-// The SQL of every kind of request and the plan that SQLite makes for it, held in a golden file so that a review sees them move.
-// UPDATE_GOLDEN=1 writes the file anew. Beside it: which walks and sorts are allowed, and that every index has a use.
+// The SQL of every kind of request and SQLite's plan for it, in a golden file so that reviews show changes.
+// UPDATE_GOLDEN=1 rewrites the file. Also: which scans and sorts are allowed, and that every index is used.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ function planOf(resource: Resource, request: string): Plan | undefined {
   return request.endsWith(onward) ? { ...plan, after: somewhere(plan) } : plan;
 }
 
-/** A position within every range that is asked for; in a ranked search, among the tags. */
+/** A position within every requested range; in a ranked search, among the tags. */
 function somewhere({ resource, order, ranked }: Plan): Position {
   const known: Record<string, string | number> = { time: "09:30:00", updated: 1_730_817_000, created: 1_730_817_000 };
   const id = resource.fields.id?.column === "integer" ? 7 : "r7";
@@ -37,7 +37,7 @@ function somewhere({ resource, order, ranked }: Plan): Position {
   return ranked ? [1, ...values] : values;
 }
 
-/** Each input with each of its good values; with the rule's other inputs where it means nothing alone. */
+/** Each input with each of its valid values; with the rule's other inputs if it has no effect alone. */
 function examplesOf(resource: Resource, rule: Rule): string[] {
   const inputs = Object.values(rule.parameters).filter(({ opaque }) => opaque === undefined);
   return inputs.flatMap((input) =>
@@ -49,7 +49,7 @@ function examplesOf(resource: Resource, rule: Rule): string[] {
   );
 }
 
-/** Requests that are carried out by the same SQL in the same steps. */
+/** Requests with the same SQL and the same steps. */
 type Block = { requests: string[]; plan: Plan; sql: string; steps: readonly string[] };
 
 const blocks = new Map<Resource, Block[]>();
@@ -57,7 +57,7 @@ let api: Api;
 
 async function fill(): Promise<void> {
   api = await startApi();
-  // Enough that the author of them all is a common link, which is not begun with.
+  // Enough that the author of them all is a common link, which no plan starts with.
   const rows = Array.from({ length: 4200 }, (_, n) => n);
   const stock = (n: number) => [{ name: n === 0 ? "RARE" : "AAPL" }];
   await api.has(
@@ -71,7 +71,7 @@ async function fill(): Promise<void> {
   }
 }
 
-/** Of the values that requests ask for, some are rare and some are common: an index is chosen by how many records they have. */
+/** Some requested values are rare and some are common: the index is chosen by how many records they have. */
 function spreadRecord(resource: Resource, n: number): RecordInput {
   const rare = n % 100 === 0 ? "a" : n % 100 === 1 ? "b" : "other";
   const values: RecordInput = {
@@ -123,7 +123,7 @@ async function blocksOf(resource: Resource): Promise<Block[]> {
   return [...found.values()];
 }
 
-/** Keys are found first, and records then put together; what puts them together is shown where it changes. */
+/** Keys are found first, and records assembled then; the assembly is shown where it changes. */
 function printed(): string {
   const show = (request: string) => (request.length > 100 ? `${request.slice(0, 80)}… (${request.length})` : request);
   const short = (sql: string) =>
@@ -162,7 +162,7 @@ describe("query plans [sqlite]", () => {
     test(`${resource.name}: a table is scanned through an index, or news by its primary key`, () => {
       for (const { requests, sql, steps } of blocks.get(resource) ?? []) {
         const bare = steps.map((step) => /^ *SCAN (\w+)$/.exec(step)?.[1] ?? "").filter((name) => name !== "");
-        // Gathered keys are walked too, under these names; what is left is a table.
+        // Collected keys are scanned too, under these names; anything else is a table.
         const gathered = new Set([
           "k",
           "q",

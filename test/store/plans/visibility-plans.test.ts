@@ -1,4 +1,4 @@
-// What a key does not see costs nothing to leave out: lists are walked as they are for a key that sees all.
+// Hiding records from a key costs nothing: lists are scanned like those of a key that sees everything.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { restrict, visibilityOf } from "../../../src/core/access/visibility.ts";
@@ -20,7 +20,7 @@ async function explained(api: Api, resource: Resource, query: string, terms: { h
   return api.store.explain(seen.plan);
 }
 
-/** The statement's steps, without those that only name the rows of keys. */
+/** The statement's steps, without those that only fetch the rows of keys. */
 const stepsOf = async (...args: Parameters<typeof explained>) => (await explained(...args)).steps;
 
 /** The index by which the first records are found. */
@@ -68,7 +68,7 @@ describe("plans of restricted lists", () => {
     test(`${resource.name}: a scan past records hidden by a delay has a timeout`, async () => {
       const limited = async (query: string, delay: number) =>
         (await explained(api, resource, query, { history: "", delay })).sql.includes("in_time()");
-      // News is in the order of what its delay is held against; only by its changes it is not.
+      // News is sorted by what its delay is compared with, except when sorted by changes.
       const query = resource.name === "news" ? "updatedSince=5" : "";
       assert.deepEqual([await limited(query, 0), await limited(query, 15)], [false, true]);
       if (resource.name === "news") assert.equal(await limited("", 15), false);

@@ -1,4 +1,4 @@
-// A filter is one line in the catalog and one generated migration: on both databases, with records that were there before.
+// A filter is one line in the catalog and one generated migration: on both databases, with existing records.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -58,7 +58,7 @@ async function freshDatabase(store: StoreName): Promise<TestDatabase> {
   return { name: url, release: drop };
 }
 
-/** What clients may hold on to. */
+/** What clients may rely on. */
 async function seen(api: Api): Promise<unknown> {
   const unfiltered = await api.fetch(path);
   const changes = await api.store.changes(0, 10_000);

@@ -18,7 +18,7 @@ export type Version = { readonly catalog: keyof typeof catalogs; readonly genera
 /** A directory for generated migrations, with a list like that of the source. */
 export type Workshop = {
   readonly target: Target;
-  /** Writes the migration that the catalog needs after those generated before; gives its file, or undefined. */
+  /** Writes the migration that the catalog needs after those generated before; returns its file, or undefined. */
   generate(version: Version): string | undefined;
   migrationsOf(version: Version): Promise<Migration[]>;
   open(version: Version, database: string, now: () => number): Promise<Store>;

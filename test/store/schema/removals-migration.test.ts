@@ -1,4 +1,4 @@
-// A database from before removals were kept: what its log says of removed records is taken over.
+// A database from before removals were stored: the removed records in its log are taken over.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";
@@ -12,7 +12,7 @@ const before = migrations.slice(
   migrations.findIndex(({ name }) => name === "006-removals"),
 );
 
-/** Lines of a log: `a` is gone, `b` came back, `c` went twice; news 7 is gone, 8 is there. */
+/** Log entries: `a` is removed, `b` was restored, `c` was removed twice; news 7 is removed, 8 exists. */
 const lines = [
   ["ratings", "a", "created", 1],
   ["ratings", "b", "removed", 2],

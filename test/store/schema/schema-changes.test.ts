@@ -1,4 +1,4 @@
-// What `npm run migration` writes for a change of the catalog, and what it refuses.
+// What `npm run migration` writes for a catalog change, and what it rejects.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { choice } from "../../../src/core/catalog/common-rules.ts";
@@ -142,7 +142,7 @@ test("a table that no migration creates is reported at startup", () => {
   );
 });
 
-/** Those of every resource of the catalog. */
+/** For every resource of the catalog. */
 function columnsOfAll(): { table: string; column: string }[] {
   return catalog
     .flatMap(expectedTables)

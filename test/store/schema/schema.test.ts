@@ -1,4 +1,4 @@
-// A freshly migrated database has just the tables, columns and indexes that the catalogue calls for.
+// A freshly migrated database has exactly the tables, columns, and indexes that the catalog requires.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -154,7 +154,7 @@ async function tableInPostgres(client: pg.Client, name: string): Promise<FoundTa
       type: row.data_type === "bigint" ? "integer" : row.data_type,
       nullable: row.is_nullable === "YES",
     })),
-    // The index of the key itself is not listed.
+    // The index of the primary key is not listed.
     indexes: indexes.rows.map((row) => row.columns as string[]).filter((names) => names.join() !== "key"),
   };
 }

@@ -1,4 +1,4 @@
-// A database from before words stood one by one: those of its titles and tags are taken over from the full-text index.
+// A database from before words were stored individually: those of titles and tags are copied from the full-text index.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, test } from "node:test";

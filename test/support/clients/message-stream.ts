@@ -61,7 +61,7 @@ export async function openMessages(
   };
 }
 
-/** The response to a handshake that must be refused. */
+/** The response to a handshake that must be rejected. */
 export async function rejectedMessages(
   api: Pick<Api, "port">,
   path: string,

@@ -169,7 +169,7 @@ const crowded: Style = {
       return fc.integer({ min, max: Math.min(range?.max ?? 5, min + 5) });
     },
     flag: () => fc.boolean(),
-    // Around midnight in New York and the next one: edges of days.
+    // Around two midnights in New York: boundaries of days.
     instant: () => pick(...[-1, 0, 1, 60, 86_399, 86_400, 86_401].map((after) => 1_730_782_800 + after)),
     cusip: () => pick<unknown>("", 37_833_100, "037833100", "17275R102"),
     object: () => pick({}, { smart_score: "71.20" }),
@@ -177,7 +177,7 @@ const crowded: Style = {
   },
 };
 
-/** Text ids in which code points, UTF-16 units and letters regardless of case sort differently. */
+/** Text IDs that sort differently by code point, by UTF-16 unit, and ignoring case. */
 const textId = fc.string({ unit: pick("a", "B", "_", "é", "\uff21", "😀", "𝒳", "1"), minLength: 1, maxLength: 5 });
 const numberId = fc.oneof(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 2 ** 31 - 200, max: 2 ** 32 - 1 }));
 

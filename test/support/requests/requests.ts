@@ -123,7 +123,7 @@ function makeWordings(resource: Resource, records: readonly RecordInput[], rows:
           rare: [...input.valid, "Nobody 1", "2031-05-05", "7.77"].filter((text) => decodes(input, text)),
         };
   };
-  // What an answer gives out is asked with after the answer.
+  // Opaque values can be sent only after a response has returned them.
   const isFilter = ({ opaque }: Parameter<unknown>) => opaque === undefined;
   return resource.rules.map((rule) => Object.values(rule.parameters).filter(isFilter).map(worded));
 }
@@ -142,7 +142,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** Days of the moments in a row, in the zone of the service: nothing else of it is written as a day. */
+/** Days of the timestamps in a row, in the service's time zone: nothing else in it is a day. */
 const momentsOf = (row: Row): string[] =>
   Object.values(row)
     .filter((value) => typeof value === "number" && value > 1_000_000_000 && value < 2 ** 32)

@@ -1,4 +1,4 @@
-// Runs a statement on PostgreSQL, planned as the service has it planned: once, without a look at the values.
+// Runs a statement on PostgreSQL with the plan that the service uses: generic, made without the values.
 import pg from "pg";
 
 /** A step of an executed plan, by the names of EXPLAIN's JSON. */
