@@ -129,7 +129,7 @@ onEveryStore("guarantees that clients rely on", (test) => {
       for (let page = 0; ; page++) {
         const found = await api.fetch(`/api/v2/news?pageSize=100&displayOutput=full&date=${day}&page=${page}`);
         if (found.text === "[]") break;
-        assert.ok(page < 10, "the walk ends");
+        assert.ok(page < 10, "the list ends");
         for (const { id, body } of found.json) {
           assert.equal(body, `<p>${id - 1}</p>`);
           seen.push(id);

@@ -190,8 +190,8 @@ readingEveryStore("pt_pct_change", (test) => {
 
   test("is computed for some records of a page and stored for others, by ticker and with simplify too", async (api) => {
     await api.has("ratings", [
-      { id: "told", ticker: "F", pt_prior: "300", pt_current: "260", pt_pct_change: "-13.3" },
-      { id: "untold", ticker: "F", pt_prior: "300", pt_current: "260" },
+      { id: "stored", ticker: "F", pt_prior: "300", pt_current: "260", pt_pct_change: "-13.3" },
+      { id: "computed", ticker: "F", pt_prior: "300", pt_current: "260" },
       { id: "other", ticker: "GM", pt_prior: "300", pt_current: "260" },
     ]);
     const path = "/api/v2.1/calendar/ratings?simplify=true&fields=id,pt_pct_change&parameters[tickers]";
@@ -202,9 +202,9 @@ readingEveryStore("pt_pct_change", (test) => {
           rating.pt_pct_change,
         ]),
       );
-    assert.deepEqual(await of("F"), { told: "-13.3", untold: "-13.33" });
+    assert.deepEqual(await of("F"), { stored: "-13.3", computed: "-13.33" });
     assert.deepEqual(await of("GM"), { other: "-13.33" });
-    assert.deepEqual(await of("F,GM"), { told: "-13.3", untold: "-13.33", other: "-13.33" });
+    assert.deepEqual(await of("F,GM"), { stored: "-13.3", computed: "-13.33", other: "-13.33" });
   });
 
   test("is empty if either target is unknown", async (api) => {

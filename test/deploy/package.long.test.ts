@@ -58,7 +58,7 @@ describe("the npm package", () => {
     assert.deepEqual(found.sort(), locked.map(([path, { version }]) => `${path} ${version}`).sort());
   });
 
-  test("exports its command line and its manifest, and no other file", async () => {
+  test("exports its command line, its client, and its manifest, and no other file", async () => {
     const load = (name: string) =>
       attempt(`node -e 'import("${name}").then((m) => console.log(Object.keys(m)))'`, place);
     assert.match((await load("bellwire")).stdout, /run/);

@@ -1,4 +1,4 @@
-// The interactive page in a real browser: it renders, it can send a request, and it asks no host but its own.
+// The interactive page in a real browser: it renders, it can send a request, and it contacts no other host.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
@@ -77,7 +77,7 @@ browserTest(
 );
 
 browserTest(
-  "a request sent from the page contains the key and the checked parameters, and no others",
+  "a request sent from the page contains the demo's key in a header and the checked parameters, and no others",
   async (browser) => {
     const { page, hosts, complaints } = await openOnce(browser);
     await page.getByRole("link", { name: "Analyst ratings" }).first().click();

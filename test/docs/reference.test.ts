@@ -99,7 +99,7 @@ test("the pages contain what isn't in OpenAPI: hidden members, import defaults, 
   const news = pageOf("news.md");
   assert.ok(news.includes("| `stocks[].primary` | boolean |"));
   assert.ok(news.includes("`updated` defaults to `created`."));
-  assert.ok(news.includes("&displayOutput=full"), "the example request fills what the example answer shows filled");
+  assert.ok(news.includes("&displayOutput=full"), "the example request fills what the example response contains");
   assert.ok(news.includes("`created` descending, then `id` descending"));
   assert.ok(news.includes("Requires the license `cusip`."));
   const ratings = pageOf("ratings.md");

@@ -66,7 +66,7 @@ test("text is produced in chunks of about 64 kB, from records that arrive one at
   }
   const sizes: number[] = [];
   for await (const text of writeRecords(records(), "ndjson", [])) {
-    if (sizes.length === 0) assert.ok(input < 1000, "the first chunk comes before the last record is asked for");
+    if (sizes.length === 0) assert.ok(input < 1000, "the first chunk comes before the last record is read");
     sizes.push(text.length);
   }
   for (const size of sizes.slice(0, -1)) assert.ok(size >= 65_536 && size < 66_000, `${size}`);

@@ -53,7 +53,7 @@ describe("key terms", () => {
       fc.property(fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string(), fc.constant(key)), value), (input) => {
         const { terms, errors } = parseTerms(input, offer);
         assert.equal(Object.keys(terms).length + errors.length, Object.keys(input).length);
-        assert.ok(!JSON.stringify(errors).includes(key.slice(3, 12)), "a key was told");
+        assert.ok(!JSON.stringify(errors).includes(key.slice(3, 12)), "a key was disclosed");
       }),
       { seed, numRuns: runs(100, 500) },
     );

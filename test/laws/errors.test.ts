@@ -131,7 +131,7 @@ describe("problems", () => {
           isProblem(reply, code);
           const listed = ["request.parameters", "request.members", "records.refused"];
           assert.deepEqual(reply.json.errors.length > 0, listed.includes(code));
-          assert.ok(!/bw_\w/.test(reply.text + service.log.join("")), "a key was told");
+          assert.ok(!/bw_\w/.test(reply.text + service.log.join("")), "a key was disclosed");
         },
         undefined,
         {

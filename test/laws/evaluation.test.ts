@@ -70,7 +70,7 @@ onEveryStore("random requests", (test) => {
       };
       await fc.assert(property, { seed, numRuns: requestCount(resource) });
       // Mostly empty responses would agree whatever is wrong, and so would parameters that never match.
-      assert.ok(full > responses * 0.5, `only ${full} of ${responses} answers hold a record`);
+      assert.ok(full > responses * 0.5, `only ${full} of ${responses} responses contain a record`);
       for (const { names } of inputsOf(resource)) {
         assert.ok(
           names.some((name) => nonEmpty.has(name)),

@@ -29,7 +29,7 @@ readingEveryStore("extensions", (test) => {
           // Opaque values belong to the request that returned them; removed.test.ts covers them.
           for (const good of input.opaque ? [] : input.valid) {
             const { status, text, headers } = await api.fetch(urlOf(listing, input, name, good));
-            assert.equal(status, 200, `${name}=${good} was answered ${text}`);
+            assert.equal(status, 200, `${name}=${good} returned ${text}`);
             assert.equal(headers["x-ignored-parameters"], undefined);
           }
           for (const invalid of input.invalid) {

@@ -18,7 +18,7 @@ async function companyOf(api: Api, resource: Resource, rule: Rule, input: Parame
   const alone = await api.fetch(urlOf(resource, [[input.names[0], shortest(goodOf(resource, input))]]));
   if (alone.status === 200) return [];
   const others = Object.values(rule.parameters).filter((other) => other !== input);
-  assert.ok(others.length > 0, `${input.names[0]} is refused alone: ${alone.text}`);
+  assert.ok(others.length > 0, `${input.names[0]} is rejected alone: ${alone.text}`);
   return others.map((other) => [other.names[0], shortest(goodOf(resource, other))]);
 }
 
@@ -37,7 +37,7 @@ sharingEveryStore("parameters", (test) => {
         for (const name of input.names) {
           for (const value of good) {
             const response = await api.fetch(urlOf(resource, [[name, value], ...company]));
-            assert.equal(response.status, 200, `${name}=${value} was answered ${response.text}`);
+            assert.equal(response.status, 200, `${name}=${value} returned ${response.text}`);
             assert.equal(response.headers["x-ignored-parameters"], undefined);
           }
         }
@@ -91,7 +91,7 @@ sharingEveryStore("parameters", (test) => {
             ...(isList ? [`${name}=,+,,%20`] : []),
           ]) {
             const response = await api.fetch(`${resource.path}?${empty}`, { authorization });
-            assert.equal(response.status, 200, `${empty} was answered ${response.text}`);
+            assert.equal(response.status, 200, `${empty} returned ${response.text}`);
             assert.equal(response.text, plain.text, empty);
             assert.equal(response.headers.etag, plain.headers.etag, empty);
             assert.equal(response.headers["x-ignored-parameters"], undefined, empty);

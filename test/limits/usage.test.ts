@@ -91,7 +91,7 @@ describe("usage written concurrently", () => {
       now: () => midnight,
     });
     const count = (key: string) => usage.count({ key, route: read("news"), status: 200, records: 0, bytes: 0 });
-    const flushed = (name: string) => usage.flush().then(() => events.push(`told ${name}`));
+    const flushed = (name: string) => usage.flush().then(() => events.push(`flushed ${name}`));
     const turns = () => new Promise((resolve) => setImmediate(resolve));
     count("a");
     const all = [flushed("1")];
@@ -103,18 +103,18 @@ describe("usage written concurrently", () => {
     count("c");
     all.push(flushed("4"));
     await turns();
-    assert.deepEqual(events, ["begin a", "end a", "told 1", "begin b"]);
+    assert.deepEqual(events, ["begin a", "end a", "flushed 1", "begin b"]);
     while (opens.length > 0) {
       opens.shift()?.();
       await turns();
     }
     await Promise.all(all);
     assert.deepEqual(
-      events.filter((event) => !event.startsWith("told")),
+      events.filter((event) => !event.startsWith("flushed")),
       ["begin a", "end a", "begin b", "end b", "begin c", "end c"],
     );
-    assert.ok(events.indexOf("told 3") > events.indexOf("end b"));
-    assert.ok(events.indexOf("told 4") > events.indexOf("end c"));
+    assert.ok(events.indexOf("flushed 3") > events.indexOf("end b"));
+    assert.ok(events.indexOf("flushed 4") > events.indexOf("end c"));
   });
 });
 

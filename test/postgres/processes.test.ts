@@ -149,7 +149,7 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
     const tags = await Promise.all(
       servers.map(async (each) => (await fetchReply(`${each.url}${ratings.path}`, headers)).headers.get("etag")),
     );
-    assert.equal(new Set(tags).size, 1, "all processes give an answer the same tag");
+    assert.equal(new Set(tags).size, 1, "all processes return the same ETag");
     const conditional = { ...headers, "if-none-match": tags[0] ?? "" };
     assert.equal((await fetchReply(`${servers[0]?.url}${ratings.path}`, conditional)).status, 304);
     await put("second");
@@ -161,7 +161,7 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
     const made = await keyOn(url, "guest");
     await waitUntil(takes(made), "all take the key");
     await bellwireWrites(["keys", "revoke", "guest", "--database", url]);
-    await waitUntil(rejects(made), "all refuse the key");
+    await waitUntil(rejects(made), "all reject the key");
     assert.ok(await takes(key)());
   });
 
@@ -171,7 +171,7 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
     await deafen();
     await Promise.all([put("unheard"), writer.revokeKey("visitor", testNow)]);
     await waitUntil(has("unheard"), "all have the record");
-    await waitUntil(rejects(made), "all refuse the key");
+    await waitUntil(rejects(made), "all reject the key");
   });
 
   test("a write without a notification, through polling", async () => {
@@ -183,18 +183,18 @@ describe("writes of another process are visible [postgres]", { ...hangs, skip },
       await client.query("update version set seq = seq + 1 where name = 'keys'");
       await client.query("commit");
     });
-    await waitUntil(rejects(made), "all refuse the key");
+    await waitUntil(rejects(made), "all reject the key");
   });
 
   test("a write with a notification, without polling", async (t) => {
     // With its timers stopped, a store probes its server only when notified.
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const listener = await openTestStore(url, () => testNow);
-    const stamp = async () => (await listener.state()).versionTag(ratings);
-    const before = await stamp();
+    const version = async () => (await listener.state()).versionTag(ratings);
+    const before = await version();
     await put("notified");
     // Without timers, which must not be needed.
-    while ((await stamp()) === before) await new Promise((resolve) => setImmediate(resolve));
+    while ((await version()) === before) await new Promise((resolve) => setImmediate(resolve));
     await listener.close();
     t.mock.timers.reset();
   });

@@ -90,7 +90,7 @@ sharingEveryStore("one news item", (test) => {
 sharingEveryStore("one calendar record", (test) => {
   const calendars = catalog.filter((each) => each !== news);
 
-  test("lists each channel once, by name, with its ID if an item has it", async (api) => {
+  test("is found by its identifier, as in the list, and is an empty list if it is missing or removed", async (api) => {
     for (const { name, path } of calendars) {
       await api.has(name, [
         { id: "a/b é", date: "2026-01-05" },
@@ -104,17 +104,17 @@ sharingEveryStore("one calendar record", (test) => {
     assert.deepEqual(await api.ids("/api/v2.1/calendar/ratings/c"), []);
   });
 
-  test("drops a channel with its last item", async (api) => {
+  test("is not found before the key's history", async (api) => {
     await api.has("ratings", [{ id: "old", date: "2020-01-05" }]);
     const authorization = `Bearer ${await api.key({ history: "2026-01-01" })}`;
     assert.deepEqual(recordsOf(await api.get("/api/v2.1/calendar/ratings/old", { authorization })), []);
   });
 });
 
-sharingEveryStore("ignores every parameter, and names the correct path for other versions", (test) => {
+sharingEveryStore("news channels", (test) => {
   const channels = (api: { get(url: string): Promise<unknown> }) => api.get("/api/v2.1/news/channels");
 
-  test("each channel stands once, by name, with its id where an item says it", async (api) => {
+  test("lists each channel once, by name, with its ID if an item has it", async (api) => {
     assert.equal((await api.fetch("/api/v2.1/news/channels")).text, "[]");
     await api.has("news", [
       { id: 1, created: 100, channels: [{ id: 17, name: "earnings" }, { name: "M&A" }] },
@@ -139,7 +139,7 @@ sharingEveryStore("ignores every parameter, and names the correct path for other
     ]);
   });
 
-  test("lists each once, by identifier, with the data of the newest rating", async (api) => {
+  test("drops a channel with its last item", async (api) => {
     await api.has("news", [
       { id: 1, channels: [{ id: 1, name: "Stays" }] },
       { id: 2, channels: [{ id: 2, name: "Goes" }] },
@@ -150,7 +150,7 @@ sharingEveryStore("ignores every parameter, and names the correct path for other
     assert.deepEqual(await channels(api), [{ name: "Other" }]);
   });
 
-  test("considers the greater ID of the same day and time the newest, as in the list", async (api) => {
+  test("ignores every parameter, and names the correct path for other versions", async (api) => {
     const response = await api.fetch("/api/v2.1/news/channels?page=1&pageSize=0");
     assert.deepEqual([response.status, response.headers["x-ignored-parameters"]], [200, "page,pageSize"]);
     for (const url of ["/api/v2/news/channels", "/api/v2.2/news/channels", "/api/v2/news/channels/?token=x"]) {
@@ -164,12 +164,12 @@ sharingEveryStore("ignores every parameter, and names the correct path for other
   });
 });
 
-sharingEveryStore("returns pages that add up to the whole list", (test) => {
+sharingEveryStore("analysts and firms", (test) => {
   const input = (id: string, date: string, more: object) => ({ id, date, time: "09:30:00", ...more });
   const harbor = { firm_id: "f1", analyst: "Harbor & Finch" };
   const north = { firm_id: "f2", analyst: "North" };
 
-  test("returns an empty list if there are none, and names the correct path for other versions", async (api) => {
+  test("lists each once, by identifier, with the data of the newest rating", async (api) => {
     await api.has("ratings", [
       input("1", "2024-01-02", { analyst_id: "b", analyst_name: "Dana", ...harbor }),
       input("2", "2024-03-02", { analyst_id: "b", analyst_name: "Dana Whitlock", ...north }),
@@ -202,7 +202,7 @@ sharingEveryStore("returns pages that add up to the whole list", (test) => {
     assert.equal((await api.get("/api/v2.1/calendar/ratings/firms")).firms.length, 2);
   });
 
-  test("of ratings of one day and time the greater id is the newest, as in the list", async (api) => {
+  test("considers the greater ID of the same day and time the newest, as in the list", async (api) => {
     await api.has("ratings", [
       input("9", "2024-01-02", { ...north, firm_id: "f" }),
       input("10", "2024-01-02", { ...harbor, firm_id: "f" }),
@@ -211,7 +211,7 @@ sharingEveryStore("returns pages that add up to the whole list", (test) => {
     assert.deepEqual((await api.get("/api/v2.1/calendar/ratings/firms")).firms, [{ id: "f", name: newest.analyst }]);
   });
 
-  test("pages joined are the whole list", async (api) => {
+  test("returns pages that add up to the whole list", async (api) => {
     const ids = Array.from({ length: 125 }, (_, index) => `f${String(index).padStart(3, "0")}`);
     await api.has(
       "ratings",
@@ -229,7 +229,7 @@ sharingEveryStore("returns pages that add up to the whole list", (test) => {
     assert.equal((await api.errors("/api/v2.1/calendar/ratings/firms?page=-1&pagesize=1001")).length, 2);
   });
 
-  test("none are an empty list, and other versions are told the right path", async (api) => {
+  test("returns an empty list if there are none, and names the correct path for other versions", async (api) => {
     await api.has("ratings", [{ id: "1" }]);
     assert.equal((await api.fetch("/api/v2.1/calendar/ratings/analysts")).text, '{"analysts":[]}');
     assert.equal((await api.fetch("/api/v2.1/calendar/ratings/firms")).text, '{"firms":[]}');

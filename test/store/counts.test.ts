@@ -185,23 +185,23 @@ onEveryStore("counts", (test) => {
     const batches = writes.map((write) => rowsOf(ratings, write));
     const moments: Row[][] = [rowsOf(ratings, first)];
     for (const batch of batches) moments.push([...(moments.at(-1) ?? []), ...batch]);
-    const walks = ["", "&parameters[importance]=3", "&parameters[date_to]=2024-11-06"].map((filter) => {
+    const pagings = ["", "&parameters[importance]=3", "&parameters[date_to]=2024-11-06"].map((filter) => {
       const { plan } = parseUrl(ratings, `${ratings.path}?page=26&pagesize=10${filter}`) ?? assert.fail();
       const pages = moments.map((rows) => evaluate(plan, rows).map(({ id }) => id));
       return { filter, plan, pages, at: 0, seen: 0 };
     });
-    for (const { plan } of walks) assert.match((await api.store.explain(plan)).sql, /ratings_count/);
+    for (const { plan } of pagings) assert.match((await api.store.explain(plan)).sql, /ratings_count/);
     for await (const _ of whileWriting(api.file, batches)) {
-      for (const walk of walks) {
-        const { records } = await api.store.records(walk.plan);
+      for (const paging of pagings) {
+        const { records } = await api.store.records(paging.plan);
         const ids = records.map(({ json }) => JSON.parse(json).id);
-        const found = walk.pages.findIndex((page, moment) => moment >= walk.at && page.join() === ids.join());
-        assert.notEqual(found, -1, `after moment ${walk.at}, ?${walk.filter}: ${ids}`);
-        if (found > walk.at) walk.seen++;
-        walk.at = found;
+        const found = paging.pages.findIndex((page, moment) => moment >= paging.at && page.join() === ids.join());
+        assert.notEqual(found, -1, `after moment ${paging.at}, ?${paging.filter}: ${ids}`);
+        if (found > paging.at) paging.seen++;
+        paging.at = found;
       }
     }
-    for (const { seen, at, filter } of walks) {
+    for (const { seen, at, filter } of pagings) {
       assert.equal(at, writes.length, `?${filter}`);
       assert.ok(seen > 5, `only ${seen} moments were seen, ?${filter}`);
     }

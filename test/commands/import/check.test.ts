@@ -1,4 +1,4 @@
-// `import --check`, rejections, and mistakes in headers and flags.
+// `import --check`, rejections, and errors in headers and flags.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, describe, test } from "node:test";

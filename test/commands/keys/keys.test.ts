@@ -118,7 +118,7 @@ describe("keys list and revoke", () => {
     const key = await keyOn(database, "reader");
     const mistaken = await bellwire(["keys", "revoke", key, "--database", database]);
     assert.equal(mistaken.status, 1);
-    assert.ok(!mistaken.stderr.includes(key), "a key given for its name is not repeated");
+    assert.ok(!mistaken.stderr.includes(key), "a key in place of its name is not echoed");
     const revoke = () => bellwire(["keys", "revoke", "reader", "--database", database]);
     assert.equal((await revoke()).status, 0);
     const again = await revoke();

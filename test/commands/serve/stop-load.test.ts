@@ -19,7 +19,7 @@ before(async () => {
   await bellwireWrites(["import", "earnings", fileOf("load.ndjson", lines.join("\n")), "--database", database]);
 });
 
-type Outcome = "answered" | "output to go" | "not taken" | "cut" | "closed";
+type Outcome = "served" | "output to go" | "not taken" | "cut" | "closed";
 
 /** One request; "cut" is an incomplete response, "closed" a keep-alive connection that closed as the request was sent. */
 const send = (url: string, agent: Agent, id: string): Promise<Outcome> =>
@@ -32,7 +32,7 @@ const send = (url: string, agent: Agent, id: string): Promise<Outcome> =>
       response.on("end", () => {
         const body = JSON.parse(Buffer.concat(pieces).toString("utf8")) as { code?: string };
         // A large page waits at most 5 seconds in the queue and then gets a 503 response; the client continues.
-        if (response.statusCode === 200 || body.code === "server.busy") resolve("answered");
+        if (response.statusCode === 200 || body.code === "server.busy") resolve("served");
         else resolve(response.statusCode === 503 && body.code === "server.unavailable" ? "output to go" : "cut");
       });
     });
@@ -61,19 +61,20 @@ describe("a signal under load", () => {
           const outcome = await send(url, agent, id);
           if (outcome === "closed") closed.push(id);
           seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-          if (outcome !== "answered") break;
+          if (outcome !== "served") break;
           begun.add(client);
         }
         agent.destroy();
       });
       // A connection that was not accepted before the stop doesn't count.
-      await waitUntil(() => begun.size === clients.length && (seen.get("answered") ?? 0) >= 100);
+      await waitUntil(() => begun.size === clients.length && (seen.get("served") ?? 0) >= 100);
       const run = await server.stop();
       await Promise.all(clients);
       assert.deepEqual([run.status, run.signal], [0, null]);
       assert.equal(seen.get("cut") ?? 0, 0, JSON.stringify([...seen]));
       // The server may close an idle connection, but must respond to every request it has read.
-      for (const id of closed) assert.ok(!run.stderr.includes(`"${id}"`), `${id} was taken, but its answer was cut`);
+      for (const id of closed)
+        assert.ok(!run.stderr.includes(`"${id}"`), `${id} was accepted, but its response was cut`);
       assert.equal((seen.get("output to go") ?? 0) + (seen.get("not taken") ?? 0) + closed.length, 16);
       assert.doesNotMatch(run.stderr, /"level":"(error|fatal)"/);
     });

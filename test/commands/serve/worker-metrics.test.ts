@@ -25,7 +25,7 @@ test("three workers are counted as one service, whichever worker responds", asyn
     await waitUntil(async () => {
       const { cache } = JSON.parse(await text("/admin/v1/status"));
       return cache.hits + cache.misses === 12;
-    }, "the answers of all are counted");
+    }, "the responses of all are counted");
   }
   assert.equal((await server.stop()).status, 0);
 });

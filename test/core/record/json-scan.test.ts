@@ -18,7 +18,7 @@ const records = fc.array(fc.record({ a: value, b: value, c: value, d: value }, {
 for (const isFlat of [true, false]) {
   test(`any members of any records are found ${isFlat ? "by searching" : "by scanning"}`, () => {
     const property = fc.property(records, fc.subarray(names), (list, wanted) => {
-      const walk = memberScanner(names, new Set(wanted), isFlat);
+      const scanner = memberScanner(names, new Set(wanted), isFlat);
       // In the order of their names, as they are stored.
       const ordered = list.map((each) =>
         Object.fromEntries(names.flatMap((name) => Object.entries(each).filter(([own]) => own === name))),
@@ -26,11 +26,13 @@ for (const isFlat of [true, false]) {
       const text = ordered.map((each) => JSON.stringify(each)).join(",");
       let at = 0;
       for (const each of ordered) {
-        at = walk.scan(text, at) + 1;
+        at = scanner.scan(text, at) + 1;
         for (const name of wanted) {
           const member = names.indexOf(name);
-          const isThere = walk.starts[member] !== -1;
-          const found = isThere ? valueAt(text, walk.values[member] as number, walk.ends[member] as number) : undefined;
+          const isThere = scanner.starts[member] !== -1;
+          const found = isThere
+            ? valueAt(text, scanner.values[member] as number, scanner.ends[member] as number)
+            : undefined;
           assert.deepEqual(found, each[name], `${name} of ${JSON.stringify(each)} in ${text}`);
         }
       }
@@ -42,7 +44,7 @@ for (const isFlat of [true, false]) {
 
 test("a member is not confused with that of the next record at the same offset", () => {
   for (let length = 0; length < 60; length++) {
-    const walk = memberScanner(names, new Set(["a", "c"]), true);
+    const scanner = memberScanner(names, new Set(["a", "c"]), true);
     const list = [
       { a: 1, b: "x".repeat(length), c: 1 },
       { a: 1, b: "", c: 2 },
@@ -51,9 +53,9 @@ test("a member is not confused with that of the next record at the same offset",
     const text = list.map((each) => JSON.stringify(each)).join(",");
     let at = 0;
     for (const { c } of list) {
-      at = walk.scan(text, at) + 1;
-      assert.equal(valueAt(text, walk.values[2] as number, walk.ends[2] as number), c, text);
-      assert.notEqual(walk.starts[2], -1, text);
+      at = scanner.scan(text, at) + 1;
+      assert.equal(valueAt(text, scanner.values[2] as number, scanner.ends[2] as number), c, text);
+      assert.notEqual(scanner.starts[2], -1, text);
     }
   }
 });

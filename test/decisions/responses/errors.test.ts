@@ -66,7 +66,7 @@ onEveryStore("problem documents", (test) => {
 /** The media type of the problem for an Accept header. */
 async function problemFor(api: Api, accept: string, url = bad): Promise<string | undefined> {
   const found = await api.fetch(url, { accept });
-  assert.ok(found.status >= 400, `${url} was answered ${found.status}`);
+  assert.ok(found.status >= 400, `${url} returned ${found.status}`);
   return found.headers["content-type"]?.split(";")[0];
 }
 
@@ -157,7 +157,7 @@ onEveryStore("tokens in problems and logs", (test) => {
   ): Promise<void> {
     const found = await api.request(url, { headers });
     const all = `${found.text}\n${JSON.stringify(found.headers)}\n${api.log.join("\n")}`;
-    assert.ok(!all.includes(secret), `${url} ${JSON.stringify(headers)} told the token:\n${all}`);
+    assert.ok(!all.includes(secret), `${url} ${JSON.stringify(headers)} disclosed the token:\n${all}`);
   }
 
   test("never include a valid key, wherever it was sent", async (api) => {

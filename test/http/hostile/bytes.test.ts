@@ -50,7 +50,7 @@ async function exchange(bytes: Uint8Array | string): Promise<Headed[]> {
 }
 
 function assertSound(found: Headed | undefined, what: string): void {
-  assert.ok(found !== undefined, `${what}: no answer`);
+  assert.ok(found !== undefined, `${what}: no response`);
   if (found.status === 200) assert.doesNotThrow(() => JSON.parse(found.text), what);
   else if (found.status !== 304) assertProblem(found, what);
 }
@@ -90,7 +90,7 @@ describe("hostile bytes", () => {
         assertSound(found, `${to}?${bytes.toString("latin1")}`);
         seen.set(found?.status ?? 0, (seen.get(found?.status ?? 0) ?? 0) + 1);
         if (found?.headers.connection !== "close") return;
-        assert.equal(await client.response(), undefined, "one request was answered twice");
+        assert.equal(await client.response(), undefined, "one request got two responses");
         client.close();
         client = new RawClient(port);
       }),

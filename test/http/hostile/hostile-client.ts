@@ -8,7 +8,7 @@ export type Headed = Pick<ApiResponse, "status" | "headers" | "text">;
 
 /** Asserts that a response is a complete problem document without internals; returns the document. */
 export function assertProblem(found: Headed, what: string): Body {
-  assert.ok(found.status >= 400 && found.status < 500, `${what} was answered ${found.status}: ${found.text}`);
+  assert.ok(found.status >= 400 && found.status < 500, `${what} returned ${found.status}: ${found.text}`);
   assert.match(found.headers["content-type"] ?? "", /^application\/problem\+json/, what);
   const body = JSON.parse(found.text) as Body;
   assert.ok(Object.hasOwn(problems, body.code), `${what}: code ${body.code}`);
@@ -54,7 +54,7 @@ export class RawClient {
       if (found !== undefined && found.status >= 200) return found;
       if (found !== undefined) continue;
       if (this.#closed) {
-        assert.equal(this.#bytes.length, 0, `the connection ended inside an answer: ${this.#bytes}`);
+        assert.equal(this.#bytes.length, 0, `the connection ended inside a response: ${this.#bytes}`);
         return undefined;
       }
       await new Promise<void>((resolve) => {

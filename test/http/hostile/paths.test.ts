@@ -20,7 +20,7 @@ test("no spelling of a path reaches a file of the host", () =>
     const authorization = `Bearer ${await key({ scopes: ["read"] })}`;
     for (const path of [...climbing, "/file:///etc/passwd", "/docs/C:\\windows\\win.ini", "/~root/", "/.git/config"]) {
       const { status, text } = await request(path, { authorization });
-      assert.ok(status >= 400 && status < 500, `${path} was answered ${status}`);
+      assert.ok(status >= 400 && status < 500, `${path} returned ${status}`);
       assert.doesNotMatch(text, /root:|"dependencies"|SQLite format|import \{/, path);
     }
     assert.ok(!log.some((line) => /"level":"(error|fatal)"/.test(line)), "there was a fault");
@@ -46,7 +46,7 @@ test("no spelling of a path bypasses authentication", () =>
       for (const authorization of ["", `Bearer ${generateKey()}`, `Bearer ${reader}`]) {
         const { status, text } = await request(path, { authorization });
         if (path === "/api/v2/news" && authorization.includes(reader)) assert.equal(status, 200);
-        else assert.ok(status >= 400 && status < 500, `${path} was answered ${status}: ${text}`);
+        else assert.ok(status >= 400 && status < 500, `${path} returned ${status}: ${text}`);
         assert.doesNotMatch(text, /"keys":|bellwire_/, path);
       }
     }

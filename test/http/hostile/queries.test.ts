@@ -78,7 +78,7 @@ function echoOf(parameter: string, received: string): string {
 }
 
 function assertNothingFound(resource: Resource, found: Headed, what: string): void {
-  assert.equal(found.status, 200, `${what} was answered ${found.status}: ${found.text}`);
+  assert.equal(found.status, 200, `${what} returned ${found.status}: ${found.text}`);
   assert.equal(found.text, resource.name === "news" ? "[]" : `{"${resource.name}":[]}`, what);
 }
 
@@ -184,7 +184,7 @@ function hostileQueries(store: StoreName): void {
 
   test("all errors of a request are reported at once, including malformed encodings", async () => {
     const found = await api.fetch("/api/v2/news?pageSize=101&%zz=1&authors=%ff&page=-1&sort=__proto__");
-    const named = assertProblem(found, "five mistakes").errors.map((error: Body) => error.parameter);
+    const named = assertProblem(found, "five errors").errors.map((error: Body) => error.parameter);
     assert.deepEqual(named.sort(), ["%zz", "authors", "page", "pageSize", "sort"]);
   });
 

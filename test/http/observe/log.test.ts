@@ -45,7 +45,7 @@ test("no key is written, wherever it is in a logged value", () => {
   const key = generateKey();
   const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
   const lines = logged("trace", (log) => {
-    log.info(`asked with ${key}`);
+    log.info(`requested with ${key}`);
     log.error(
       { error: new Error(`failed for ${key}`), url: `/x?y=%20${key}`, nested: { list: [key] } },
       "internal error",

@@ -43,7 +43,7 @@ describe("a page that two keys request after its data has changed", () => {
     const ofMany = want("many", many);
     await waitUntil(() => keyConcurrency.waiting === 1, "it waits behind its own key's slow page");
     const ofFew = want("few", few);
-    await waitUntil(() => finished.length > 0, "the other key is answered");
+    await waitUntil(() => finished.length > 0, "the other key is served");
     assert.deepEqual([finished, keyConcurrency.waiting], [["few"], 1]);
     gate.release("page 1");
     await Promise.all([slow, ofMany, ofFew]);
@@ -102,7 +102,7 @@ describe("the change feed", () => {
     gate.hold("changes 0");
     const ofOne = ["/changes?after=0", "/changes?after=1", "/changes/records/ratings"].map((url) => request(url, one));
     const ofOther = request("/changes?after=2", other);
-    await waitUntil(() => finished.length > 0, "the other key is answered");
+    await waitUntil(() => finished.length > 0, "the other key is served");
     assert.deepEqual(gate.begun.slice(2), ["changes 0", "changes 2"]);
     gate.release("changes 0");
     await Promise.all([...ofOne, ofOther]);

@@ -88,6 +88,6 @@ describe("while a large body is written", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     assert.deepEqual((await writing).json, counts(3000));
-    assert.ok(during > 0, "no list was answered during the transaction");
+    assert.ok(during > 0, "no list was served during the transaction");
   });
 });

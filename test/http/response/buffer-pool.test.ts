@@ -48,7 +48,7 @@ describe("response bodies", () => {
   test("arrive intact at fast and slow clients concurrently", async () => {
     const numbers = Array.from({ length: 120 }, (_, number) => number);
     const texts = await Promise.all(numbers.map((number) => read(number, number % 3 !== 0)));
-    for (const number of numbers) assert.ok(texts[number] === textOf(number), `answer ${number}`);
+    for (const number of numbers) assert.ok(texts[number] === textOf(number), `response ${number}`);
   });
 
   test("arrive intact after a client has disconnected in the middle of one", async () => {

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { tryCompress } from "../../../src/http/response/compress.ts";
 
-const large = "a large answer ".repeat(1_000_000);
+const large = "a large response ".repeat(1_000_000);
 
 describe("compression", () => {
   test("is skipped beyond the memory limit, and resumes when memory is available again", async () => {
@@ -12,7 +12,7 @@ describe("compression", () => {
     const packed = all.filter((each) => each !== undefined);
     assert.equal(packed.length, 2);
     assert.equal(gunzipSync(packed[0] as Buffer).toString("utf8"), large);
-    assert.ok((await tryCompress("a small answer", "br")) !== undefined);
+    assert.ok((await tryCompress("a small response", "br")) !== undefined);
     assert.equal((await Promise.all([tryCompress(large, "gzip"), tryCompress(large, "gzip")])).length, 2);
   });
 

@@ -49,7 +49,7 @@ onEveryStore("the change feed", (test) => {
     assert.deepEqual(changes[1].record, { cusip: "12345A789", date: "2024-11-05", id: "a", updated: testNow });
     assert.ok(!("record" in changes[2]) && !("record" in changes[3]), "a record that is gone is not there");
     for (const { resource, record: taken } of changes.slice(0, 2))
-      assert.ok("row" in validateRecord(resourceNamed(resource), taken, 1), "what is given can be imported");
+      assert.ok("row" in validateRecord(resourceNamed(resource), taken, 1), "what is returned can be imported");
   });
 
   test("continues from next, in batches of any size, without repeating an entry", async (api) => {
@@ -135,7 +135,7 @@ onEveryStore("the change feed", (test) => {
       assert.match(plain.json.detail, /"replicate"/);
       const inQuery = await api.request(`${url}?token=${key}`);
       assert.deepEqual([inQuery.status, inQuery.json.code], [401, "key.header"]);
-      assert.ok(!inQuery.text.includes(key) && !api.log.join("").includes(key), "the key was told");
+      assert.ok(!inQuery.text.includes(key) && !api.log.join("").includes(key), "the key was disclosed");
       assert.equal((await api.request(url, { headers: { authorization: `token ${key}` } })).status, 200);
       const posted = await api.request(url, { method: "POST", headers: { authorization: `token ${key}` } });
       assert.deepEqual([posted.status, posted.headers.allow], [405, "GET, HEAD"]);

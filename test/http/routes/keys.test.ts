@@ -98,7 +98,7 @@ onEveryStore("keys over HTTP", (test) => {
     );
     const leaked = await request("POST", "", { name: api.token, owner: api.token });
     assert.equal(leaked.json.errors.length, 2);
-    assert.ok(!leaked.text.includes(api.token), "a key was told back");
+    assert.ok(!leaked.text.includes(api.token), "a key was echoed");
     assert.equal((await api.store.listKeys()).length, before);
   });
 

@@ -30,7 +30,7 @@ async function metricsOf(api: Api, headers: Record<string, string>): Promise<Map
       described.has(family) || described.has(family.replace(/_(bucket|sum|count)$/, "")),
       `${family} is not described`,
     );
-    assert.ok(!samples.has(name), `${name} is there twice`);
+    assert.ok(!samples.has(name), `${name} occurs twice`);
     samples.set(name, Number(value));
   }
   return samples;

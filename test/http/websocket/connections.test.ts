@@ -29,7 +29,7 @@ onEveryStore("connections", (test) => {
     { keyStreams: 2 },
   );
 
-  test("are closed if the client doesn't respond to a ping", async (api) => {
+  test("count as a request when they are opened, and with every command that reads the log", async (api) => {
     const headers = { authorization: `Bearer ${await api.key({ rate: 3, burst: 3 })}` };
     const stream = await openMessages(api, `${list}/stream?since=start`, { headers });
     await api.has("ratings", [{ id: "a" }]);
@@ -47,7 +47,7 @@ onEveryStore("connections", (test) => {
   const pings: (() => void)[] = [];
 
   test(
-    "are closed if the client doesn't answer a ping",
+    "are closed if the client doesn't respond to a ping",
     async (api) => {
       const deaf = await openMessages(api, `${list}/stream?since=start`, { autoPong: false });
       const alive = await openMessages(api, `${list}/stream?since=start`);

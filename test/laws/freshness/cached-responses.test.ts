@@ -65,7 +65,7 @@ onEveryStore("cached responses", (test, store) => {
           else await writeElsewhere([record]);
           for (let time = 0; time < 3; time++) {
             const found = await api.ids("/api/v2.1/calendar/ratings?pagesize=1000");
-            assert.equal(found.length, index + 1, `after ${index + 1} records, asked for the ${time + 1}. time`);
+            assert.equal(found.length, index + 1, `after ${index + 1} records, request ${time + 1}`);
           }
         }
       });

@@ -30,7 +30,7 @@ describe("a lost database", () => {
         const reply = await request(`/api/v2.2/calendar/dividends?token=${token}`);
         isProblem(reply, "server.unavailable");
         assert.match(String(reply.headers["retry-after"]), /^\d+$/);
-        assert.ok(!/sqlite|malformed|\.db/i.test(reply.text), "the answer tells of the inside");
+        assert.ok(!/sqlite|malformed|\.db/i.test(reply.text), "the response reveals internals");
         assert.ok(
           log.some((line) => line.includes(reply.json.request_id) && line.includes("damaged")),
           "the log does not say why",

@@ -28,13 +28,13 @@ const [staying, passing] = [60, 60];
 const nextOf = (link: string | undefined): string | undefined => /^<([^<>]*)>; rel="next"$/.exec(link ?? "")?.[1];
 
 /** IDs of all pages, by link until there is none; `between` runs after each page and returns the size of the next. */
-async function walk(api: Api, first: string, between: () => Promise<number>): Promise<Id[]> {
+async function followLinks(api: Api, first: string, between: () => Promise<number>): Promise<Id[]> {
   const ids: Id[] = [];
   for (let url: string | undefined = first; url !== undefined; ) {
     const { status, headers, json, text } = await api.fetch(url);
     assert.equal(status, 200, text);
     ids.push(...recordsOf(json).map(({ id }) => id));
-    assert.ok(ids.length <= staying + passing, `a record is there twice, or ${url} leads back`);
+    assert.ok(ids.length <= staying + passing, `a record occurs twice, or ${url} leads back`);
     const next = nextOf(headers.link);
     const size = await between();
     url = next?.replace(/pagesize=\d+/, `pagesize=${size}`);
@@ -72,11 +72,11 @@ sharingEveryStore("following Link headers", (test) => {
               return size;
             };
             const first = orderedUrl(resource, pair, { page: 0, size: script[0]?.size ?? 1 });
-            const seen = await walk(api, first, between).finally(async () => {
+            const seen = await followLinks(api, first, between).finally(async () => {
               if (there.length > 0) await remove(there);
             });
             const stayed = new Set(stable.map(({ id }) => id));
-            assert.equal(new Set(seen).size, seen.length, `by ${order}: a record is there twice`);
+            assert.equal(new Set(seen).size, seen.length, `by ${order}: a record occurs twice`);
             assert.deepEqual(
               seen.filter((id) => stayed.has(id)),
               inOrder(stable),

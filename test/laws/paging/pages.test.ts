@@ -17,7 +17,7 @@ type Id = string | number;
 const recordCount = 96;
 
 /** IDs of all pages, requested one after the other until one is empty; `between` runs after each. */
-async function walk(
+async function readPages(
   api: Api,
   resource: Resource,
   pair: Pair | undefined,
@@ -43,10 +43,10 @@ sharingEveryStore("pages", (test) => {
       assert.ok(found.size >= 2, "at least the default order and that of a since-filter");
       for (const [order, pair] of found) {
         const whole = await api.ids(orderedUrl(resource, pair));
-        assert.equal(new Set(whole).size, whole.length, `by ${order}: a record is there twice`);
+        assert.equal(new Set(whole).size, whole.length, `by ${order}: a record occurs twice`);
         assert.ok(whole.length > 20, `by ${order}: only ${whole.length} records`);
         const property = fc.asyncProperty(fc.integer({ min: 2, max: 40 }), async (size) => {
-          assert.deepEqual(await walk(api, resource, pair, size), whole, `by ${order}, ${size} a page`);
+          assert.deepEqual(await readPages(api, resource, pair, size), whole, `by ${order}, ${size} a page`);
         });
         await fc.assert(property, { seed, numRuns: runs(2, 4) });
       }
@@ -67,7 +67,7 @@ sharingEveryStore("pages", (test) => {
         assert.equal(before.length, existing.length);
         await withWriter(api, resource, async (put) => {
           let written = 0;
-          const seen = await walk(api, resource, pair, 7, async () => {
+          const seen = await readPages(api, resource, pair, 7, async () => {
             const later = added.slice(written, written + 3).map((record, index) => ({
               ...record,
               [column]: since + 100 + Math.floor((written + index) / 2),
@@ -75,7 +75,7 @@ sharingEveryStore("pages", (test) => {
             written += later.length;
             if (later.length > 0) await put(later);
           });
-          assert.equal(written, added.length, "the walk went on until all was written");
+          assert.equal(written, added.length, "paging continued until everything was written");
           assert.deepEqual(seen.slice(0, before.length), before);
           assert.deepEqual(new Set(seen.slice(before.length)), new Set(added.map(({ id }) => id)));
           assert.equal(seen.length, all.length);
@@ -100,7 +100,7 @@ sharingEveryStore("pages", (test) => {
       await withWriter(api, resource, async (put) => {
         let written = 50;
         const days = ["2024-11-06", "2024-11-04", "2031-01-01", "2000-02-29"];
-        const seen = await walk(api, resource, pair, 9, async () => {
+        const seen = await readPages(api, resource, pair, 9, async () => {
           await put(all.slice(written, written + 4).map((record, index) => dated(record, days[index] ?? "")));
           written += 4;
         });
@@ -120,6 +120,6 @@ function sinceInputs(resource: Resource): { input: string; column: string }[] {
     );
     return first !== undefined && isSince ? [{ input, column: first.column }] : [];
   });
-  assert.ok(found.length > 0, `${resource.name} can't be walked by a stamp`);
+  assert.ok(found.length > 0, `${resource.name} can't be paged by a timestamp`);
   return found;
 }

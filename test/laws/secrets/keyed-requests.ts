@@ -30,7 +30,7 @@ const everyCharacter = (key: string): string =>
   [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
 
 /** A key as it may appear in a URL. */
-const spelt = (key: string) =>
+const spelled = (key: string) =>
   pick(
     ...[key, key.replace("_", "%5F"), everyCharacter(key), `%ff${key}`, `%zz${key}`, key.slice(0, 30)],
     ...[`${key}${key}`, key.toLowerCase(), `F,${key}`, `https://${key}@example.com/`],
@@ -77,12 +77,12 @@ export const requestWith = (key: string, good: string): fc.Arbitrary<KeyedReques
     fc.tuple(list, tokenName, pick(1, 2)).map(([url, name, size]) => ({
       url: `${url}?pagesize=${size}&${name}=${key}&${name}=${key}`,
     })),
-    fc.tuple(list, otherName, spelt(key)).map(([url, name, value]) => ({
+    fc.tuple(list, otherName, spelled(key)).map(([url, name, value]) => ({
       url: `${url}?pagesize=2&${name}=${value}&token=${good}`,
     })),
-    fc.tuple(list, otherName, spelt(key)).map(([url, name, value]) => ({ url: `${url}?${name}=${value}` })),
-    fc.tuple(list, spelt(key)).map(([url, name]) => ({ url: `${url}?${name}=1`, headers: bearer })),
-    fc.tuple(list, spelt(key)).map(([url, value]) => ({ url: `${url}/${value}`, headers: bearer })),
+    fc.tuple(list, otherName, spelled(key)).map(([url, name, value]) => ({ url: `${url}?${name}=${value}` })),
+    fc.tuple(list, spelled(key)).map(([url, name]) => ({ url: `${url}?${name}=1`, headers: bearer })),
+    fc.tuple(list, spelled(key)).map(([url, value]) => ({ url: `${url}/${value}`, headers: bearer })),
     fc.tuple(list, header, before).map(([url, name, start]) => ({
       url: `${url}?token=${good}`,
       headers: { [name]: `${start}${key}` },

@@ -104,7 +104,7 @@ for (const store of stores) {
       const statuses: Record<number, number> = {};
       const look = ({ status, head, text }: Received, cause: unknown) => {
         statuses[status] = (statuses[status] ?? 0) + 1;
-        const words = () => `${JSON.stringify(cause)} was answered ${status} with a key: ${head}\n${text}`;
+        const words = () => `${JSON.stringify(cause)} returned ${status} with a key: ${head}\n${text}`;
         const found = traceIn(`${head}\n${text}`);
         if (found !== undefined) assert.fail(words().slice(0, 5000));
       };
@@ -116,7 +116,7 @@ for (const store of stores) {
       await sendAll(there, Number(new URL(server.url).port), keys, look);
       for (const url of ["/metrics", "/admin/v1/status", "/admin/v1/keys", "/admin/v1/usage", "/readyz"])
         look(await there.send({ url, headers }), url);
-      t.diagnostic(`seed ${seed}; answers by status: ${JSON.stringify(statuses)}`);
+      t.diagnostic(`seed ${seed}; responses by status: ${JSON.stringify(statuses)}`);
       for (const status of [200, 400, 401, 403, 404, 405, 429]) assert.ok(status in statuses, `none was ${status}`);
       assert.ok(!(500 in statuses), "there was a fault");
       there.close();

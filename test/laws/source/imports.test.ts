@@ -32,7 +32,7 @@ const demo = globSync("demo/**/*.ts");
 /** What clients install: it imports nothing from the server, and nothing else. */
 const client = globSync("client/**/*.ts");
 /** Tests and benchmarks are read as often as the source; other servers are installed there for comparison. */
-const beside = globSync(["test/**/*.ts", "bench/**/*.ts"], { exclude: ["**/node_modules/**"] });
+const testsAndBenchmarks = globSync(["test/**/*.ts", "bench/**/*.ts"], { exclude: ["**/node_modules/**"] });
 const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1];
 
 /** Files of the source that another one loads when it is loaded. */
@@ -43,7 +43,7 @@ const importsOf = (file: string): string[] =>
 
 describe("the source", () => {
   test("every file starts with a comment about its job and has at most 300 lines, tests and benchmarks too", () => {
-    for (const file of [...files, ...demo, ...client, ...beside]) {
+    for (const file of [...files, ...demo, ...client, ...testsAndBenchmarks]) {
       const text = readFileSync(file, "utf8");
       assert.match(text.replace(/^#!.*\n/, ""), /^\/\/ \S/, `${file} does not open with its job`);
       if (file !== "client/catalog.ts")
@@ -88,7 +88,7 @@ describe("the source", () => {
 
   test("a directory contains at most 14 files, except for migrations", () => {
     const directories = Map.groupBy(
-      [...files, ...demo, ...client, ...beside, ...globSync("web/**/*.{ts,tsx,css}")],
+      [...files, ...demo, ...client, ...testsAndBenchmarks, ...globSync("web/**/*.{ts,tsx,css}")],
       dirname,
     );
     for (const [directory, inside] of directories) {

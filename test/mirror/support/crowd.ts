@@ -40,7 +40,7 @@ export function crowdOf(mostNews: number, most: number): Crowd {
 function rowsFrom(resource: Resource, records: readonly RecordInput[]): IncomingRow[] {
   return records.map((record) => {
     const accepted = validateRecord(resource, record, now());
-    if ("errors" in accepted) throw new Error(`refused: ${JSON.stringify(accepted.errors)}`);
+    if ("errors" in accepted) throw new Error(`rejected: ${JSON.stringify(accepted.errors)}`);
     return accepted;
   });
 }

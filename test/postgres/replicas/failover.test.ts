@@ -110,7 +110,7 @@ describe("failover [postgres]", hangs, () => {
       const reply = await fetchReply(`${processes[at]?.url}${path}`, { authorization: `Bearer ${key}` }).catch(String);
       const ended = performance.now();
       responses++;
-      if (typeof reply === "string") errors.push(`process ${at} did not answer ${path}: ${reply}`);
+      if (typeof reply === "string") errors.push(`process ${at} did not respond to ${path}: ${reply}`);
       else if (reply.status === 503) {
         unavailable.push({ began, ended, process: at });
         if (!reply.headers.has("retry-after") || reply.json.code !== "server.unavailable") errors.push(reply.text);
@@ -232,7 +232,7 @@ describe("failover [postgres]", hangs, () => {
     await put(3);
     await settled(3);
     await assertRight(100);
-    t.diagnostic(`${responses} answers, ${unavailable.length} of them 503`);
+    t.diagnostic(`${responses} responses, ${unavailable.length} of them 503`);
     for (const { child } of processes) assert.equal(child.exitCode, null);
   });
 

@@ -200,7 +200,7 @@ async function returned(api: Api, { records, pages, pageSize, shown }: Sample): 
     const found = recordsOf(await api.get(`${pages}&page=${page}`));
     for (const record of found) {
       const expected = byId.get(record.id);
-      assert.ok(expected, `record ${record.id} is not in the file, or was answered twice`);
+      assert.ok(expected, `record ${record.id} is not in the file, or was returned twice`);
       byId.delete(record.id);
       assert.deepEqual(record, shown(expected));
       there.push(expected);

@@ -37,11 +37,11 @@ describe("extensions [sqlite]", () => {
           const { plan } = reading.ok;
           const plans = listing.computed?.sources(plan).map((each) => each.plan) ?? [plan];
           const steps = (await Promise.all(plans.map((each) => api.store.explain(each)))).flatMap(({ steps }) => steps);
-          const walks = steps
+          const scans = steps
             .filter((step) => step.includes("SCAN ") && !gathered.test(step))
             .map((step) => step.trim());
           const isWholeList = request === "" && listing.name === "calendar-removed";
-          assert.deepEqual(walks, isWholeList ? ["SCAN removal USING COVERING INDEX removal_by_at"] : [], request);
+          assert.deepEqual(scans, isWholeList ? ["SCAN removal USING COVERING INDEX removal_by_at"] : [], request);
           const sorts = steps.filter((step) => step.includes("TEMP B-TREE")).map((step) => step.trim());
           // IDs of removed news compare as numbers, which no index contains; channels may share their newest item.
           const expected: Readonly<Record<string, string>> = {

@@ -84,7 +84,7 @@ export const more: Readonly<Record<string, readonly string[]>> = {
 export const onward = "cursor=…";
 
 /** Requests whose later pages are included too; those that a resource doesn't have are left out. */
-export const walked = [
+export const paged = [
   ...["", range, `${range}&parameters[importance]=3`, "parameters[importance]=3", "parameters[updated]=5"],
   ...["parameters[tickers]=A", "parameters[tickers]=A,B", `parameters[tickers]=A&${range}`],
   ...["parameters[tickers]=A&parameters[updated]=5", `${range}&parameters[updated]=5`, "firm=a", "country=USA"],

@@ -15,7 +15,7 @@ import { catalog } from "../../../src/resources/catalog.ts";
 import { compatTable } from "../../../src/resources/compat/compat.ts";
 import { tableName } from "../../../src/store/sql/compile.ts";
 import { type Api, type RecordInput, startApi } from "../../support/clients/api.ts";
-import { more, onward, sorted, together, walked } from "./query-plan-requests.ts";
+import { more, onward, paged, sorted, together } from "./query-plan-requests.ts";
 
 const golden = join(import.meta.dirname, "query-plans.golden.txt");
 
@@ -109,7 +109,7 @@ async function blocksOf(resource: Resource): Promise<Block[]> {
   const found = new Map<string, Block>();
   const rest = resource.name === "news" ? [] : together.filter((request) => planOf(resource, request) !== undefined);
   const examples = resource.rules.flatMap((rule) => examplesOf(resource, rule));
-  const continued = walked
+  const continued = paged
     .filter((request) => planOf(resource, request) !== undefined)
     .map((request) => (request === "" ? onward : `${request}&${onward}`));
   for (const request of new Set(["", ...examples, ...rest, ...(more[resource.name] ?? []), ...continued])) {

@@ -216,7 +216,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       const resource = resourceNamed(name, served);
       const rows = records.map((record) => {
         const accepted = validateRecord(resource, { ...requiredOf(resource), ...record }, clock.now);
-        assert.ok("row" in accepted, `refused: ${"errors" in accepted ? accepted.errors.map(printFieldError) : ""}`);
+        assert.ok("row" in accepted, `rejected: ${"errors" in accepted ? accepted.errors.map(printFieldError) : ""}`);
         return accepted;
       });
       return store.put(resource, rows);

@@ -54,7 +54,7 @@ const planOf = (resource: Resource, ...pairs: Pair[]) => parseUrl(resource, urlO
 export const rowsOf = (resource: Resource, records: readonly RecordInput[]): Row[] =>
   records.map((record) => {
     const accepted = validateRecord(resource, record, testNow);
-    assert.ok("row" in accepted, "a random record was refused");
+    assert.ok("row" in accepted, "a random record was rejected");
     return accepted.row;
   });
 
