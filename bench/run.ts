@@ -11,6 +11,7 @@ import { loadBenchmark } from "./load/load.ts";
 import { pageBenchmark } from "./page.ts";
 import { findingsBenchmark } from "./soak/findings/findings.ts";
 import { soakBenchmark } from "./soak/soak.ts";
+import { streamsBenchmark } from "./streams/streams.ts";
 
 const benchmarks: readonly Benchmark[] = [
   bulkBenchmark,
@@ -20,6 +21,7 @@ const benchmarks: readonly Benchmark[] = [
   findingsBenchmark,
   fuzzBenchmark,
   pageBenchmark,
+  streamsBenchmark,
 ];
 
 const usage = `npm run bench -- [FLAGS]

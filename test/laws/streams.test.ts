@@ -2,14 +2,13 @@
 // read from the list itself, before and after every change.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Resource } from "../../src/core/catalog/resource.ts";
-import { streamParameters } from "../../src/core/query/stream.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { runs } from "../support/budget.ts";
 import { type Api, type RecordInput, recordsOf } from "../support/clients/api.ts";
 import type { EventStream } from "../support/clients/event-stream.ts";
 import { crowd, sample, seed } from "../support/records/records.ts";
 import { requests, rowsOf } from "../support/requests/requests.ts";
+import { filtersOf } from "../support/requests/stream-filters.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -103,13 +102,6 @@ const changes = (records: readonly RecordInput[]) =>
     }),
     { minLength: changeCount, maxLength: changeCount },
   );
-
-const filtersOf = (resource: Resource): Resource => {
-  const accepted = streamParameters(resource).flatMap(({ names }) => names);
-  const isFilter = ({ parameters }: Resource["rules"][number]) =>
-    Object.values(parameters).every(({ names }) => accepted.includes(names[0]));
-  return { ...resource, rules: resource.rules.filter(isFilter) };
-};
 
 onEveryStore("streams under faults", (test) => {
   for (const resource of catalog) {
