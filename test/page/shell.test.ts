@@ -149,7 +149,7 @@ describe("when the server is unavailable", () => {
     await page.goBack();
     await page.locator("tbody tr").first().waitFor();
     await service.goAway();
-    await page.getByRole("combobox", { name: "Importance" }).selectOption("2");
+    await page.getByRole("button", { name: "2 or higher" }).click();
     await page.getByText("Connection lost. Data may be stale.").waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     const retryNow = page.getByRole("button", { name: "Retry now" });
@@ -196,7 +196,7 @@ describe("when the server is unavailable", () => {
         body: JSON.stringify({ title: "Too many requests", detail: "The key has used up its requests." }),
       });
     });
-    await page.getByRole("combobox", { name: "Importance" }).selectOption("2");
+    await page.getByRole("button", { name: "2 or higher" }).click();
     await page.getByText("Too many requests").waitFor();
     isLimited = false;
     await page.getByText("Too many requests").waitFor({ state: "detached" });

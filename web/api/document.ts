@@ -171,6 +171,8 @@ const loaded: Signal<ApiDocument | undefined> = signal<ApiDocument | undefined>(
 /** Undefined until it is loaded. */
 export const useDocument = (): ApiDocument | undefined => useSignal(loaded);
 
+export const currentDocument = (): ApiDocument | undefined => loaded.get();
+
 export function useListing(name: string): Listing | undefined {
   return useDocument()?.listings.find((each) => each.name === name);
 }

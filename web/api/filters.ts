@@ -1,6 +1,7 @@
 // Filters of a list, and the request for the filters in the page's URL.
 import type { Listing, Parameter } from "./document.ts";
-import { type ApiRequest, get } from "./request.ts";
+import { type ApiRequest, get, withParams } from "./request.ts";
+import { restrictedTo } from "./watchlist.ts";
 
 const paging = new Set(["page", "cursor", "pagesize", "pageSize"]);
 
@@ -19,5 +20,13 @@ export function requestOf(
     const value = query.get(short)?.trim() ?? "";
     return value === "" ? [] : [[name, value]];
   });
-  return get(listing.path, [[listing.size, String(size)], ...values]);
+  return restricted(get(listing.path, [[listing.size, String(size)], ...values]), listing, query);
+}
+
+/** Restricted to the watchlist in the URL, unless the request has tickers or its records have none. */
+export function restricted(request: ApiRequest, { parameters }: Listing, query: URLSearchParams): ApiRequest {
+  const name = parameters.find(({ short }) => short === "tickers")?.name;
+  const tickers = restrictedTo(query);
+  if (name === undefined || tickers.length === 0 || request.params.some(([each]) => each === name)) return request;
+  return withParams(request, { [name]: tickers.join(",") });
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { connectionLost, untilConnected } from "../api/connection.ts";
 import { unreachable } from "../api/failure.ts";
 import { keyDialogOpen } from "../api/key.ts";
+import { watchlistOpen } from "../api/watchlist.ts";
 import { Frame } from "../parts/frame.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
@@ -11,12 +12,14 @@ import { matchRoute, type View } from "./routes.ts";
 import { Shell } from "./shell.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { type Signal, signal, useSignal } from "./signal.ts";
+import { WatchlistDialog } from "./watchlist-bar.tsx";
 
 const helpOpen: Signal<boolean> = signal(false);
 
 export function App() {
   const help = useSignal(helpOpen);
   const key = useSignal(keyDialogOpen);
+  const editsWatchlist = useSignal(watchlistOpen);
   useShortcuts([{ keys: "?", description: "show keyboard shortcuts", run: () => helpOpen.set(true) }]);
   return (
     <>
@@ -24,6 +27,7 @@ export function App() {
         <CurrentView />
       </Shell>
       {key && <KeyDialog />}
+      {editsWatchlist && <WatchlistDialog />}
       {help && <HelpDialog onClose={() => helpOpen.set(false)} />}
     </>
   );

@@ -21,7 +21,7 @@ type NavigateOptions = {
 };
 
 /** Parameters that apply to every view, and so are retained on the way to another one. */
-const sharedParams = ["tz"];
+const sharedParams = ["tz", "my"];
 
 type EntryState = { readonly entry?: string; readonly panel?: boolean } | null;
 

@@ -1,81 +1,102 @@
-// Search box: a company by ticker, or news by keywords.
-import { useRef, useState } from "preact/hooks";
+// Search box: a company by ticker or name, or news by keywords.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Company, findCompanies } from "../api/companies.ts";
+import { combobox, Options, type Suggestion, useActiveOption } from "../parts/filters/options.tsx";
 import { navigate } from "./location.ts";
 import { useShortcuts } from "./shortcuts.ts";
 
-const tickerHref = (text: string): string => `/ticker/${encodeURIComponent(text.toUpperCase())}`;
+const tickerHref = (ticker: string): string => `/ticker/${encodeURIComponent(ticker.toUpperCase())}`;
 const newsHref = (text: string): string => `/news?topics=${encodeURIComponent(text)}`;
 
-/** Uppercase input is treated as a ticker, anything else as keywords. */
+/** A company without records in any calendar may be in the news. */
 const looksLikeTicker = (text: string): boolean => /^[A-Z][A-Z0-9.^/-]{0,7}$/.test(text);
+
+/** Destinations for what is typed, the best one first. The value is a URL. */
+function choicesOf(text: string, companies: readonly Company[]): Suggestion[] {
+  const known = companies.map(({ ticker, name }) => ({ value: tickerHref(ticker), label: ticker, hint: name }));
+  const isListed = companies.some(({ ticker }) => ticker === text);
+  const ticker = { value: tickerHref(text), label: text, hint: "Company" };
+  return [
+    ...(looksLikeTicker(text) && !isListed ? [ticker] : []),
+    ...known,
+    { value: newsHref(text), label: `Search news for “${text}”` },
+  ];
+}
+
+const typingMs = 120;
 
 export function SearchBox() {
   const [typed, setTyped] = useState("");
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const [companies, setCompanies] = useState<readonly Company[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const text = typed.trim();
+  const choices = choicesOf(text, companies);
+  const list = useActiveOption(choices.length);
   useShortcuts([{ keys: "/", description: "search", run: () => input.current?.focus() }]);
+  useEffect(() => {
+    const aborter = new AbortController();
+    const timer = setTimeout(() => void findCompanies(text, aborter.signal).then(setCompanies), typingMs);
+    return () => {
+      clearTimeout(timer);
+      aborter.abort();
+    };
+  }, [text]);
   const go = (href: string) => {
     setTyped("");
     setOpen(false);
+    list.reset();
     input.current?.blur();
     navigate(href);
   };
-  const isOneWord = text !== "" && !/\s/.test(text);
-  const choices = [
-    ...(isOneWord ? [{ href: tickerHref(text), label: `Company ${text.toUpperCase()}` }] : []),
-    { href: newsHref(text), label: `Search news for “${text}”` },
-  ];
-  const ordered = looksLikeTicker(text) ? choices : choices.toReversed();
+  /** Enter may be pressed before the companies have arrived. */
+  const submit = async () => {
+    if (text === "") return;
+    const selected = choices[list.active];
+    if (selected !== undefined) return go(selected.value);
+    const found = await findCompanies(text, new AbortController().signal);
+    go(choicesOf(text, found)[0]?.value ?? "/news");
+  };
+  const isShown = isOpen && text !== "";
   return (
-    <search
-      class="search"
-      onFocusOut={(event) => {
-        if (!(event.relatedTarget instanceof Node) || !event.currentTarget.contains(event.relatedTarget))
-          setOpen(false);
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        setOpen(false);
-        input.current?.blur();
-      }}
-    >
+    <search class="search">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (text !== "") go(ordered[0]?.href ?? "/news");
+          void submit();
         }}
       >
         <input
           ref={input}
           type="search"
-          aria-label="Search by ticker (uppercase) or news keywords"
-          placeholder="Ticker or news…"
+          aria-label="Search companies and news"
+          {...combobox("search-list", isShown, list.active)}
+          placeholder="Company or news…"
+          autocomplete="off"
           value={typed}
           onInput={({ currentTarget }) => {
             setTyped(currentTarget.value);
+            list.reset();
             setOpen(true);
           }}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") input.current?.blur();
+            else list.onArrow(event);
+          }}
           onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
         />
         <span class="search-key">/</span>
       </form>
-      {open && text !== "" && (
-        <ul class="search-choices">
-          {ordered.map(({ href, label }, at) => (
-            <li key={label}>
-              <a
-                href={href}
-                onClick={(event) => {
-                  event.preventDefault();
-                  go(href);
-                }}
-              >
-                {label} {at === 0 && <kbd>Enter</kbd>}
-              </a>
-            </li>
-          ))}
-        </ul>
+      {isShown && (
+        <Options
+          id="search-list"
+          label="Search results"
+          options={choices}
+          active={Math.max(list.active, 0)}
+          isSelected={() => false}
+          onSelect={({ value }) => go(value)}
+        />
       )}
     </search>
   );

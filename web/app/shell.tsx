@@ -10,6 +10,7 @@ import { SearchBox } from "./search-box.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { useSignal } from "./signal.ts";
 import { nextTheme, theme } from "./theme.ts";
+import { WatchlistBar, WatchlistSwitch } from "./watchlist-bar.tsx";
 import { ZoneSelect } from "./zone-select.tsx";
 
 type Props = { readonly children: ComponentChildren; readonly onHelp: () => void };
@@ -55,6 +56,7 @@ export function Shell({ children, onHelp }: Props) {
         </nav>
         <SearchBox />
         <div class="bar-actions">
+          <WatchlistSwitch />
           <ZoneSelect />
           <a href="/docs" title="API reference">
             Docs
@@ -89,6 +91,7 @@ export function Shell({ children, onHelp }: Props) {
       </header>
       <ConnectionBar />
       <KeyBar />
+      <WatchlistBar />
       <main id="main" tabIndex={-1}>
         {children}
       </main>

@@ -20,28 +20,28 @@ export function ZoneSelect() {
   ]);
   const others = [...new Set([...all, zone])].filter((each) => !common.has(each)).sort();
   return (
-    <select
+    <span
       class="zone"
-      aria-label="Time zone"
       title={`All times are in the time zone of ${zoneCity(zone)} (${zoneCode(zone)}). Days are those of the exchange.`}
-      value={zone}
-      onChange={({ currentTarget }) => selectZone(currentTarget.value)}
     >
-      {[...common].map(([each, what]) => (
-        <option key={each} value={each}>
-          {zoneCity(each)}
-          {what === "" ? "" : ` (${what})`}
-        </option>
-      ))}
-      {others.length > 0 && (
-        <optgroup label="Other time zones">
-          {others.map((each) => (
-            <option key={each} value={each}>
-              {each.replaceAll("_", " ")}
-            </option>
-          ))}
-        </optgroup>
-      )}
-    </select>
+      <span aria-hidden="true">{zoneCode(zone)} ▾</span>
+      <select aria-label="Time zone" value={zone} onChange={({ currentTarget }) => selectZone(currentTarget.value)}>
+        {[...common].map(([each, what]) => (
+          <option key={each} value={each}>
+            {zoneCity(each)}
+            {what === "" ? "" : ` (${what})`}
+          </option>
+        ))}
+        {others.length > 0 && (
+          <optgroup label="Other time zones">
+            {others.map((each) => (
+              <option key={each} value={each}>
+                {each.replaceAll("_", " ")}
+              </option>
+            ))}
+          </optgroup>
+        )}
+      </select>
+    </span>
   );
 }

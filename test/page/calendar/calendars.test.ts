@@ -97,9 +97,9 @@ describe("filters", () => {
     const last = await nextRequest(page, () => page.locator("#filter-updated").fill("2026-01-01T00:00"));
     assert.equal(
       last,
-      `/api/v2.1/calendar/ratings?pagesize=100&parameters[date_from]=2026-06-01&parameters[updated]=1767225600&parameters[tickers]=${ticker}&parameters[action]=Upgrades&simplify=true`,
+      `/api/v2.1/calendar/ratings?pagesize=100&parameters[date_from]=2026-06-01&parameters[updated]=1767243600&parameters[tickers]=${ticker}&parameters[action]=Upgrades&simplify=true`,
     );
-    const address = `?action=Upgrades&simplify=true&date_from=2026-06-01&tickers=${ticker}&updated=1767225600`;
+    const address = `?action=Upgrades&simplify=true&date_from=2026-06-01&tickers=${ticker}&updated=1767243600`;
     await page.waitForURL(({ search }) => decodeURIComponent(search) === address);
     await filled(page);
     const again = await nextRequest(page, () => page.reload());
@@ -113,13 +113,51 @@ describe("filters", () => {
     const opened = await openCalendar(site, "ratings");
     const { page } = opened;
     await unfold(page);
-    const firm = page.locator("#filter-firm-list option").first();
-    await firm.waitFor({ state: "attached" });
-    const name = (await firm.getAttribute("value")) ?? "";
+    await page.locator("#filter-firm").focus();
+    const firm = page.getByRole("listbox", { name: "Firm" }).getByRole("option").first();
+    const name = ((await firm.textContent()) ?? "").trim();
     const requests = await nextRequest(page, () => page.locator("#filter-firm").fill(name));
     assert.match(requests, /&firm=[0-9a-f]{24}$/);
     await page.getByRole("button", { name: `Remove ${name}` }).waitFor();
     await page.getByRole("cell", { name }).first().waitFor();
+  });
+
+  test("select countries by name, code, or part of a name, and companies by name, without an error on the way", async (site) => {
+    const opened = await openCalendar(site, "economics");
+    const { page } = opened;
+    const country = page.getByRole("combobox", { name: "Country" });
+    await country.fill("United");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await country.fill("United");
+    const options = page.getByRole("listbox", { name: "Country" }).getByRole("option");
+    assert.deepEqual((await options.allTextContents()).slice(0, 2), ["United States 🇺🇸", "United Kingdom 🇬🇧"]);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    const second = await nextRequest(page, () => page.keyboard.press("Enter"));
+    assert.match(second, /country=GBR$/);
+    const first = await nextRequest(page, async () => {
+      await country.fill("us");
+      await page.keyboard.press("Enter");
+    });
+    assert.match(first, /country=USA$/);
+    await page.getByRole("button", { name: "Remove 🇺🇸 United States" }).waitFor();
+    const important = await nextRequest(page, () => page.getByRole("button", { name: "3 or higher" }).click());
+    assert.match(important, /importance\]=3/);
+    await page.goto(`${opened.origin}/calendar/ratings`);
+    await page.getByRole("combobox", { name: "Tickers" }).fill("apple");
+    await page.getByRole("option", { name: "AAPL Apple" }).click();
+    await page.getByRole("button", { name: "Remove AAPL" }).waitFor();
+    const search = page.getByRole("combobox", { name: "Search companies and news" });
+    await search.fill("apple");
+    await page.getByRole("option", { name: /^AAPL Apple/ }).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await search.fill("aapl");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/ticker\/AAPL$/);
+    assertClean(opened);
   });
 
   test("show selected fields as columns", async (site) => {

@@ -1,14 +1,14 @@
 // Form control for an API parameter, chosen by its schema.
 import { useState } from "preact/hooks";
+import { findCompanies } from "../../api/companies.ts";
 import type { Parameter, Schema } from "../../api/document.ts";
 import type { Failure, FieldError } from "../../api/failure.ts";
 import { pageZone, timestampIn } from "../../api/time-zone.ts";
+import { countries } from "../../format/countries.ts";
 import { momentAt, zoneCity } from "../../format/time-zone.ts";
 import { labelOf } from "../../format/words.ts";
+import type { Find, Suggestion } from "./options.tsx";
 import { TokenInput } from "./token-input.tsx";
-
-/** Values that aren't in the OpenAPI document, such as the names of firms for their IDs. */
-export type Suggestion = { readonly value: string; readonly label: string };
 
 export type ControlProps = {
   readonly parameter: Parameter;
@@ -25,7 +25,7 @@ export const errorFor = (failure: Failure | undefined, { name }: Parameter): Fie
 export function Control(props: ControlProps) {
   const { parameter, error } = props;
   const id = `filter-${parameter.short}`;
-  const isList = parameter.schema.items?.enum !== undefined;
+  const isList = parameter.schema.items?.enum !== undefined || isScale(parameter.schema);
   return (
     <div class={`field${error === undefined ? "" : " invalid"}`} title={parameter.doc}>
       {isList ? (
@@ -42,9 +42,6 @@ export function Control(props: ControlProps) {
     </div>
   );
 }
-
-/** Longer scales are text inputs. */
-const maxChoices = 12;
 
 function Input({ parameter, value, onChange, suggestions, error, id }: ControlProps & { readonly id: string }) {
   const { schema, example } = parameter;
@@ -76,7 +73,8 @@ function Input({ parameter, value, onChange, suggestions, error, id }: ControlPr
       />
     );
   }
-  const words = choicesOf(schema);
+  if (isScale(schema)) return <Scale {...{ label: labelOf(parameter.short), schema, value, onChange }} />;
+  const words = schema.enum;
   if (words !== undefined) {
     return (
       <select {...shared} value={value} onChange={onInput}>
@@ -85,22 +83,21 @@ function Input({ parameter, value, onChange, suggestions, error, id }: ControlPr
           .filter((word) => word !== String(schema.default))
           .map((word) => (
             <option key={word} value={word}>
-              {schema.enum === undefined ? `${word} or higher` : word}
+              {word}
             </option>
           ))}
       </select>
     );
   }
+  const tokens = { ...shared, label: labelOf(parameter.short), value, onChange };
+  if (parameter.short === "country") {
+    return <TokenInput {...tokens} suggestions={countrySuggestions()} single strict placeholder="Any country" />;
+  }
+  if (schema.type === "array" && parameter.short === "tickers") {
+    return <TokenInput {...tokens} find={companySuggestions} placeholder="Ticker or company" />;
+  }
   if (schema.type === "array") {
-    return (
-      <TokenInput
-        {...shared}
-        value={value}
-        onChange={onChange}
-        suggestions={suggestions}
-        placeholder={placeholderOf(example, suggestions)}
-      />
-    );
+    return <TokenInput {...tokens} suggestions={suggestions ?? []} placeholder={placeholderOf(example, suggestions)} />;
   }
   if (schema.format === "date") return <input {...shared} type="date" value={value} onChange={onInput} />;
   if (isTimestamp(parameter)) return <DateTimeInput {...shared} value={value} onChange={onChange} />;
@@ -123,17 +120,49 @@ const placeholderOf = (example: unknown, suggestions: readonly Suggestion[] = []
 const unsetText = ({ short, schema }: Parameter): string =>
   schema.default === undefined ? (/sort$/.test(short) ? "default" : "any") : `${schema.default} (default)`;
 
-/** The values of an enum or of a short integer range. */
-function choicesOf({ type, enum: words, minimum, maximum }: Schema): readonly string[] | undefined {
-  if (words !== undefined) return words;
-  if (type !== "integer" || minimum === undefined || maximum === undefined || maximum - minimum >= maxChoices)
-    return undefined;
-  return Array.from({ length: maximum - minimum + 1 }, (_, at) => String(minimum + at));
-}
+/** Longer ranges are text inputs. */
+const maxLevels = 12;
+
+/** A short range of integers, such as importance, of which the API takes the lowest. */
+const isScale = ({ type, enum: words, minimum, maximum }: Schema): boolean =>
+  words === undefined &&
+  type === "integer" &&
+  minimum !== undefined &&
+  maximum !== undefined &&
+  maximum - minimum < maxLevels;
+
+const countrySuggestions = (): readonly Suggestion[] =>
+  countries().map(({ code, short, name, flag }) => ({ value: code, label: name, hint: flag, aliases: [short] }));
+
+const companySuggestions: Find = async (text, signal) =>
+  (await findCompanies(text, signal)).map(({ ticker, name }) => ({ value: ticker, label: ticker, hint: name }));
 
 const isTimestamp = ({ schema, doc }: Parameter): boolean => schema.type === "integer" && doc.includes("Unix seconds");
 
 type InputProps = { readonly id: string; readonly value: string; readonly onChange: (value: string) => void };
+
+type ScaleProps = Omit<InputProps, "id"> & { readonly label: string; readonly schema: Schema };
+
+/** Toggles for the lowest level; the one of the minimum would exclude nothing. */
+function Scale({ label, schema: { minimum = 0, maximum = 0 }, value, onChange }: ScaleProps) {
+  const levels = Array.from({ length: maximum - minimum }, (_, at) => String(minimum + 1 + at));
+  return (
+    <fieldset class="choices">
+      <legend class="hidden">{label}</legend>
+      {["", ...levels].map((level) => (
+        <button
+          key={level}
+          type="button"
+          aria-pressed={value === level}
+          onClick={() => onChange(level)}
+          {...(level === "" ? {} : { "aria-label": `${level} or higher`, title: `${level} or higher` })}
+        >
+          {level === "" ? "Any" : `${level}+`}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
 
 type TextInputProps = InputProps & { readonly placeholder: string; readonly inputMode?: "decimal" };
 

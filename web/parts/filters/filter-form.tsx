@@ -4,7 +4,8 @@ import type { Parameter } from "../../api/document.ts";
 import type { Failure } from "../../api/failure.ts";
 import { changeQuery, useLocation } from "../../app/location.ts";
 import { plural } from "../../format/words.ts";
-import { Control, errorFor, type Suggestion } from "./control.tsx";
+import { Control, errorFor } from "./control.tsx";
+import type { Suggestion } from "./options.tsx";
 
 type Props = {
   readonly filters: readonly Parameter[];

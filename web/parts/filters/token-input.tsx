@@ -1,13 +1,20 @@
-// Input for a list of values, shown as removable tokens.
+// Input for one value or a list of them, shown as removable tokens, with options to select from.
 import { useState } from "preact/hooks";
-import type { Suggestion } from "./control.tsx";
+import { combobox, type Find, Options, type Suggestion, useActiveOption, useOptions } from "./options.tsx";
 
 type Props = {
   readonly id: string;
+  readonly label: string;
   /** Tokens, separated by commas. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly suggestions?: readonly Suggestion[] | undefined;
+  /** Finds options by what is typed, instead of `suggestions`. */
+  readonly find?: Find | undefined;
+  /** A new token replaces the one before. */
+  readonly single?: boolean;
+  /** Only options can be selected: what matches none isn't applied. */
+  readonly strict?: boolean;
   readonly placeholder?: string;
   readonly "aria-invalid"?: boolean;
   readonly "aria-describedby"?: string;
@@ -19,16 +26,30 @@ const tokensOf = (text: string): string[] =>
     .map((token) => token.trim())
     .filter((token) => token !== "");
 
-export function TokenInput({ id, value, onChange, suggestions, placeholder = "", ...rest }: Props) {
+export function TokenInput(props: Props) {
+  const { id, label, value, onChange, suggestions, find, single, strict, placeholder = "", ...rest } = props;
   const [typed, setTyped] = useState("");
+  const [isOpen, setOpen] = useState(false);
   const tokens = tokensOf(value);
-  const labelFor = (token: string): string => suggestions?.find((each) => each.value === token)?.label ?? token;
-  const add = (text: string) => {
+  const options = useOptions(typed, suggestions, find);
+  const list = useActiveOption(options.length);
+  const isShown = isOpen && options.length > 0 && (typed !== "" || suggestions !== undefined);
+  const textOf = (token: string): string => {
+    const known = suggestions?.find((each) => each.value === token);
+    return known === undefined ? token : `${known.hint === undefined ? "" : `${known.hint} `}${known.label}`;
+  };
+  const apply = (added: readonly string[]) => {
     setTyped("");
-    // The label of a suggestion is replaced with its value.
-    const named = suggestions?.find(({ label }) => label === text.trim())?.value ?? text;
-    const next = [...new Set([...tokens, ...tokensOf(named)])].join(",");
-    if (next !== tokens.join(",")) onChange(next);
+    list.reset();
+    const next = (single ? added.slice(-1) : [...new Set([...tokens, ...added])]).join(",");
+    if (added.length > 0 && next !== tokens.join(",")) onChange(next);
+  };
+  /** What was typed: the label of an option stands for its value. */
+  const add = (text: string) => {
+    const named = suggestions?.find((each) => each.label === text.trim())?.value;
+    if (named !== undefined) apply([named]);
+    else if (!strict) apply(tokensOf(text));
+    else if (text.trim() !== "" && options.length > 0) apply([options[0]?.value ?? ""]);
   };
   const remove = (token: string) => onChange(tokens.filter((each) => each !== token).join(","));
   return (
@@ -38,10 +59,10 @@ export function TokenInput({ id, value, onChange, suggestions, placeholder = "",
           key={token}
           type="button"
           class="token"
-          aria-label={`Remove ${labelFor(token)}`}
+          aria-label={`Remove ${textOf(token)}`}
           onClick={() => remove(token)}
         >
-          {labelFor(token)} <span aria-hidden="true">✕</span>
+          {textOf(token)} <span aria-hidden="true">✕</span>
         </button>
       ))}
       <input
@@ -49,31 +70,43 @@ export function TokenInput({ id, value, onChange, suggestions, placeholder = "",
         id={id}
         type="text"
         autocomplete="off"
+        {...combobox(`${id}-list`, isShown, list.active)}
         value={typed}
         placeholder={tokens.length === 0 ? placeholder : ""}
-        {...(suggestions === undefined ? {} : { list: `${id}-list` })}
+        onFocus={() => setOpen(true)}
         onInput={({ currentTarget }) => {
           const text = currentTarget.value;
-          // A choice from the list arrives as a whole; a typed token ends with a comma.
-          if (text.endsWith(",") || suggestions?.some(({ label }) => label === text)) add(text);
+          list.reset();
+          setOpen(true);
+          // A pasted label arrives as a whole; a typed token ends with a comma.
+          if (text.endsWith(",") || suggestions?.some((each) => each.label === text)) add(text.replace(/,$/, ""));
           else setTyped(text);
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter") {
+          if (list.onArrow(event)) setOpen(true);
+          else if (event.key === "Enter") {
             event.preventDefault();
-            add(typed);
-          } else if (event.key === "Backspace" && typed === "" && tokens.length > 0) {
-            remove(tokens.at(-1) ?? "");
-          }
+            const active = isShown ? options[list.active] : undefined;
+            if (active === undefined) add(typed);
+            else apply([active.value]);
+          } else if (event.key === "Escape") setOpen(false);
+          else if (event.key === "Backspace" && typed === "" && tokens.length > 0) remove(tokens.at(-1) ?? "");
         }}
-        onBlur={() => add(typed)}
+        onBlur={() => {
+          setOpen(false);
+          if (strict) setTyped("");
+          else add(typed);
+        }}
       />
-      {suggestions !== undefined && (
-        <datalist id={`${id}-list`}>
-          {suggestions.map((each) => (
-            <option key={each.value} value={each.label} />
-          ))}
-        </datalist>
+      {isShown && (
+        <Options
+          id={`${id}-list`}
+          label={label}
+          options={options}
+          active={list.active}
+          isSelected={(each) => tokens.includes(each)}
+          onSelect={({ value: selected }) => (tokens.includes(selected) ? remove(selected) : apply([selected]))}
+        />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { recordsOf } from "../../api/client.ts";
 import { type Listing, type Parameter, recordText } from "../../api/document.ts";
 import { get } from "../../api/request.ts";
 import { useResponse } from "../../api/use-response.ts";
-import type { Suggestion } from "../../parts/filters/control.tsx";
+import type { Suggestion } from "../../parts/filters/options.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
 
 const pageSize = "1000";

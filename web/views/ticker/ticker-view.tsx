@@ -3,8 +3,10 @@ import { recordsOf } from "../../api/client.ts";
 import { type ApiDocument, useDocument } from "../../api/document.ts";
 import { type ApiRequest, get } from "../../api/request.ts";
 import { today as dayNow } from "../../api/settings.ts";
+import { toggleTicker, watchlist } from "../../api/watchlist.ts";
 import { navigate } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
+import { useSignal } from "../../app/signal.ts";
 import { callOf, type DataSource, useDataSource } from "../../parts/data-source.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { useOpenRecord } from "../../parts/record/open-record.tsx";
@@ -75,7 +77,13 @@ function Company({ symbol }: { readonly symbol: string }) {
     onOpen: (record: Item) => open(name, record),
   });
   return (
-    <Frame title={symbol} about={<About records={records} />} calls={all.flatMap(callOf)} aside={aside}>
+    <Frame
+      title={symbol}
+      about={<About records={records} />}
+      actions={<Watch symbol={symbol} />}
+      calls={all.flatMap(callOf)}
+      aside={aside}
+    >
       {isEmpty ? (
         <p class="empty">
           No data for <strong>{symbol}</strong>: no ratings, earnings, dividends, guidance, calls, or news.
@@ -105,6 +113,15 @@ function About({ records }: { readonly records: readonly Item[] }) {
     <>
       <span class="company-name">{name}</span> {[exchange, currency].filter((each) => each !== "").join(" · ")}
     </>
+  );
+}
+
+function Watch({ symbol }: { readonly symbol: string }) {
+  const isWatched = useSignal(watchlist).includes(symbol);
+  return (
+    <button type="button" aria-pressed={isWatched} onClick={() => toggleTicker(symbol)}>
+      {isWatched ? "★ In my tickers" : "☆ Add to my tickers"}
+    </button>
   );
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { recordsOf } from "../../api/client.ts";
 import { useDocument } from "../../api/document.ts";
 import { settings, today } from "../../api/settings.ts";
-import { navigate } from "../../app/location.ts";
+import { navigate, useLocation } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
 import { useSignal } from "../../app/signal.ts";
@@ -50,6 +50,7 @@ function useCurrentDay(): string {
 
 function Day({ day, currentDay }: { readonly day: string; readonly currentDay: string }) {
   const document = useDocument();
+  const { query } = useLocation();
   const week = useDataSource("Counts by day", countsRequest(document, day));
   const listings = document?.listings ?? [];
   // The document is loaded before any view and never changes, so the hook order is stable.
@@ -57,9 +58,9 @@ function Day({ day, currentDay }: { readonly day: string; readonly currentDay: s
     const dayDisplay = listing.display.day;
     return dayDisplay === undefined
       ? []
-      : [{ listing, dayDisplay, ...useDataSource(dayDisplay.title, dayRequest(listing, dayDisplay, day)) }];
+      : [{ listing, dayDisplay, ...useDataSource(dayDisplay.title, dayRequest(listing, dayDisplay, day, query)) }];
   });
-  const news = useDataSource("News", newsRequest(document, day));
+  const news = useDataSource("News", newsRequest(document, day, query));
   const all = [...sources, news, week];
   useRefresh(
     () => {
