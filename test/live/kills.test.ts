@@ -19,7 +19,7 @@ import { runs, seed } from "../support/budget.ts";
 import type { RecordInput } from "../support/clients/api.ts";
 import { random } from "../support/random.ts";
 import { crowd, sample } from "../support/records/records.ts";
-import { requests, rowsOf, parseUrl } from "../support/requests/requests.ts";
+import { parseUrl, requests, rowsOf } from "../support/requests/requests.ts";
 import { filtersOf } from "../support/requests/stream-filters.ts";
 import { makePostgres } from "../support/stores/postgres.ts";
 import { openTestStore, type StoreName, sqliteDatabase, stores } from "../support/stores/stores.ts";
