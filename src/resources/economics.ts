@@ -48,6 +48,23 @@ export const economics = calendar({
     labels: { event_name: "Release", event_period: "Period", event_category: "Category", prior: "Prior" },
     filters: ["date_from", "date_to", "country", "event_category", "importance"],
     text: "{event_name}, {country}",
+    // Whether higher prices and interest rates are good depends on who looks at them.
+    polarity: {
+      field: "event_name",
+      neutral: ["price", "prices", "deflator", "cost", "costs", "inflation", "cpi", "ppi", "rate decision"],
+      higherIsWorse: [
+        ...["jobless", "unemployment", "unemployed", "job cuts", "layoffs", "bankruptcies", "foreclosures"],
+        ...["delinquencies", "delinquency", "misery"],
+      ],
+      higherIsBetter: [
+        ...["payroll", "payrolls", "employment change", "job openings", "participation rate", "personal income"],
+        ...["retail sales", "vehicle sales", "home sales", "store sales", "wholesale sales", "personal spending"],
+        ...["household spending", "housing starts", "building permits", "construction spending", "housing market"],
+        ...["durable goods", "factory orders", "industrial production", "manufacturing production", "capacity"],
+        ...["pmi", "gdp", "confidence", "sentiment", "optimism", "climate"],
+        ...["manufacturing index", "leading index", "economic index", "exports", "trade balance", "current account"],
+      ],
+    },
     day: { title: "Economic releases", column: 0, field: "date", none: "No economic releases.", order: "time" },
   },
   fields: {

@@ -81,10 +81,11 @@ export function changeOf(value: unknown, before: unknown): number | undefined {
   return now === undefined || then === undefined || then === 0 ? undefined : (now / then - 1) * 100;
 }
 
-export type Tone = "up" | "down" | undefined;
+/** Up is good news, unless it is neutral, or inverse: then down is. */
+export type Tone = "up" | "down" | `${"up" | "down"} ${"neutral" | "inverse"}` | undefined;
 
 /** For coloring; undefined if either is unknown or they are equal. */
-export function toneOf(value: unknown, against: unknown): Tone {
+export function toneOf(value: unknown, against: unknown): "up" | "down" | undefined {
   const [left, right] = [numberOf(value), numberOf(against)];
   if (left === undefined || right === undefined || left === right) return undefined;
   return left > right ? "up" : "down";

@@ -21,6 +21,16 @@ export type Display = {
   readonly sorts?: Readonly<Record<string, string>>;
   /** Subpath of the list that returns the values of a parameter, and how to print a value. */
   readonly choices?: Readonly<Record<string, { readonly path: string; readonly text: string }>>;
+  /**
+   * Phrases in a field that tell whether a higher value is better or worse; without any, it is neither. The first list
+   * with a match decides.
+   */
+  readonly polarity?: {
+    readonly field: string;
+    readonly neutral: readonly string[];
+    readonly higherIsWorse: readonly string[];
+    readonly higherIsBetter: readonly string[];
+  };
   /** Summary of a record; `{ticker}` is a field. */
   readonly text: string;
   /** Its section in the day view. */

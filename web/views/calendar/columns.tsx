@@ -17,6 +17,7 @@ import {
 import { rangeText, rangeTone } from "../../format/range.ts";
 import { frequencyText } from "../../format/words.ts";
 import { type Column, columnOf, ExternalLink, type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
+import { figureTone } from "../../parts/table/figure-tone.ts";
 import { ValueChange } from "../../parts/table/value-change.tsx";
 
 type ColumnOverrides = Readonly<Record<string, Partial<Column>>>;
@@ -141,11 +142,11 @@ const overrides: ColumnOverrides = {
 
   event_name: { maxWidth: 36 },
   actual: {
-    doc: "Released value, colored by how it compares with the consensus.",
+    doc: "Released value; the arrow compares it with the consensus, in color if that is good or bad news.",
     align: "end",
     arrow: true,
     show: ({ actual, actual_t }) => figure(actual_t, actual),
-    tone: ({ actual, consensus }) => toneOf(actual, consensus),
+    tone: (record) => figureTone(record, record.actual, record.consensus),
   },
   consensus: { align: "end", show: ({ consensus, consensus_t }) => figure(consensus_t, consensus) },
   prior: { align: "end", show: ({ prior, prior_t }) => figure(prior_t, prior) },

@@ -5,6 +5,7 @@ import { dayText } from "../../format/day.ts";
 import { compact, decimal, figure, percent, signedPercent, type Tone, toneOf } from "../../format/number.ts";
 import { rangeText, rangeTone } from "../../format/range.ts";
 import { type Column, columnOf, ExternalLink, type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
+import { figureTone } from "../../parts/table/figure-tone.ts";
 import { ValueChange } from "../../parts/table/value-change.tsx";
 
 const blank = (text: string) => (text === "" ? <span class="faint">–</span> : text);
@@ -72,7 +73,7 @@ const economics: Column[] = [
     doc: "Released value, compared with the consensus",
     arrow: true,
     show: ({ actual, actual_t }) => blank(figure(actual_t, actual)),
-    tone: ({ actual, consensus }) => toneOf(actual, consensus),
+    tone: (record) => figureTone(record, record.actual, record.consensus),
   },
   {
     name: "consensus",
