@@ -1,11 +1,11 @@
 // Runs a mirror: fills the database from an upstream with the same interface and follows it, in one process at a time.
 import type { Resource } from "../core/catalog/resource.ts";
+import { type Clock, toSeconds } from "../lease/clock.ts";
+import { acquireLease } from "../lease/lease.ts";
 import { type Store, StoreError } from "../store/store.ts";
 import { probeChangeFeed } from "./change-feed.ts";
 import { checkpointNames, type MirrorState, partNames, type Via, writeCheckpoint } from "./checkpoint.ts";
-import { type Clock, toSeconds } from "./clock.ts";
 import { type FollowOptions, followFeed, followLists } from "./follow.ts";
-import { acquireLease } from "./lease.ts";
 import type { AttributeProbe } from "./lists/discover.ts";
 import type { SyncContext } from "./lists/lists.ts";
 import type { ReconcileOptions } from "./lists/reconcile.ts";
@@ -61,7 +61,7 @@ export async function mirror(options: MirrorOptions): Promise<readonly string[]>
   const { store, clock, signal, once, log } = options;
   for (;;) {
     try {
-      const lease = await acquireLease(store, clock, signal, (holder) =>
+      const lease = await acquireLease(store, checkpointNames.lease, clock, signal, (holder) =>
         log(`waiting: ${holder} is already mirroring into this database`),
       );
       if (lease === undefined) return [];

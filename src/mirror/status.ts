@@ -1,5 +1,6 @@
 // Status of a mirror: lag, progress, and failures, read from the database alone.
 import type { Resource } from "../core/catalog/resource.ts";
+import { leaseHolder } from "../lease/lease.ts";
 import type { Store } from "../store/store.ts";
 import {
   checkpointNames,
@@ -14,7 +15,6 @@ import {
   readCheckpoint,
 } from "./checkpoint.ts";
 import { type Counts, newTally, type Refusal } from "./ingest.ts";
-import { leaseHolder } from "./lease.ts";
 import { isOffered } from "./lists/removals.ts";
 import { isFilled, windowsLeft } from "./lists/windows.ts";
 
@@ -108,7 +108,7 @@ export async function mirrorStatus(
   return {
     upstream: root.upstream,
     via: root.via ?? "unknown",
-    holder: await leaseHolder(store),
+    holder: await leaseHolder(store, checkpointNames.lease),
     budget: { rate: root.budget, used: root.used, requests: root.requests },
     resources,
     removals,

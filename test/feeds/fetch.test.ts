@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type Fetched, type FetchOptions, fetchFeed } from "../../src/feeds/fetch/fetch.ts";
-import { isPrivate } from "../../src/feeds/fetch/private-address.ts";
+import { isPrivate } from "../../src/outbound/private-address.ts";
 import { feedServer } from "./feed-server.ts";
 
 const get = (url: string, options: Partial<FetchOptions> = {}): Promise<Fetched> =>

@@ -1,9 +1,10 @@
 // The lease: one mirror process per database, replaced when it stops renewing.
 import assert from "node:assert/strict";
-import { acquireLease } from "../../src/mirror/lease.ts";
+import { acquireLease } from "../../src/lease/lease.ts";
 import { onEveryStore } from "../support/stores/every-store.ts";
 import { virtualClock } from "./support/virtual-clock.ts";
 
+const name = "mirror lease";
 const never = new AbortController().signal;
 const quiet = () => {};
 
@@ -19,7 +20,7 @@ onEveryStore("a lease", (test) => {
     let held = 0;
     await Promise.all(
       [1, 2, 3, 4].map(async (who) => {
-        const lease = await acquireLease(store, clock, never, quiet);
+        const lease = await acquireLease(store, name, clock, never, quiet);
         assert.ok(lease);
         assert.equal(++held, 1, "there is no other holder");
         taken.push(who);
@@ -45,7 +46,7 @@ onEveryStore("a lease", (test) => {
         await store.setMetadata("mirror lease", stranger(++beat));
       }
     })();
-    const lease = await acquireLease(store, clock, never, (holder) => reported.push(holder));
+    const lease = await acquireLease(store, name, clock, never, (holder) => reported.push(holder));
     await renewing;
     assert.ok(clock.time - began >= 55_000, `${clock.time - began} ms`);
     assert.deepEqual(reported, ["process 1 on elsewhere"]);
@@ -55,7 +56,7 @@ onEveryStore("a lease", (test) => {
   test("is lost when another process takes it, and its release leaves the new holder alone", async (api) => {
     const clock = virtualClock();
     const store = clock.waitsFor(api.store);
-    const lease = await acquireLease(store, clock, never, quiet);
+    const lease = await acquireLease(store, name, clock, never, quiet);
     assert.ok(lease);
     await store.setMetadata("mirror lease", stranger(7));
     await new Promise((resolve) => lease.lost.addEventListener("abort", resolve));
@@ -66,11 +67,11 @@ onEveryStore("a lease", (test) => {
   test("reports how long ago the previous holder may have sent a request", async (api) => {
     const clock = virtualClock();
     const store = clock.waitsFor(api.store);
-    const first = await acquireLease(store, clock, never, quiet);
+    const first = await acquireLease(store, name, clock, never, quiet);
     assert.equal(first?.quietMs, Number.POSITIVE_INFINITY);
     await first?.release();
     clock.time += 500_000;
-    const second = await acquireLease(store, clock, never, quiet);
+    const second = await acquireLease(store, name, clock, never, quiet);
     assert.ok((second?.quietMs ?? 0) >= 500_000 && (second?.quietMs ?? 0) < 600_000);
     await second?.release();
   });
@@ -78,7 +79,7 @@ onEveryStore("a lease", (test) => {
   test("is not waited for after a stop", async (api) => {
     const stop = new AbortController();
     await api.store.setMetadata("mirror lease", stranger(0));
-    const waiting = acquireLease(api.store, virtualClock(), stop.signal, () => stop.abort());
+    const waiting = acquireLease(api.store, name, virtualClock(), stop.signal, () => stop.abort());
     assert.equal(await waiting, undefined);
   });
 });

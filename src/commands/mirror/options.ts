@@ -1,6 +1,6 @@
 // Mirror options from settings, for both `mirror` and `serve --mirror`.
 import { type Config, type SettingName, UsageError } from "../../config.ts";
-import { systemClock } from "../../mirror/clock.ts";
+import { systemClock } from "../../lease/clock.ts";
 import { parseProbes } from "../../mirror/lists/discover.ts";
 import type { MirrorOptions } from "../../mirror/mirror.ts";
 import { parseRate } from "../../mirror/upstream/request-budget.ts";

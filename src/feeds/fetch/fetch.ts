@@ -5,8 +5,8 @@ import { request as requestHttps } from "node:https";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { retryAfterMs } from "../../core/retry-after.ts";
+import { checkHost, guardedLookup, isPublic, PrivateAddressError } from "../../outbound/private-address.ts";
 import { decodeXml } from "./charset.ts";
-import { isPrivate, literalAddress, lookupPublic, PrivateAddressError } from "./private-address.ts";
 
 /** Validators of a conditional request. */
 export type Validators = { readonly etag?: string; readonly modified?: string };
@@ -34,6 +34,8 @@ export type FetchOptions = {
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 };
+
+const lookupPublic = guardedLookup(isPublic);
 
 const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -76,10 +78,7 @@ async function get(
   options: FetchOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const literal = literalAddress(address.hostname);
-  if (guarded && literal !== undefined && isPrivate(literal)) {
-    throw new PrivateAddressError(`${literal} is a private address`);
-  }
+  if (guarded) checkHost(address.hostname, isPublic);
   const { etag, modified } = options.validators ?? {};
   const request = (address.protocol === "https:" ? requestHttps : requestHttp)(address, {
     agent: false,

@@ -1,7 +1,7 @@
 // Follows one resource through its lists, cycle by cycle: removals first, then changes, then more of the backfill.
 import type { Resource } from "../../core/catalog/resource.ts";
+import { toSeconds } from "../../lease/clock.ts";
 import { type ListCheckpoint, partNames, type RemovalsCheckpoint } from "../checkpoint.ts";
-import { toSeconds } from "../clock.ts";
 import { Part, type PartOptions } from "../part.ts";
 import {
   backfillWindow,

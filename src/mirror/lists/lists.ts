@@ -1,6 +1,7 @@
 // Mirrors one resource through its list: backfills windows of days, then polls for changes.
 import type { Resource } from "../../core/catalog/resource.ts";
 import type { Json } from "../../core/record/row.ts";
+import { type Clock, toSeconds } from "../../lease/clock.ts";
 import {
   addGap,
   checkpointNames,
@@ -9,7 +10,6 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from "../checkpoint.ts";
-import { type Clock, toSeconds } from "../clock.ts";
 import { fromText, type IngestOptions, ingestRecords, listEndpoint } from "../ingest.ts";
 import type { Parameters, Upstream } from "../upstream/upstream.ts";
 import { firstPosition, nextPosition } from "./deltas.ts";

@@ -4,8 +4,8 @@
 import type { Resource } from "../../core/catalog/resource.ts";
 import { type Condition, oldestFirst, type Plan } from "../../core/query/plan.ts";
 import { addDays } from "../../core/value/time-zone.ts";
+import { toSeconds } from "../../lease/clock.ts";
 import { addGap, type ListCheckpoint } from "../checkpoint.ts";
-import { toSeconds } from "../clock.ts";
 import { ingestRecords } from "../ingest.ts";
 import {
   type Failure,

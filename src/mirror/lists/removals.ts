@@ -1,7 +1,7 @@
 // Syncs the removals of a resource from the upstream's list of removed records, if it has one.
 import type { Resource } from "../../core/catalog/resource.ts";
+import { toSeconds } from "../../lease/clock.ts";
 import { checkpointNames, partNames, type RemovalsCheckpoint, readCheckpoint, writeCheckpoint } from "../checkpoint.ts";
-import { toSeconds } from "../clock.ts";
 import type { Tally } from "../ingest.ts";
 import { firstPosition, nextPosition } from "./deltas.ts";
 import { numberField, type Step, type SyncContext } from "./lists.ts";

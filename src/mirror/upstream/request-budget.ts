@@ -1,5 +1,5 @@
 // Request budget: a sliding-window limit on requests to the upstream.
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../lease/clock.ts";
 
 export type Rate = { readonly requests: number; readonly periodMs: number };
 

@@ -1,7 +1,7 @@
 // The upstream: sends GET requests within the budget and retries each until it succeeds or is refused for good.
 
 import { retryAfterMs } from "../../core/retry-after.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../lease/clock.ts";
 import type { Budget } from "./request-budget.ts";
 import { readText } from "./response-body.ts";
 

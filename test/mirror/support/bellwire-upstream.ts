@@ -1,6 +1,6 @@
 // A mirror of a Bellwire server, on a virtual clock, in the process of the test.
 import assert from "node:assert/strict";
-import { heartbeatMs } from "../../../src/mirror/lease.ts";
+import { heartbeatMs } from "../../../src/lease/lease.ts";
 import { type MirrorOptions, mirror } from "../../../src/mirror/mirror.ts";
 import { type MirrorStatus, mirrorStatus } from "../../../src/mirror/status.ts";
 import { catalog } from "../../../src/resources/catalog.ts";

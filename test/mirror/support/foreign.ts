@@ -1,7 +1,7 @@
 // A foreign in-memory upstream of ratings that implements only the interface, with configurable quirks.
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { heartbeatMs } from "../../../src/mirror/lease.ts";
+import { heartbeatMs } from "../../../src/lease/lease.ts";
 import { type MirrorOptions, mirror } from "../../../src/mirror/mirror.ts";
 import { type MirrorStatus, mirrorStatus } from "../../../src/mirror/status.ts";
 import { catalog } from "../../../src/resources/catalog.ts";

@@ -1,5 +1,5 @@
 // A clock that advances only when something sleeps: hours pass instantly, exact to the millisecond.
-import type { Clock } from "../../../src/mirror/clock.ts";
+import type { Clock } from "../../../src/lease/clock.ts";
 
 export type VirtualClock = Clock & {
   time: number;

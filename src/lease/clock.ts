@@ -1,4 +1,4 @@
-// The mirror's clock: the system's, or a virtual one in tests.
+// A clock for leases and the mirror: the system's, or a virtual one in tests.
 
 export type Clock = {
   /** Unix milliseconds; may jump when the system time is set. */

@@ -1,10 +1,9 @@
-// Lease: one mirror process per database. The holder renews it; a waiter takes over from a holder that stops renewing.
+// Lease: one process per database does a job. The holder renews it; a waiter takes over from a holder that stops renewing.
 // Clocks of two machines are never compared: a waiter only watches whether the stored lease changes.
 import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Store } from "../store/store.ts";
-import { checkpointNames } from "./checkpoint.ts";
 import type { Clock } from "./clock.ts";
 
 type LeaseRecord = {
@@ -48,14 +47,17 @@ export type Lease = {
   release(): Promise<void>;
 };
 
-/** Waits until this process holds the lease; undefined when aborted first. */
+/** Where leases are stored: values that processes share. */
+export type LeaseStore = Pick<Store, "getMetadata" | "setMetadataIfAbsent" | "compareAndSetMetadata">;
+
+/** Waits until this process holds the lease of that name; undefined when aborted first. */
 export async function acquireLease(
-  store: Store,
+  store: LeaseStore,
+  name: string,
   clock: Clock,
   signal: AbortSignal,
   onWaiting: (holder: string) => void,
 ): Promise<Lease | undefined> {
-  const name = checkpointNames.lease;
   const record = recordOfThisRun(clock);
   let seen: string | undefined;
   let seenAt = clock.ticks();
@@ -64,7 +66,7 @@ export async function acquireLease(
     const stored = await store.getMetadata(name);
     if (stored === undefined) {
       if (await store.setMetadataIfAbsent(name, first))
-        return holdLease(store, clock, record, first, Number.POSITIVE_INFINITY);
+        return holdLease(store, name, clock, record, first, Number.POSITIVE_INFINITY);
       continue;
     }
     if (stored !== seen) {
@@ -77,7 +79,7 @@ export async function acquireLease(
       // A killed holder may have lived for up to two heartbeats after its last renewal.
       const last = holder.at + (holder.ended ? 0 : 2 * heartbeatMs);
       if (await store.compareAndSetMetadata(name, stored, first))
-        return holdLease(store, clock, record, first, Math.max(0, clock.now() - last));
+        return holdLease(store, name, clock, record, first, Math.max(0, clock.now() - last));
       continue;
     }
     if (!notified) onWaiting(holderName(holder));
@@ -106,8 +108,14 @@ function recordOfThisRun(clock: Clock): RecordOfRun {
 }
 
 /** Renews an acquired lease until it is released or lost. */
-function holdLease(store: Store, clock: Clock, record: RecordOfRun, acquired: string, quietMs: number): Lease {
-  const name = checkpointNames.lease;
+function holdLease(
+  store: LeaseStore,
+  name: string,
+  clock: Clock,
+  record: RecordOfRun,
+  acquired: string,
+  quietMs: number,
+): Lease {
   const lost = new AbortController();
   const released = new AbortController();
   let current = acquired;
@@ -152,8 +160,8 @@ function isDead(holder: LeaseRecord): boolean {
 }
 
 /** The lease's holder; null when it was released or its holder is known to be dead. */
-export async function leaseHolder(store: Store): Promise<string | null> {
-  const stored = await store.getMetadata(checkpointNames.lease);
+export async function leaseHolder(store: LeaseStore, name: string): Promise<string | null> {
+  const stored = await store.getMetadata(name);
   if (stored === undefined) return null;
   const holder = JSON.parse(stored) as LeaseRecord;
   return holder.ended || isDead(holder) ? null : holderName(holder);
