@@ -13,7 +13,7 @@ export const endpointGroups = (catalog: readonly Resource[]) => ({
   administration: recordEndpoints(catalog),
   keys: keyEndpoints(catalog),
   usage: usageEndpoints,
-  operations: operationEndpoints,
+  operations: operationEndpoints(catalog),
   server: serverEndpoints,
 });
 

@@ -3,7 +3,7 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { type Problem, problem } from "../core/problem.ts";
 import { maxUrlLength } from "../core/query/query-string.ts";
-import { operationEndpoints } from "../endpoints/operations.ts";
+import { metricsPath } from "../endpoints/operations.ts";
 import { serverEndpoints } from "../endpoints/server.ts";
 import { unavailable } from "./error-handler.ts";
 import { Exchange, exchangeOf } from "./exchange.ts";
@@ -37,9 +37,7 @@ export type MiddlewareDeps = {
 
 /** Served even under overload, for monitoring. */
 const { isAlive, isReady } = serverEndpoints.endpoints;
-const monitoring = new Set<string>(
-  [isAlive, isReady, operationEndpoints.endpoints.readMetrics].map(({ path }) => path),
-);
+const monitoring = new Set<string>([isAlive.path, isReady.path, metricsPath]);
 
 export function middleware(deps: MiddlewareDeps): RequestListener {
   const { inFlight, observe, origins, writeProblem, isOverloaded, injectFault, bodyMs, ticks, lists, framework } = deps;

@@ -5,7 +5,6 @@ import type { CompatTable } from "../core/catalog/compat.ts";
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { everyInterval, Hub, type HubOptions } from "../live/hub.ts";
-import type { Family } from "../metrics/family.ts";
 import type { Store } from "../store/store.ts";
 import { unavailable } from "./error-handler.ts";
 import type { Exchange } from "./exchange.ts";
@@ -33,7 +32,7 @@ import { endpointRoutes } from "./routes/endpoint-handlers.ts";
 import { listHandler } from "./routes/list.ts";
 import { defaultWriteLimits, type WriteLimits } from "./routes/records.ts";
 import { markdownReference, type OpenapiSource, type ReferenceSource, referencePage } from "./routes/reference.ts";
-import type { ServerInfo } from "./routes/status.ts";
+import type { ProcessReports, ServerInfo } from "./routes/status.ts";
 import { streamPaths, streamRoutes } from "./routes/streams.ts";
 import { pageRoutes } from "./routes/web.ts";
 import { demoKey } from "./routes/web-settings.ts";
@@ -89,8 +88,7 @@ export type Server = {
   readonly handle: RequestListener;
   /** Responds to new requests with 503 from now on; resolves when in-flight responses have been sent. */
   drain(): Promise<void>;
-  /** Metrics of this process. */
-  families(): Family[];
+  readonly reports: ProcessReports;
   /** Listens on every address of a host, and separately for administration if an address is provided. */
   listen(address: ListenAddress, admin?: ListenAddress): Promise<Ports>;
   /** Closes every connection, busy or idle. */
@@ -132,7 +130,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       services.hub.close();
       return drained;
     },
-    families: metrics.families,
+    reports: services.reports,
     closeConnections: () => {
       listener.closeConnections(app);
       // Node doesn't count WebSockets among its connections.
@@ -207,6 +205,7 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
       if (problem !== undefined) throw new ProblemError(problem);
     },
     hub,
+    reports: { families: metrics.families, openStreams: (query) => hub.openStreams(query) } satisfies ProcessReports,
     every,
     isStoryForm: options.streamNewsForm === "story",
     keyStreams: { ...defaultProtection, ...options.protection }.keyStreams,
@@ -228,10 +227,10 @@ const listRoutes = ({ catalog, extensions = [] }: ServerOptions, services: Servi
 /** Everything but lists. The result injects faults in test mode. */
 function registerRoutes(options: ServerOptions, services: Services, match: (url: string) => ListMatch | undefined) {
   const { catalog, extensions = [], pageFolder, openapi, testClock: clock } = options;
-  const { app, metrics, accounts } = services;
+  const { app, accounts } = services;
   const deps = { ...services, catalog, extensions, match };
   const limits = { ...defaultWriteLimits, ...options.writeLimits };
-  endpointRoutes(app, { ...deps, ...accounts, limits, families: metrics.families, openapi });
+  endpointRoutes(app, { ...deps, ...accounts, limits, openapi });
   streamRoutes(app, catalog, services);
   pageRoutes(app, pageFolder, [...catalog, ...extensions]);
   referencePage(app, () => demoKey(deps.store, deps.now()));

@@ -6,6 +6,7 @@ import type { StreamStart } from "../core/query/stream.ts";
 import type { Store, StoreState } from "../store/store.ts";
 import { Feed, maxSkewSeconds, retryMs } from "./feed.ts";
 import { HubStatistics } from "./metrics.ts";
+import { type OpenStreams, type OpenStreamsQuery, openStreams } from "./open-streams.ts";
 import { positionBefore } from "./replay.ts";
 import { type CloseReason, Subscriber, type Subscription } from "./subscriber.ts";
 
@@ -115,6 +116,11 @@ export class Hub {
     if (this.#isClosed) subscriber.close("draining");
     else void feed.join(subscriber);
     return subscriber;
+  }
+
+  /** For operators. */
+  openStreams(query: OpenStreamsQuery): OpenStreams {
+    return openStreams(this.#subscribers, this.statistics.closedByReason, query);
   }
 
   /** Ends every stream, now and from now on: clients reconnect, to another server if there is one. */

@@ -35,6 +35,11 @@ export class HubStatistics {
     this.#lagSeconds = Math.max(0, this.#now() - at);
   }
 
+  /** Streams that the server closed, by reason. */
+  get closedByReason(): Readonly<Record<CloseReason, number>> {
+    return Object.fromEntries(this.#closed) as Record<CloseReason, number>;
+  }
+
   families(): Family[] {
     const byResource = [...this.#byResource];
     return [

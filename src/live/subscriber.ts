@@ -5,6 +5,7 @@ import type { Plan } from "../core/query/plan.ts";
 import type { Row } from "../core/record/row.ts";
 import type { RecordChange, StoreState } from "../store/store.ts";
 import { type Action, actionFor, type EntryEvents, type EventForm } from "./entry-events.ts";
+import type { StreamClient } from "./open-streams.ts";
 
 /** Why a stream is closed by the server. */
 export const closeReasons = ["draining", "expired", "revoked", "terms", "settings", "pruned", "slow"] as const;
@@ -36,6 +37,8 @@ export type Subscription = {
   /** The position to continue after. */
   readonly from: number;
   readonly sink: Sink;
+  /** For operators. */
+  readonly client: () => StreamClient;
   /** Checks the key again after keys have changed: until when it is valid, or why the stream ends. */
   readonly recheck: (state: StoreState) => Promise<number | CloseReason>;
   /** Without a reason, the client has left. */
@@ -76,6 +79,10 @@ export class Subscriber {
     const action = this.actionFor(entry, now);
     if (action !== undefined) this.sink.event(action, entry.seq, events.text(action, this.#subscription.form));
     return action;
+  }
+
+  get client(): Subscription["client"] {
+    return this.#subscription.client;
   }
 
   /** What the subscriber sees of a change. */

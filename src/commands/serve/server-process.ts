@@ -22,7 +22,7 @@ import { describeListenError, type ListenAddresses, listenAddresses } from "./ad
 import { protectionLimits } from "./protection-settings.ts";
 import { pruneRegularly } from "./retention.ts";
 import { serverInfo } from "./server-info.ts";
-import { siblingMetrics } from "./worker-metrics.ts";
+import { workerReports } from "./worker-reports.ts";
 
 /** Delay between attempts to prepare the database. */
 const retryMs = 1000;
@@ -63,7 +63,7 @@ export async function runServer({ config, onReady, onListening, isWorker = false
   const now = clock?.now ?? (() => Date.now() / 1000);
   const store = await openStore(config, "create", "database", undefined, { now: () => Math.floor(now()) });
   const addresses = listenAddresses(config);
-  const siblings = isWorker ? siblingMetrics() : undefined;
+  const siblings = isWorker ? workerReports() : undefined;
   const database = databaseStartup(store, config, onReady, log, now);
   const server = await buildServer({
     ...serverOptions(config, store),
@@ -74,7 +74,7 @@ export async function runServer({ config, onReady, onListening, isWorker = false
     info: serverInfo(config, store, siblings?.collect),
     hasAdminPort: addresses.admin !== undefined,
   });
-  siblings?.provide(server.families);
+  siblings?.provide(server.reports);
   try {
     let ports: Ports | undefined;
     // A worker takes no request that another could serve: it listens once its database is ready or has failed.

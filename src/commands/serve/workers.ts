@@ -3,7 +3,7 @@ import cluster, { type Worker } from "node:cluster";
 import { printError } from "../command.ts";
 import { stopSignal } from "../shared/stop-signal.ts";
 import type { Listening } from "./server-process.ts";
-import { relayMetrics } from "./worker-metrics.ts";
+import { relayReports } from "./worker-reports.ts";
 
 /** A worker that exits sooner than this is restarted only after this delay. */
 const crashDelayMs = 2000;
@@ -20,7 +20,7 @@ export async function runWorkers(count: number, onListening: (listening: Listeni
     if (stopping) return;
     const worker = cluster.fork();
     started.set(worker.id, Date.now());
-    relayMetrics(worker);
+    relayReports(worker);
     worker.on("message", (message: Listening | object) => {
       if (!("address" in message)) return;
       listening++;

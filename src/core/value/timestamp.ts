@@ -56,3 +56,7 @@ export function localClock(text: string, target: Zone, zone?: Zone): { day: stri
   const seconds = parseTimestamp(text, zone ?? target);
   return seconds === undefined ? undefined : { day: localDay(target, seconds), time: localTime(target, seconds) };
 }
+
+/** ISO 8601 in UTC, without fractions of a second. */
+export const isoTime = (seconds: number): string =>
+  new Date(Math.floor(seconds) * 1000).toISOString().replace(".000Z", "Z");

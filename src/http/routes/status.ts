@@ -2,13 +2,28 @@
 import type { Resource } from "../../core/catalog/resource.ts";
 import { newestFirst } from "../../core/query/plan.ts";
 import { decodeRecord } from "../../core/record/encoding.ts";
+import { isoTime } from "../../core/value/timestamp.ts";
 import type { operationEndpoints } from "../../endpoints/operations.ts";
+import { mergeOpenStreams, type OpenStreams, type OpenStreamsQuery } from "../../live/open-streams.ts";
 import { aggregate, exposition, type Family, gauge } from "../../metrics/family.ts";
 import type { Store } from "../../store/store.ts";
 import { throwIfInvalid } from "../headers/ignored-parameters.ts";
 import type { Authenticate } from "../request/auth.ts";
 import { requireScope } from "../request/require-scope.ts";
 import type { Handlers } from "./endpoints.ts";
+
+/** What a process reports about itself. */
+export type ProcessReports = {
+  readonly families: () => Family[];
+  readonly openStreams: (query: OpenStreamsQuery) => OpenStreams;
+};
+
+/** The same from every other process. */
+export type SiblingReports = {
+  readonly [Name in keyof ProcessReports]: (
+    ...query: Parameters<ProcessReports[Name]>
+  ) => Promise<readonly ReturnType<ProcessReports[Name]>[]>;
+};
 
 export type ServerInfo = {
   readonly version: string;
@@ -17,8 +32,8 @@ export type ServerInfo = {
   readonly database: "sqlite" | "postgres";
   /** How commands are run here, and on which SQLite file if it isn't the default. */
   readonly setup?: { readonly command: string; readonly database?: string };
-  /** Metrics of the other server processes. */
-  readonly siblings?: () => Promise<readonly (readonly Family[])[]>;
+  /** Of the other server processes. */
+  readonly siblings?: SiblingReports;
   /** Undefined if the database isn't a mirror. */
   readonly mirror?: () => Promise<{ readonly status: object; readonly families: readonly Family[] } | undefined>;
   /** Whether metrics are exposed without authentication. */
@@ -30,15 +45,14 @@ export type StatusDeps = {
   readonly store: Store;
   readonly authenticate: Authenticate;
   readonly info: ServerInfo;
-  /** Metrics of this process. */
-  readonly families: () => Family[];
+  readonly reports: ProcessReports;
   /** Unix seconds. */
   readonly now: () => number;
 };
 
-export function statusHandlers(deps: StatusDeps): Handlers<typeof operationEndpoints.endpoints> {
-  const { info, catalog, store } = deps;
-  const allProcesses = async () => [deps.families(), ...((await info.siblings?.()) ?? [])];
+export function statusHandlers(deps: StatusDeps): Handlers<ReturnType<typeof operationEndpoints>["endpoints"]> {
+  const { info, catalog, store, reports } = deps;
+  const allProcesses = async () => [reports.families(), ...((await info.siblings?.families()) ?? [])];
   return {
     readMetrics: async (request, reply) => {
       // Open metrics are served even without the database, whose absence they show.
@@ -51,6 +65,12 @@ export function statusHandlers(deps: StatusDeps): Handlers<typeof operationEndpo
         .header("cache-control", "no-store")
         .type(registry.contentType)
         .send(await exposition(registry));
+    },
+
+    listStreams: async ({ values }) => {
+      const others = (await info.siblings?.openStreams(values)) ?? [];
+      const body = mergeOpenStreams([reports.openStreams(values), ...others], values.limit);
+      return { body: { now: isoTime(deps.now()), ...body } };
     },
 
     readStatus: async ({ state }) => {
@@ -133,5 +153,3 @@ async function resourceMetrics({ store, catalog }: StatusDeps): Promise<Family[]
     ),
   ];
 }
-
-const isoTime = (seconds: number): string => new Date(Math.floor(seconds) * 1000).toISOString().replace(".000Z", "Z");

@@ -6,13 +6,16 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import { invalidParameters, type Problem, problem, problems } from "../../core/problem.ts";
 import { parseQuery, queryOf } from "../../core/query/query-string.ts";
 import { compatStream, messagesOf, type StreamStart, sincePositions, streamOf } from "../../core/query/stream.ts";
+import { redactKeys } from "../../keys/redact.ts";
 import type { EventForm } from "../../live/entry-events.ts";
 import { eventForm, restForm } from "../../live/event-form.ts";
 import { goneReasons } from "../../live/hub.ts";
+import type { StreamClient } from "../../live/open-streams.ts";
 import type { CloseReason, Subscription } from "../../live/subscriber.ts";
 import type { StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { ageHeader } from "../headers/age.ts";
+import type { ClientAddress } from "../request/client-ip.ts";
 import {
   eventStream,
   type ParsedRequest,
@@ -37,6 +40,7 @@ export type StreamDeps = ParserDeps &
     readonly keyStreams: number;
     /** Whether the paths of other implementations exist for a request. */
     readonly isCompat: (request: IncomingMessage) => Promise<boolean>;
+    readonly addressOf: ClientAddress;
     /** Throws while no record can be served. */
     readonly gate: () => Promise<void>;
   };
@@ -222,9 +226,10 @@ function subscriptionOf(
   exchange: Exchange,
   { request, parse, from }: Opened,
   form: EventForm,
-  { now }: StreamDeps,
+  { now, addressOf }: StreamDeps,
 ): Omit<Subscription, "sink"> {
   const { parsedQuery, principal } = request;
+  const opened = now();
   return {
     plan: parsedQuery.requested ?? parsedQuery.plan,
     form,
@@ -232,8 +237,29 @@ function subscriptionOf(
     until: principal.until,
     from,
     recheck: (current) => recheck(exchange, request, parse, current, now),
+    client: () => clientOf(exchange, principal.name, opened, addressOf),
     onClose: () => {},
   };
+}
+
+function clientOf(exchange: Exchange, key: string, opened: number, addressOf: ClientAddress): StreamClient {
+  const { request, isUpgraded, records, bytes = 0 } = exchange;
+  return {
+    key,
+    transport: isUpgraded ? "messages" : "events",
+    filters: filtersOf(request),
+    address: addressOf(request),
+    opened,
+    events: records,
+    bytes,
+  };
+}
+
+/** The query without key and position, decoded. */
+function filtersOf({ url = "" }: IncomingMessage): string {
+  const { query } = parseQuery(queryOf(url));
+  const pairs = [...query].filter(([name]) => name !== "token" && name !== "since");
+  return redactKeys(pairs.flatMap(([name, values]) => values.map((value) => `${name}=${value}`)).join("&"));
 }
 
 /** Until when the key is valid now, or why the stream ends. */

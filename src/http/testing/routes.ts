@@ -5,6 +5,7 @@ import { faultForm, parseFault } from "../../core/fault-injection.ts";
 import { invalidParameters, type ParameterError } from "../../core/problem.ts";
 import { parseQuery, queryOf } from "../../core/query/query-string.ts";
 import { parseInstant } from "../../core/value/time-zone.ts";
+import { isoTime } from "../../core/value/timestamp.ts";
 import { testEndpoints } from "../../endpoints/testing.ts";
 import { hashKey, isKey } from "../../keys/key.ts";
 import type { Store } from "../../store/store.ts";
@@ -39,7 +40,7 @@ function testHandlers(store: Store, clock: TestClock): Handlers<typeof testEndpo
       const at = Date.now() / 1000;
       await clock.set(store, typeof shown === "number" ? { at, shown, running: running === true } : undefined);
       const { setting } = clock;
-      const time = new Date(Math.floor(clock.now()) * 1000).toISOString().replace(".000Z", "Z");
+      const time = isoTime(clock.now());
       return { body: { now: time, set: setting !== undefined, running: setting?.running ?? true } };
     },
 

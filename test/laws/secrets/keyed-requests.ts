@@ -63,6 +63,7 @@ const calls = (key: string): readonly KeyedRequest[] => [
   { url: `/admin/v1/usage?key=${key}` },
   { url: `/admin/v1/usage?from=${key}&to=${key}` },
   { url: `/admin/v1/status?${key}=${key}` },
+  { url: `/admin/v1/streams?key=${key}&resource=${key}` },
   { url: `/changes?since=${key}` },
   { url: "/metrics" },
   { url: `/metrics?token=${key}` },

@@ -114,7 +114,14 @@ for (const store of stores) {
       assert.equal((await there.send({ url: "/admin/v1/records/news", method: "POST", headers, body })).status, 200);
 
       await sendAll(there, Number(new URL(server.url).port), keys, look);
-      for (const url of ["/metrics", "/admin/v1/status", "/admin/v1/keys", "/admin/v1/usage", "/readyz"])
+      for (const url of [
+        "/metrics",
+        "/admin/v1/status",
+        "/admin/v1/keys",
+        "/admin/v1/usage",
+        "/admin/v1/streams",
+        "/readyz",
+      ])
         look(await there.send({ url, headers }), url);
       t.diagnostic(`seed ${seed}; responses by status: ${JSON.stringify(statuses)}`);
       for (const status of [200, 400, 401, 403, 404, 405, 429]) assert.ok(status in statuses, `none was ${status}`);

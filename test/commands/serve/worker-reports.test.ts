@@ -1,4 +1,4 @@
-// Every worker serves the metrics of all workers.
+// Every worker serves the metrics and the open streams of all workers.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -27,5 +27,12 @@ test("three workers are counted as one service, whichever worker responds", asyn
       return cache.hits + cache.misses === 12;
     }, "the responses of all are counted");
   }
+  const stream = await fetch(`${server.url}/api/v2/news/stream`, { headers });
+  for (let time = 0; time < 4; time++)
+    await waitUntil(async () => {
+      const { open, streams } = JSON.parse(await text("/admin/v1/streams"));
+      return open === 1 && streams[0].key === "all";
+    }, "the stream is listed, whichever worker has it");
+  await stream.body?.cancel();
   assert.equal((await server.stop()).status, 0);
 });
