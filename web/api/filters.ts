@@ -1,7 +1,7 @@
 // Filters of a list, and the request for the filters in the page's URL.
+import { restrictedTo } from "../format/tickers.ts";
 import type { Listing, Parameter } from "./document.ts";
 import { type ApiRequest, get, withParams } from "./request.ts";
-import { restrictedTo } from "./watchlist.ts";
 
 const paging = new Set(["page", "cursor", "pagesize", "pageSize"]);
 

@@ -3,16 +3,7 @@
 import { readStored, writeStored } from "../app/local-storage.ts";
 import { changeQuery, useLocation } from "../app/location.ts";
 import { type Signal, signal } from "../app/signal.ts";
-
-/** Tickers in text, separated by anything that isn't part of one. */
-export const tickersOf = (text: string): string[] => [
-  ...new Set(
-    text
-      .toUpperCase()
-      .split(/[\s,;]+/)
-      .filter((ticker) => ticker !== ""),
-  ),
-];
+import { restrictedTo, tickersOf } from "../format/tickers.ts";
 
 export const watchlist: Signal<readonly string[]> = signal<readonly string[]>(tickersOf(readStored("tickers") ?? ""));
 
@@ -30,9 +21,6 @@ export function toggleTicker(ticker: string): void {
   const before = watchlist.get();
   saveWatchlist(before.includes(ticker) ? before.filter((each) => each !== ticker) : [...before, ticker].sort());
 }
-
-/** The tickers that views are restricted to, which may be those of someone who shared a link; none for all. */
-export const restrictedTo = (query: URLSearchParams): readonly string[] => tickersOf(query.get("my") ?? "");
 
 export const useRestriction = (): readonly string[] => restrictedTo(useLocation().query);
 

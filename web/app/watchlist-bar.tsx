@@ -1,15 +1,8 @@
 // My tickers in the header bar: the switch, what it restricts the views to, and the dialog to edit them.
 import { useRef, useState } from "preact/hooks";
 import { useDocument } from "../api/document.ts";
-import {
-  maxTickers,
-  restrictTo,
-  saveWatchlist,
-  tickersOf,
-  useRestriction,
-  watchlist,
-  watchlistOpen,
-} from "../api/watchlist.ts";
+import { maxTickers, restrictTo, saveWatchlist, useRestriction, watchlist, watchlistOpen } from "../api/watchlist.ts";
+import { tickersOf } from "../format/tickers.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { useLocation } from "./location.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { agoOf, bytesText, durationText } from "../../../web/format/amount.ts";
-import { addDays } from "../../../web/format/day.ts";
+import { addDays, clockText } from "../../../web/format/day.ts";
 import { rangeText, rangeTone } from "../../../web/format/range.ts";
 import { domainOf, scaleTo, ticksOf } from "../../../web/format/scale.ts";
 import { limitedUsage, usageByKey } from "../../../web/views/operator/key-usage.ts";
@@ -174,6 +174,7 @@ describe("upcoming events", () => {
         ],
       },
       today,
+      (_day, time) => clockText(time),
     );
     assert.deepEqual(
       events.map(({ day, title, details }) => [day, title, ...details]),

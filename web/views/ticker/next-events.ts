@@ -1,5 +1,5 @@
 // Upcoming events of a company: earnings, conference calls, and dividend dates, soonest first.
-import { timeText } from "../../api/time-zone.ts";
+import type { timeText as TimeText } from "../../api/time-zone.ts";
 import { type Item, textOf } from "../../format/item.ts";
 import { decimal } from "../../format/number.ts";
 import { periodText } from "./periods.ts";
@@ -17,6 +17,7 @@ export type Event = {
 export function nextEvents(
   { earnings, calls, dividends }: Readonly<Record<"earnings" | "calls" | "dividends", readonly Item[]>>,
   today: string,
+  timeText: typeof TimeText,
 ): Event[] {
   const events = [
     ...earnings.map((record) => ({

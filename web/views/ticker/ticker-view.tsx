@@ -3,6 +3,7 @@ import { recordsOf } from "../../api/client.ts";
 import { type ApiDocument, useDocument } from "../../api/document.ts";
 import { type ApiRequest, get } from "../../api/request.ts";
 import { today as dayNow } from "../../api/settings.ts";
+import { timeText } from "../../api/time-zone.ts";
 import { toggleTicker, watchlist } from "../../api/watchlist.ts";
 import { navigate } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
@@ -69,6 +70,7 @@ function Company({ symbol }: { readonly symbol: string }) {
   const events = nextEvents(
     { earnings: shown("earnings"), calls: shown("conference-calls"), dividends: shown("dividends") },
     today,
+    timeText,
   );
   const section = (name: string, source: DataSource) => ({
     symbol,
