@@ -33,10 +33,11 @@ import { listHandler } from "./routes/list.ts";
 import { defaultWriteLimits, type WriteLimits } from "./routes/records.ts";
 import { markdownReference, type OpenapiSource, type ReferenceSource, referencePage } from "./routes/reference.ts";
 import type { ProcessReports, ServerInfo } from "./routes/status.ts";
-import { streamPaths, streamRoutes } from "./routes/streams.ts";
+import { limitStreams, streamPaths, streamRoutes } from "./routes/streams.ts";
 import { pageRoutes } from "./routes/web.ts";
 import { demoKey } from "./routes/web-settings.ts";
 import type { ListenAddress } from "./sockets.ts";
+import { combinedStreamRoute } from "./streams/combined.ts";
 import type { TestClock } from "./testing/clock.ts";
 import { registerTestRoutes } from "./testing/routes.ts";
 
@@ -231,7 +232,9 @@ function registerRoutes(options: ServerOptions, services: Services, match: (url:
   const deps = { ...services, catalog, extensions, match };
   const limits = { ...defaultWriteLimits, ...options.writeLimits };
   endpointRoutes(app, { ...deps, ...accounts, limits, openapi });
-  streamRoutes(app, catalog, services);
+  const acquire = limitStreams(services.keyStreams);
+  streamRoutes(app, catalog, services, acquire);
+  combinedStreamRoute(app, catalog, services, acquire);
   pageRoutes(app, pageFolder, [...catalog, ...extensions]);
   referencePage(app, () => demoKey(deps.store, deps.now()));
   if (options.reference !== undefined) markdownReference(app, options.reference);

@@ -1,5 +1,4 @@
 // Writes the events of a subscriber to a response, in the format of server-sent events.
-import { streamPosition } from "../../core/query/stream-position.ts";
 import type { CloseReason, Sink } from "../../live/subscriber.ts";
 import type { Exchange } from "../exchange.ts";
 import { backpressureOf } from "./backpressure.ts";
@@ -25,7 +24,8 @@ export type EventSink = Sink & {
   start(seq: number): void;
 };
 
-export function eventSink(exchange: Exchange, database: string): EventSink {
+/** `idOf` prints the position after an entry. */
+export function eventSink(exchange: Exchange, idOf: (seq: number) => string): EventSink {
   const { response } = exchange;
   let pending = "";
   const backpressure = backpressureOf(response);
@@ -36,7 +36,7 @@ export function eventSink(exchange: Exchange, database: string): EventSink {
     exchange.bytes = (exchange.bytes ?? 0) + Buffer.byteLength(text);
     response.write(text);
   };
-  const id = (seq: number): string => `id: ${streamPosition(database, seq)}\n`;
+  const id = (seq: number): string => `id: ${idOf(seq)}\n`;
   return {
     start: (seq) => write(`retry: ${retryMs}\n${id(seq)}\n`),
     event: (action, seq, event) => {

@@ -6,6 +6,7 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import { invalidParameters, type Problem, problem, problems } from "../../core/problem.ts";
 import { parseQuery, queryOf } from "../../core/query/query-string.ts";
 import { compatStream, messagesOf, type StreamStart, sincePositions, streamOf } from "../../core/query/stream.ts";
+import { streamPosition } from "../../core/query/stream-position.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import type { EventForm } from "../../live/entry-events.ts";
 import { eventForm, restForm } from "../../live/event-form.ts";
@@ -36,8 +37,6 @@ export type StreamDeps = ParserDeps &
     readonly rateLimits: RateLimits;
     /** Whether messages have the form that older clients know. */
     readonly isStoryForm: boolean;
-    /** Open streams per key; 0: unlimited. */
-    readonly keyStreams: number;
     /** Whether the paths of other implementations exist for a request. */
     readonly isCompat: (request: IncomingMessage) => Promise<boolean>;
     readonly addressOf: ClientAddress;
@@ -51,8 +50,12 @@ const pathsOf = (resource: Resource): string[] => [
 
 export const streamPaths = (catalog: readonly Resource[]): string[] => catalog.flatMap(pathsOf);
 
-export function streamRoutes(app: FastifyInstance, catalog: readonly Resource[], deps: StreamDeps): void {
-  const acquire = limitStreams(deps.keyStreams);
+export function streamRoutes(
+  app: FastifyInstance,
+  catalog: readonly Resource[],
+  deps: StreamDeps,
+  acquire: AcquireStream,
+): void {
   for (const resource of catalog) {
     const { path } = streamOf(resource);
     const parseEvents = streamParser(resource, deps, "stream", streamOf);
@@ -86,7 +89,7 @@ export function streamRoutes(app: FastifyInstance, catalog: readonly Resource[],
 }
 
 /** Parses requests for the stream that `form` makes of a list, also of clients of other implementations. */
-function streamParser(
+export function streamParser(
   resource: Resource,
   deps: StreamDeps,
   responds: "stream" | "messages",
@@ -99,7 +102,9 @@ function streamParser(
 }
 
 /** Takes a slot of a key, to be released when the stream ends. */
-function limitStreams(max: number): (key: string) => () => void {
+export type AcquireStream = (key: string) => () => void;
+
+export function limitStreams(max: number): AcquireStream {
   const open = new Map<string, number>();
   return (key) => {
     const count = open.get(key) ?? 0;
@@ -116,7 +121,7 @@ function limitStreams(max: number): (key: string) => () => void {
   };
 }
 
-type Opened = {
+export type Opened = {
   readonly resource: Resource;
   readonly parse: ParseRequest;
   readonly request: ParsedRequest;
@@ -126,7 +131,7 @@ type Opened = {
 };
 
 /** Throws a ProblemError if the request is invalid, or its position isn't available. */
-async function openStream(
+export async function openStream(
   exchange: Exchange,
   resource: Resource,
   parse: ParseRequest,
@@ -172,6 +177,19 @@ function headersOf({ request }: Exchange, { headers }: ParsedRequest, { rateLimi
 async function sendEvents(exchange: Exchange, opened: Opened, deps: StreamDeps): Promise<void> {
   const { response } = exchange;
   const { resource, request, state, from } = opened;
+  writeEventHead(exchange, headersOf(exchange, request, deps));
+  if (exchange.isHead) return;
+  const sink = eventSink(exchange, (seq) => streamPosition(state.databaseId, seq));
+  sink.start(from);
+  const form = eventForm(resource, restForm(request.parsedQuery, state.rendering));
+  const subscription = { ...subscriptionOf(exchange, opened, form, deps), sink };
+  const subscriber = await deps.hub.subscribe(resource, request.principal.delay, state, subscription);
+  response.once("close", () => subscriber.close());
+  if (response.destroyed) subscriber.close();
+}
+
+/** Ends the response to HEAD. */
+export function writeEventHead({ response, isHead }: Exchange, more: readonly string[]): void {
   const headers = [
     "content-type",
     eventStream,
@@ -180,21 +198,11 @@ async function sendEvents(exchange: Exchange, opened: Opened, deps: StreamDeps):
     "no-store, no-transform",
     "x-accel-buffering",
     "no",
-    ...headersOf(exchange, request, deps),
+    ...more,
   ];
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] as string, headers[at + 1] as string);
   response.writeHead(200);
-  if (exchange.isHead) {
-    response.end();
-    return;
-  }
-  const sink = eventSink(exchange, state.databaseId);
-  sink.start(from);
-  const form = eventForm(resource, restForm(request.parsedQuery, state.rendering));
-  const subscription = { ...subscriptionOf(exchange, opened, form, deps), sink };
-  const subscriber = await deps.hub.subscribe(resource, request.principal.delay, state, subscription);
-  response.once("close", () => subscriber.close());
-  if (response.destroyed) subscriber.close();
+  if (isHead) response.end();
 }
 
 async function sendMessages(exchange: Exchange, opened: Opened, deps: StreamDeps): Promise<void> {
@@ -222,7 +230,7 @@ async function sendMessages(exchange: Exchange, opened: Opened, deps: StreamDeps
   new Session(socket, session, deps);
 }
 
-function subscriptionOf(
+export function subscriptionOf(
   exchange: Exchange,
   { request, parse, from }: Opened,
   form: EventForm,
