@@ -6,7 +6,11 @@ import type { Parameter } from "../core/catalog/parameter.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { problems } from "../core/problem.ts";
 import { streamParameters } from "../core/query/stream.ts";
-import { fieldSelector, parametersOf, pascal, prose, shownFields } from "./example.ts";
+import { fieldSelector, pascal, prose, shownFields, parametersOf as withFormats } from "./example.ts";
+
+/** The client always parses JSON. */
+const parametersOf = (listing: Listing): Parameter<unknown>[] =>
+  withFormats(listing).filter(({ forOtherFormats }) => !forOtherFormats);
 
 /** As in `api.conferenceCalls`. */
 export const camel = (name: string): string =>

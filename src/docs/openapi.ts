@@ -3,7 +3,8 @@
 import type { CompatList, CompatTable } from "../core/catalog/compat.ts";
 import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import type { Schema } from "../core/catalog/field.ts";
-import type { Format, Resource } from "../core/catalog/resource.ts";
+import type { Resource } from "../core/catalog/resource.ts";
+import { type Format, mediaTypeOf } from "../core/output/format.ts";
 import { codesFor } from "../core/problem.ts";
 import { endpointGroups } from "../endpoints/endpoints.ts";
 import { compatLabel } from "./compat.ts";
@@ -23,7 +24,6 @@ import { parameter } from "./openapi-parameter.ts";
 import { headerComponents, limitHeaders, problemComponents, problemRefs, refs } from "./openapi-problems.ts";
 import { lastEventId, streamPaths, streams } from "./openapi-streams.ts";
 
-const mediaTypes: Record<Format, string> = { json: "application/json", xml: "application/xml" };
 const records = { name: "Records", description: "News and calendars. Every request requires an API key." };
 const related = {
   name: "Extensions",
@@ -99,10 +99,12 @@ export function openapi(
 
 function operation(resource: Listing, tag: string, compat: CompatList | undefined): Schema {
   const { name, title, doc, formats, notes } = resource;
-  const types = formats.map((format) => `\`${mediaTypes[format]}\``);
   const example = inEnvelope(resource, recordExample(resource));
   const schema = { $ref: `#/components/schemas/${pascal(name)}List` };
-  const content = (format: Format): Schema => (format === "json" ? { schema, example } : { schema });
+  const content = (format: Format): Schema => {
+    if (format === "json") return { schema, example };
+    return format === "xml" ? { schema } : { schema: { type: "string" } };
+  };
   const xml = formats.includes("xml");
   const position = "table" in resource ? [] : ["X-Stream-Position"];
   return {
@@ -110,7 +112,7 @@ function operation(resource: Listing, tag: string, compat: CompatList | undefine
     summary: title,
     description: [
       prose(doc),
-      `Returns ${types.join(" or ")}${types.length > 1 ? ", by the `Accept` header" : " only"}.`,
+      `Returns ${formats.map((format) => `\`${mediaTypeOf(format)}\``).join(", ")}, by the \`Accept\` header or \`output\`.`,
       ...(hasPathParameters(resource) ? [] : [`Ordered by ${describeOrder(resource)}.`]),
       ...notes,
     ].join("\n\n"),
@@ -133,7 +135,7 @@ function operation(resource: Listing, tag: string, compat: CompatList | undefine
           "X-Hint",
           ...limitHeaders,
         ),
-        content: Object.fromEntries(formats.map((format) => [mediaTypes[format], content(format)])),
+        content: Object.fromEntries(formats.map((format) => [mediaTypeOf(format), content(format)])),
       },
       "304": {
         description: "Unchanged since the `ETag`",

@@ -4,6 +4,7 @@ import type { CompatTable } from "../core/catalog/compat.ts";
 import { type EndpointGroup, exampleHost } from "../core/catalog/endpoint.ts";
 import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
 import { heavyFields, minimalRecord, type Resource } from "../core/catalog/resource.ts";
+import { mediaTypeOf } from "../core/output/format.ts";
 import { problems } from "../core/problem.ts";
 import { streamParameters } from "../core/query/stream.ts";
 import type { WireRecord } from "../core/record/row.ts";
@@ -79,7 +80,7 @@ function index(catalog: readonly Resource[], extensions: readonly Extension[]): 
       "**`X-Request-Id`** identifies the request in the server's log. A valid one sent by the client is used.",
       "**Limits.** A key may have a rate limit and a quota. Every response then has its state in `RateLimit`, `RateLimit-Policy`, and `X-RateLimit-Limit`, `-Remaining`, `-Reset`. Requests beyond a limit get 429 with `Retry-After` in seconds.",
       "**Compression.** `gzip` and `br` on request.",
-      "**Format.** JSON, or another format of the page by the `Accept` header.",
+      "**Format.** JSON, or another format of the page by the `Accept` header, or by `output` for clients that can't set headers: [Formats](../formats.md).",
     ),
     "## Every import",
     bullets(
@@ -102,7 +103,7 @@ function listPage(resource: Listing, compat: readonly string[], importing: reado
     fence("http", `GET ${path}`),
     bullets(
       `**Response.** ${describeEnvelope(resource)}`,
-      `**Formats.** ${formats.map((format) => code(`application/${format}`)).join(" (default) and ")}`,
+      `**Formats.** ${formats.map((format) => code(mediaTypeOf(format))).join(", ")}`,
       ...(formats.includes("xml") ? [describeXml(resource)] : []),
       ...(hasPathParameters(resource) ? [] : [`**Order.** ${describeOrder(resource)}.`]),
     ),

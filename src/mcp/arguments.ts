@@ -14,7 +14,9 @@ export const argumentName = ({ names: [name] }: Parameter<unknown>): string =>
 
 /** Parameters of a list's query. Tools page by number: a cursor would belong to a page that may not be shown in full. */
 export const parametersOf = ({ rules }: Listing): readonly Parameter<unknown>[] =>
-  rules.flatMap((rule) => Object.values(rule.parameters)).filter(({ inPath, opaque }) => !inPath && !opaque);
+  rules
+    .flatMap((rule) => Object.values(rule.parameters))
+    .filter(({ inPath, opaque, forOtherFormats }) => !inPath && !opaque && !forOtherFormats);
 
 /** Properties for the parameters of all lists; one that only some of them have says so. */
 export function argumentSchemas(listings: readonly Listing[]): Record<string, Schema> {

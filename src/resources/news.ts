@@ -39,11 +39,15 @@ const fields = {
   created: instant("When the item was published, in the service's time zone", { required: true }),
   gics: annotation("GICS classification, stored only", { example: "45202030" }),
   id: integer("Item identifier", { required: true, min: 1, max: maxPacked, example: 41_234_567 }),
-  image: list("Images", {
-    alt: text("Alternative text, stored only", { shown: "never", example: "A chart" }),
-    size: text("Size, such as thumb, small or large", { example: "thumb" }),
-    url: text("Address of the image", { example: "https://example.com/image.png" }),
-  }),
+  image: list(
+    "Images",
+    {
+      alt: text("Alternative text, stored only", { shown: "never", example: "A chart" }),
+      size: text("Size, such as thumb, small or large", { example: "thumb" }),
+      url: text("Address of the image", { example: "https://example.com/image.png" }),
+    },
+    { mainMember: "url" },
+  ),
   importance: word("Level, for the importance filter", importances, { shown: "never", example: "medium" }),
   importance_rank: annotation("Importance by another scale, stored only", { example: "3" }),
   original_id: integer("Identifier of the item this one derives from; left out when there is none", {

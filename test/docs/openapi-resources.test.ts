@@ -1,6 +1,7 @@
 // The OpenAPI document matches the catalog for each resource: parameters, fields, problems, and responses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { mediaTypeOf } from "../../src/core/output/format.ts";
 import { codesFor, problems } from "../../src/core/problem.ts";
 import { streamOf, streamParameters } from "../../src/core/query/stream.ts";
 import { parametersOf, shownFields } from "../../src/docs/example.ts";
@@ -75,7 +76,7 @@ for (const resource of [...catalog, ...extensions]) {
     ]);
     assert.deepEqual(
       Object.keys(content),
-      resource.formats.map((format) => `application/${format}`),
+      resource.formats.map((format) => mediaTypeOf(format)),
     );
     const example = content["application/json"]?.example;
     const [record] = (resource.envelope === "array" ? example : Object.values(example as object)[0]) as object[];

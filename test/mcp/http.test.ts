@@ -175,8 +175,11 @@ describe("MCP over HTTP", () => {
     const { tools } = await client.listTools();
     const properties = Object.assign({}, ...tools.map(({ inputSchema }) => inputSchema.properties));
     for (const { name, rules } of catalog) {
-      for (const { names, opaque } of rules.flatMap((rule) => Object.values(rule.parameters)))
-        assert.ok(opaque || properties[names[0].replace(/^parameters\[(.*)\]$/, "$1")] !== undefined, names[0]);
+      for (const { names, opaque, forOtherFormats } of rules.flatMap((rule) => Object.values(rule.parameters)))
+        assert.ok(
+          opaque || forOtherFormats || properties[names[0].replace(/^parameters\[(.*)\]$/, "$1")] !== undefined,
+          names[0],
+        );
       const { text } = await call(client, "describe_parameters", { list: name });
       assert.ok(text.length <= 16_000, `${name}: ${text.length}`);
     }

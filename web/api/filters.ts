@@ -3,11 +3,12 @@ import { restrictedTo } from "../format/tickers.ts";
 import type { Listing, Parameter } from "./document.ts";
 import { type ApiRequest, get, withParams } from "./request.ts";
 
-const paging = new Set(["page", "cursor", "pagesize", "pageSize"]);
+/** Paging, and the format of the response. */
+const notFilters = new Set(["page", "cursor", "pagesize", "pageSize", "output", "limit", "alarm"]);
 
-/** Query parameters, except for paging and those that the view sets itself. */
+/** Query parameters that filter, except for those that the view sets itself. */
 export const filtersOf = (listing: Listing, excluded: readonly string[] = []): Parameter[] =>
-  listing.parameters.filter(({ name }) => !paging.has(name) && !excluded.includes(name));
+  listing.parameters.filter(({ name }) => !notFilters.has(name) && !excluded.includes(name));
 
 /** The request for a list with the filters in the URL, which are under their short names. */
 export function requestOf(

@@ -1,11 +1,11 @@
 // Rules that several resources share: paging, days, timestamps, lists of names, choices.
 
+import { cursorParameter } from "../query/cursor.ts";
 import { oldestFirst } from "../query/plan.ts";
 import { normalizeSymbol } from "../text/normalize.ts";
 import {
   type CsvOptions,
   csvParameter,
-  cursorParameter,
   dayParameter,
   enumParameter,
   integerParameter,

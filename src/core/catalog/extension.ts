@@ -1,5 +1,6 @@
 // Extensions: lists that the interface doesn't define, derived from the tables of the resources.
 
+import { withFormatRules, withTables } from "../output/format.ts";
 import type { Plan } from "../query/plan.ts";
 import type { Json, Row, WireRecord } from "../record/row.ts";
 import type { Rendering } from "./field.ts";
@@ -67,10 +68,12 @@ export function extension(
 ): Extension {
   const { name, table, rules } = description;
   checkReferences({ ...table, name, fields: columnFields(table) }, referencesOf(rules));
+  const formats = withTables(description.formats ?? ["json"]);
   return {
-    formats: ["json"],
     notes: [],
     ...description,
+    formats,
+    rules: withFormatRules(rules, formats),
     fields: Object.fromEntries(Object.entries(description.fields).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -33,6 +33,8 @@ export type Field = {
   /** All results of `compareKey`, if they are few and there is no `range`. */
   readonly compareKeys?: readonly number[];
   readonly members?: Readonly<Record<string, Field>>;
+  /** The member that stands for a whole object of the list, in formats whose values are plain text. */
+  readonly mainMember?: string;
   /** Computes an unknown value from other fields, as they are in the response. */
   readonly derive?: {
     readonly from: readonly string[];
@@ -69,6 +71,7 @@ export type FieldOptions = Partial<
     | "example"
     | "column"
     | "coerce"
+    | "mainMember"
   >
 >;
 

@@ -61,7 +61,7 @@ export function list(doc: string, members: Readonly<Record<string, Field>>, opti
         return [];
       },
       fromCsv: fromJsonText,
-      ...(required === undefined || more.length > 0 ? {} : { coerce: toObjects(required[0]) }),
+      ...(required === undefined || more.length > 0 ? {} : { coerce: toObjects(required[0]), mainMember: required[0] }),
       emit: (value, rendering) => (value as readonly Row[]).map((item) => emitItem(item, rendering)),
       lossy: (value) => (value as readonly Row[]).some((item) => hidden.some(([name]) => item[name] !== undefined)),
       schema: {

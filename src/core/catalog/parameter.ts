@@ -1,5 +1,4 @@
 // Request parameters: how a query value is parsed and documented, with valid and invalid values for the tests.
-import { type Cursor, parseCursor } from "../query/cursor.ts";
 import { normalizeName } from "../text/normalize.ts";
 import { isDecimal, maxDecimalLength } from "../value/decimal.ts";
 import { isDay } from "../value/time-zone.ts";
@@ -27,6 +26,8 @@ export type Parameter<T> = {
   readonly echoLimit?: number;
   /** A path segment rather than a query parameter. */
   readonly inPath?: boolean;
+  /** Selects or shapes a format other than JSON: clients that parse JSON have no use for it. */
+  readonly forOtherFormats?: true;
 };
 
 /** The wire name of a bracketed parameter. */
@@ -174,19 +175,6 @@ export function booleanParameter(
     fallback,
   };
 }
-
-/** Whether a cursor belongs to the request is checked once the plan is complete. */
-export const cursorParameter: Parameter<Cursor> = parameter("cursor", {
-  doc: "Extension: where to continue in the list, from the Link header of the previous page. The rest of the request must be the same, except for the page size and the form of the records; page must be 0 or absent",
-  expected: "a cursor from the Link header of the same request",
-  parse: parseCursor,
-  schema: { type: "string", pattern: "^1[A-Za-z0-9_-]+$" },
-  valid: ["1q7Zs0XcVWyIyMDI0LTExLTA1IiwiMDk6MzA6MDAiLCI2NWYxYzJkNGExYjJjM2Q0ZTVmNjA3MTgiXQ"],
-  // No position, an empty one, not base64url, and an unknown version.
-  invalid: ["x", "1", "1AAAAAAAAe30", "1AAAAAAAAW10", "1AAAAAAAA!", "2AAAAAAAAWzFd"],
-  opaque: true,
-  echoLimit: 24,
-});
 
 export type CsvOptions = {
   readonly what: string;

@@ -1,5 +1,6 @@
 // Resource definitions: fields, rules, orders, and indexes, independent of HTTP, SQL, and file formats.
 
+import { type Format, withFormatRules, withTables } from "../output/format.ts";
 import type { Order } from "../query/plan.ts";
 import type { Json, Row, WireRecord } from "../record/row.ts";
 import type { Display } from "./display.ts";
@@ -7,8 +8,6 @@ import type { Field, Reject } from "./field.ts";
 import type { Intake } from "./intake.ts";
 import { checkReferences, type Reference, referencesOf } from "./references.ts";
 import type { Rule, Transform } from "./rule.ts";
-
-export type Format = "json" | "xml";
 
 /** What encloses the records of a page. */
 export type Envelope =
@@ -104,9 +103,9 @@ export type ResourceDefinition = Pick<
 export function resource(description: ResourceDefinition): Resource {
   const references = referencesOf(description.rules);
   const { links = {}, searchFields = {} } = description;
+  const formats = withTables(description.formats ?? ["json"]);
   checkReferences({ ...description, links, searchFields }, references);
   return {
-    formats: ["json"],
     aliases: {},
     lowSelectivity: [],
     links: {},
@@ -117,6 +116,8 @@ export function resource(description: ResourceDefinition): Resource {
     stampedOnImport: false,
     notes: [],
     ...description,
+    formats,
+    rules: withFormatRules(description.rules, formats),
     indexes: [...description.indexes, ...ruleIndexes(description, references)],
     fields: Object.fromEntries(Object.entries(description.fields).sort(([a], [b]) => (a < b ? -1 : 1))),
   };

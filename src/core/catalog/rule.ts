@@ -1,5 +1,6 @@
 // Rules: one or more request parameters that together contribute one part of a plan.
 
+import type { Format } from "../output/format.ts";
 import type { Cursor } from "../query/cursor.ts";
 import type { Condition, Order } from "../query/plan.ts";
 import type { Json } from "../record/row.ts";
@@ -25,6 +26,8 @@ export type PlanPart = {
   /** Heavy fields to load. */
   readonly include?: readonly string[];
   readonly transform?: Transform;
+  /** The format of the response. */
+  readonly output?: Format;
   /** Values that are valid alone but not together, one entry for each parameter concerned. */
   readonly conflicts?: readonly { readonly parameter: string; readonly expected: string }[];
 };

@@ -1,5 +1,6 @@
 // Cursors: opaque text that encodes a position in a list, with a checksum of the request it belongs to.
 import { hash } from "node:crypto";
+import type { Parameter } from "../catalog/parameter.ts";
 import { fieldOf } from "../catalog/resource.ts";
 import { listKey, type Plan, type Position } from "./plan.ts";
 
@@ -10,6 +11,21 @@ const version = "1";
 
 /** 48 bits in base64url: against mistakes, not forgery, which gains nothing. */
 const checkLength = 8;
+
+/** Whether a cursor belongs to the request is checked once the plan is complete. */
+export const cursorParameter: Parameter<Cursor> = {
+  names: ["cursor"],
+  doc: "Extension: where to continue in the list, from the Link header of the previous page. The rest of the request must be the same, except for the page size and the form of the records; page must be 0 or absent",
+  expected: "a cursor from the Link header of the same request",
+  parse: parseCursor,
+  isBlank: (text) => text === "",
+  schema: { type: "string", pattern: "^1[A-Za-z0-9_-]+$" },
+  valid: ["1q7Zs0XcVWyIyMDI0LTExLTA1IiwiMDk6MzA6MDAiLCI2NWYxYzJkNGExYjJjM2Q0ZTVmNjA3MTgiXQ"],
+  // No position, an empty one, not base64url, and an unknown version.
+  invalid: ["x", "1", "1AAAAAAAAe30", "1AAAAAAAAW10", "1AAAAAAAA!", "2AAAAAAAAWzFd"],
+  opaque: true,
+  echoLimit: 24,
+};
 
 /** A cursor for the records after a position, whatever the page size and the view. */
 export function cursorAt(plan: Plan, position: Position): string {

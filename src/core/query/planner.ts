@@ -1,11 +1,12 @@
 // Request parameters → a plan and a view of its records, or all parameter errors at once.
 
 import { type Listing, tableOf } from "../catalog/extension.ts";
-import { cursorParameter, type Parameter } from "../catalog/parameter.ts";
+import type { Parameter } from "../catalog/parameter.ts";
 import type { Context, ParameterMap, PlanPart, Rule, Transform, Values } from "../catalog/rule.ts";
+import type { Format } from "../output/format.ts";
 import type { ParameterError } from "../problem.ts";
 import type { Zone } from "../value/time-zone.ts";
-import { type Cursor, positionIn } from "./cursor.ts";
+import { type Cursor, cursorParameter, positionIn } from "./cursor.ts";
 import { type Condition, listKey, type Plan } from "./plan.ts";
 import type { Query } from "./query-string.ts";
 
@@ -19,6 +20,8 @@ export type ParsedQuery = {
   /** The plan before the key's visibility restricted it. Cursors belong to it. */
   readonly requested?: Plan;
   readonly view: View;
+  /** The format that a parameter selects. */
+  readonly output?: Format;
   /** Unknown parameter names, reported so that typos are visible. */
   readonly ignored: readonly string[];
   /** For `explain`. */
@@ -43,10 +46,12 @@ export function parseListQuery(listing: Listing, query: Query, context: Context)
     if (part !== undefined) parts.push(part);
   }
   if (errors.length > 0) return { errors };
-  const { plan, view, cursor } = combine(listing, parts);
-  if (cursor === undefined) return { ok: { listing, plan, view, ignored, parts } };
-  const after = positionIn(plan, cursor);
-  if (after !== undefined) return { ok: { listing, plan: { ...plan, after }, view, ignored, parts } };
+  const { cursor, plan, ...combined } = combine(listing, parts);
+  const after = cursor && positionIn(plan, cursor);
+  if (cursor === undefined || after !== undefined) {
+    const continued = after === undefined ? plan : { ...plan, after };
+    return { ok: { listing, plan: continued, ...combined, ignored, parts } };
+  }
   const { names, expected } = cursorParameter;
   return { errors: [{ parameter: names[0], given: echo(cursorParameter, query.get(names[0])), expected }] };
 }
@@ -194,12 +199,14 @@ function parseParameter(
   return first ?? (present === undefined ? undefined : { value: undefined, received: present });
 }
 
+type Combined = Pick<ParsedQuery, "plan" | "view" | "output"> & { readonly cursor?: Cursor };
+
 /** All conditions and transforms apply; of everything else, the first part that specifies it wins. */
-function combine(listing: Listing, parts: readonly AppliedRule[]): { plan: Plan; view: View; cursor?: Cursor } {
+function combine(listing: Listing, parts: readonly AppliedRule[]): Combined {
   const where: Condition[] = [];
   const include: string[] = [];
   const transforms: Transform[] = [];
-  let { order, page, size, selectedFields, cursor }: PlanPart = {};
+  let { order, page, size, selectedFields, cursor, output }: PlanPart = {};
   for (const { part } of parts) {
     if (part.where !== undefined) where.push(...part.where);
     if (part.include !== undefined) include.push(...part.include);
@@ -209,6 +216,7 @@ function combine(listing: Listing, parts: readonly AppliedRule[]): { plan: Plan;
     size ??= part.size;
     selectedFields ??= part.selectedFields;
     cursor ??= part.cursor;
+    output ??= part.output;
   }
   const latestPer = "latestPer" in listing ? listing.latestPer : undefined;
   const plan: Plan = {
@@ -223,7 +231,7 @@ function combine(listing: Listing, parts: readonly AppliedRule[]): { plan: Plan;
     include,
   };
   const view = selectedFields === undefined ? { transforms } : { selectedFields, transforms };
-  return cursor === undefined ? { plan, view } : { plan, view, cursor };
+  return { plan, view, ...(cursor === undefined ? {} : { cursor }), ...(output === undefined ? {} : { output }) };
 }
 
 /** Equal for two requests if and only if they have the same response for the same data. */

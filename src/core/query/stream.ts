@@ -27,7 +27,7 @@ export const streamPath = (listPath: string): string => `${listPath}/stream`;
 
 /** The stream as a list: its rules validate a request, and its path is where it is served. */
 export function streamOf<L extends Listing>(listing: L): L {
-  const filters = listing.rules.map((each) => (isOrderOrPage(each) ? rejecting(each) : each));
+  const filters = listing.rules.map(acceptedByStream);
   const start = rule({ since: sincePositions }, () => ({}));
   return { ...listing, path: streamPath(listing.path), formats: ["json"], rules: [...filters, start] };
 }
@@ -57,24 +57,28 @@ function withShortNames(each: Rule): Rule {
 /** Parameters that a stream accepts. */
 export const streamParameters = (resource: Resource): Parameter<unknown>[] =>
   [
-    ...resource.rules.filter((each) => !isOrderOrPage(each)).map(({ parameters }) => parameters),
+    ...resource.rules.filter((each) => reasonToReject(each) === undefined).map(({ parameters }) => parameters),
     { since: sincePositions },
   ].flatMap((parameters) => Object.values(parameters));
 
-/** Whether a rule only determines which page is returned, and in which order. */
-function isOrderOrPage(each: Rule): boolean {
+/** Why a rule has no meaning for a stream: it only determines the page, its order, or its format. */
+function reasonToReject(each: Rule): string | undefined {
   const parts = [...partsOf(each)];
-  return (
+  if (parts.some(({ output }) => output)) return "a stream always sends JSON";
+  const isOrderOrPage =
     parts.some(({ order, page, size, cursor }) => order ?? page ?? size ?? cursor) &&
-    parts.every(({ where, selectedFields, include, transform }) => !(where ?? selectedFields ?? include ?? transform))
-  );
+    parts.every(({ where, selectedFields, include, transform }) => !(where ?? selectedFields ?? include ?? transform));
+  return isOrderOrPage ? "a stream has no pages and no order" : undefined;
 }
 
-/** Accepts no value: a stream that ignored a page or an order would look as if it had one. */
-function rejecting({ parameters }: Rule): Rule {
-  const absent = Object.entries(parameters).map(([key, parameter]) => [
+/** A rejected rule accepts no value: a stream that ignored a page or an order would look as if it had one. */
+function acceptedByStream(each: Rule): Rule {
+  const reason = reasonToReject(each);
+  if (reason === undefined) return each;
+  const expected = `to be absent, because ${reason}`;
+  const absent = Object.entries(each.parameters).map(([key, parameter]) => [
     key,
-    { ...parameter, parse: () => undefined, expected: "to be absent, because a stream has no pages and no order" },
+    { ...parameter, parse: () => undefined, expected },
   ]);
   return rule(Object.fromEntries(absent), () => ({}));
 }

@@ -1,4 +1,5 @@
 // Content negotiation by q-values: formats, encodings, and ETags.
+import { type Format, formats, mediaTypeOf } from "../../core/output/format.ts";
 
 type Choice = { readonly name: string; readonly q: number };
 
@@ -13,19 +14,28 @@ function choices(header: string): Choice[] {
   });
 }
 
-const mediaTypes = {
-  json: ["application/json", "application/*", "*/*"],
-  xml: ["application/xml", "text/xml", "application/*", "text/*", "*/*"],
+/** Types and ranges that select a format of lists. */
+function typesOf(format: Format): readonly string[] {
+  const { aliases, inRanges } = formats[format];
+  const types = [mediaTypeOf(format), ...aliases];
+  if (!inRanges) return types;
+  return [...types, ...new Set(types.map((type) => type.replace(/\/.*/, "/*"))), "*/*"];
+}
+
+type Offered = Format | "text" | "html" | "events";
+
+const mediaTypes: Readonly<Record<Offered, readonly string[]>> = {
+  ...(Object.fromEntries((Object.keys(formats) as Format[]).map((format) => [format, typesOf(format)])) as Record<
+    Format,
+    readonly string[]
+  >),
   text: ["text/plain", "text/*", "*/*"],
   html: ["text/html", "application/xhtml+xml", "text/*", "*/*"],
   events: ["text/event-stream", "text/*", "*/*"],
-} as const;
+};
 
 /** The format the client prefers, the first offered at equal q; undefined if it accepts none of them. */
-export function negotiateFormat<F extends keyof typeof mediaTypes>(
-  accept: string | undefined,
-  offered: readonly F[],
-): F | undefined {
+export function negotiateFormat<F extends Offered>(accept: string | undefined, offered: readonly F[]): F | undefined {
   if (accept === undefined || accept.trim() === "") return offered[0];
   const accepted = choices(accept);
   let best: F | undefined;
@@ -58,9 +68,9 @@ function mostSpecific(accepted: readonly Choice[], types: readonly string[]): nu
   const isRange = (name: string) => name.endsWith("/*");
   const exact = accepted.filter(({ name }) => types.includes(name) && !isRange(name));
   if (exact.length > 0) return Math.max(...exact.map(({ q }) => q));
-  const range = accepted.filter(({ name }) => types.includes(name) && name !== "*/*");
-  if (range.length > 0) return Math.max(...range.map(({ q }) => q));
-  return Math.max(0, ...accepted.filter(({ name }) => name === "*/*").map(({ q }) => q));
+  const ranges = accepted.filter(({ name }) => types.includes(name));
+  const narrow = ranges.filter(({ name }) => name !== "*/*");
+  return Math.max(0, ...(narrow.length > 0 ? narrow : ranges).map(({ q }) => q));
 }
 
 export type Encoding = "br" | "gzip";

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { CompatTable } from "../../core/catalog/compat.ts";
 import type { Listing } from "../../core/catalog/extension.ts";
-import type { Format } from "../../core/catalog/resource.ts";
+import { type Format, isFormatSelected, listOfFormats } from "../../core/output/format.ts";
 import { invalidParameters, type ParameterError, problem } from "../../core/problem.ts";
 import { canonicalKey, type ParsedQuery, parseListQuery } from "../../core/query/planner.ts";
 import { parseQuery, type Query, queryOf, withPathParameters } from "../../core/query/query-string.ts";
@@ -10,7 +10,6 @@ import { type Adjustment, hintsFor, rewriteQuery } from "../../core/query/rewrit
 import { redactKeys } from "../../keys/redact.ts";
 import type { StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
-import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { Authenticate, Authenticated, Principal } from "./auth.ts";
 import { entitlementProblem, restrictTo } from "./entitlements.ts";
@@ -62,7 +61,7 @@ export function requestParser(
 ): ParseRequest {
   const { authenticate, varyByOrigin, now } = deps;
   const compatList = deps.compatTable.get(listing);
-  const formats = responds === "stream" ? eventStream : listing.formats.map(mediaTypeOf).join(" and ");
+  const offered = responds === "stream" ? eventStream : listOfFormats(listing.formats);
   const vary = `Accept, Accept-Encoding${varyByOrigin ? ", Origin" : ""}`;
   const always = ["cache-control", "private, no-cache", "vary", vary];
 
@@ -92,13 +91,12 @@ export function requestParser(
     if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
     const { principal } = authenticated;
 
-    const { headers } = exchange.request;
-    const format = formatFor(headers.accept);
-    if (format === undefined)
-      throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${formats}.`));
-
     const isCompat = deps.compat || principal.compat;
     const { listing: served, query, ignored: unused, headers: notes } = lenientRequest(sentQuery, isCompat);
+    const { headers } = exchange.request;
+    const accepted = formatFor(headers.accept);
+    if (accepted === undefined && !(responds === "page" && isFormatSelected(query)))
+      throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${offered}.`));
     const refusal = entitlementProblem(principal, served, query);
     if (refusal !== undefined) throw new ProblemError(refusal);
 
@@ -109,6 +107,7 @@ export function requestParser(
     const restricted = restrictTo(principal, reading.ok, now());
     if ("problem" in restricted) throw new ProblemError(restricted.problem);
     const { parsedQuery, until } = restricted;
+    const format = parsedQuery.output ?? accepted ?? "json";
     const canonicalText = canonicalKey(parsedQuery, format);
     const ignored = [...parsedQuery.ignored, ...unused, ...stray].filter((name) => name !== "token" && name !== "");
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
@@ -135,8 +134,6 @@ export function requestParser(
 }
 
 export const eventStream = "text/event-stream";
-
-const mediaTypeOf = (format: Format): string => contentTypes[format].split(";")[0] ?? "";
 
 /** Errors repeat what was received, but never a token, however badly it is encoded. */
 export const withoutToken = (error: ParameterError): ParameterError =>

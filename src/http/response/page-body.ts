@@ -1,22 +1,21 @@
 // Reads a page of records and encloses it in JSON or XML; also the cursor of the next page.
 import { page } from "../../core/catalog/common-rules.ts";
 import type { Listing } from "../../core/catalog/extension.ts";
-import type { Envelope, Format } from "../../core/catalog/resource.ts";
+import type { Envelope } from "../../core/catalog/resource.ts";
+import { csvColumns, csvHeading, csvRows } from "../../core/output/csv.ts";
+import type { Format } from "../../core/output/format.ts";
 import { cursorAt } from "../../core/query/cursor.ts";
 import type { Plan, Position } from "../../core/query/plan.ts";
 import type { ParsedQuery } from "../../core/query/planner.ts";
 import { decodeRecord } from "../../core/record/encoding.ts";
 import { projectionOf } from "../../core/record/projection.ts";
 import { renderStored, selected } from "../../core/record/render.ts";
+import type { WireRecord } from "../../core/record/row.ts";
 import type { Page, Store, StoreState } from "../../store/store.ts";
 import { enclose, type JoinedRecords, type ResponseBody, textOf } from "./buffer-pool.ts";
 import { computedRecords } from "./computed-list.ts";
-import { xmlPage } from "./json-to-xml.ts";
-
-export const contentTypes: Record<Format, string> = {
-  json: "application/json; charset=utf-8",
-  xml: "application/xml; charset=utf-8",
-};
+import { ndjsonPage } from "./formats/json-to-ndjson.ts";
+import { xmlPage } from "./formats/json-to-xml.ts";
 
 /** `next` is undefined at the end of the list. */
 export type PageBody = {
@@ -33,11 +32,23 @@ export async function pageBody(
 ): Promise<PageBody> {
   const { records, count, last } = await recordsFor(store, parsedQuery, format, state);
   return {
-    body: format === "xml" ? xmlPage(records) : encloseJson(parsedQuery.listing, records),
+    body: writers[format](records, parsedQuery),
     count,
     next: nextOf(parsedQuery, last),
   };
 }
+
+const writers: Readonly<Record<Format, (records: JoinedRecords, parsedQuery: ParsedQuery) => ResponseBody>> = {
+  json: (records, { listing }) => encloseJson(listing, records),
+  xml: xmlPage,
+  ndjson: ndjsonPage,
+  csv: (records, { listing, view }) => {
+    const columns = csvColumns(listing.fields, view);
+    return csvHeading(columns) + csvRows(columns, parsed(records));
+  },
+};
+
+const parsed = (records: JoinedRecords): WireRecord[] => JSON.parse(`[${textOf(records)}]`) as WireRecord[];
 
 /** Stored JSON is sent as is or projected as text; records are only parsed if hidden attributes require it. */
 async function recordsFor(
@@ -62,7 +73,7 @@ async function recordsFor(
   const overrides = "overrides" in listing ? listing.overrides?.(state.rendering) : undefined;
   const isStored = view.selectedFields === undefined && view.transforms.length === 0;
   if (overrides === undefined && isStored)
-    return await store.page(plan, state, { bytes: format === "xml" || isLong(plan) });
+    return await store.page(plan, state, { bytes: format === "xml" || format === "ndjson" || isLong(plan) });
   const reshape = overrides === undefined ? projectionOf(resource, view) : undefined;
   if (reshape !== undefined) {
     const page = await store.page(plan, state, { reshape });

@@ -2,7 +2,7 @@
 import { type Problem, problems } from "../../core/problem.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import { negotiateFormat } from "../request/negotiate.ts";
-import { escapeXml } from "./xml-escape.ts";
+import { escapeXml } from "./formats/xml-escape.ts";
 
 export type ProblemResponse = {
   readonly status: number;

@@ -4,6 +4,7 @@ import type { Scope } from "../../core/access/scope.ts";
 import type { Endpoint } from "../../core/catalog/endpoint.ts";
 import { fieldOf, type Resource } from "../../core/catalog/resource.ts";
 import type { ParameterMap, Values } from "../../core/catalog/rule.ts";
+import { formats } from "../../core/output/format.ts";
 import type { ParameterError } from "../../core/problem.ts";
 import { parseParameters } from "../../core/query/planner.ts";
 import type { Query } from "../../core/query/query-string.ts";
@@ -17,7 +18,6 @@ import { negotiateEncoding } from "../request/negotiate.ts";
 import { requireScope } from "../request/require-scope.ts";
 import { minCompressedBytes, tryCompress } from "../response/compress.ts";
 import { withoutBodyForHead } from "../response/head.ts";
-import { contentTypes } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
 /** A request that has passed every check that its endpoint's description implies. */
@@ -118,7 +118,7 @@ function guarded(
     const members = endpoint.body?.kind === "object" ? await membersOf(request) : {};
     const call: Call = { request, reply, state, principal, query, values, segments, members, form };
     const { status = 200, body } = await handle(call, resource);
-    reply.code(status).header("cache-control", "no-store").type(contentTypes.json);
+    reply.code(status).header("cache-control", "no-store").type(formats.json.contentType);
     const text = typeof body === "string" ? body : JSON.stringify(body);
     return endpoint.compressed ? sendCompressed(request, reply, text) : reply.send(text);
   };

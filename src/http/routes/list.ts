@@ -1,6 +1,7 @@
 // Serves a list: parses the request, then responds with 304, a cached body, or a body made from a read of the store.
 import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
+import { formats } from "../../core/output/format.ts";
 import { queryOf } from "../../core/query/query-string.ts";
 import { type Store, StoreError, type StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
@@ -22,7 +23,7 @@ import {
 } from "../response/buffer-pool.ts";
 import type { CachedBody, ResponseCache } from "../response/cache.ts";
 import { minCompressedBytes, tryCompress } from "../response/compress.ts";
-import { contentTypes, pageBody } from "../response/page-body.ts";
+import { pageBody } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
 export type ListDeps = ParserDeps & {
@@ -121,7 +122,7 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
 
 function fullResponse(listing: Listing, { format }: ParsedRequest, url: string, body: Body): FullResponse {
   const bytes = lengthOf(body.bytes);
-  const headers = ["content-type", contentTypes[format], "content-length", String(bytes), ...securityHeaders];
+  const headers = ["content-type", formats[format].contentType, "content-length", String(bytes), ...securityHeaders];
   if (body.encoding !== undefined) headers.push("content-encoding", body.encoding);
   if (body.next !== undefined) headers.push("link", nextLink(listing.path, queryOf(url), body.next));
   return { headers, body: body.bytes, bytes };

@@ -4,9 +4,9 @@ import { hash } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { problem, problems } from "../../core/problem.ts";
 import { serverEndpoints } from "../../endpoints/server.ts";
+import { escapeXml } from "../response/formats/xml-escape.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { type Asset, asset, sendAsset } from "../response/static-asset.ts";
-import { escapeXml } from "../response/xml-escape.ts";
 
 /** The OpenAPI document, or a function that builds it on the first request. */
 export type OpenapiSource = object | (() => Promise<object>);

@@ -1,4 +1,5 @@
 // Writes records in the formats that can be read; reading them back gives the same records.
+import { csvHeader, csvRow } from "../../core/text/csv-row.ts";
 import type { TextFormat } from "./format.ts";
 
 const chunkLength = 64 * 1024;
@@ -30,8 +31,7 @@ function writers(columns: readonly string[]): Record<TextFormat, Writer> {
     json: { before: "[\n", between: ",\n", after: "\n]\n", write: JSON.stringify },
     ndjson: { before: "", between: "", after: "", write: (record) => `${JSON.stringify(record)}\n` },
     csv: {
-      // Quoted, a name never looks like names with another delimiter.
-      before: csvRow(columns, /[",;|\t\r\n]/),
+      before: csvHeader(columns),
       between: "",
       after: "",
       write: (record) => csvRow(columns.map((column) => cellOf(record, column))),
@@ -44,10 +44,4 @@ function cellOf(record: object, column: string): string {
   const value = Object.hasOwn(record, column) ? (record as Record<string, unknown>)[column] : undefined;
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-function csvRow(cells: readonly string[], special = /[",\r\n]/): string {
-  const row = cells.map((cell) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",");
-  // A row with one empty cell would be an empty line, which readers skip.
-  return `${row === "" ? '""' : row}\r\n`;
 }

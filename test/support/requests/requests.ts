@@ -123,9 +123,11 @@ function makeWordings(resource: Resource, records: readonly RecordInput[], rows:
           rare: [...input.valid, "Nobody 1", "2031-05-05", "7.77"].filter((text) => decodes(input, text)),
         };
   };
-  // Opaque values can be sent only after a response has returned them.
-  const isFilter = ({ opaque }: Parameter<unknown>) => opaque === undefined;
-  return resource.rules.map((rule) => Object.values(rule.parameters).filter(isFilter).map(worded));
+  // Opaque values can be sent only after a response has returned them. Other formats than JSON have their own laws.
+  const isFilter = ({ opaque, forOtherFormats }: Parameter<unknown>) =>
+    opaque === undefined && forOtherFormats === undefined;
+  const inputs = resource.rules.map((rule) => Object.values(rule.parameters).filter(isFilter));
+  return inputs.filter((each) => each.length > 0).map((each) => each.map(worded));
 }
 
 const decodes = (input: Parameter<unknown>, text: string): boolean => input.parse(text.trim()) !== undefined;

@@ -1,6 +1,6 @@
 // Converts a page from JSON to XML in one pass over the bytes, without parsing records: one element per member, arrays
 // as elements marked `is_array` with `item`s. Escapes text like `escapeXml`, but in its JSON encoding.
-import { freeBuffer, type JoinedRecords, minPooledBytes, PooledBuffer, type ResponseBody } from "./buffer-pool.ts";
+import { freeBuffer, type JoinedRecords, minPooledBytes, PooledBuffer, type ResponseBody } from "../buffer-pool.ts";
 import { escapeXml } from "./xml-escape.ts";
 
 /** Element names that aren't members; they precede the JSON, so that every name is a range of the input. */

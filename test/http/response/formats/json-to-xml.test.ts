@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import type { Json } from "../../../src/core/record/row.ts";
-import { contentOf } from "../../../src/http/response/buffer-pool.ts";
-import { xmlPage } from "../../../src/http/response/json-to-xml.ts";
-import { escapeXml } from "../../../src/http/response/xml-escape.ts";
-import { runs } from "../../support/budget.ts";
-import { codePoint } from "../../support/records/code-points.ts";
+import type { Json } from "../../../../src/core/record/row.ts";
+import { contentOf } from "../../../../src/http/response/buffer-pool.ts";
+import { xmlPage } from "../../../../src/http/response/formats/json-to-xml.ts";
+import { escapeXml } from "../../../../src/http/response/formats/xml-escape.ts";
+import { runs } from "../../../support/budget.ts";
+import { codePoint } from "../../../support/records/code-points.ts";
 
 /** The XML of a page, which is the same from text and from bytes. */
 function pageOf(json: string): string {
