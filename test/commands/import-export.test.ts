@@ -72,7 +72,36 @@ describe("export and import", () => {
     assert.match(await exportOf("ratings", database, "--format", "csv"), /^[a-z_]+(,[a-z_]+)+\r\n/);
     const wrong = await bellwire(["export", "ratings", "--format", "xml", "--database", database]);
     assert.equal(wrong.status, 2);
-    assert.match(wrong.stderr, /--format: expected one of json, ndjson, csv, got "xml"/);
+    assert.match(wrong.stderr, /--format: expected one of json, ndjson, csv, parquet, got "xml"/);
+  });
+
+  test("a Parquet file with decimals as text round-trips to the same export; by default, decimals are numbers", async () => {
+    const origin = freshDatabase();
+    await bellwireWrites(["import", "ratings", "-", "--database", origin], { input: lines });
+    const [exact, numbers] = [join(folder, "exact.parquet"), join(folder, "numbers.parquet")];
+    assert.equal(await exportOf("ratings", origin, "--decimals", "text", "--output", exact), "");
+    assert.equal(await exportOf("ratings", origin, "--format", "parquet", "--output", numbers), "");
+    const [same, rounded] = [freshDatabase(), freshDatabase()];
+    const created = "read 2, created 2, updated 0, unchanged 0, refused 0\n";
+    assert.equal(await bellwireWrites(["import", "ratings", exact, "--database", same]), created);
+    assert.equal(await exportOf("ratings", same), await exportOf("ratings", origin));
+    assert.equal(await bellwireWrites(["import", "ratings", numbers, "--database", rounded]), created);
+    assert.match(await exportOf("ratings", rounded), /"pt_current":"230"/);
+  });
+
+  test("options that don't fit Parquet are rejected", async () => {
+    for (const [args, message] of [
+      [["--decimals", "text"], "--decimals: only for Parquet; ndjson has every decimal as text"],
+      [["--format", "parquet", "--decimals", "float"], '--decimals: expected one of double, text, got "float"'],
+      [
+        ["--format", "parquet", "--output", "ratings.gz"],
+        '--output: Parquet is compressed already, expected a name without .gz; got "ratings.gz"',
+      ],
+    ] as const) {
+      const { status, stderr } = await bellwire(["export", "ratings", ...args, "--database", freshDatabase()]);
+      assert.equal(status, 2);
+      assert.ok(stderr.includes(message), stderr);
+    }
   });
 
   test("an export of news includes hidden attributes", async () => {

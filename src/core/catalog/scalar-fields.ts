@@ -126,6 +126,7 @@ export function stamp(doc: string, options: FieldOptions = {}): Field {
   const whole = integer(doc, { min: 0, max: Number.MAX_SAFE_INTEGER, example: 1_730_817_000, ...options });
   return {
     ...whole,
+    kind: "stamp",
     validate: (value, reject) => whole.validate(wholeSeconds(value), (expected) => reject(expected, value)),
     fromCsv: (cell) => (/^\d{1,16}(\.\d+)?$/.test(cell) ? Number(cell) : cell),
     coerce: toSeconds,

@@ -104,7 +104,7 @@ async function* readParquetFile(
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<ParsedRecord[]> {
   // Loaded lazily, because it brings its parser along.
-  const { readParquet } = await import("./parquet.ts");
+  const { readParquet } = await import("./parquet/read.ts");
   try {
     const handle = await open(file);
     try {

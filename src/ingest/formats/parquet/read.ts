@@ -9,16 +9,22 @@ import {
   parquetSchema,
   type SchemaElement,
 } from "hyparquet";
-import type { InputInfo, ParsedRecord } from "./format.ts";
-import { UnreadableError } from "./records.ts";
+import type { InputInfo, ParsedRecord } from "../format.ts";
+import { UnreadableError } from "../records.ts";
 
 const batchRows = 1000;
 
+/** Limited to the length in the page's header; a page of nulls alone has none. */
+const limited =
+  (decompress: (input: Uint8Array, options: { maxOutputLength: number }) => Uint8Array) =>
+  (input: Uint8Array, maxOutputLength: number): Uint8Array =>
+    maxOutputLength === 0 ? new Uint8Array() : decompress(input, { maxOutputLength });
+
 /** Snappy, the usual one, is built into the parser. */
 const compressors: Compressors = {
-  GZIP: (input, maxOutputLength) => gunzipSync(input, { maxOutputLength }),
-  BROTLI: (input, maxOutputLength) => brotliDecompressSync(input, { maxOutputLength }),
-  ZSTD: (input, maxOutputLength) => zstdDecompressSync(input, { maxOutputLength }),
+  GZIP: limited(gunzipSync),
+  BROTLI: limited(brotliDecompressSync),
+  ZSTD: limited(zstdDecompressSync),
 };
 
 type Column = { readonly name: string; readonly convert: (value: unknown) => unknown };

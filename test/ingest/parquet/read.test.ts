@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { type ColumnSource, parquetWriteBuffer } from "hyparquet-writer";
-import type { ParsedRecord } from "../../src/ingest/formats/format.ts";
-import { openRecords } from "../../src/ingest/formats/open.ts";
-import { fileOf } from "./files.ts";
-import { all, values } from "./pieces.ts";
+import type { ParsedRecord } from "../../../src/ingest/formats/format.ts";
+import { openRecords } from "../../../src/ingest/formats/open.ts";
+import { fileOf } from "../files.ts";
+import { all, values } from "../pieces.ts";
 
 type Options = Omit<Parameters<typeof parquetWriteBuffer>[0], "columnData">;
 
@@ -89,6 +89,18 @@ describe("a Parquet file", () => {
         codec,
       );
     }
+  });
+
+  test("may have a compressed column of nulls alone", async () => {
+    const compressors = { ZSTD: (bytes: Uint8Array) => zstdCompressSync(bytes) };
+    const file = parquetOf(
+      [
+        { name: "id", data: ["a", "b"], type: "STRING" },
+        { name: "notes", data: [null, null], type: "STRING", nullable: true },
+      ],
+      { codec: "ZSTD", compressors },
+    );
+    assert.deepEqual(await read(file), [{ id: "a" }, { id: "b" }]);
   });
 
   test("is read one row group at a time, with records numbered throughout", async () => {
