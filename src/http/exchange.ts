@@ -5,6 +5,9 @@ import { requestId } from "./request/request-id.ts";
 
 const bound = Symbol("exchange");
 
+/** What a response holds until it is closed. */
+export type Held = { release(): void };
+
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -24,6 +27,7 @@ export class Exchange {
   fromCache = false;
   /** Whether the connection has become a WebSocket. */
   isUpgraded = false;
+  held: Held | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, startedAt: number) {
     this.request = request;

@@ -14,6 +14,7 @@ import type { Log } from "./observe/log.ts";
 import { ProblemError } from "./response/problem-error.ts";
 import type { WriteProblem } from "./response/write-problem.ts";
 import { noSchemas } from "./skip-schema-compilers.ts";
+import { streamPaths } from "./streams/stream-router.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -21,8 +22,6 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     route?: Route;
-    /** A path that only clients of other implementations have. */
-    isCompat?: boolean;
   }
 }
 
@@ -34,8 +33,6 @@ export type FrameworkOptions = {
   readonly writeProblem: WriteProblem;
   /** Whether a request came in on the public port of a server with a separate admin port. */
   readonly isPublic: (request: IncomingMessage) => boolean;
-  /** Whether the paths of other implementations exist for a request. */
-  readonly isCompat: (request: IncomingMessage) => Promise<boolean>;
 };
 
 export function buildFramework(options: FrameworkOptions): FastifyInstance {
@@ -78,10 +75,10 @@ export function buildFramework(options: FrameworkOptions): FastifyInstance {
   return app;
 }
 
-function rejectUnserved(app: FastifyInstance, { catalog, extensions, isPublic, isCompat }: FrameworkOptions): void {
-  const served = new Map([...catalog, ...extensions].map(({ path }) => [routeOf(path), new Set(["GET", "HEAD"])]));
-  app.addHook("onRoute", ({ url, method, config }) => {
-    if (config?.isCompat === true) return;
+function rejectUnserved(app: FastifyInstance, { catalog, extensions, isPublic }: FrameworkOptions): void {
+  const readOnly = [...[...catalog, ...extensions].map(({ path }) => path), ...streamPaths(catalog)];
+  const served = new Map(readOnly.map((path) => [routeOf(path), new Set(["GET", "HEAD"])]));
+  app.addHook("onRoute", ({ url, method }) => {
     const path = cleanPath(url);
     served.set(path, new Set([...(served.get(path) ?? []), ...[method].flat()]));
   });
@@ -91,12 +88,7 @@ function rejectUnserved(app: FastifyInstance, { catalog, extensions, isPublic, i
     request.exchange.route = config?.route ?? noRoute;
     const isHidden = isPublic(request.raw);
     // The router treats `*`, which isn't a path, like a slash.
-    if (
-      request.is404 ||
-      url.startsWith("*") ||
-      (isHidden && isAdminRoute(route)) ||
-      (config?.isCompat === true && !(await isCompat(request.raw)))
-    )
+    if (request.is404 || url.startsWith("*") || (isHidden && isAdminRoute(route)))
       throw new ProblemError(notFound(url, isHidden ? publicRoutes(served) : served, catalog, extensions));
   });
   app.setNotFoundHandler(() => {});

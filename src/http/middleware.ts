@@ -32,6 +32,8 @@ export type MiddlewareDeps = {
   readonly ticks: () => number;
   /** Passes a request that isn't for a list to the other handler. */
   readonly lists: (exchange: Exchange, otherwise: Handler) => void;
+  /** Passes a request that isn't for a stream to the other handler. */
+  readonly streams: (exchange: Exchange, otherwise: Handler) => void;
   readonly framework: Handler;
 };
 
@@ -40,7 +42,19 @@ const { isAlive, isReady } = serverEndpoints.endpoints;
 const monitoring = new Set<string>([isAlive.path, isReady.path, metricsPath]);
 
 export function middleware(deps: MiddlewareDeps): RequestListener {
-  const { inFlight, observe, origins, writeProblem, isOverloaded, injectFault, bodyMs, ticks, lists, framework } = deps;
+  const {
+    inFlight,
+    observe,
+    origins,
+    writeProblem,
+    isOverloaded,
+    injectFault,
+    bodyMs,
+    ticks,
+    lists,
+    streams,
+    framework,
+  } = deps;
 
   const handle: Handler = (exchange) => {
     const { request, response } = exchange;
@@ -50,8 +64,10 @@ export function middleware(deps: MiddlewareDeps): RequestListener {
     }
     const refusal = refusalOf(exchange, inFlight);
     if (refusal !== undefined) writeProblem(exchange, refusal);
-    else lists(exchange, toFramework);
+    else lists(exchange, toStreams);
   };
+
+  const toStreams: Handler = (exchange) => streams(exchange, toFramework);
 
   const toFramework: Handler = (exchange) => {
     const { request, response } = exchange;
@@ -65,7 +81,9 @@ export function middleware(deps: MiddlewareDeps): RequestListener {
   };
 
   function onClose(this: ServerResponse): void {
-    record(exchangeOf(this), observe, ticks);
+    const exchange = exchangeOf(this);
+    record(exchange, observe, ticks);
+    exchange.held?.release();
   }
 
   return (request, response) => {

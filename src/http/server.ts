@@ -33,11 +33,10 @@ import { listHandler } from "./routes/list.ts";
 import { defaultWriteLimits, type WriteLimits } from "./routes/records.ts";
 import { markdownReference, type OpenapiSource, type ReferenceSource, referencePage } from "./routes/reference.ts";
 import type { ProcessReports, ServerInfo } from "./routes/status.ts";
-import { limitStreams, streamPaths, streamRoutes } from "./routes/streams.ts";
 import { pageRoutes } from "./routes/web.ts";
 import { demoKey } from "./routes/web-settings.ts";
 import type { ListenAddress } from "./sockets.ts";
-import { combinedStreamRoute } from "./streams/combined.ts";
+import { streamPaths, streamRouter } from "./streams/stream-router.ts";
 import type { TestClock } from "./testing/clock.ts";
 import { registerTestRoutes } from "./testing/routes.ts";
 
@@ -115,6 +114,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     injectFault,
     bodyMs: options.protection?.bodyMs,
     lists: fastPath({ ...services, routes, reserved }),
+    streams: streamRouter(options.catalog, services),
     framework: ({ request, response }) => app.routing(request, response),
   });
   app
@@ -170,7 +170,7 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
   const isPublic = (request: IncomingMessage) => options.hasAdminPort === true && !listener.isFromAdminPort(request);
   const usesCompat = compatKeys(authentication);
   const isCompat = async (request: IncomingMessage) => options.compat === true || (await usesCompat(request));
-  const app = buildFramework({ catalog, extensions, listener, log, writeProblem, isPublic, isCompat });
+  const app = buildFramework({ catalog, extensions, listener, log, writeProblem, isPublic });
   app.addHook("onSend", accounts.onSend).addHook("onClose", accounts.close);
   const refusal = () => {
     const reason = options.unavailableReason?.();
@@ -232,9 +232,6 @@ function registerRoutes(options: ServerOptions, services: Services, match: (url:
   const deps = { ...services, catalog, extensions, match };
   const limits = { ...defaultWriteLimits, ...options.writeLimits };
   endpointRoutes(app, { ...deps, ...accounts, limits, openapi });
-  const acquire = limitStreams(services.keyStreams);
-  streamRoutes(app, catalog, services, acquire);
-  combinedStreamRoute(app, catalog, services, acquire);
   pageRoutes(app, pageFolder, [...catalog, ...extensions]);
   referencePage(app, () => demoKey(deps.store, deps.now()));
   if (options.reference !== undefined) markdownReference(app, options.reference);

@@ -8,7 +8,7 @@ import { Feed, maxSkewSeconds, retryMs } from "./feed.ts";
 import { HubStatistics } from "./metrics.ts";
 import { type OpenStreams, type OpenStreamsQuery, openStreams } from "./open-streams.ts";
 import { positionBefore } from "./replay.ts";
-import { type CloseReason, Subscriber, type Subscription } from "./subscriber.ts";
+import { type CloseReason, type OnClose, Subscriber, type Subscription } from "./subscriber.ts";
 
 export type HubOptions = {
   readonly catalog: readonly Resource[];
@@ -97,14 +97,7 @@ export class Hub {
     // Others were opened with other settings; this one has the current ones.
     this.#closeIfOther(state);
     const feed = await this.#feed(resource, delayMinutes, state);
-    const subscriber = new Subscriber({
-      ...subscription,
-      onClose: (reason) => {
-        this.#remove(subscriber, feed);
-        this.statistics.closed(resource, reason);
-        subscription.onClose(reason);
-      },
-    });
+    const subscriber = new Subscriber(subscription, this.#closed);
     this.#subscribers.set(subscriber, feed);
     feed.subscribers++;
     this.statistics.opened(resource);
@@ -139,7 +132,11 @@ export class Hub {
     this.#stopTimers = [every(tickMs, () => void this.tick()), every(heartbeatMs, () => this.#heartbeat())];
   }
 
-  #remove(subscriber: Subscriber, feed: Feed): void {
+  /** One function for all subscribers. */
+  readonly #closed: OnClose = (subscriber, reason) => {
+    const feed = this.#subscribers.get(subscriber);
+    if (feed === undefined) return;
+    this.statistics.closed(feed.resource, reason);
     feed.remove(subscriber);
     feed.subscribers--;
     if (feed.subscribers === 0) this.#feeds.delete(nameOf(feed.resource, feed.delayMinutes));
@@ -147,7 +144,7 @@ export class Hub {
     if (this.#subscribers.size > 0) return;
     for (const stop of this.#stopTimers) stop();
     this.#stopTimers = [];
-  }
+  };
 
   #feed(resource: Resource, delayMinutes: number, state: StoreState): Promise<Feed> {
     const name = nameOf(resource, delayMinutes);
@@ -213,7 +210,7 @@ export class Hub {
   }
 
   async #recheck(subscriber: Subscriber, state: StoreState): Promise<void> {
-    const result = await subscriber.recheck(state);
+    const result = await subscriber.client.recheck(state);
     if (typeof result === "number") subscriber.until = result;
     else subscriber.close(result);
   }

@@ -5,7 +5,7 @@ import type { Feed } from "./feed.ts";
 import type { CloseReason, Subscriber } from "./subscriber.ts";
 
 /** The client of a subscription. */
-export type StreamClient = {
+export type StreamClientInfo = {
   /** Name of its key. */
   readonly key: string;
   readonly transport: (typeof transports)[number];
@@ -24,7 +24,7 @@ export type OpenStreamsQuery = {
   readonly limit: number;
 };
 
-export type OpenStream = Omit<StreamClient, "opened"> & {
+export type OpenStream = Omit<StreamClientInfo, "opened"> & {
   readonly resource: string;
   readonly opened: string;
   readonly delay_minutes: number;
@@ -49,7 +49,7 @@ export function openStreams(
   const streams: OpenStream[] = [];
   for (const [subscriber, feed] of subscribers) {
     const { name } = feed.resource;
-    const client = subscriber.client();
+    const client = subscriber.client.info();
     if (query.resource !== undefined && query.resource !== name) continue;
     if (query.key !== undefined && query.key !== client.key) continue;
     streams.push({ resource: name, ...client, opened: isoTime(client.opened), ...progress(subscriber, feed) });

@@ -5,7 +5,7 @@ import type { Plan } from "../core/query/plan.ts";
 import type { Row } from "../core/record/row.ts";
 import type { RecordChange, StoreState } from "../store/store.ts";
 import { type Action, actionFor, type EntryEvents, type EventForm } from "./entry-events.ts";
-import type { StreamClient } from "./open-streams.ts";
+import type { StreamClientInfo } from "./open-streams.ts";
 
 /** Why a stream is closed by the server. */
 export const closeReasons = ["draining", "expired", "revoked", "terms", "settings", "pruned", "slow"] as const;
@@ -27,6 +27,13 @@ export type Sink = {
   readonly drains: number;
 };
 
+export type SubscriberClient = {
+  /** Checks the key again after keys have changed: until when it is valid, or why the stream ends. */
+  recheck(state: StoreState): Promise<number | CloseReason>;
+  /** For operators. */
+  info(): StreamClientInfo;
+};
+
 export type Subscription = {
   readonly plan: Plan;
   readonly form: EventForm;
@@ -37,13 +44,11 @@ export type Subscription = {
   /** The position to continue after. */
   readonly from: number;
   readonly sink: Sink;
-  /** For operators. */
-  readonly client: () => StreamClient;
-  /** Checks the key again after keys have changed: until when it is valid, or why the stream ends. */
-  readonly recheck: (state: StoreState) => Promise<number | CloseReason>;
-  /** Without a reason, the client has left. */
-  readonly onClose: (reason?: CloseReason) => void;
+  readonly client: SubscriberClient;
 };
+
+/** Without a reason, the client has left. */
+export type OnClose = (subscriber: Subscriber, reason?: CloseReason) => void;
 
 /** Heartbeats in a row at which a client may not have read what was sent. */
 const maxMissed = 2;
@@ -51,24 +56,27 @@ const maxMissed = 2;
 export class Subscriber {
   readonly plan: Plan;
   readonly sink: Sink;
-  readonly recheck: Subscription["recheck"];
+  readonly client: SubscriberClient;
   /** Everything up to it has been sent. */
   position: number;
   until: number;
   isClosed = false;
-  readonly #subscription: Subscription;
+  readonly #form: EventForm;
+  readonly #visibility: Visibility | undefined;
+  readonly #onClose: OnClose;
   #visible: VisibleRange | undefined;
   #missed = 0;
   #drains = 0;
 
-  constructor(subscription: Subscription) {
-    const { plan, sink, from, until, recheck } = subscription;
-    this.#subscription = subscription;
+  constructor({ plan, form, visibility, sink, from, until, client }: Subscription, onClose: OnClose = () => {}) {
     this.plan = plan;
     this.sink = sink;
-    this.recheck = recheck;
+    this.client = client;
     this.position = from;
     this.until = until;
+    this.#form = form;
+    this.#visibility = visibility;
+    this.#onClose = onClose;
   }
 
   /** The action that was sent, if any. Entries that it has received already are skipped. */
@@ -77,17 +85,13 @@ export class Subscriber {
     if (this.isClosed || entry.seq <= this.position) return undefined;
     this.position = entry.seq;
     const action = this.actionFor(entry, now);
-    if (action !== undefined) this.sink.event(action, entry.seq, events.text(action, this.#subscription.form));
+    if (action !== undefined) this.sink.event(action, entry.seq, events.text(action, this.#form));
     return action;
-  }
-
-  get client(): Subscription["client"] {
-    return this.#subscription.client;
   }
 
   /** What the subscriber sees of a change. */
   actionFor(entry: RecordChange, now: number): Action | undefined {
-    const { plan, visibility } = this.#subscription;
+    const [plan, visibility] = [this.plan, this.#visibility];
     if (visibility === undefined) return actionFor(entry, (row) => matches(plan, row));
     if (this.#visible === undefined || now >= this.#visible.until) this.#visible = visibility(plan, now);
     const restricted = { ...plan, where: [...plan.where, ...this.#visible.where] };
@@ -111,6 +115,6 @@ export class Subscriber {
     if (this.isClosed) return;
     this.isClosed = true;
     if (reason !== undefined) this.sink.close(reason);
-    this.#subscription.onClose(reason);
+    this.#onClose(this, reason);
   }
 }

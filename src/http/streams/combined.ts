@@ -1,12 +1,10 @@
 // The combined stream: changes of several resources over one connection, as server-sent events.
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance } from "fastify";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { invalidParameters, type ParameterError } from "../../core/problem.ts";
 import {
   type CombinedStart,
   combinedParameters,
-  combinedPath,
   combinedPosition,
   combinedSince,
   startFor,
@@ -18,55 +16,36 @@ import { eventForm, restForm } from "../../live/event-form.ts";
 import type { Sink } from "../../live/subscriber.ts";
 import type { Exchange } from "../exchange.ts";
 import { ignoredNames, type ParseRequest, withoutToken } from "../request/parsed-request.ts";
-import { type EventSink, eventSink } from "../response/event-sink.ts";
 import { ProblemError } from "../response/problem-error.ts";
-import {
-  type AcquireStream,
-  type Opened,
-  openStream,
-  type StreamDeps,
-  streamParser,
-  subscriptionOf,
-  writeEventHead,
-} from "../routes/streams.ts";
+import { EventSink, writeEventHead } from "./event-sink.ts";
+import { type Opened, openStream, type StreamDeps, streamParser, subscriptionOf } from "./open-stream.ts";
+import type { StreamRoute } from "./stream-router.ts";
+import type { OpenStream } from "./stream-slots.ts";
 
 type Part = Opened & { readonly exchange: Exchange };
 
-export function combinedStreamRoute(
-  app: FastifyInstance,
-  catalog: readonly Resource[],
-  deps: StreamDeps,
-  acquire: AcquireStream,
-): void {
+export function combinedStreamRoute(catalog: readonly Resource[], deps: StreamDeps): StreamRoute {
   const parsers = new Map(catalog.map((resource) => [resource, streamParser(resource, deps, "stream", streamOf)]));
   const parameters = combinedParameters(catalog);
-  app.route({
-    method: ["GET", "HEAD"],
-    url: combinedPath,
-    config: { route: { use: "stream", resource: "" } },
-    onRequest: deps.gate,
-    handler: async ({ exchange }, reply) => {
-      const { query, errors: queryErrors } = parseQuery(queryOf(exchange.request.url ?? ""));
-      const { values, errors, ignored } = parseParameters(parameters, query);
-      const { start, error } = startOf(exchange.request, values.since);
-      const invalid = [...queryErrors.map(withoutToken), ...errors, ...(error === undefined ? [] : [error])];
-      const names = values.resources;
-      const wanted = catalog.filter(({ name }) => names === undefined || names.includes(name));
-      const parts = await openParts(exchange, wanted, names !== undefined, parsers, start, deps);
-      if (invalid.length > 0) throw new ProblemError(invalidParameters("request.parameters", invalid));
-      const { response } = exchange;
-      if (!response.destroyed) {
-        response.once("close", acquire(exchange.key));
-        const notes = ignored.filter((name) => name !== "" && name !== "token");
-        writeEventHead(exchange, [
-          ...(notes.length === 0 ? [] : ["x-ignored-parameters", ignoredNames(notes)]),
-          ...deps.rateLimits.headersOf((parts[0] as Part).exchange.request),
-        ]);
-        if (!exchange.isHead) await send(exchange, parts, deps);
-      }
-      reply.hijack();
-    },
-  });
+  const serve = async (exchange: Exchange): Promise<void> => {
+    const { query, errors: queryErrors } = parseQuery(queryOf(exchange.request.url ?? ""));
+    const { values, errors, ignored } = parseParameters(parameters, query);
+    const { start, error } = startOf(exchange.request, values.since);
+    const invalid = [...queryErrors.map(withoutToken), ...errors, ...(error === undefined ? [] : [error])];
+    const names = values.resources;
+    const wanted = catalog.filter(({ name }) => names === undefined || names.includes(name));
+    const parts = await openParts(exchange, wanted, names !== undefined, parsers, start, deps);
+    if (invalid.length > 0) throw new ProblemError(invalidParameters("request.parameters", invalid));
+    if (exchange.response.destroyed) return;
+    const stream = deps.slots.take(exchange, exchange.key);
+    const notes = ignored.filter((name) => name !== "" && name !== "token");
+    writeEventHead(exchange, deps.origins, [
+      ...(notes.length === 0 ? [] : ["x-ignored-parameters", ignoredNames(notes)]),
+      ...deps.rateLimits.headersOf((parts[0] as Part).exchange.request),
+    ]);
+    if (!exchange.isHead) await send(exchange, parts, stream, deps);
+  };
+  return { route: { use: "stream", resource: "" }, isCompatOnly: false, serve };
 }
 
 /** The header takes precedence, as on other streams. */
@@ -131,22 +110,19 @@ function partOf(exchange: Exchange, resource: Resource): Exchange {
   }) as Exchange;
 }
 
-async function send(exchange: Exchange, parts: readonly Part[], deps: StreamDeps): Promise<void> {
-  const { response } = exchange;
+async function send(exchange: Exchange, parts: readonly Part[], stream: OpenStream, deps: StreamDeps): Promise<void> {
   const database = (parts[0] as Part).state.databaseId;
   const positions = new Map(parts.map(({ resource, from }) => [resource.name, from]));
-  const sink = eventSink(exchange, () => combinedPosition(database, positions));
+  const sink = new EventSink(exchange, () => combinedPosition(database, positions));
   sink.start(0);
   for (const part of parts) {
     const { resource, request, state } = part;
-    const form = eventForm(resource, restForm(request.parsedQuery, state.rendering));
+    const form = deps.forms.share(eventForm(resource, restForm(request.parsedQuery, state.rendering)), resource, state);
     const subscription = {
       ...subscriptionOf(part.exchange, part, form, deps),
       sink: sinkOf(part, sink, positions, part === parts.at(-1)),
     };
-    const subscriber = await deps.hub.subscribe(resource, request.principal.delay, state, subscription);
-    response.once("close", () => subscriber.close());
-    if (response.destroyed) subscriber.close();
+    stream.add(await deps.hub.subscribe(resource, request.principal.delay, state, subscription));
   }
 }
 
@@ -164,13 +140,13 @@ function sinkOf(
       exchange.bytes = (exchange.bytes ?? 0) + Buffer.byteLength(event);
       sink.event(action, seq, event);
     },
-    flush: sink.flush,
+    flush: () => sink.flush(),
     heartbeat: (seq) => {
       positions.set(name, seq);
       if (isLast) sink.heartbeat(seq);
     },
-    close: sink.close,
-    drained: sink.drained,
+    close: (reason) => sink.close(reason),
+    drained: () => sink.drained(),
     get buffered() {
       return sink.buffered;
     },

@@ -9,7 +9,7 @@ import type { Subscriber, Subscription } from "../../live/subscriber.ts";
 import type { Store } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { ProblemError } from "../response/problem-error.ts";
-import { type MessageSink, messageSink } from "./message-sink.ts";
+import { MessageSink } from "./message-sink.ts";
 
 export type SessionDeps = {
   readonly store: Store;
@@ -60,7 +60,7 @@ export class Session {
     this.#socket = socket;
     this.#request = request;
     this.#deps = deps;
-    this.#sink = messageSink(request.exchange, socket);
+    this.#sink = new MessageSink(request.exchange, socket);
     const stopPings = deps.every(pingMs, this.#pinging());
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     // The library closes the connection with the code for the error.
