@@ -154,7 +154,7 @@ function parameterType(schema: Schema): string {
   return Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).join(" | ");
 }
 
-const union = (words: readonly string[]): string => words.map((word) => JSON.stringify(word)).join(" | ");
+export const union = (words: readonly string[]): string => words.map((word) => JSON.stringify(word)).join(" | ");
 
 function objectType(fields: readonly (readonly [string, Field])[], indent: string): string {
   const members = fields.map(([name, field]) => {
@@ -180,4 +180,4 @@ function fieldType({ schema, members, allowedValues }: Field, indent: string): s
     .join(" | ");
 }
 
-const comment = (text: string, indent: string): string => `${indent}/** ${text.replaceAll("*/", "*\\/")} */\n`;
+export const comment = (text: string, indent: string): string => `${indent}/** ${text.replaceAll("*/", "*\\/")} */\n`;

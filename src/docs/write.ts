@@ -1,5 +1,5 @@
-// `npm run docs`: writes what is generated from the catalog: docs/reference and parts of the clients. With --check,
-// only lists outdated files.
+// `npm run docs`: writes what is generated from the catalog: docs/reference, parts of the clients, and the builders of the
+// test kit. With --check, only lists outdated files.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { compatTable } from "../resources/compat/compat.ts";
 import { extensions } from "../resources/lists/extensions.ts";
 import { clientCatalog } from "./client-types.ts";
 import { pythonClient } from "./python-client.ts";
+import { recordBuilders } from "./record-builders.ts";
 import { referencePages } from "./reference.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -31,6 +32,7 @@ const python = "clients/python/bellwire.py";
 const generatedSources = async (): Promise<ReadonlyMap<string, string>> =>
   new Map([
     ["client/catalog.ts", clientCatalog(catalog, extensions)],
+    ["testing/records.ts", recordBuilders(catalog)],
     [python, pythonClient(await readFile(join(root, python), "utf8"), catalog, extensions)],
   ]);
 

@@ -4,6 +4,7 @@ import { calendar, calendarIndexes, commonFields } from "./calendar.ts";
 
 export const conferenceCalls = calendar({
   name: "conference-calls",
+  recordName: "conference call",
   title: "Conference calls",
   doc: "Conference calls of companies, past and scheduled, newest first. There is no importance filter.",
   path: "/api/v2.1/calendar/conference-calls",

@@ -20,6 +20,7 @@ export const dividendSorts = {
 
 export const dividends = calendar({
   name: "dividends",
+  recordName: "dividend",
   title: "Dividends",
   doc: "Dividends by the day they were announced, newest first.",
   path: "/api/v2.2/calendar/dividends",

@@ -15,6 +15,7 @@ export const earningsSorts = { "date:desc": newest, "date:asc": oldest, date: ne
 
 export const earnings = calendar({
   name: "earnings",
+  recordName: "earnings report",
   title: "Earnings",
   doc: "Earnings reports, past and scheduled, newest first.",
   path: "/api/v2.1/calendar/earnings",

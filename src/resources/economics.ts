@@ -35,6 +35,7 @@ const countryParameter: Parameter<string> = {
 
 export const economics = calendar({
   name: "economics",
+  recordName: "economic event",
   title: "Economic events",
   doc: "Economic releases with their actual, expected and prior values, newest first.",
   path: "/api/v2.1/calendar/economics",

@@ -141,6 +141,7 @@ const byRegion = rule(
 
 export const news = resource({
   name: "news",
+  recordName: "news item",
   title: "News",
   doc: "News items, newest first.",
   path: "/api/v2/news",

@@ -72,6 +72,7 @@ export const ids = (what: string) => ({ what, normalize: (id: string) => id, exa
 
 export const ratings = calendar({
   name: "ratings",
+  recordName: "rating",
   title: "Analyst ratings",
   doc: "Upgrades, downgrades and price targets of analysts, newest first.",
   path: "/api/v2.1/calendar/ratings",

@@ -1,8 +1,8 @@
 // The npm package, made and installed as docs/operations/deploy.md says, gives a server with its page, its reference, and
 // its lists, on every Node.js that it allows. Long: it fetches other versions of Node.js from npm's registry or cache.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { before, describe, test } from "node:test";
 import { blocks } from "../docs/page-commands.ts";
 import {
@@ -12,6 +12,7 @@ import {
   expectDeployed,
   follow,
   freshShell,
+  type Place,
   reuseModules,
   scratch,
 } from "./following.ts";
@@ -58,13 +59,23 @@ describe("the npm package", () => {
     assert.deepEqual(found.sort(), locked.map(([path, { version }]) => `${path} ${version}`).sort());
   });
 
-  test("exports its command line, its client, and its manifest, and no other file", async () => {
+  test("exports its command line, its client, its test kit, and its manifest, and no other file", async () => {
     const load = (name: string) =>
       attempt(`node -e 'import("${name}").then((m) => console.log(Object.keys(m)))'`, place);
     assert.match((await load("bellwire")).stdout, /run/);
     assert.match((await load("bellwire/client")).stdout, /\bBellwire\b/);
+    assert.match((await load("bellwire/testing")).stdout, /\bstartBellwire\b/);
     assert.equal(await follow(`node -p 'require("bellwire/package.json").name'`, place), "bellwire\n");
     assert.match((await load("bellwire/dist/version.js")).stderr, /ERR_PACKAGE_PATH_NOT_EXPORTED/);
+  });
+
+  test("its test kit starts a server, and its types need no others", async () => {
+    await expectTestKit(place);
+    const source = `import { rating, startBellwire } from "bellwire/testing";\nawait using server = await startBellwire();\nawait server.put({ ratings: [rating()] });\n`;
+    writeFileSync(join(directory, "kit.mts"), source);
+    const compiler = resolve(import.meta.dirname, "../../node_modules/.bin/tsc");
+    const flags = "--noEmit --strict --target es2024 --lib es2024,esnext,dom --module nodenext --types ''";
+    await follow(`'${compiler}' ${flags} kit.mts`, place);
   });
 
   test("runs on the oldest Node.js that it allows", async () => {
@@ -74,6 +85,7 @@ describe("the npm package", () => {
       BELLWIRE_DATABASE: join(scratch, "oldest.db"),
     };
     await expectDeployed(createKey, start, { cwd: directory, env });
+    await expectTestKit({ cwd: directory, env });
   });
 
   test("prints one line on a Node.js that is too old", async () => {
@@ -84,6 +96,14 @@ describe("the npm package", () => {
     assert.match(stderr, /^bellwire needs Node\.js 24\.11 or newer; this is v16\.\S+ \(\S+\/node\)\. Install .*\n$/);
   });
 });
+
+async function expectTestKit(place: Place): Promise<void> {
+  const script = `import { rating, startBellwire } from "bellwire/testing";
+    await using server = await startBellwire({ records: { ratings: [rating({ ticker: "AAPL" })] } });
+    console.log((await server.client.ratings.page()).records.map(({ ticker }) => ticker));`;
+  writeFileSync(join(place.cwd, "kit.mjs"), script);
+  assert.equal(await follow("node kit.mjs", place), "[ 'AAPL' ]\n");
+}
 
 /** A shell with the lowest version of Node.js in a range that npm has for this platform. */
 async function shellWithNode(range: string): Promise<Record<string, string>> {

@@ -6,13 +6,9 @@ import type { Ports } from "../../http/listener.ts";
 import type { Log } from "../../http/observe/log.ts";
 import { buildServer } from "../../http/server.ts";
 import { testClock } from "../../http/testing/clock.ts";
-import { version } from "../../package.ts";
-import { catalog } from "../../resources/catalog.ts";
-import { compatTable } from "../../resources/compat/compat.ts";
-import { extensions } from "../../resources/lists/extensions.ts";
+import { servedLists } from "../../served-lists.ts";
 import { isPostgres, parseList } from "../../settings/setting.ts";
 import { type Store, StoreError } from "../../store/store.ts";
-import { pageFolder } from "../../web-files.ts";
 import { printError } from "../command.ts";
 import { tuneHeap } from "../shared/heap.ts";
 import { openLog } from "../shared/log.ts";
@@ -96,13 +92,8 @@ export async function runServer({ config, onReady, onListening, isWorker = false
 }
 
 const serverOptions = (config: Config, store: Store) => ({
-  catalog,
-  extensions,
+  ...servedLists,
   store,
-  openapi: async () => (await import("../../docs/openapi.ts")).openapi(catalog, { version }, extensions, compatTable),
-  reference: async () => (await import("../../docs/llms.ts")).servedReference(catalog, extensions, compatTable),
-  pageFolder,
-  compatTable,
   compat: config.get("compat") === "true",
   corsOrigins: parseList(config.get("cors-origins")),
   streamNewsForm: config.get("stream-news-form") as "rest" | "story",

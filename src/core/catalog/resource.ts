@@ -23,6 +23,8 @@ export type Envelope =
 export type Resource = {
   /** As in `bellwire import conference-calls`. */
   readonly name: string;
+  /** One record, in words: `rating`. Names the builder of the test kit. */
+  readonly recordName: string;
   readonly title: string;
   readonly doc: string;
   readonly path: string;
@@ -106,6 +108,7 @@ export function resource(description: ResourceDefinition): Resource {
   const formats = withTables(description.formats ?? ["json"]);
   checkReferences({ ...description, links, searchFields }, references);
   return {
+    recordName: description.name,
     aliases: {},
     lowSelectivity: [],
     links: {},

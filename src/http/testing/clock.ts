@@ -17,12 +17,13 @@ export type TestClock = {
 const noteName = "test-clock";
 const pollMs = 300;
 
-export function testClock(real: () => number = () => Date.now() / 1000): TestClock {
-  let setting: ClockSetting | undefined;
+/** Real time until it is set, unless it starts with a setting. */
+export function testClock(real: () => number = () => Date.now() / 1000, initial?: ClockSetting): TestClock {
+  let setting = initial;
   let timer: NodeJS.Timeout | undefined;
   const read = async (store: Store) => {
     const text = await store.getMetadata(noteName);
-    setting = text === undefined || text === "" ? undefined : (JSON.parse(text) as ClockSetting);
+    if (text !== undefined) setting = text === "" ? undefined : (JSON.parse(text) as ClockSetting);
   };
   return {
     now: () => (setting === undefined ? real() : setting.running ? setting.shown + real() - setting.at : setting.shown),
