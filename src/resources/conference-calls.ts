@@ -21,7 +21,14 @@ export const conferenceCalls = calendar({
     },
     filters: ["tickers", "date_from", "date_to"],
     text: "{ticker} {period} {period_year}",
-    day: { title: "Calls", column: 1, field: "date", none: "No calls.", order: "time" },
+    card: {
+      ...{ title: ["ticker", "name"], when: ["date", "start_time"] },
+      ...{ about: ["period"], values: ["phone_num", "webcast_url"] },
+    },
+    day: {
+      ...{ title: "Calls", column: 1, field: "date", none: "No calls.", order: "time" },
+      columns: ["start_time", "ticker", "name", "period", "webcast_url"],
+    },
   },
   byImportance: false,
   otherKeys: ["conference"],

@@ -39,7 +39,14 @@ export const dividends = calendar({
     filters: ["tickers", "date_from", "date_to", "date_sort", "dividend_yield_operation", "dividend_yield"],
     sorts: { announced: "date", ex: "ex_dividend_date", payable: "payable_date", record: "record_date" },
     text: "{ticker} {period} {year}",
-    day: { title: "Ex-dividend", column: 1, field: "ex_dividend_date", none: "No ex-dividend dates." },
+    card: {
+      ...{ title: ["ticker", "name"], when: ["ex_dividend_date"] },
+      ...{ about: ["frequency", "dividend_type"], values: ["dividend", "dividend_yield", "payable_date"] },
+    },
+    day: {
+      ...{ title: "Ex-dividend", column: 1, field: "ex_dividend_date", none: "No ex-dividend dates." },
+      columns: ["ticker", "name", "dividend", "dividend_yield", "payable_date"],
+    },
   },
   fields: {
     ...commonFields(

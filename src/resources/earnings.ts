@@ -29,7 +29,14 @@ export const earnings = calendar({
     labels: { eps_surprise_percent: "Surprise", eps_prior: "Year ago", revenue_surprise_percent: "Surprise" },
     filters: ["tickers", "date_from", "date_to", "importance", "date_sort"],
     text: "{ticker} {period} {period_year}",
-    day: { title: "Earnings", column: 1, field: "date", none: "No earnings reports.", groups: "session" },
+    card: {
+      ...{ title: ["ticker", "name"], when: ["date", "time"] },
+      ...{ about: ["period", "importance"], values: ["eps", "eps_est", "revenue", "revenue_est"] },
+    },
+    day: {
+      ...{ title: "Earnings", column: 1, field: "date", none: "No earnings reports.", groups: "session" },
+      columns: ["ticker", "eps", "eps_est", "eps_surprise_percent", "revenue", "revenue_est"],
+    },
   },
   fields: {
     ...commonFields(

@@ -66,7 +66,14 @@ export const economics = calendar({
         ...["manufacturing index", "leading index", "economic index", "exports", "trade balance", "current account"],
       ],
     },
-    day: { title: "Economic releases", column: 0, field: "date", none: "No economic releases.", order: "time" },
+    card: {
+      ...{ title: ["event_name", "event_period"], when: ["date", "time"] },
+      ...{ about: ["country", "importance"], values: ["actual", "consensus", "prior"] },
+    },
+    day: {
+      ...{ title: "Economic releases", column: 0, field: "date", none: "No economic releases.", order: "time" },
+      columns: ["time", "importance", "short_country", "event", "actual", "consensus", "prior"],
+    },
   },
   fields: {
     ...commonFields("confirmed", "date", "id", "notes", "period_year", "time", "updated"),

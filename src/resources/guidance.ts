@@ -30,10 +30,17 @@ export const guidance = calendar({
       ...["ticker", "date", "time", "name", "for", "eps_range", "eps_guidance_est", "eps_prior_range"],
       ...["revenue_range", "revenue_guidance_est", "revenue_prior_range", "importance"],
     ],
-    labels: { eps_guidance_est: "EPS est.", revenue_guidance_est: "Revenue est." },
+    labels: { eps_guidance_est: "EPS est.", revenue_guidance_est: "Rev. est." },
     filters: ["tickers", "date_from", "date_to", "importance", "is_primary"],
     text: "{ticker} for {period} {period_year}",
-    day: { title: "Guidance", column: 1, field: "date", none: "No guidance." },
+    card: {
+      ...{ title: ["ticker", "name"], when: ["date", "time"] },
+      ...{ about: ["for"], values: ["eps_range", "eps_guidance_est", "revenue_range", "revenue_guidance_est"] },
+    },
+    day: {
+      ...{ title: "Guidance", column: 1, field: "date", none: "No guidance." },
+      columns: ["ticker", "eps_range", "eps_guidance_est", "revenue_range", "revenue_guidance_est"],
+    },
   },
   fields: {
     ...commonFields(

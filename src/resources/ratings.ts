@@ -94,7 +94,14 @@ export const ratings = calendar({
       firm: { path: "firms", text: "{name}" },
     },
     text: "{ticker} by {analyst}",
-    day: { title: "Ratings", column: 0, field: "date", none: "No ratings.", groups: "change", order: "weight" },
+    card: {
+      ...{ title: ["ticker", "name"], when: ["date", "time"] },
+      ...{ about: ["action_company", "analyst"], values: ["rating", "target"] },
+    },
+    day: {
+      ...{ title: "Ratings", column: 0, field: "date", none: "No ratings.", groups: "change", order: "weight" },
+      columns: ["ticker", "action_company", "analyst", "rating", "target"],
+    },
   },
   fields,
   rules: [

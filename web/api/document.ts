@@ -27,7 +27,17 @@ export type Parameter = {
   readonly example: unknown;
 };
 
-export type FieldKind = "text" | "decimal" | "integer" | "day" | "time" | "timestamp" | "boolean" | "url" | "nested";
+export type FieldKind =
+  | "text"
+  | "decimal"
+  | "integer"
+  | "day"
+  | "time"
+  | "session"
+  | "timestamp"
+  | "boolean"
+  | "url"
+  | "nested";
 export type Field = {
   readonly name: string;
   readonly kind: FieldKind;
@@ -163,6 +173,7 @@ function kindOf({ type, pattern = "", description = "", examples = [] }: Schema)
   if (pattern.includes("[0-9]{4}-[0-9]{2}")) return "day";
   const example = String(examples[0] ?? "");
   if (/^\d\d:\d\d:\d\d$/.test(example)) return "time";
+  if (/^(bmo|dmh|amc)$/.test(example)) return "session";
   return /^https?:/.test(example) ? "url" : "text";
 }
 

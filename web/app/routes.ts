@@ -7,15 +7,33 @@ export type View = ComponentType<ViewProps>;
 
 type Route = { readonly path: string; readonly load: () => Promise<View> };
 
+/** One load for all callers, who then all wait for the style sheet of the view as well; again after a failure. */
+function once(load: Route["load"]): Route["load"] {
+  let loading: Promise<View> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+const today = once(async () => (await import("../views/today/today-view.tsx")).TodayView);
+const ticker = once(async () => (await import("../views/ticker/ticker-view.tsx")).TickerView);
+
 const routes: readonly Route[] = [
-  { path: "/", load: async () => (await import("../views/today/today-view.tsx")).TodayView },
-  { path: "/day/:day", load: async () => (await import("../views/today/today-view.tsx")).TodayView },
-  { path: "/news", load: async () => (await import("../views/news/news-view.tsx")).NewsView },
-  { path: "/news/:id", load: async () => (await import("../views/news/news-item-view.tsx")).NewsItemView },
-  { path: "/calendar/:name", load: async () => (await import("../views/calendar/calendar-view.tsx")).CalendarView },
-  { path: "/ticker", load: async () => (await import("../views/ticker/ticker-view.tsx")).TickerView },
-  { path: "/ticker/:symbol", load: async () => (await import("../views/ticker/ticker-view.tsx")).TickerView },
-  { path: "/operator", load: async () => (await import("../views/operator/operator-view.tsx")).OperatorView },
+  { path: "/", load: today },
+  { path: "/day/:day", load: today },
+  { path: "/news", load: once(async () => (await import("../views/news/news-view.tsx")).NewsView) },
+  { path: "/news/:id", load: once(async () => (await import("../views/news/news-item-view.tsx")).NewsItemView) },
+  {
+    path: "/calendar/:name",
+    load: once(async () => (await import("../views/calendar/calendar-view.tsx")).CalendarView),
+  },
+  { path: "/ticker", load: ticker },
+  { path: "/ticker/:symbol", load: ticker },
+  { path: "/operator", load: once(async () => (await import("../views/operator/operator-view.tsx")).OperatorView) },
 ];
 
 export type Match = { readonly route: Route; readonly segments: Readonly<Record<string, string>> };

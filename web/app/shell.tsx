@@ -1,5 +1,6 @@
 // Page shell: the top bar with navigation and search, and the banner for a lost connection.
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { connection, probeNow } from "../api/connection.ts";
 import { useDocument } from "../api/document.ts";
 import { missingKey, rejectedKey } from "../api/failure.ts";
@@ -22,6 +23,14 @@ export function Shell({ children, onHelp }: Props) {
   const items = navItems(useDocument());
   const { key, rejected, isDemoKey } = useSignal(keyState);
   const currentTheme = useSignal(theme);
+  const views = useRef<HTMLUListElement>(null);
+  const current = items.find((item) => isCurrent(path, item));
+  // On a narrow screen, the views scroll.
+  useEffect(() => {
+    const list = views.current;
+    const link = list?.querySelector<HTMLElement>("[aria-current]");
+    if (list && link) list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
+  }, [current?.path]);
   useShortcuts(
     items
       .filter(({ keys }) => keys !== "")
@@ -40,12 +49,12 @@ export function Shell({ children, onHelp }: Props) {
           <span>Bellwire</span>
         </a>
         <nav aria-label="Views">
-          <ul>
+          <ul ref={views}>
             {items.map((item) => (
               <li key={item.path}>
                 <a
                   href={item.href}
-                  {...(isCurrent(path, item) ? { "aria-current": "page" as const } : {})}
+                  {...(item === current ? { "aria-current": "page" as const } : {})}
                   {...(item.keys === "" ? {} : { title: `${item.label} (${item.keys})` })}
                 >
                   {item.label}
@@ -80,7 +89,7 @@ export function Shell({ children, onHelp }: Props) {
           </button>
           <button
             type="button"
-            class="quiet"
+            class="quiet keyboard-only"
             onClick={onHelp}
             aria-label="Keyboard shortcuts"
             title="Keyboard shortcuts (?)"

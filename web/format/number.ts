@@ -53,8 +53,11 @@ export function compact(value: unknown): string {
 /** A figure with its unit, as abbreviated by the source, or else with all digits. */
 export function figure(abbreviated: unknown, value: unknown): string {
   const text = typeof abbreviated === "string" ? abbreviated.trim() : "";
-  return text === "" ? decimal(value, 0) : minus(text);
+  return text === "" ? decimal(value, fractionOf(value)) : minus(text);
 }
+
+/** Digits after the point. */
+const fractionOf = (value: unknown): number => String(value).split(".")[1]?.length ?? 0;
 
 /** A fraction as a percentage with a sign: `0.0757` as `+7.57%`. */
 export function signedPercent(value: unknown, fractionDigits = 2): string {

@@ -33,6 +33,13 @@ export type Display = {
   };
   /** Summary of a record; `{ticker}` is a field. */
   readonly text: string;
+  /** On a phone, a record is a card with these columns: a title, when it is, facts, and values with their labels. */
+  readonly card?: {
+    readonly title: readonly string[];
+    readonly when: readonly string[];
+    readonly about: readonly string[];
+    readonly values: readonly string[];
+  };
   /** Its section in the day view. */
   readonly day?: {
     readonly title: string;
@@ -40,6 +47,7 @@ export type Display = {
     /** The field with the day; also the name of a parameter. */
     readonly field: string;
     readonly none: string;
+    readonly columns: readonly string[];
     readonly groups?: "session" | "change";
     readonly order?: "time" | "weight";
   };

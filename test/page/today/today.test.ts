@@ -36,7 +36,7 @@ test("shows all sections, with actual values compared with estimates", async ({ 
     (await section(page, "Ratings").locator("h2").innerText()).replace(/\s+/g, " "),
     /^Ratings 2 1 rating change/,
   );
-  assert.deepEqual(await rowsOf(page, "Ex-dividend"), ["EXDV EXDV Inc. 0.55 3.10% Jul 1, 2026 ›"]);
+  assert.deepEqual(await rowsOf(page, "Ex-dividend"), ["EXDV EXDV Inc. 0.55 3.10% Wed, Jul 1 ›"]);
   assert.deepEqual(await rowsOf(page, "Guidance"), ["GUID 1.00 – 1.20 1.05 – – ›"]);
   assert.deepEqual(await rowsOf(page, "Calls"), ["17:00 CALL CALL Inc. Listen ↗ ›"]);
   const headlines = page.getByRole("region", { name: "Headlines" }).locator("li");

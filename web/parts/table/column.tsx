@@ -20,32 +20,44 @@ export type Column<R = Item> = {
   readonly tone?: (record: R) => Tone;
   /** Adds an arrow to the color; a value with a sign needs none. */
   readonly arrow?: true;
-  /** In characters; longer text is truncated with an ellipsis. */
-  readonly maxWidth?: number;
+  /**
+   * In characters; longer text is truncated with an ellipsis. If all columns of a table have one, they don't move while
+   * it scrolls.
+   */
+  readonly width?: number;
+  /** Takes a share of the space that the other columns leave. */
+  readonly grow?: true;
+  /** What the column is sorted by, if it isn't the field of its name. */
+  readonly sortedBy?: (record: R) => unknown;
 };
 
-export function columnOf({ name, kind, doc }: Field): Column {
+/** Of text, by an example of it. */
+const textWidth = (example: unknown): number => Math.min(Math.max(String(example ?? "").length + 2, 9), 22);
+
+export function columnOf({ name, kind, doc, example }: Field): Column {
   const base = { name, label: labelOf(name), doc };
   const value = (record: Item): unknown => record[name];
   switch (kind) {
     case "decimal":
-      return { ...base, align: "end", show: (record) => decimal(value(record)) };
+      return { ...base, align: "end", width: 10, show: (record) => decimal(value(record)) };
     case "integer":
-      return { ...base, align: "end", show: (record) => textOf(value(record)) };
+      return { ...base, align: "end", width: 9, show: (record) => textOf(value(record)) };
     case "day":
-      return { ...base, show: (record) => dayText(textOf(value(record))) };
+      return { ...base, width: 12, show: (record) => dayText(textOf(value(record))) };
     case "time":
-      return { ...base, show: (record) => timeText(record.date, value(record)) };
+      return { ...base, width: 7, show: (record) => timeText(record.date, value(record)) };
+    case "session":
+      return { ...base, width: 12, show: (record) => timeText(record.date, value(record)) };
     case "timestamp":
-      return { ...base, show: (record) => timestampText(Number(value(record))) };
+      return { ...base, width: 24, show: (record) => timestampText(Number(value(record))) };
     case "boolean":
-      return { ...base, show: (record) => (value(record) === true ? "yes" : "no") };
+      return { ...base, width: 5, show: (record) => (value(record) === true ? "yes" : "no") };
     case "url":
-      return { ...base, show: (record) => <ExternalLink href={textOf(value(record))} /> };
+      return { ...base, width: 30, show: (record) => <ExternalLink href={textOf(value(record))} /> };
     case "nested":
-      return { ...base, maxWidth: 30, show: (record) => JSON.stringify(value(record) ?? "") };
+      return { ...base, width: 30, show: (record) => JSON.stringify(value(record) ?? "") };
     case "text":
-      return { ...base, maxWidth: 40, show: (record) => textOf(value(record)) };
+      return { ...base, width: textWidth(example), show: (record) => textOf(value(record)) };
   }
 }
 

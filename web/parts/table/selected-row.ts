@@ -5,8 +5,8 @@ import { useShortcuts } from "../../app/shortcuts.ts";
 
 export type SelectionOptions<R> = {
   readonly rows: readonly R[];
-  /** In pixels. */
-  readonly rowHeight: number;
+  /** Position of each row in pixels, and last the height of all. */
+  readonly tops: readonly number[];
   /** Whether this list handles the keys; only one list of a view may. A list with an open row always does. */
   readonly keys: boolean;
   /** Index of the row that is open in a panel, -1 for none. Moving opens the next row there. */
@@ -16,7 +16,7 @@ export type SelectionOptions<R> = {
 
 /** Index of the selected row, -1 initially. Rows are found by `data-index`. */
 export function useSelectedRow<R>(scroller: RefObject<HTMLElement | null>, options: SelectionOptions<R>): number {
-  const { rows, rowHeight, keys, openIndex, onOpen } = options;
+  const { rows, tops, keys, openIndex, onOpen } = options;
   const isOpen = openIndex >= 0;
   const [selected, setSelected] = useState(-1);
   const at = Math.min(selected, rows.length - 1);
@@ -33,7 +33,7 @@ export function useSelectedRow<R>(scroller: RefObject<HTMLElement | null>, optio
     const element = scroller.current;
     if (element === null || at < 0) return;
     const head = element.querySelector("thead")?.getBoundingClientRect().height ?? 0;
-    const [begin, end] = [at * rowHeight, (at + 1) * rowHeight + head];
+    const [begin = 0, end = 0] = [tops[at], (tops[at + 1] ?? 0) + head];
     if (begin < element.scrollTop) element.scrollTop = begin;
     else if (end > element.scrollTop + element.clientHeight) element.scrollTop = end - element.clientHeight;
     const row = element.querySelector<HTMLElement>(`[data-index="${at}"]`);

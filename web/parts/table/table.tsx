@@ -1,21 +1,26 @@
-// Table of records: sticky header, rows that open, virtual scrolling.
+// Table of records: sticky header, rows that open, virtual scrolling; on a phone, cards.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMedia } from "../use-media.ts";
+import { type Card, CardCells, cardHeight } from "./card.tsx";
+import { BodyCell, HeaderCell, type Sorting } from "./cells.tsx";
 import type { Column } from "./column.tsx";
+import { type Band, type Bands, bandHeight, stuckBand, topsOf } from "./row-positions.ts";
 import { useScrollMemory } from "./scroll-memory.ts";
 import { useSelectedRow } from "./selected-row.ts";
 import { useVisibleRows } from "./visible-rows.ts";
 
+export type { Sorting };
+
 /** In pixels, as in the style sheet. */
 const rowHeight = 30;
-
-/** State of a sortable column. */
-export type Sorting = { readonly direction: "ascending" | "descending" | "none"; readonly toggle: () => void };
 
 export type TableProps<R> = {
   /** For screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<R>[];
+  /** On a phone, instead of the columns. */
+  readonly card?: Card<R> | undefined;
   readonly rows: readonly R[];
   readonly idOf: (row: R) => string;
   /** On a click, or on Enter for the selected row. */
@@ -24,8 +29,12 @@ export type TableProps<R> = {
   readonly nameOf?: (row: R) => string;
   readonly openId?: string | undefined;
   readonly sortings?: Readonly<Record<string, Sorting>>;
+  /** Tooltip of the columns without sorting: why they have none. */
+  readonly unsorted?: string;
   /** Whether a row starts a new group, such as a day. */
   readonly startsGroup?: (row: R, before: R | undefined) => boolean;
+  /** Lines between the rows. */
+  readonly bands?: Bands;
   /** Called near the end of the list. */
   readonly onEnd?: () => void;
   /** Called when the first visible row changes. */
@@ -38,25 +47,14 @@ export type TableProps<R> = {
 };
 
 export function Table<R>(props: TableProps<R>) {
-  const {
-    caption,
-    columns,
-    rows,
-    idOf,
-    onOpen,
-    nameOf,
-    openId,
-    sortings = {},
-    startsGroup,
-    onEnd,
-    onTop,
-    footer,
-    scrollKey,
-  } = props;
+  const { caption, columns, rows, idOf, onOpen, openId, bands, onEnd, onTop, footer, scrollKey } = props;
+  const card = useMedia("(max-width: 640px)") ? props.card : undefined;
   const scroller = useRef<HTMLElement>(null);
-  const { from, to, top } = useVisibleRows(scroller, rows.length, rowHeight);
+  const height = card === undefined ? rowHeight : cardHeight;
+  const tops = useMemo(() => topsOf(rows.length, height, bands), [rows.length, height, bands]);
+  const { from, to, top } = useVisibleRows(scroller, tops);
   const openIndex = openId === undefined ? -1 : rows.findIndex((row) => idOf(row) === openId);
-  const selected = useSelectedRow(scroller, { rows, rowHeight, keys: props.keys === true, openIndex, onOpen });
+  const selected = useSelectedRow(scroller, { rows, tops, keys: props.keys === true, openIndex, onOpen });
   useScrollMemory(scroller, scrollKey, rows.length > 0);
   // The next page is requested before its rows are reached.
   const nearEnd = to >= rows.length - 20;
@@ -64,65 +62,31 @@ export function Table<R>(props: TableProps<R>) {
     if (nearEnd) onEnd?.();
   }, [nearEnd, rows.length]);
   useEffect(() => onTop?.(top), [top]);
-  const opens = onOpen !== undefined;
+  const span = card === undefined ? columns.length + (onOpen === undefined ? 0 : 1) : 1;
+  const stuck = stuckBand(bands, from);
+  const before = (tops[from] ?? 0) - (stuck === undefined ? 0 : bandHeight);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section ref={scroller} class="table-scroll" tabIndex={0} aria-label={caption}>
-      <table aria-rowcount={rows.length + 1}>
+      <table
+        aria-rowcount={rows.length + 1}
+        class={card !== undefined ? "cards" : columns.every(({ width }) => width !== undefined) ? "fixed" : ""}
+        style={{ "--least": leastWidth(props) }}
+      >
         <caption class="hidden">{caption}</caption>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map((column) => (
-              <HeaderCell key={column.name} column={column as Column<never>} sorting={sortings[column.name]} />
-            ))}
-            {opens && (
-              <th scope="col" class="opener">
-                <span class="hidden">Details</span>
-              </th>
-            )}
-          </tr>
-        </thead>
+        {card === undefined && <Head {...props} />}
         <tbody>
-          {from > 0 && <Spacer height={from * rowHeight} />}
-          {rows.slice(from, to).map((row, offset) => {
+          {stuck !== undefined && <BandRow band={stuck} span={span} />}
+          {from > 0 && <Spacer height={before} />}
+          {rows.slice(from, to).flatMap((row, offset) => {
             const index = from + offset;
-            const id = idOf(row);
-            const classes = [
-              startsGroup?.(row, rows[index - 1]) === true ? "group-start" : "",
-              index === selected ? "selected" : "",
-              id === openId ? "open" : "",
-              opens ? "opens" : "",
+            return [
+              ...bandRows(bands?.get(index), span),
+              <Row key={idOf(row)} {...props} card={card} row={row} index={index} isSelected={index === selected} />,
             ];
-            return (
-              <tr
-                key={id}
-                class={classes.filter((each) => each !== "").join(" ")}
-                aria-rowindex={index + 2}
-                data-index={index}
-                tabIndex={-1}
-                onClick={(event) => {
-                  if (!(event.target instanceof Element) || event.target.closest("a, button") === null) onOpen?.(row);
-                }}
-              >
-                {columns.map((column, at) => (
-                  <BodyCell key={column.name} column={column} row={row} isFirst={at === 0} />
-                ))}
-                {opens && (
-                  <td class="opener">
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-label={`Details: ${nameOf?.(row) ?? id}`}
-                      onClick={() => onOpen(row)}
-                    >
-                      ›
-                    </button>
-                  </td>
-                )}
-              </tr>
-            );
           })}
-          {to < rows.length && <Spacer height={(rows.length - to) * rowHeight} />}
+          {to === rows.length && bandRows(bands?.get(to), span)}
+          {to < rows.length && <Spacer height={(tops[rows.length] ?? 0) - (tops[to] ?? 0)} />}
         </tbody>
       </table>
       {footer !== undefined && <div class="table-foot">{footer}</div>}
@@ -130,61 +94,102 @@ export function Table<R>(props: TableProps<R>) {
   );
 }
 
-function HeaderCell({ column, sorting }: { readonly column: Column<never>; readonly sorting: Sorting | undefined }) {
-  const { label, doc, align } = column;
-  const arrow = { ascending: " ▲", descending: " ▼", none: "" };
+/** At least that of the header; the arrow of a sortable column takes two characters. */
+const widthOf = <R,>({ name, width = 0, label }: Column<R>, sortings: TableProps<R>["sortings"]): number =>
+  Math.max(width, label.length + (sortings?.[name] === undefined ? 0 : 2));
+
+const cellWidth = (characters: number): string => `calc(${characters}ch + 2 * var(--cell))`;
+
+/** Below this width, the table scrolls horizontally. */
+const leastWidth = <R,>({ columns, sortings }: TableProps<R>): string =>
+  `calc(${columns.reduce((sum, column) => sum + widthOf(column, sortings), 0)}ch + ${2 * columns.length + 4} * var(--cell))`;
+
+function Head<R>({ columns, onOpen, sortings = {}, unsorted }: TableProps<R>) {
   return (
-    <th
-      scope="col"
-      class={align ?? ""}
-      title={doc}
-      {...(sorting === undefined || sorting.direction === "none" ? {} : { "aria-sort": sorting.direction })}
-    >
-      {sorting === undefined ? (
-        label
-      ) : (
-        <button type="button" class="sort" onClick={sorting.toggle}>
-          {label}
-          <span aria-hidden="true">{sorting.direction === "none" ? " ↕" : arrow[sorting.direction]}</span>
-        </button>
-      )}
-    </th>
+    <>
+      <colgroup>
+        {columns.map((column) => (
+          <col
+            key={column.name}
+            {...(column.grow || column.width === undefined
+              ? {}
+              : { style: { width: cellWidth(widthOf(column, sortings)) } })}
+          />
+        ))}
+        {onOpen !== undefined && <col class="opener" />}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {columns.map((column) => (
+            <HeaderCell
+              key={column.name}
+              column={column as Column<never>}
+              sorting={sortings[column.name]}
+              unsorted={unsorted}
+            />
+          ))}
+          {onOpen !== undefined && (
+            <th scope="col" class="opener">
+              <span class="hidden">Details</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+    </>
   );
 }
 
-function BodyCell<R>({
-  column,
-  row,
-  isFirst,
-}: {
-  readonly column: Column<R>;
-  readonly row: R;
-  readonly isFirst: boolean;
-}) {
-  const { align, tone, arrow, maxWidth, show } = column;
-  const shown = show(row);
-  const content =
-    maxWidth === undefined ? (
-      shown
-    ) : (
-      <span
-        class="cut"
-        style={{ "--max-chars": `${maxWidth}ch` }}
-        {...(typeof shown === "string" ? { title: shown } : {})}
-      >
-        {shown}
-      </span>
-    );
-  const classes = [align ?? "", arrow === true ? "arrow" : "", tone?.(row) ?? ""]
-    .filter((each) => each !== "")
-    .join(" ");
-  return isFirst ? (
-    <th scope="row" class={classes}>
-      {content}
-    </th>
-  ) : (
-    <td class={classes}>{content}</td>
+type RowProps<R> = TableProps<R> & { readonly row: R; readonly index: number; readonly isSelected: boolean };
+
+function Row<R>(props: RowProps<R>) {
+  const { columns, card, rows, row, index, idOf, nameOf, openId, onOpen, startsGroup, isSelected } = props;
+  const id = idOf(row);
+  const classes = [
+    startsGroup?.(row, rows[index - 1]) === true ? "group-start" : "",
+    isSelected ? "selected" : "",
+    id === openId ? "open" : "",
+    onOpen === undefined ? "" : "opens",
+  ];
+  return (
+    <tr
+      class={classes.filter((each) => each !== "").join(" ")}
+      aria-rowindex={index + 2}
+      data-index={index}
+      tabIndex={-1}
+      onClick={(event) => {
+        if (!(event.target instanceof Element) || event.target.closest("a, button") === null) onOpen?.(row);
+      }}
+    >
+      {card === undefined ? (
+        columns.map((column, at) => <BodyCell key={column.name} column={column} row={row} isFirst={at === 0} />)
+      ) : (
+        <CardCells card={card} row={row} />
+      )}
+      {onOpen !== undefined && (
+        <td class="opener">
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Details: ${nameOf?.(row) ?? id}`}
+            onClick={() => onOpen(row)}
+          >
+            ›
+          </button>
+        </td>
+      )}
+    </tr>
   );
 }
+
+const bandRows = (bands: readonly Band[] = [], span: number) =>
+  bands.map((band) => <BandRow key={band.id} band={band} span={span} />);
+
+const BandRow = ({ band, span }: { readonly band: Band; readonly span: number }) => (
+  <tr class={band.sticks ? "band sticks" : "band"}>
+    <th scope="colgroup" colSpan={span}>
+      {band.content}
+    </th>
+  </tr>
+);
 
 const Spacer = ({ height }: { readonly height: number }) => <tr class="gap" style={{ height: `${height}px` }} />;

@@ -5,12 +5,13 @@ export function ValueChange({ from, to }: { readonly from: string; readonly to: 
   const now = to === "" ? <span class="faint">–</span> : to;
   if (from === "" || from === to) return <>{now}</>;
   return (
-    <>
-      <span class="faint">
-        {from} <span aria-hidden="true">→</span>
-        <span class="hidden">to</span>
-      </span>{" "}
-      {now}
-    </>
+    <span class="change" title={`${from} → ${to}`}>
+      <span class="from faint">{from}</span>
+      <span class="faint" aria-hidden="true">
+        →
+      </span>
+      <span class="hidden">to</span>
+      <span class="to">{now}</span>
+    </span>
   );
 }

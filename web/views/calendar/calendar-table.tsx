@@ -8,6 +8,7 @@ import { type Pages, usePages } from "../../api/use-pages.ts";
 import { changeQuery, closePanel, hrefWith, openPanel, useLocation } from "../../app/location.ts";
 import { useSignal } from "../../app/signal.ts";
 import { plural } from "../../format/words.ts";
+import { cardOf } from "../../parts/columns/columns.ts";
 import { EmptyServer } from "../../parts/empty-server.tsx";
 import { FilterForm } from "../../parts/filters/filter-form.tsx";
 import { Frame } from "../../parts/frame.tsx";
@@ -15,7 +16,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { RecordPanel } from "../../parts/record/record-panel.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
-import { columnsOf } from "./columns.tsx";
+import { columnsOf } from "./columns.ts";
 import { DayPresets } from "./day-presets.tsx";
 import { sortingsOf } from "./sortings.ts";
 import { useChoices } from "./use-choices.ts";
@@ -56,6 +57,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
           <DayPresets />
           <button
             type="button"
+            class="columns-only"
             aria-pressed={shows}
             onClick={() => changeQuery({ columns: shows ? undefined : "all" }, { replace: true })}
           >
@@ -87,6 +89,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
       <Table
         caption={listing.title}
         columns={columnsOf(listing, query)}
+        card={cardOf(listing)}
         rows={records}
         idOf={({ id }) => textOf(id)}
         nameOf={nameOf}

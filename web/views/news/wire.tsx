@@ -1,10 +1,11 @@
 // News wire: an infinite list with one line per item, and a second one for search matches.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { timestampIn } from "../../api/time-zone.ts";
 import { shortDay } from "../../format/day.ts";
 import type { Phrase } from "../../format/marks.ts";
 import { Highlighted } from "../../parts/record/highlight.tsx";
 import { TickerLink } from "../../parts/table/column.tsx";
+import { topsOf } from "../../parts/table/row-positions.ts";
 import { useScrollMemory } from "../../parts/table/scroll-memory.ts";
 import { useSelectedRow } from "../../parts/table/selected-row.ts";
 import { useVisibleRows } from "../../parts/table/visible-rows.ts";
@@ -32,9 +33,10 @@ export function Wire({ items, phrases, openId, onOpen, onEnd, scrollKey, footer 
   const isSearch = phrases.length > 0;
   const rowHeight = heights[`${narrow ? "narrow" : "wide"}${isSearch ? "Search" : ""}`];
   const scroller = useRef<HTMLElement>(null);
-  const { from, to } = useVisibleRows(scroller, items.length, rowHeight);
+  const tops = useMemo(() => topsOf(items.length, rowHeight), [items.length, rowHeight]);
+  const { from, to } = useVisibleRows(scroller, tops);
   const openIndex = items.findIndex(({ id }) => String(id) === openId);
-  const selected = useSelectedRow(scroller, { rows: items, rowHeight, keys: true, openIndex, onOpen });
+  const selected = useSelectedRow(scroller, { rows: items, tops, keys: true, openIndex, onOpen });
   useScrollMemory(scroller, scrollKey, items.length > 0);
   const end = useRef<HTMLParagraphElement>(null);
   const reach = useRef(onEnd);

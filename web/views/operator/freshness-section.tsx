@@ -52,12 +52,12 @@ function lastChange({ resources, now }: Status): string {
 function columnsOf({ now }: Status, listings: readonly Listing[]): Column<ResourceStatus>[] {
   const viewOf = (name: string) => listings.find((each) => each.name === name)?.view ?? "/";
   return [
-    { name: "name", label: "Resource", show: ({ name }) => <a href={viewOf(name)}>{name}</a> },
-    { name: "records", label: "Records", align: "end", show: ({ records }) => whole(records) },
+    { name: "name", label: "Resource", width: 16, grow: true, show: ({ name }) => <a href={viewOf(name)}>{name}</a> },
+    { name: "records", label: "Records", align: "end", width: 10, show: ({ records }) => whole(records) },
     {
       name: "changed",
       label: "Changed",
-      align: "end",
+      ...{ align: "end", width: 11 },
       doc: "When a record was last added, changed, or removed",
       show: ({ changed }) =>
         changed === null ? (
@@ -68,7 +68,7 @@ function columnsOf({ now }: Status, listings: readonly Listing[]): Column<Resour
     },
     {
       name: "newest",
-      label: "Newest",
+      ...{ label: "Newest", width: 22 },
       doc: "Date of the newest record, which may be in the future",
       show: ({ newest }) =>
         newest === null ? <span class="faint">–</span> : newest.includes("T") ? timestampText(newest) : newest,

@@ -34,14 +34,21 @@ export function LimitsSection({ source, usage, days }: Props) {
 }
 
 const columns: readonly Column<Usage>[] = [
-  { name: "day", label: "Day", show: ({ day }) => shortDay(day) },
-  { name: "key", label: "Key", maxWidth: 22, show: ({ key }) => key },
-  { name: "resource", label: "Resource", show: ({ resource }) => resource },
-  { name: "limited", label: "Rejected", align: "end", show: ({ limited }) => whole(limited), tone: () => "down" },
+  { name: "day", label: "Day", width: 12, show: ({ day }) => shortDay(day) },
+  { name: "key", label: "Key", width: 16, grow: true, show: ({ key }) => key },
+  { name: "resource", label: "Resource", width: 16, grow: true, show: ({ resource }) => resource },
+  {
+    name: "limited",
+    label: "Rejected",
+    align: "end",
+    width: 9,
+    show: ({ limited }) => whole(limited),
+    tone: () => "down",
+  },
   {
     name: "share",
     label: "Share of requests",
-    align: "end",
+    ...{ align: "end", width: 9 },
     show: ({ limited, requests }) => (requests === 0 ? "" : percent(limited / requests, 1)),
   },
 ];

@@ -63,18 +63,18 @@ function MirrorState({ mirror }: { readonly mirror: Mirror }) {
 }
 
 const columns: readonly Column<MirroredResource>[] = [
-  { name: "resource", label: "Resource", show: ({ resource }) => resource },
-  { name: "records", label: "Records", align: "end", show: ({ records }) => whole(records) },
+  { name: "resource", label: "Resource", width: 16, grow: true, show: ({ resource }) => resource },
+  { name: "records", label: "Records", align: "end", width: 10, show: ({ records }) => whole(records) },
   {
     name: "lag",
     label: "Lag",
-    align: "end",
+    ...{ align: "end", width: 10 },
     doc: "Time since the last known change",
     show: ({ lag }) => (lag === null ? "not started" : durationText(lag)),
   },
   {
     name: "filled",
-    label: "Backfill",
+    ...{ label: "Backfill", width: 24, grow: true },
     doc: "How far back records are complete",
     show: ({ filled, down_to, windows_left }) =>
       filled
@@ -87,7 +87,7 @@ const columns: readonly Column<MirroredResource>[] = [
   {
     name: "refused",
     label: "Rejected",
-    align: "end",
+    ...{ align: "end", width: 10 },
     doc: "Upstream records that failed validation",
     show: ({ counts }) => whole(counts.refused),
     tone: ({ counts }) => (counts.refused > 0 ? "down" : undefined),
@@ -95,7 +95,7 @@ const columns: readonly Column<MirroredResource>[] = [
   {
     name: "gaps",
     label: "Gaps",
-    align: "end",
+    ...{ align: "end", width: 10 },
     doc: "Date ranges that could not be read completely",
     show: ({ gaps }) => whole(gaps.length),
     tone: ({ gaps }) => (gaps.length > 0 ? "down" : undefined),

@@ -102,7 +102,7 @@ const counts: readonly Column<Counted>[] = [
   {
     name: "errors",
     label: "Errors",
-    align: "end",
+    ...{ align: "end", width: 10 },
     doc: "Failed requests, except for rate limits and quotas",
     show: ({ errors }) => whole(errors),
     tone: ({ errors }) => (errors > 0 ? "down" : undefined),
@@ -110,7 +110,7 @@ const counts: readonly Column<Counted>[] = [
   {
     name: "limited",
     label: "Rate limited",
-    align: "end",
+    ...{ align: "end", width: 10 },
     doc: "Requests rejected because of the key’s rate limit or quota",
     show: ({ limited }) => whole(limited),
     tone: ({ limited }) => (limited > 0 ? "down" : undefined),
@@ -120,20 +120,25 @@ const counts: readonly Column<Counted>[] = [
 const keyColumns: readonly Column<KeyUsage>[] = [
   {
     name: "key",
-    label: "Key",
-    maxWidth: 24,
+    ...{ label: "Key", width: 18, grow: true },
     show: ({ key }) => (
       <a href={hrefWith({ key })} title={`${key}, by day and resource`}>
         {key}
       </a>
     ),
   },
-  { name: "days", label: "By day", show: ({ days }) => <Spark days={days} /> },
+  { name: "days", label: "By day", width: 16, show: ({ days }) => <Spark days={days} /> },
   ...counts,
 ];
 
-const day: Column<Usage> = { name: "day", label: "Day", show: (row) => shortDay(row.day) };
-const resource: Column<Usage> = { name: "resource", label: "Resource", show: (row) => row.resource };
+const day: Column<Usage> = { name: "day", label: "Day", width: 12, show: (row) => shortDay(row.day) };
+const resource: Column<Usage> = {
+  name: "resource",
+  label: "Resource",
+  width: 18,
+  grow: true,
+  show: (row) => row.resource,
+};
 
 const dayColumns: readonly Column<Usage>[] = [day, resource, ...counts];
 

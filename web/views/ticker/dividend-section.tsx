@@ -85,7 +85,7 @@ const monthText = (day: string): string => dayText(day).replace(/ \d+, \d\d(\d\d
 
 const day = (name: string, label: string): Column => ({
   name,
-  label,
+  ...{ label, width: 12 },
   show: (record) => dayText(textOf(record[name])),
 });
 
@@ -94,14 +94,13 @@ const columns: readonly Column[] = [
   {
     name: "dividend",
     label: "Amount",
-    align: "end",
-    arrow: true,
+    ...{ align: "end", width: 9, arrow: true },
     show: ({ dividend }) => decimal(dividend),
     tone: ({ dividend, dividend_prior }) => toneOf(dividend, dividend_prior),
   },
-  { name: "yield", label: "Yield", align: "end", show: ({ dividend_yield }) => percent(dividend_yield) },
+  { name: "yield", label: "Yield", align: "end", width: 8, show: ({ dividend_yield }) => percent(dividend_yield) },
   day("ex_dividend_date", "Ex-date"),
   day("record_date", "Record date"),
   day("payable_date", "Payable"),
-  { name: "kind", label: "Type", show: ({ dividend_type }) => textOf(dividend_type) },
+  { name: "kind", label: "Type", width: 8, grow: true, show: ({ dividend_type }) => textOf(dividend_type) },
 ];

@@ -86,12 +86,12 @@ function columnOf(record: Item): PlotColumn {
 const columns: readonly Column[] = [
   {
     name: "period",
-    label: "Period",
+    ...{ label: "Period", width: 9 },
     show: ({ period, period_year, date }) => periodText(period, period_year) || dayText(textOf(date)),
   },
   {
     name: "date",
-    label: "Reported",
+    ...{ label: "Reported", width: 20, grow: true },
     doc: "Date of the report; a question mark if not confirmed",
     show: ({ date, date_confirmed, time }) => (
       <>
@@ -103,26 +103,30 @@ const columns: readonly Column[] = [
   {
     name: "eps",
     label: "EPS",
-    align: "end",
-    arrow: true,
+    ...{ align: "end", width: 9, arrow: true },
     show: ({ eps }) => decimal(eps),
     tone: ({ eps, eps_est }) => toneOf(eps, eps_est),
   },
-  { name: "eps_est", label: "Estimate", align: "end", show: ({ eps_est }) => decimal(eps_est) },
+  { name: "eps_est", label: "EPS est.", align: "end", width: 9, show: ({ eps_est }) => decimal(eps_est) },
   {
     name: "surprise",
     label: "Surprise",
-    align: "end",
+    ...{ align: "end", width: 9 },
     show: ({ eps_surprise_percent }) => signedPercent(eps_surprise_percent, 1),
     tone: ({ eps_surprise_percent }) => toneOf(eps_surprise_percent, 0),
   },
   {
     name: "revenue",
     label: "Revenue",
-    align: "end",
-    arrow: true,
+    ...{ align: "end", width: 9, arrow: true },
     show: ({ revenue }) => compact(revenue),
     tone: ({ revenue, revenue_est }) => toneOf(revenue, revenue_est),
   },
-  { name: "revenue_est", label: "Estimate", align: "end", show: ({ revenue_est }) => compact(revenue_est) },
+  {
+    name: "revenue_est",
+    label: "Revenue est.",
+    align: "end",
+    width: 9,
+    show: ({ revenue_est }) => compact(revenue_est),
+  },
 ];

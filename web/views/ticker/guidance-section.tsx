@@ -63,18 +63,17 @@ const toneOfVerdict = ({ verdict }: GuidanceRow) => (verdict === undefined ? und
 const columns: readonly Column<GuidanceRow>[] = [
   {
     name: "period",
-    label: "Period",
+    ...{ label: "Period", width: 15, grow: true },
     show: ({ period, measure }) => (
       <>
         {period} <span class="faint">{measure === "eps" ? "EPS" : "revenue"}</span>
       </>
     ),
   },
-  { name: "date", label: "Issued", show: ({ record }) => dayText(textOf(record.date)) },
+  { name: "date", label: "Issued", width: 12, show: ({ record }) => dayText(textOf(record.date)) },
   {
     name: "range",
-    label: "Guidance",
-    align: "end",
+    ...{ label: "Guidance", align: "end", width: 17 },
     doc: "Guided range, colored by how its midpoint compares with the estimate",
     arrow: true,
     show: (row) => rangeText(row.low, row.high, (value) => print(row, value)),
@@ -82,15 +81,13 @@ const columns: readonly Column<GuidanceRow>[] = [
   },
   {
     name: "estimate",
-    label: "Estimate",
-    align: "end",
+    ...{ label: "Estimate", align: "end", width: 9 },
     show: (row) => (row.estimate === undefined ? "" : print(row, row.estimate)),
   },
-  { name: "picture", label: "Chart", show: (row) => <Range row={row} /> },
+  { name: "picture", label: "Chart", width: 13, show: (row) => <Range row={row} /> },
   {
     name: "result",
-    label: "Result",
-    align: "end",
+    ...{ label: "Result", align: "end", width: 10 },
     doc: "Reported for the period; Σ marks the sum of its quarters",
     show: (row) =>
       row.result === undefined ? (
@@ -103,7 +100,7 @@ const columns: readonly Column<GuidanceRow>[] = [
       ),
     tone: toneOfVerdict,
   },
-  { name: "verdict", label: "vs. range", show: ({ verdict }) => verdict ?? "", tone: toneOfVerdict },
+  { name: "verdict", label: "vs. range", width: 8, show: ({ verdict }) => verdict ?? "", tone: toneOfVerdict },
 ];
 
 const [width, height] = [96, 20];

@@ -1,14 +1,14 @@
 // Section of the day view: table, count, and link to the calendar.
 
 import { recordsOf } from "../../api/client.ts";
-import type { Listing } from "../../api/document.ts";
+import { type Listing, recordText } from "../../api/document.ts";
 import type { FetchResult } from "../../api/use-response.ts";
 import { whole } from "../../format/number.ts";
 import { plural } from "../../format/words.ts";
+import { cardOf, columnsNamed } from "../../parts/columns/columns.ts";
 import { Notice } from "../../parts/notice.tsx";
 import type { Item } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
-import { dayColumns, plainColumns } from "./day-columns.tsx";
 import { bySession, inOrder, isChange } from "./day-order.ts";
 import { calendarHref, type DayDisplay } from "./day-requests.ts";
 import { sessionTitles } from "./sessions.ts";
@@ -25,17 +25,18 @@ export type SectionProps = {
 };
 
 export function DaySection({ listing, dayDisplay, day, result, onOpen, openId, keys }: SectionProps) {
-  const { name } = listing;
+  const { name, display } = listing;
   const { title, groups: grouping, none } = dayDisplay;
   const records = recordsOf<Item>(result.response?.body);
   const isKnown = result.response !== undefined;
   const table = (caption: string, rows: readonly Item[], hasKeys: boolean) => (
     <Table
       caption={caption}
-      columns={dayColumns[name] ?? plainColumns(listing)}
+      columns={columnsNamed(listing, dayDisplay.columns)}
+      card={cardOf(listing, ["date", dayDisplay.field])}
       rows={rows}
       idOf={({ id }) => String(id)}
-      nameOf={(record) => String(record.event_name ?? record.ticker)}
+      nameOf={(record) => recordText(display.text, record)}
       onOpen={(record) => onOpen(name, record)}
       openId={openId}
       keys={hasKeys}
@@ -46,7 +47,7 @@ export function DaySection({ listing, dayDisplay, day, result, onOpen, openId, k
   );
   const groups = grouping === "session" ? bySession(records) : [];
   return (
-    <div class={`day-section day-${name}${result.loading && !isKnown ? " waiting" : ""}`}>
+    <div class={`day-section${result.loading && !isKnown ? " waiting" : ""}`}>
       <h2>
         <a href={calendarHref(listing, dayDisplay, day)} title={`${title}: open in the calendar`}>
           {title}

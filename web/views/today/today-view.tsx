@@ -75,7 +75,11 @@ function Day({ day, currentDay }: { readonly day: string; readonly currentDay: s
   );
   const isNew = useSignal(settings).empty === true;
   const counts = recordsOf<DayCounts>(week.result.response?.body);
+  // One after the other, so that none is moved by another one above it.
+  const inColumns = sources.toSorted((a, b) => a.dayDisplay.column - b.dayDisplay.column);
   const first = sources.find(({ result }) => recordsOf(result.response?.body).length > 0)?.listing;
+  const pending = inColumns.find(({ result }) => result.response === undefined && result.failure === undefined);
+  const shown = pending === undefined ? inColumns : inColumns.slice(0, inColumns.indexOf(pending) + 1);
   const isEmpty =
     first === undefined && sources.every(({ result }) => result.response !== undefined && !result.loading);
   return (
@@ -93,28 +97,30 @@ function Day({ day, currentDay }: { readonly day: string; readonly currentDay: s
         ) : (
           <EmptyDay next={nextBusyDay(day, counts, listings)} currentDay={currentDay} />
         ))}
-      <div class={isEmpty ? "day no-events" : "day"}>
-        <div class="day-events">
-          {[0, 1].map((column) => (
-            <div key={column} class="day-column">
-              {sources
-                .filter(({ dayDisplay }) => dayDisplay.column === column)
-                .map(({ listing, dayDisplay, result }) => (
-                  <DaySection
-                    key={listing.name}
-                    listing={listing}
-                    dayDisplay={dayDisplay}
-                    day={day}
-                    result={result}
-                    onOpen={open}
-                    openId={openId}
-                    keys={listing === first}
-                  />
-                ))}
-            </div>
-          ))}
+      <div class="day-container">
+        <div class={isEmpty ? "day no-events" : "day"}>
+          <div class="day-events">
+            {[0, 1].map((column) => (
+              <div key={column} class="day-column">
+                {shown
+                  .filter(({ dayDisplay }) => dayDisplay.column === column)
+                  .map(({ listing, dayDisplay, result }) => (
+                    <DaySection
+                      key={listing.name}
+                      listing={listing}
+                      dayDisplay={dayDisplay}
+                      day={day}
+                      result={result}
+                      onOpen={open}
+                      openId={openId}
+                      keys={listing === first}
+                    />
+                  ))}
+              </div>
+            ))}
+          </div>
+          {pending === undefined && <LatestNews day={day} result={news.result} />}
         </div>
-        <LatestNews day={day} result={news.result} />
       </div>
     </Frame>
   );

@@ -15,8 +15,7 @@ export function FirmTable({ firms, selected, onSelect }: Props) {
   const columns: Column<Firm>[] = [
     {
       name: "firm",
-      label: "Firm",
-      maxWidth: 17,
+      ...{ label: "Firm", width: 13, grow: true },
       show: ({ firm, name }) => (
         <button
           type="button"
@@ -29,22 +28,21 @@ export function FirmTable({ firms, selected, onSelect }: Props) {
         </button>
       ),
     },
-    { name: "rating", label: "Rating", maxWidth: 13, show: (firm) => textOf(lastOf(firm)?.rating_current) },
+    { name: "rating", label: "Rating", width: 13, grow: true, show: (firm) => textOf(lastOf(firm)?.rating_current) },
     {
       name: "target",
       label: "Target",
-      align: "end",
+      ...{ align: "end", width: 9 },
       doc: "Current target; none if the firm hasn’t updated it for a year or has dropped coverage",
       show: ({ target }) => (target === undefined ? <span class="faint">–</span> : decimal(target.toFixed(2))),
     },
     {
       name: "change",
-      label: "Last change",
-      align: "end",
+      ...{ label: "Last change", align: "end", width: 9 },
       show: (firm) => signed(changeOf(lastOf(firm)?.pt_current, lastOf(firm)?.pt_prior), 1, "%"),
       tone: (firm) => toneOf(lastOf(firm)?.pt_current, lastOf(firm)?.pt_prior),
     },
-    { name: "date", label: "Updated", align: "end", show: (firm) => dayText(textOf(lastOf(firm)?.date)) },
+    { name: "date", label: "Updated", align: "end", width: 12, show: (firm) => dayText(textOf(lastOf(firm)?.date)) },
   ];
   return (
     <div class="firms">

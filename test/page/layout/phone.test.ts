@@ -1,0 +1,100 @@
+// The page on a phone, 390 pixels wide: cards with the values that matter, touch targets, and the current tab.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import type { Page } from "playwright-core";
+import { catalog } from "../../../src/resources/catalog.ts";
+import { accessibilityFaults } from "../accessibility.ts";
+import { assertClean, pageTests, turnDark } from "../support/browser.ts";
+import { daysOf, few, filled } from "../support/calendar.ts";
+
+const test = pageTests({ days: 30 });
+
+const phone = { viewport: { width: 390, height: 844 } };
+
+/** What is cut off: values, and whatever is wider than the screen. */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const clipped = [...document.querySelectorAll<HTMLElement>(".card-values, .card-value, .card-when")].filter(
+      (each) => each.scrollWidth > each.clientWidth,
+    );
+    const wide = document.documentElement.scrollWidth > window.innerWidth ? ["the page"] : [];
+    return [...clipped.map((each) => each.innerText), ...wide];
+  });
+
+/** Buttons, links, and fields that are smaller than 24 pixels; links within a sentence may be. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("a, button, input, select, summary")].flatMap((each) => {
+      const { width, height, right, left } = each.getBoundingClientRect();
+      const isSeen = each.checkVisibility({ opacityProperty: true }) && width > 1 && right > 0 && left < innerWidth;
+      const isInText = each.matches("p a, li a:not(nav a), dd a, .frame-about a");
+      return isSeen && !isInText && (height < 24 || width < 24)
+        ? [`${each.outerHTML.slice(0, 120)}: ${width.toFixed(1)} × ${height.toFixed(1)}`]
+        : [];
+    }),
+  );
+
+const labels: Readonly<Record<string, readonly string[]>> = {
+  economics: ["Actual", "Consensus", "Prior"],
+  ratings: ["Rating", "Target"],
+  earnings: ["EPS", "EPS est.", "Revenue", "Rev. est."],
+};
+
+describe("on a phone, a calendar", () => {
+  for (const { name } of catalog.filter(({ display }) => display?.card !== undefined)) {
+    test(`${name}: shows cards with all their values, and nothing is cut off`, async ({ open }) => {
+      const opened = await open(`/calendar/${few(name)}`, phone);
+      const { page } = opened;
+      await filled(page);
+      const first = page.locator("tr[data-index='0']");
+      const shown = await first.locator(".card-label").allInnerTexts();
+      assert.ok(shown.length > 1);
+      for (const label of labels[name] ?? []) assert.ok(shown.includes(label), `${label} isn’t in ${shown}`);
+      assert.deepEqual(await cutOff(page), []);
+      assert.deepEqual(await smallTargets(page), []);
+      assert.deepEqual(await accessibilityFaults(page), []);
+      const tab = page.getByRole("navigation", { name: "Views" }).locator("[aria-current]");
+      const { x = -1, width = 0 } = (await tab.boundingBox()) ?? {};
+      assert.ok(x >= 0 && x + width <= 390, `the current tab is at ${x}`);
+      assertClean(opened);
+    });
+  }
+
+  test("shows the country, the time, and the values of a release", async ({ open, service }) => {
+    await service.has("economics", [
+      {
+        ...{ id: "phone", date: daysOf("economics").to, time: "23:58:00", country: "Netherlands", importance: 2 },
+        ...{ event_name: "Gasoline and Distillate Inventories, Weekly", event_period: "Jun 19" },
+        ...{ actual_t: "-2.088M", consensus_t: "-1.107M", prior_t: "-2.512M" },
+      },
+    ]);
+    const opened = await open(`/calendar/${few("economics")}`, phone);
+    const { page } = opened;
+    const card = page.locator("tr", { hasText: "Gasoline and Distillate" });
+    const text = (await card.innerText()).replace(/\s+/g, " ");
+    for (const part of ["Netherlands", "23:58", "Actual −2.088M", "Consensus −1.107M", "Prior −2.512M"])
+      assert.ok(text.includes(part), text);
+    assert.deepEqual(await cutOff(page), []);
+    await card.click();
+    await page.getByRole("complementary", { name: /^Gasoline/ }).waitFor();
+    assert.deepEqual(await smallTargets(page), []);
+  });
+});
+
+test("on a phone, every view fits, with touch targets of at least 24 pixels, in light and dark", async ({ open }) => {
+  const opened = await open("/", phone);
+  const { page, origin } = opened;
+  for (const path of ["/", "/news", "/ticker/DELL", "/calendar/earnings?view=month"]) {
+    await page.goto(`${origin}${path}`);
+    await page.locator("main tbody tr, main .line").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(await cutOff(page), [], path);
+    assert.deepEqual(await smallTargets(page), [], path);
+    assert.deepEqual(await accessibilityFaults(page), [], path);
+  }
+  await page.goto(`${origin}/`);
+  await page.locator(".card-values").first().waitFor();
+  await turnDark(page);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  assertClean(opened);
+});

@@ -1,0 +1,129 @@
+// Layout: nothing moves while a view loads or scrolls, and nothing important is cut off.
+import assert from "node:assert/strict";
+import { describe } from "node:test";
+import type { Page } from "playwright-core";
+import { pageTests } from "../support/browser.ts";
+import { filled } from "../support/calendar.ts";
+import { today } from "../support/service.ts";
+
+const test = pageTests({ days: 30 });
+
+/** Views with a selector for what appears last. */
+const views: Readonly<Record<string, string>> = {
+  "/": ".headlines li",
+  [`/day/${today}`]: ".headlines li",
+  "/news": ".line",
+  "/calendar/ratings": "tr[data-index]",
+  "/calendar/economics?date_from=2026-06-15&date_to=2026-06-21": "tr[data-index]",
+  "/calendar/earnings?view=month": ".month td a",
+};
+
+/** Cumulative layout shift since the navigation. */
+const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        const add = (entries: readonly PerformanceEntry[]) => {
+          for (const { value } of entries as unknown as { value: number }[]) sum += value;
+        };
+        const observer = new PerformanceObserver((list) => add(list.getEntries()));
+        observer.observe({ type: "layout-shift", buffered: true });
+        // Buffered entries arrive before the second frame.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            add(observer.takeRecords());
+            resolve(sum);
+          }),
+        );
+      }),
+  );
+
+describe("the layout shift while a view loads", () => {
+  for (const width of [1440, 1024, 390]) {
+    test(`is under 0.1 at ${width} pixels`, async ({ open }, t) => {
+      const { page, origin } = await open("/page.json", { viewport: { width, height: 844 } });
+      for (const [path, last] of Object.entries(views)) {
+        await page.goto(`${origin}${path}`);
+        await page.locator(last).first().waitFor();
+        await page.waitForLoadState("networkidle");
+        const shift = await layoutShift(page);
+        t.diagnostic(`${path} at ${width}: ${shift.toFixed(4)}`);
+        assert.ok(shift < 0.1, `${path}: ${shift}`);
+      }
+    });
+  }
+});
+
+test("columns don’t move while a list scrolls", async ({ open, service }) => {
+  await service.has(
+    "ratings",
+    Array.from({ length: 300 }, (_, at) => ({
+      ...{ id: `wide${at}`, date: "2026-06-20", ticker: `T${at}`, pt_prior: "1", pt_current: "2" },
+      ...(at % 70 === 60
+        ? {
+            name: "A Company with a Long Name Ltd.",
+            analyst: "Thistledown Equity Research Partners",
+            pt_prior: "12345.67",
+          }
+        : {}),
+    })),
+  );
+  const { page } = await open("/calendar/ratings");
+  await filled(page);
+  const lefts = () => page.locator("thead th").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x));
+  const before = await lefts();
+  for (const index of [100, 200, 299]) {
+    await page.locator(".table-scroll").evaluate((each, top) => each.scrollTo(0, top), index * 30);
+    await page.locator(`tr[data-index='${index}']`).waitFor();
+    assert.deepEqual(await lefts(), before);
+  }
+});
+
+describe("the day view", () => {
+  for (const width of [1280, 1440, 1920]) {
+    test(`shows all values at ${width} pixels`, async ({ open, service }) => {
+      const day = "2026-06-10";
+      await service.has("ratings", [
+        {
+          ...{ id: "long", date: day, ticker: "GOOGL", name: "Alphabet", analyst: "Thistledown Equity Research" },
+          ...{ action_company: "Downgrades", rating_prior: "Sector Outperform", rating_current: "Sector Underperform" },
+          ...{ pt_prior: "1250", pt_current: "1300" },
+        },
+      ]);
+      const { page } = await open(`/day/${day}`, { viewport: { width, height: 900 } });
+      await page.locator(".headlines li").first().waitFor();
+      const { cells, ratings, tables } = await page.evaluate(() => {
+        const isCut = (each: Element) => each.scrollWidth > each.clientWidth;
+        const texts = (selector: string) =>
+          [...document.querySelectorAll<HTMLElement>(selector)].filter(isCut).map((each) => each.innerText);
+        return {
+          cells: texts(".day-section :is(td.end, td.arrow, th)"),
+          ratings: texts(".change .to"),
+          tables: texts(".day-section .table-scroll"),
+        };
+      });
+      assert.deepEqual([cells, ratings, tables], [[], [], []]);
+      const rating = page.locator("tr", { hasText: "GOOGL" }).locator(".change").first();
+      assert.equal(await rating.getAttribute("title"), "Sector Outperform → Sector Underperform");
+      const seen = await rating.evaluate((each) => {
+        const cell = each.closest("td")?.getBoundingClientRect();
+        const now = each.querySelector(".to")?.getBoundingClientRect();
+        return now !== undefined && cell !== undefined && now.right <= cell.right && now.width > 0;
+      });
+      assert.ok(seen, "the new rating is visible");
+    });
+  }
+});
+
+test("at 1024 pixels, all tabs are visible next to the search box", async ({ open }) => {
+  const { page } = await open("/news", { viewport: { width: 1024, height: 800 } });
+  const hidden = await page.locator("nav[aria-label=Views] a").evaluateAll((tabs) =>
+    tabs.flatMap((tab) => {
+      const { x, y, width, height } = tab.getBoundingClientRect();
+      const isOnTop = [x + 1, x + width - 1].every((at) => tab.contains(document.elementFromPoint(at, y + height / 2)));
+      return isOnTop ? [] : [tab.textContent];
+    }),
+  );
+  assert.deepEqual(hidden, []);
+});
