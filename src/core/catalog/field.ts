@@ -1,6 +1,6 @@
 // Fields: the definition that validation, responses, columns, and schemas are derived from.
 
-import type { CompareKey, Json, Row } from "../record/row.ts";
+import { type CompareKey, type Json, type Row, templateOf } from "../record/row.ts";
 import type { Zone } from "../value/time-zone.ts";
 import type { Coercion } from "./coercions.ts";
 
@@ -77,8 +77,11 @@ export type FieldOptions = Partial<
 
 export type FieldKind = Pick<Field, "kind" | "example" | "empty" | "column" | "validate" | "schema"> & Partial<Field>;
 
+export const asStored = (value: Json): Json => value;
+export const neverLossy = (): boolean => false;
+
 export function field(doc: string, kind: FieldKind, options: FieldOptions): Field {
-  const { emit = (value) => value, lossy = () => false } = kind;
+  const { emit = asStored, lossy = neverLossy } = kind;
   return {
     doc,
     shown: "always",
@@ -102,11 +105,64 @@ export function validateMembers(
   reject: Reject,
   at = "",
 ): Row {
+  const members = membersOf(fields);
+  return acceptMembers(object, members, at === "") ?? explainMembers(object, members, reject, at);
+}
+
+/** What depends only on the fields, computed once. */
+type Members = {
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly empty: Row;
+};
+
+const cachedMembers = new WeakMap<Readonly<Record<string, Field>>, Members>();
+
+function membersOf(fields: Readonly<Record<string, Field>>): Members {
+  let members = cachedMembers.get(fields);
+  if (members === undefined) {
+    const entries = Object.entries(fields);
+    members = {
+      fields: new Map(entries),
+      empty: templateOf(Object.fromEntries(entries.map(([name, { empty }]) => [name, empty]))),
+    };
+    cachedMembers.set(fields, members);
+  }
+  return members;
+}
+
+/** A row of unknown values, to be copied. */
+export const emptyRow = (fields: Readonly<Record<string, Field>>): Row => membersOf(fields).empty;
+
+/** Returns undefined if anything is invalid, which nearly nothing is. */
+function acceptMembers(object: Record<string, unknown>, members: Members, isRecord: boolean): Row | undefined {
+  const { fields } = members;
+  for (const name in object) if (!fields.has(name)) return undefined;
+  // A row has every field; members of lists are stored only if known.
+  const row: Record<string, Json> = isRecord ? { ...members.empty } : {};
+  let isValid = true;
+  const reject = (): void => {
+    isValid = false;
+  };
+  for (const [name, field] of fields) {
+    const value = object[name];
+    if (field.required ? value === undefined || value === null || value === "" : value === field.empty) {
+      if (field.required) return undefined;
+      continue;
+    }
+    if (value === undefined || value === null) continue;
+    const stored = field.validate(value, reject);
+    if (isRecord || stored !== field.empty || field.required) row[name] = stored;
+  }
+  return isValid ? row : undefined;
+}
+
+/** The same, with every reason. */
+function explainMembers(object: Record<string, unknown>, { fields }: Members, reject: Reject, at: string): Row {
   for (const name of Object.keys(object)) {
-    if (!Object.hasOwn(fields, name)) reject("no such attribute", object[name], `${at}${name}`);
+    if (!fields.has(name)) reject("no such attribute", object[name], `${at}${name}`);
   }
   const row: Record<string, Json> = {};
-  for (const [name, each] of Object.entries(fields)) {
+  for (const [name, each] of fields) {
     const value = object[name];
     const unknown = value === undefined || value === null;
     if (each.required && (unknown || value === "")) reject("a value: it is required", value, `${at}${name}`);
@@ -114,7 +170,6 @@ export function validateMembers(
       const stored = each.validate(value, (expected, received, inside = "") =>
         reject(expected, received, `${at}${name}${inside}`),
       );
-      // A row has every field; members of lists are stored only if known.
       if (at === "" || stored !== each.empty || each.required) row[name] = stored;
     } else if (at === "") row[name] = each.empty;
   }

@@ -5,7 +5,7 @@ import { normalizeName } from "../text/normalize.ts";
 import { isDecimal, sortable } from "../value/decimal.ts";
 import { isDay, parseInstant, printInstant } from "../value/time-zone.ts";
 import { toClock, toDay, toDecimal, toSeconds } from "./coercions.ts";
-import { type Field, type FieldOptions, field, maxIndexedLength, type Reject } from "./field.ts";
+import { asStored, type Field, type FieldOptions, field, maxIndexedLength, type Reject } from "./field.ts";
 
 function validateText(check: (text: string) => boolean, expected: string) {
   return (value: unknown, reject: Reject): Json => {
@@ -112,7 +112,7 @@ export function integer(doc: string, options: FieldOptions & { min?: number; max
         return 0;
       },
       fromCsv: (cell) => (/^[+-]?\d{1,16}(\.0+)?$/.test(cell) ? Number(cell) : cell),
-      emit: rest.optional ? (value) => (value === 0 ? undefined : value) : (value) => value,
+      emit: rest.optional ? (value) => (value === 0 ? undefined : value) : asStored,
       schema: bounded
         ? { type: "integer", minimum: rest.required ? min : Math.min(0, min), maximum: max }
         : { type: "integer" },

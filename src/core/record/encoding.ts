@@ -1,8 +1,8 @@
 // Rows ↔ the JSON they are served as. Attributes that it doesn't show are stored separately, so that nothing is lost.
 import type { Overrides } from "../catalog/extension.ts";
-import type { Field, Rendering } from "../catalog/field.ts";
+import { asStored, emptyRow, type Field, neverLossy, type Rendering } from "../catalog/field.ts";
 import { heavyFields, type Resource } from "../catalog/resource.ts";
-import type { Json, Row, WireRecord } from "./row.ts";
+import { type Json, type Row, templateOf, type WireRecord } from "./row.ts";
 
 export type EncodedRecord = {
   /** The JSON of the record, split at the value of each heavy field: one more fragment than heavy fields. */
@@ -14,27 +14,31 @@ export type EncodedRecord = {
 };
 
 export function encodeRecord(resource: Pick<Resource, "fields">, row: Row, rendering: Rendering): EncodedRecord {
+  const { fields, templates } = layoutOf(resource);
   const fragments: string[] = [];
   const heavy: string[] = [];
   const hidden: Record<string, Json> = {};
   let isAnyHidden = false;
   // Members since the last heavy value: one call of JSON.stringify for all of them is several times faster.
-  let members: Record<string, Json> = {};
+  let members: Members = { ...templates[0] };
   let opening = "{";
-  for (const [name, field] of fieldsOf(resource)) {
+  for (const { name, field, isShown, isPlain } of fields) {
     const value = row[name] ?? field.empty;
-    if (field.shown !== "always" ? !isEmpty(value, field.empty) : field.lossy(value, rendering)) {
+    if (isPlain) {
+      members[name] = value;
+      continue;
+    }
+    if (isShown ? field.lossy(value, rendering) : !isEmpty(value, field.empty)) {
       hidden[name] = value;
       isAnyHidden = true;
     }
-    if (field.shown !== "always") continue;
+    if (!isShown) continue;
     const emitted = field.emit(value, rendering);
-    if (emitted === undefined) continue;
     if (field.heavy) {
       const before = JSON.stringify(members).slice(1, -1);
       fragments.push(`${opening}${before}${before === "" ? "" : ","}${JSON.stringify(name)}:`);
       heavy.push(JSON.stringify(emitted));
-      members = {};
+      members = { ...templates[heavy.length] };
       opening = ",";
     } else members[name] = emitted;
   }
@@ -43,26 +47,51 @@ export function encodeRecord(resource: Pick<Resource, "fields">, row: Row, rende
   return { fragments, heavy, hidden: isAnyHidden ? JSON.stringify(hidden) : "" };
 }
 
-type Fields = Resource["fields"];
+/** JSON omits members that are undefined. */
+type Members = Record<string, Json | undefined>;
 
-const entries = new WeakMap<Fields, readonly (readonly [string, Field])[]>();
+/** What depends only on the fields, computed once. */
+type Layout = {
+  readonly fields: readonly {
+    readonly name: string;
+    readonly field: Field;
+    readonly isShown: boolean;
+    /** Whether responses contain the value as it is stored. */
+    readonly isPlain: boolean;
+  }[];
+  /** The members between heavy fields. */
+  readonly templates: readonly Row[];
+};
 
-/** Cached: writing a record needs the list of fields several times. */
-function fieldsOf({ fields }: Pick<Resource, "fields">): readonly (readonly [string, Field])[] {
-  let list = entries.get(fields);
-  if (list === undefined) {
-    list = Object.entries(fields);
-    entries.set(fields, list);
+const layouts = new WeakMap<Resource["fields"], Layout>();
+
+function layoutOf({ fields }: Pick<Resource, "fields">): Layout {
+  let layout = layouts.get(fields);
+  if (layout === undefined) {
+    const templates: Record<string, Json>[] = [{}];
+    for (const [name, { shown, heavy }] of Object.entries(fields)) {
+      if (heavy) templates.push({});
+      else if (shown === "always") Object.assign(templates.at(-1) ?? {}, { [name]: null });
+    }
+    layout = {
+      fields: Object.entries(fields).map(([name, field]) => {
+        const isShown = field.shown === "always";
+        const isPlain = isShown && !field.heavy && field.emit === asStored && field.lossy === neverLossy;
+        return { name, field, isShown, isPlain };
+      }),
+      templates: templates.map(templateOf),
+    };
+    layouts.set(fields, layout);
   }
-  return list;
+  return layout;
 }
 
 /** The inverse of `encodeRecord`; `json` includes the heavy values. */
 export function decodeRecord(resource: Pick<Resource, "name" | "fields">, json: string, beside: string): Row {
   const served = JSON.parse(json) as WireRecord;
   const hidden = beside === "" ? {} : (JSON.parse(beside) as Row);
-  const row: Record<string, Json> = {};
-  for (const [name, field] of fieldsOf(resource)) {
+  const row: Record<string, Json> = { ...emptyRow(resource.fields) };
+  for (const { name, field } of layoutOf(resource).fields) {
     const value = served[name];
     row[name] =
       hidden[name] ??
@@ -88,7 +117,7 @@ export function fullRecord(
   const served = JSON.parse(json) as WireRecord;
   const hidden = beside === "" ? {} : (JSON.parse(beside) as Row);
   const whole: Record<string, Json> = {};
-  for (const [name, field] of fieldsOf(resource)) {
+  for (const { name, field } of layoutOf(resource).fields) {
     if (field.shown === "never") continue;
     const override = overrides[name];
     if (override !== undefined) {
@@ -116,7 +145,7 @@ const derivedOf = ({ derive, empty }: Field, served: WireRecord): Json =>
 /** A row in import form, including hidden attributes and without unknown values. */
 export function exported(resource: Resource, row: Row, rendering: Rendering): Record<string, Json> {
   const out: Record<string, Json> = {};
-  for (const [name, field] of fieldsOf(resource)) {
+  for (const { name, field } of layoutOf(resource).fields) {
     const value = row[name] ?? field.empty;
     if (isEmpty(value, field.empty) && !field.required) continue;
     const form = field.exported(value, rendering);

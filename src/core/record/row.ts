@@ -5,6 +5,12 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** Every field of the resource, including hidden ones, in stored form; unknown values are the field's `empty`. */
 export type Row = { readonly [field: string]: Json };
 
+/**
+ * A row to make others from by copying it. JavaScript engines turn an object to which a dozen members are added by
+ * computed names into a hash table, which takes three times as long to fill and to print.
+ */
+export const templateOf = (row: Row): Row => JSON.parse(JSON.stringify(row)) as Row;
+
 /** A record as in a response. */
 export type WireRecord = { readonly [field: string]: Json };
 

@@ -20,6 +20,11 @@ import { IdFilter } from "./id-filter.ts";
 /** Page cache. Building indexes afterward writes pages in order, and sorting takes as much memory again. */
 const cacheKb = { rebuilding: 12_288, inPlace: 32_768 };
 
+/** Each statement for several rows ends a segment of the full-text index, and segments have to be merged. */
+const changesPerStatement = 5000;
+/** Characters of replaced records. */
+const maxVersionText = 1024 * 1024;
+
 export class BulkWriter {
   readonly #connection: Connection;
   readonly #resource: Resource;
@@ -35,6 +40,10 @@ export class BulkWriter {
   readonly #statements: Statements;
   /** Whether records can be found by ID. */
   #isIndexed: boolean;
+  /** Changes that aren't logged yet. */
+  #entries: NewEntry[] = [];
+  /** Characters of the records that they replaced. */
+  #versionText = 0;
 
   /** Begins the transaction on a connection that nothing else uses. */
   constructor(connection: Connection, resource: Resource, at: number, options: LoadOptions) {
@@ -67,13 +76,11 @@ export class BulkWriter {
 
   put(rows: readonly PreparedRow[]): void {
     translateErrors(() => {
-      const entries: NewEntry[] = [];
       for (const row of rows) {
         const id = idOf(this.#delta.tables, row);
-        if (this.#ids === undefined || this.#ids.add(id)) this.#write(row, String(id), entries);
+        if (this.#ids === undefined || this.#ids.add(id)) this.#write(row, String(id));
         else this.#setAside(row);
       }
-      this.#log(entries);
     });
   }
 
@@ -90,6 +97,7 @@ export class BulkWriter {
     return translateErrors(() => {
       this.#isIndexed = true;
       this.#writeSetAside();
+      this.#log();
       writeCounts(this.#connection, this.#delta);
       if (this.#result.created + this.#result.updated > 0) bumpVersion(this.#connection, this.#resource.name);
       this.#connection.db.exec("commit");
@@ -103,21 +111,27 @@ export class BulkWriter {
     if (this.#connection.db.isTransaction) this.#connection.db.exec("rollback");
   }
 
-  #write(row: PreparedRow, id: string, entries: NewEntry[]): void {
+  #write(row: PreparedRow, id: string): void {
+    const before = this.#entries.length;
     let outcome: Outcome = "created";
-    if (this.#isIndexed) outcome = writePrepared(this.#connection, this.#delta, row, this.#rendering, entries);
+    if (this.#isIndexed) outcome = writePrepared(this.#connection, this.#delta, row, this.#rendering, this.#entries);
     else {
       insertRow(this.#connection, this.#delta, row, undefined, this.#statements);
-      entries.push({ id, kind: "created" });
+      this.#entries.push({ id, kind: "created" });
     }
     this.#result[outcome]++;
+    for (const entry of this.#entries.slice(before)) this.#versionText += entry.before?.json.length ?? 0;
+    if (this.#entries.length >= changesPerStatement || this.#versionText >= maxVersionText) this.#log();
   }
 
-  #log(entries: readonly NewEntry[]): void {
+  #log(): void {
+    const entries = this.#entries;
     const { name } = this.#resource;
     if (this.#at !== undefined) logChanges(this.#connection, name, entries, this.#at);
     const created = entries.flatMap(({ id, kind }) => (kind === "created" ? [id] : []));
     deleteRemovals(this.#connection, name, created);
+    this.#entries = [];
+    this.#versionText = 0;
   }
 
   #knownIds(expected: number | undefined): IdFilter {
@@ -149,9 +163,7 @@ export class BulkWriter {
     const rows = this.#connection.db.prepare("select value from set_aside order by key");
     for (const { value } of rows.iterate()) {
       const row = deserialize(value as Uint8Array) as PreparedRow;
-      const entries: NewEntry[] = [];
-      this.#write(row, String(idOf(this.#delta.tables, row)), entries);
-      this.#log(entries);
+      this.#write(row, String(idOf(this.#delta.tables, row)));
     }
     this.#connection.db.exec("drop table set_aside");
   }
