@@ -3,6 +3,8 @@ import { render } from "preact";
 import { watchConnection } from "./api/connection.ts";
 import { loadDocument } from "./api/document.ts";
 import { applyDemoKey, keyDialogOpen, keyState } from "./api/key.ts";
+import { startLive } from "./api/live/live.ts";
+import { watchWanted } from "./api/live/wanted.ts";
 import { loadSettings } from "./api/settings.ts";
 import { restoreZone } from "./api/time-zone.ts";
 import { App } from "./app/app.tsx";
@@ -18,6 +20,7 @@ async function start(): Promise<void> {
   watchLocation();
   watchKeys();
   watchConnection();
+  watchWanted();
   // Preload the view in parallel. If this fails, CurrentView reports it.
   matchRoute(currentLocation().path)
     ?.route.load()
@@ -33,6 +36,7 @@ async function start(): Promise<void> {
   applyDemoKey();
   if (keyState.get().key === undefined) keyDialogOpen.set(true);
   render(<App />, root);
+  startLive();
 }
 
 void start();

@@ -50,6 +50,8 @@ async function shoot(browser: Awaited<ReturnType<typeof openBrowser>>, service: 
       viewport: shot.phone ? { width: 390, height: 760 } : { width: 1280, height: 760 },
       ...(shot.operator ? { key: admin } : {}),
     });
+    // A hidden page has no stream, so that the network becomes idle.
+    await page.addInitScript(() => Object.defineProperty(document, "hidden", { value: true }));
     await page.goto(`${service.origin}${shot.path}`);
     await page.locator(shot.ready).first().waitFor();
     await page.waitForLoadState("networkidle");

@@ -2,6 +2,7 @@
 import { connectionLost } from "./connection.ts";
 import { type Failure, failureOf, missingKey, rejectedKey, unreachable } from "./failure.ts";
 import { keyState, markKeyRejected } from "./key.ts";
+import { listRead } from "./live/live.ts";
 import { type ApiRequest, urlOf } from "./request.ts";
 
 export type ApiResponse = {
@@ -57,6 +58,8 @@ async function transmit(request: ApiRequest, signal: AbortSignal, key: string, v
       if (failure.kind === "unavailable") connectionLost(failure.detail);
       return { failure };
     }
+    const position = response.headers.get("x-stream-position");
+    if (position !== null) listRead(position);
     const body: unknown = response.status === 204 ? null : await response.json();
     return { response: { body, next: nextCursor(response), milliseconds: performance.now() - started } };
   } catch {

@@ -3,9 +3,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { currentLocation } from "../app/location.ts";
 import { useSignal } from "../app/signal.ts";
-import { type ApiResponse, recordsOf } from "./client.ts";
+import { type ApiResponse, recordsOf, send } from "./client.ts";
 import type { Failure } from "./failure.ts";
 import { keyState } from "./key.ts";
+import { useLive } from "./live/use-live.ts";
 import { type ApiRequest, cacheKeyOf, withParams } from "./request.ts";
 import { sendWithRetry } from "./use-response.ts";
 
@@ -57,6 +58,7 @@ export function usePages<R>(request: ApiRequest | undefined, from = ""): Pages<R
   const cacheKey = request === undefined ? "" : `${cacheKeyOf(request)} ${version} ${from}`;
   const [, redraw] = useState({});
   const [requested, setRequested] = useState({ cacheKey, pages: 1 });
+  const [isRefreshing, setRefreshing] = useState(false);
   const failure = useRef<Failure | undefined>(undefined);
   useMemo(() => {
     const { at = 0 } = listCache.get(cacheKey) ?? {};
@@ -66,14 +68,10 @@ export function usePages<R>(request: ApiRequest | undefined, from = ""): Pages<R
   const pagesRequested = requested.cacheKey === cacheKey ? requested.pages : 1;
   const needsMore = request !== undefined && loaded.pages < pagesRequested && !loaded.done;
   useEffect(() => {
-    if (request === undefined || !needsMore) return;
+    if (request === undefined || !needsMore || isRefreshing) return;
     const aborter = new AbortController();
     const { next } = loaded;
-    const pageRequest = withParams(
-      request,
-      next === undefined ? { page: from === "" ? undefined : from } : { cursor: next },
-    );
-    void sendWithRetry(pageRequest, aborter.signal, (outcome) => {
+    void sendWithRetry(pageOf(request, from, next), aborter.signal, (outcome) => {
       failure.current = "failure" in outcome ? outcome.failure : undefined;
       if ("response" in outcome) cacheList(cacheKey, appendPage(loaded, outcome.response));
       redraw({});
@@ -82,7 +80,21 @@ export function usePages<R>(request: ApiRequest | undefined, from = ""): Pages<R
       aborter.abort();
       failure.current = undefined;
     };
-  }, [cacheKey, needsMore, loaded.pages]);
+  }, [cacheKey, needsMore, loaded.pages, isRefreshing]);
+  const refreshing = useRef<AbortController>(undefined);
+  useEffect(() => () => refreshing.current?.abort(), [cacheKey]);
+  useLive(request, needsMore || isRefreshing, () => {
+    if (request === undefined || loaded.pages === 0) return;
+    const aborter = new AbortController();
+    refreshing.current = aborter;
+    setRefreshing(true);
+    aborter.signal.addEventListener("abort", () => setRefreshing(false));
+    void reload(request, from, loaded, aborter.signal).then((reloaded) => {
+      if (aborter.signal.aborted) return;
+      if (reloaded !== undefined) cacheList(cacheKey, reloaded);
+      setRefreshing(false);
+    });
+  });
   return {
     records: loaded.records as readonly R[],
     first: loaded.first,
@@ -100,6 +112,33 @@ export function usePages<R>(request: ApiRequest | undefined, from = ""): Pages<R
       redraw({});
     },
   };
+}
+
+/** The first page by number, the next ones by cursor. */
+const pageOf = (request: ApiRequest, from: string, cursor: string | undefined): ApiRequest =>
+  withParams(request, cursor === undefined ? { page: from === "" ? undefined : from } : { cursor });
+
+/** Further pages are rarely on the screen, and remain as they are. */
+const maxReloaded = 5;
+
+/** The list with its first pages as they are now; undefined if that fails. */
+async function reload(
+  request: ApiRequest,
+  from: string,
+  before: LoadedPages,
+  signal: AbortSignal,
+): Promise<LoadedPages | undefined> {
+  let loaded = emptyList;
+  while (loaded.pages < Math.min(before.pages, maxReloaded) && !loaded.done) {
+    const outcome = await send(pageOf(request, from, loaded.next), signal);
+    if ("failure" in outcome) return undefined;
+    loaded = appendPage(loaded, outcome.response);
+  }
+  if (loaded.done || loaded.pages === before.pages) return loaded;
+  const idsOf = (records: readonly unknown[]) => records.map((record) => (record as { readonly id?: unknown }).id);
+  const reloaded = new Set(idsOf(loaded.records));
+  const overlap = idsOf(before.records).findLastIndex((id) => reloaded.has(id));
+  return { ...before, records: [...loaded.records, ...before.records.slice(overlap + 1)] };
 }
 
 function appendPage(loaded: LoadedPages, response: ApiResponse): LoadedPages {

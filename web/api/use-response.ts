@@ -5,6 +5,7 @@ import { type ApiResponse, type Outcome, send } from "./client.ts";
 import { untilConnected } from "./connection.ts";
 import type { Failure } from "./failure.ts";
 import { keyState } from "./key.ts";
+import { useLive } from "./live/use-live.ts";
 import { type ApiRequest, cacheKeyOf } from "./request.ts";
 
 export type FetchResult = {
@@ -12,7 +13,6 @@ export type FetchResult = {
   readonly response: ApiResponse | undefined;
   readonly failure: Failure | undefined;
   readonly loading: boolean;
-
   readonly refetch: () => void;
 };
 
@@ -34,11 +34,14 @@ export function useResponse(request: ApiRequest | undefined): FetchResult {
     );
     return () => aborter.abort();
   }, [cacheKey]);
+  const loading = request !== undefined && settled.cacheKey !== cacheKey;
+  const refetch = () => setAttempt((count) => count + 1);
+  useLive(request, loading, refetch);
   return {
     response: request === undefined ? undefined : settled.response,
     failure: settled.cacheKey === cacheKey ? settled.failure : undefined,
-    loading: request !== undefined && settled.cacheKey !== cacheKey,
-    refetch: () => setAttempt((count) => count + 1),
+    loading,
+    refetch,
   };
 }
 

@@ -5,6 +5,7 @@ import { connection, probeNow } from "../api/connection.ts";
 import { useDocument } from "../api/document.ts";
 import { missingKey, rejectedKey } from "../api/failure.ts";
 import { keyDialogOpen, keyState } from "../api/key.ts";
+import { LiveStatus } from "../parts/live-status.tsx";
 import { navigate, useLocation } from "./location.ts";
 import { isCurrent, navItems } from "./navigation.ts";
 import { SearchBox } from "./search-box.tsx";
@@ -48,6 +49,7 @@ export function Shell({ children, onHelp }: Props) {
           </svg>
           <span>Bellwire</span>
         </a>
+        <LiveStatus />
         <nav aria-label="Views">
           <ul ref={views}>
             {items.map((item) => (

@@ -127,5 +127,7 @@ test("shows no gaps or duplicates if records are added while scrolling", async (
       await new Promise(requestAnimationFrame);
     }
   });
-  for (const [at, ticker] of await drawn(page)) assert.equal(ticker, `T${at}`);
+  // Live updates may have inserted the new row at the top.
+  const shifts = (await drawn(page)).map(([at, ticker]) => at - Number(ticker.slice(1)));
+  assert.ok(new Set(shifts).size === 1 && [0, 1].includes(shifts[0] ?? -1), shifts.join());
 });

@@ -201,20 +201,6 @@ testMany(
   },
 );
 
-test("announces new items and shows them on a click", async ({ open, service }) => {
-  const opened = await open("/news", { fresh: true });
-  const { page } = opened;
-  await page.clock.install();
-  await page.reload();
-  await linesOf(page);
-  await service.has("news", [item(9, "2026-06-17T19:59:00-04:00", "Just in")]);
-  await page.clock.runFor(31_000);
-  await page.getByRole("button", { name: "Show 1 new item" }).click();
-  await page.getByRole("link", { name: "Just in" }).waitFor();
-  await page.getByRole("button", { name: /new item/ }).waitFor({ state: "detached" });
-  await service.store.remove(news, ["9"]);
-});
-
 test("fits a phone, with collapsed filters and items in full width", async ({ open }) => {
   const opened = await open("/news?topics=merger", {
     viewport: { width: 390, height: 844 },

@@ -5,7 +5,9 @@ import { useMedia } from "../use-media.ts";
 import { type Card, CardCells, cardHeight } from "./card.tsx";
 import { BodyCell, HeaderCell, type Sorting } from "./cells.tsx";
 import type { Column } from "./column.tsx";
+import { useMarks } from "./marks.ts";
 import { type Band, type Bands, bandHeight, stuckBand, topsOf } from "./row-positions.ts";
+import { useScrollAnchor } from "./scroll-anchor.ts";
 import { useScrollMemory } from "./scroll-memory.ts";
 import { useSelectedRow } from "./selected-row.ts";
 import { useVisibleRows } from "./visible-rows.ts";
@@ -56,6 +58,8 @@ export function Table<R>(props: TableProps<R>) {
   const openIndex = openId === undefined ? -1 : rows.findIndex((row) => idOf(row) === openId);
   const selected = useSelectedRow(scroller, { rows, tops, keys: props.keys === true, openIndex, onOpen });
   useScrollMemory(scroller, scrollKey, rows.length > 0);
+  useScrollAnchor(scroller, rows, tops, idOf);
+  const markOf = useMarks();
   // The next page is requested before its rows are reached.
   const nearEnd = to >= rows.length - 20;
   useEffect(() => {
@@ -82,7 +86,15 @@ export function Table<R>(props: TableProps<R>) {
             const index = from + offset;
             return [
               ...bandRows(bands?.get(index), span),
-              <Row key={idOf(row)} {...props} card={card} row={row} index={index} isSelected={index === selected} />,
+              <Row
+                key={idOf(row)}
+                {...props}
+                card={card}
+                row={row}
+                index={index}
+                isSelected={index === selected}
+                mark={markOf(idOf(row))}
+              />,
             ];
           })}
           {to === rows.length && bandRows(bands?.get(to), span)}
@@ -139,16 +151,22 @@ function Head<R>({ columns, onOpen, sortings = {}, unsorted }: TableProps<R>) {
   );
 }
 
-type RowProps<R> = TableProps<R> & { readonly row: R; readonly index: number; readonly isSelected: boolean };
+type RowProps<R> = TableProps<R> & {
+  readonly row: R;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly mark: string;
+};
 
 function Row<R>(props: RowProps<R>) {
-  const { columns, card, rows, row, index, idOf, nameOf, openId, onOpen, startsGroup, isSelected } = props;
+  const { columns, card, rows, row, index, idOf, nameOf, openId, onOpen, startsGroup, isSelected, mark } = props;
   const id = idOf(row);
   const classes = [
     startsGroup?.(row, rows[index - 1]) === true ? "group-start" : "",
     isSelected ? "selected" : "",
     id === openId ? "open" : "",
     onOpen === undefined ? "" : "opens",
+    mark,
   ];
   return (
     <tr

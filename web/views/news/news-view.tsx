@@ -17,7 +17,6 @@ import { type Aside, Frame } from "../../parts/frame.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Article } from "./article.tsx";
 import type { NewsItem } from "./item.ts";
-import { useNewer } from "./use-newer.ts";
 import { useNewsItem } from "./use-news-item.ts";
 import { Wire } from "./wire.tsx";
 import "./news.css";
@@ -45,8 +44,6 @@ export function NewsView() {
   const request = plain !== undefined && isSearch ? withParams(plain, withTexts) : plain;
   const pages = usePages<NewsItem>(request);
   const { records, first, failure, loading, done, more, refetch } = pages;
-  const isNewestFirst = !isSearch && !["sort", "updatedSince", "publishedSince"].some((name) => query.has(name));
-  const newer = useNewer(isNewestFirst ? request : undefined, records[0]);
   const channels = useResponse(channelsRequest);
   const reading = useReading();
   const isNew = useSignal(settings).empty === true;
@@ -64,13 +61,6 @@ export function NewsView() {
       aside={reading.aside}
       full
       about={records.length === 0 ? undefined : `${plural(records.length, "item")}${done ? "" : " so far"}`}
-      actions={
-        newer > 0 && (
-          <button type="button" class="primary" onClick={refetch}>
-            Show {plural(newer, "new item")}
-          </button>
-        )
-      }
     >
       <FilterForm
         filters={filters}

@@ -5,7 +5,9 @@ import { shortDay } from "../../format/day.ts";
 import type { Phrase } from "../../format/marks.ts";
 import { Highlighted } from "../../parts/record/highlight.tsx";
 import { TickerLink } from "../../parts/table/column.tsx";
+import { useMarks } from "../../parts/table/marks.ts";
 import { topsOf } from "../../parts/table/row-positions.ts";
+import { useScrollAnchor } from "../../parts/table/scroll-anchor.ts";
 import { useScrollMemory } from "../../parts/table/scroll-memory.ts";
 import { useSelectedRow } from "../../parts/table/selected-row.ts";
 import { useVisibleRows } from "../../parts/table/visible-rows.ts";
@@ -38,6 +40,8 @@ export function Wire({ items, phrases, openId, onOpen, onEnd, scrollKey, footer 
   const openIndex = items.findIndex(({ id }) => String(id) === openId);
   const selected = useSelectedRow(scroller, { rows: items, tops, keys: true, openIndex, onOpen });
   useScrollMemory(scroller, scrollKey, items.length > 0);
+  useScrollAnchor(scroller, items, tops, ({ id }) => String(id));
+  const markOf = useMarks();
   const end = useRef<HTMLParagraphElement>(null);
   const reach = useRef(onEnd);
   reach.current = onEnd;
@@ -65,7 +69,7 @@ export function Wire({ items, phrases, openId, onOpen, onEnd, scrollKey, footer 
             total={items.length}
             phrases={phrases}
             before={items[from + offset - 1]}
-            state={String(item.id) === openId ? "open" : from + offset === selected ? "selected" : ""}
+            state={`${markOf(String(item.id))} ${String(item.id) === openId ? "open" : from + offset === selected ? "selected" : ""}`}
             onOpen={onOpen}
           />
         ))}

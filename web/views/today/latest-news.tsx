@@ -6,6 +6,7 @@ import type { FetchResult } from "../../api/use-response.ts";
 import { shortDay } from "../../format/day.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { type Item, TickerLink, textOf } from "../../parts/table/column.tsx";
+import { useMarks } from "../../parts/table/marks.ts";
 
 /** An item about a whole sector may have dozens. */
 const maxTickers = 3;
@@ -14,6 +15,7 @@ type Props = { readonly day: string; readonly result: FetchResult };
 
 export function LatestNews({ day, result }: Props) {
   const items = recordsOf<Item>(result.response?.body);
+  const markOf = useMarks();
   return (
     <div class="day-section day-news">
       <h2>
@@ -26,7 +28,13 @@ export function LatestNews({ day, result }: Props) {
         <section class="headlines" tabIndex={0} aria-label="Headlines">
           <ol>
             {items.map((item, at) => (
-              <Headline key={String(item.id)} item={item} day={day} before={items[at - 1]} />
+              <Headline
+                key={String(item.id)}
+                item={item}
+                day={day}
+                before={items[at - 1]}
+                mark={markOf(textOf(item.id))}
+              />
             ))}
           </ol>
         </section>
@@ -39,10 +47,12 @@ function Headline({
   item,
   day,
   before,
+  mark,
 }: {
   readonly item: Item;
   readonly day: string;
   readonly before: Item | undefined;
+  readonly mark: string;
 }) {
   const { day: published, clock } = timestampIn(item.created);
   const startsDay = published !== (before === undefined ? day : timestampIn(before.created).day);
@@ -50,7 +60,7 @@ function Headline({
   return (
     <li>
       {startsDay && <h3>{shortDay(published)}</h3>}
-      <div class="headline">
+      <div class={`headline ${mark}`}>
         <time dateTime={`${published}T${clock}`}>{clock}</time>
         <span>
           <a href={`/news/${textOf(item.id)}`}>{textOf(item.title)}</a>{" "}
