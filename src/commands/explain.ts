@@ -88,7 +88,7 @@ async function measure(store: Store, state: StoreState, parsedQuery: ParsedQuery
   const end = performance.now() + 1000;
   for (let run = 0; run < 51 && (run === 0 || performance.now() < end); run++) {
     const start = performance.now();
-    const { body } = await pageBody(store, parsedQuery, "json", state);
+    const { body } = await pageBody(store, parsedQuery, state);
     bytes = lengthOf(body);
     if (body instanceof PooledBuffer) body.release();
     times.push((performance.now() - start) * 1000);

@@ -30,6 +30,18 @@ export const conferenceCalls = calendar({
       columns: ["start_time", "ticker", "name", "period", "webcast_url"],
     },
   },
+  event: {
+    on: [{ day: "date", summary: ["{ticker}", " conference call", " {period}", " {period_year}"] }],
+    time: ["start_time", "time"],
+    minutes: 60,
+    details: {
+      ...{ name: "Company", phone_num: "Phone", international_num: "International", access_code: "Access code" },
+      ...{ reservation_num: "Reservation", webcast_url: "Webcast", notes: "Notes" },
+    },
+    url: "webcast_url",
+    revised: "updated",
+    color: "teal",
+  },
   byImportance: false,
   otherKeys: ["conference"],
   fields: {

@@ -48,6 +48,18 @@ export const dividends = calendar({
       columns: ["ticker", "name", "dividend", "dividend_yield", "payable_date"],
     },
   },
+  event: {
+    on: [
+      { day: "ex_dividend_date", summary: ["{ticker}", " ex-dividend", ": {dividend}", " {currency}"] },
+      { day: "date", summary: ["{ticker}", " dividend announced", ": {dividend}", " {currency}"] },
+    ],
+    details: {
+      ...{ name: "Company", dividend: "Amount", dividend_prior: "Prior", dividend_type: "Type", date: "Announced" },
+      ...{ ex_dividend_date: "Ex-date", record_date: "Record date", payable_date: "Payable", notes: "Notes" },
+    },
+    revised: "updated",
+    color: "seagreen",
+  },
   fields: {
     ...commonFields(
       "confirmed",

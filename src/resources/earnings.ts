@@ -38,6 +38,18 @@ export const earnings = calendar({
       columns: ["ticker", "eps", "eps_est", "eps_surprise_percent", "revenue", "revenue_est"],
     },
   },
+  event: {
+    on: [{ day: "date", summary: ["{ticker}", " earnings", " {period}", " {period_year}"] }],
+    time: ["time"],
+    sessions: { bmo: "before market open", amc: "after market close", dmh: "during market hours" },
+    details: {
+      ...{ name: "Company", eps: "EPS", eps_est: "EPS estimate", eps_prior: "EPS a year ago" },
+      ...{ revenue: "Revenue", revenue_est: "Revenue estimate", revenue_prior: "Revenue a year ago", notes: "Notes" },
+    },
+    confirmed: "date_confirmed",
+    revised: "updated",
+    color: "royalblue",
+  },
   fields: {
     ...commonFields(
       "currency",

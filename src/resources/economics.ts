@@ -75,6 +75,16 @@ export const economics = calendar({
       columns: ["time", "importance", "short_country", "event", "actual", "consensus", "prior"],
     },
   },
+  event: {
+    on: [{ day: "date", summary: ["{country}", ": {event_name}", " {event_period}"] }],
+    time: ["time"],
+    details: {
+      ...{ actual_t: "Actual", consensus_t: "Consensus", prior_t: "Prior", event_category: "Category" },
+      ...{ description: "Description", notes: "Notes" },
+    },
+    revised: "updated",
+    color: "darkorange",
+  },
   fields: {
     ...commonFields("confirmed", "date", "id", "notes", "period_year", "time", "updated"),
     actual: text("Value as released", { example: "3.2" }),

@@ -13,7 +13,12 @@ export function fieldList(fields: Readonly<Record<string, Field>>, example: stri
     normalize: (name) => (known.has(name) ? name : undefined),
     example,
   });
-  const parameter = { ...chosen, schema: { ...chosen.schema, items: { type: "string", enum: [...known].sort() } } };
+  const parameter = {
+    ...chosen,
+    schema: { ...chosen.schema, items: { type: "string", enum: [...known].sort() } },
+    // Events are made of fields that may not be among them.
+    formats: ["json", "xml", "csv", "ndjson"] as const,
+  };
   return rule({ chosen: parameter }, ({ chosen: requested }) => {
     if (requested === undefined) return {};
     return { selectedFields: requested.includes("*") ? names : selectable.filter((name) => requested.includes(name)) };

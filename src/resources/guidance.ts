@@ -42,6 +42,22 @@ export const guidance = calendar({
       columns: ["ticker", "eps_range", "eps_guidance_est", "revenue_range", "revenue_guidance_est"],
     },
   },
+  event: {
+    on: [{ day: "date", summary: ["{ticker}", " guidance", " {period}", " {period_year}"] }],
+    time: ["time"],
+    details: {
+      ...{
+        name: "Company",
+        eps_guidance_min: "EPS from",
+        eps_guidance_max: "EPS to",
+        eps_guidance_est: "EPS estimate",
+      },
+      ...{ revenue_guidance_min: "Revenue from", revenue_guidance_max: "Revenue to" },
+      ...{ revenue_guidance_est: "Revenue estimate", notes: "Notes" },
+    },
+    revised: "updated",
+    color: "purple",
+  },
   fields: {
     ...commonFields(
       "confirmed",

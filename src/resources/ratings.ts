@@ -103,6 +103,17 @@ export const ratings = calendar({
       columns: ["ticker", "action_company", "analyst", "rating", "target"],
     },
   },
+  event: {
+    on: [{ day: "date", summary: ["{ticker}", ": {action_company}", " {rating_current}", " ({analyst})"] }],
+    time: ["time"],
+    details: {
+      ...{ name: "Company", analyst: "Firm", analyst_name: "Analyst", rating_current: "Rating", rating_prior: "Prior" },
+      ...{ pt_current: "Target", pt_prior: "Prior target", notes: "Notes" },
+    },
+    url: "url",
+    revised: "updated",
+    color: "crimson",
+  },
   fields,
   rules: [
     chosenFields,

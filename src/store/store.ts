@@ -56,6 +56,9 @@ export type RecordChange = Change & {
   readonly isBeforeKnown: boolean;
 };
 
+/** A record as it was when it was removed, and when that was (Unix seconds). */
+export type RemovedRecord = { readonly row: Row; readonly at: number };
+
 /** Which log entries expire: up to a position, or those older than a time (Unix seconds). */
 export type RetentionCutoff = { readonly upTo: number } | { readonly before: number };
 
@@ -196,6 +199,12 @@ export type Store = {
   oldestPosition(): Promise<number>;
   /** Log entries of a resource in order, each with the record before and after it. */
   recordChanges(resource: Resource, after: number, limit: number): Promise<readonly RecordChange[]>;
+  /** The latest removals of a resource, newest first; those whose last version is unknown are left out. */
+  removedRecords(
+    resource: Pick<Resource, "name" | "fields">,
+    limit: number,
+    state?: StoreState,
+  ): Promise<readonly RemovedRecord[]>;
   /** Versions before log entries, by position: after one and up to another. */
   recordVersions(after: number, upTo: number): Promise<readonly RecordVersion[]>;
   /** Copies log entries of another database with their positions and versions, for migrating between databases. */

@@ -18,7 +18,8 @@ const pathOf = ({ path, fields }: Extension, value?: string): string =>
 
 function urlOf(listing: Extension, input: Parameter<unknown>, name: string, value: string): string {
   if (input.inPath === true) return pathOf(listing, value);
-  return `${pathOf(listing)}?${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  const output = input.formats?.includes("json") === false ? `output=${input.formats[0]}&` : "";
+  return `${pathOf(listing)}?${output}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 }
 
 readingEveryStore("extensions", (test) => {

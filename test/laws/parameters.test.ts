@@ -15,6 +15,8 @@ const shortest = (values: readonly string[]): string => values.toSorted((a, b) =
 
 /** Valid values of other inputs that an input requires, such as the yield of a yield operation; usually none. */
 async function companyOf(api: Api, resource: Resource, rule: Rule, input: Parameter<unknown>): Promise<Pair[]> {
+  const format = input.formats?.includes("json") === false ? input.formats[0] : undefined;
+  if (format !== undefined) return [["output", format]];
   const alone = await api.fetch(urlOf(resource, [[input.names[0], shortest(goodOf(resource, input))]]));
   if (alone.status === 200) return [];
   const others = Object.values(rule.parameters).filter((other) => other !== input);

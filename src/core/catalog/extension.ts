@@ -1,6 +1,6 @@
 // Extensions: lists that the interface doesn't define, derived from the tables of the resources.
 
-import { withFormatRules, withTables } from "../output/format.ts";
+import { withFormats } from "../output/format.ts";
 import type { Plan } from "../query/plan.ts";
 import type { Json, Row, WireRecord } from "../record/row.ts";
 import type { Rendering } from "./field.ts";
@@ -31,7 +31,7 @@ export type LatestPerGroup = { readonly column: string } | { readonly link: stri
 
 export type Extension = Pick<
   Resource,
-  "name" | "title" | "doc" | "path" | "envelope" | "formats" | "fields" | "rules" | "order" | "notes"
+  "name" | "title" | "doc" | "path" | "envelope" | "formats" | "fields" | "rules" | "order" | "notes" | "event"
 > & {
   readonly table: Table;
   /** A key needs access to one of these. */
@@ -68,12 +68,10 @@ export function extension(
 ): Extension {
   const { name, table, rules } = description;
   checkReferences({ ...table, name, fields: columnFields(table) }, referencesOf(rules));
-  const formats = withTables(description.formats ?? ["json"]);
   return {
     notes: [],
     ...description,
-    formats,
-    rules: withFormatRules(rules, formats),
+    ...withFormats(description),
     fields: Object.fromEntries(Object.entries(description.fields).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -1,4 +1,5 @@
 // Request parameters: how a query value is parsed and documented, with valid and invalid values for the tests.
+import type { Format } from "../output/format.ts";
 import { normalizeName } from "../text/normalize.ts";
 import { isDecimal, maxDecimalLength } from "../value/decimal.ts";
 import { isDay } from "../value/time-zone.ts";
@@ -28,6 +29,8 @@ export type Parameter<T> = {
   readonly inPath?: boolean;
   /** Selects or shapes a format other than JSON: clients that parse JSON have no use for it. */
   readonly forOtherFormats?: true;
+  /** The only formats it can be used with; all by default. */
+  readonly formats?: readonly Format[];
 };
 
 /** The wire name of a bracketed parameter. */

@@ -1,6 +1,7 @@
 // Resource definitions: fields, rules, orders, and indexes, independent of HTTP, SQL, and file formats.
 
-import { type Format, withFormatRules, withTables } from "../output/format.ts";
+import type { EventDescription } from "../output/calendar-event.ts";
+import { type Format, withFormats } from "../output/format.ts";
 import type { Order } from "../query/plan.ts";
 import type { Json, Row, WireRecord } from "../record/row.ts";
 import type { Display } from "./display.ts";
@@ -63,6 +64,8 @@ export type Resource = {
   /** `updated` defaults to the time of import. */
   readonly stampedOnImport: boolean;
   readonly display?: Display;
+  /** How a record becomes an event; undefined if its list is no calendar. */
+  readonly event?: EventDescription;
   /** Further paragraphs of the reference page. */
   readonly notes: readonly string[];
   readonly entitlements: Entitlements;
@@ -105,7 +108,6 @@ export type ResourceDefinition = Pick<
 export function resource(description: ResourceDefinition): Resource {
   const references = referencesOf(description.rules);
   const { links = {}, searchFields = {} } = description;
-  const formats = withTables(description.formats ?? ["json"]);
   checkReferences({ ...description, links, searchFields }, references);
   return {
     recordName: description.name,
@@ -119,8 +121,7 @@ export function resource(description: ResourceDefinition): Resource {
     stampedOnImport: false,
     notes: [],
     ...description,
-    formats,
-    rules: withFormatRules(description.rules, formats),
+    ...withFormats(description),
     indexes: [...description.indexes, ...ruleIndexes(description, references)],
     fields: Object.fromEntries(Object.entries(description.fields).sort(([a], [b]) => (a < b ? -1 : 1))),
   };

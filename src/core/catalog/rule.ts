@@ -28,6 +28,8 @@ export type PlanPart = {
   readonly transform?: Transform;
   /** The format of the response. */
   readonly output?: Format;
+  /** When calendar apps alert. */
+  readonly alarmMinutes?: number;
   /** Values that are valid alone but not together, one entry for each parameter concerned. */
   readonly conflicts?: readonly { readonly parameter: string; readonly expected: string }[];
 };

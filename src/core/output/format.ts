@@ -1,10 +1,11 @@
 // Formats of responses: their media types, and the parameter that selects one.
 
-import { enumParameter } from "../catalog/parameter.ts";
+import { enumParameter, integerParameter } from "../catalog/parameter.ts";
 import { type Rule, rule } from "../catalog/rule.ts";
 import type { Query } from "../query/query-string.ts";
+import type { EventDescription } from "./calendar-event.ts";
 
-export type Format = "json" | "xml" | "csv" | "ndjson";
+export type Format = "json" | "xml" | "csv" | "ndjson" | "ics";
 
 type FormatInfo = {
   /** What it is for, for the documentation. */
@@ -31,6 +32,12 @@ export const formats: Readonly<Record<Format, FormatInfo>> = {
     aliases: ["application/ndjson"],
     inRanges: false,
   },
+  ics: {
+    use: "for calendar apps",
+    contentType: "text/calendar; charset=utf-8",
+    aliases: [],
+    inRanges: false,
+  },
 };
 
 export const mediaTypeOf = (format: Format): string => formats[format].contentType.split(";")[0] as string;
@@ -39,33 +46,60 @@ export const mediaTypeOf = (format: Format): string => formats[format].contentTy
 export function listOfFormats(offered: readonly Format[]): string {
   const named = (inRanges: boolean) =>
     offered.filter((format) => formats[format].inRanges === inRanges).map(mediaTypeOf);
-  return `${named(true).join(" and ")}, and on request with ${named(false).join(" or ")}`;
+  return `${named(true).join(" and ")}, and on request with ${disjunction.format(named(false))}`;
 }
+
+const disjunction = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** Whether a request selects its format by a parameter. */
 export const isFormatSelected = (query: Query): boolean =>
-  query.get(parameterName)?.some((text) => text.trim() !== "") === true;
+  query.get(outputParameter)?.some((text) => text.trim() !== "") === true;
 
 /** Formats that every list has, whatever its records are. */
 const tables: readonly Format[] = ["csv", "ndjson"];
 
-/** All formats of a list, from those that its description names. */
-export const withTables = (own: readonly Format[]): readonly Format[] => [...new Set([...own, ...tables])];
+/** What the formats and rules of a list depend on. */
+type Outputs = {
+  readonly formats?: readonly Format[];
+  readonly event?: EventDescription | undefined;
+  readonly rules: readonly Rule[];
+};
 
-/** Adds the parameters of the formats to a list's own rules, which may have them already. */
-export const withFormatRules = (own: readonly Rule[], offered: readonly Format[]): readonly Rule[] => [
-  ...own.filter((each) => !formatRules.has(each)),
-  outputRule(offered),
-];
+/** All formats of a list, and its rules with the parameters of the formats, which they may have already. */
+export function withFormats(own: Outputs): { formats: readonly Format[]; rules: readonly Rule[] } {
+  const events: readonly Format[] = own.event === undefined ? [] : ["ics"];
+  const offered = [...new Set([...(own.formats ?? ["json"]), ...tables, ...events])];
+  const rules = own.rules.filter((each) => !formatRules.has(each));
+  return { formats: offered, rules: [...rules, outputRule(offered), ...(own.event === undefined ? [] : [alarmRule])] };
+}
 
-const parameterName = "output";
+export const outputParameter = "output";
 
-const formatRules = new WeakSet<Rule>();
+/** Most apps limit alarms to four weeks. */
+const maxAlarmMinutes = 40_320;
+
+const alarmRule = rule(
+  {
+    alarm: {
+      ...integerParameter(
+        "alarm",
+        "Minutes before each event at which the calendar app alerts; no alerts without it",
+        0,
+        maxAlarmMinutes,
+      ),
+      forOtherFormats: true,
+      formats: ["ics"],
+    } as const,
+  },
+  ({ alarm }) => (alarm === undefined ? {} : { alarmMinutes: alarm }),
+);
+
+const formatRules = new WeakSet<Rule>([alarmRule]);
 
 function outputRule(offered: readonly Format[]): Rule {
   const uses = offered.map((format) => `${format} (${formats[format].use})`).join(", ");
   const parameter = {
-    ...enumParameter(parameterName, `Format of the response, whatever the Accept header says: ${uses}`, offered),
+    ...enumParameter(outputParameter, `Format of the response, whatever the Accept header says: ${uses}`, offered),
     forOtherFormats: true as const,
   };
   const made = rule({ output: parameter }, ({ output }) => (output === undefined ? {} : { output }));

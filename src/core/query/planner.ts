@@ -3,7 +3,7 @@
 import { type Listing, tableOf } from "../catalog/extension.ts";
 import type { Parameter } from "../catalog/parameter.ts";
 import type { Context, ParameterMap, PlanPart, Rule, Transform, Values } from "../catalog/rule.ts";
-import type { Format } from "../output/format.ts";
+import { type Format, outputParameter } from "../output/format.ts";
 import type { ParameterError } from "../problem.ts";
 import type { Zone } from "../value/time-zone.ts";
 import { type Cursor, cursorParameter, positionIn } from "./cursor.ts";
@@ -20,8 +20,8 @@ export type ParsedQuery = {
   /** The plan before the key's visibility restricted it. Cursors belong to it. */
   readonly requested?: Plan;
   readonly view: View;
-  /** The format that a parameter selects. */
-  readonly output?: Format;
+  readonly format: Format;
+  readonly alarmMinutes?: number;
   /** Unknown parameter names, reported so that typos are visible. */
   readonly ignored: readonly string[];
   /** For `explain`. */
@@ -30,7 +30,13 @@ export type ParsedQuery = {
 
 export type QueryResult = { readonly ok: ParsedQuery } | { readonly errors: readonly ParameterError[] };
 
-export function parseListQuery(listing: Listing, query: Query, context: Context): QueryResult {
+/** `accepted` is the format if no parameter selects one. */
+export function parseListQuery(
+  listing: Listing,
+  query: Query,
+  context: Context,
+  accepted: Format = "json",
+): QueryResult {
   const errors: ParameterError[] = [];
   const parts: AppliedRule[] = [];
   const { rules, byName } = compiledRules(listing);
@@ -45,8 +51,9 @@ export function parseListQuery(listing: Listing, query: Query, context: Context)
     const part = used.includes(each) ? applyRule(each, query, context, errors) : defaultPart(each, context);
     if (part !== undefined) parts.push(part);
   }
+  const { cursor, plan, ...combined } = combine(listing, parts, accepted);
+  errors.push(...formatErrors(used, query, combined.format, errors));
   if (errors.length > 0) return { errors };
-  const { cursor, plan, ...combined } = combine(listing, parts);
   const after = cursor && positionIn(plan, cursor);
   if (cursor === undefined || after !== undefined) {
     const continued = after === undefined ? plan : { ...plan, after };
@@ -199,14 +206,35 @@ function parseParameter(
   return first ?? (present === undefined ? undefined : { value: undefined, received: present });
 }
 
-type Combined = Pick<ParsedQuery, "plan" | "view" | "output"> & { readonly cursor?: Cursor };
+/** Parameters that have no meaning in the format of the response. */
+function formatErrors(
+  used: readonly CompiledRule[],
+  query: Query,
+  format: Format,
+  others: readonly ParameterError[],
+): ParameterError[] {
+  if (others.some(({ parameter }) => parameter === outputParameter)) return [];
+  const parameters = new Set(used.flatMap((each) => each.parameters.map(([, parameter]) => parameter)));
+  return [...parameters].flatMap((parameter) => {
+    const { formats, names, isBlank } = parameter;
+    if (formats === undefined || formats.includes(format)) return [];
+    const name = names.find((each) => query.get(each)?.some((text) => !isBlank(text.trim())));
+    if (name === undefined || others.some((error) => error.parameter === name)) return [];
+    const expected = formats.includes("json")
+      ? `to be absent with output=${format}`
+      : `to be used with ${formats.map((each) => `output=${each}`).join(" or ")}`;
+    return [{ parameter: name, given: echo(parameter, query.get(name)), expected }];
+  });
+}
+
+type Combined = Pick<ParsedQuery, "plan" | "view" | "format" | "alarmMinutes"> & { readonly cursor?: Cursor };
 
 /** All conditions and transforms apply; of everything else, the first part that specifies it wins. */
-function combine(listing: Listing, parts: readonly AppliedRule[]): Combined {
+function combine(listing: Listing, parts: readonly AppliedRule[], accepted: Format): Combined {
   const where: Condition[] = [];
   const include: string[] = [];
   const transforms: Transform[] = [];
-  let { order, page, size, selectedFields, cursor, output }: PlanPart = {};
+  let { order, page, size, selectedFields, cursor, output, alarmMinutes }: PlanPart = {};
   for (const { part } of parts) {
     if (part.where !== undefined) where.push(...part.where);
     if (part.include !== undefined) include.push(...part.include);
@@ -217,6 +245,7 @@ function combine(listing: Listing, parts: readonly AppliedRule[]): Combined {
     selectedFields ??= part.selectedFields;
     cursor ??= part.cursor;
     output ??= part.output;
+    alarmMinutes ??= part.alarmMinutes;
   }
   const latestPer = "latestPer" in listing ? listing.latestPer : undefined;
   const plan: Plan = {
@@ -231,17 +260,23 @@ function combine(listing: Listing, parts: readonly AppliedRule[]): Combined {
     include,
   };
   const view = selectedFields === undefined ? { transforms } : { selectedFields, transforms };
-  return { plan, view, ...(cursor === undefined ? {} : { cursor }), ...(output === undefined ? {} : { output }) };
+  return {
+    plan,
+    view,
+    format: output ?? accepted,
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(alarmMinutes === undefined ? {} : { alarmMinutes }),
+  };
 }
 
 /** Equal for two requests if and only if they have the same response for the same data. */
-export function canonicalKey({ listing, plan, requested, view }: ParsedQuery, format: string): string {
+export function canonicalKey({ listing, plan, requested, view, format, alarmMinutes }: ParsedQuery): string {
   const { limit, offset, after = 0, include } = plan;
   const transforms = view.transforms.map(({ name }) => name);
   return (
     listing.name +
     (requested === undefined ? "" : listKey(requested)) +
     listKey(plan) +
-    JSON.stringify([limit, offset, after, include, view.selectedFields ?? 0, transforms, format])
+    JSON.stringify([limit, offset, after, include, view.selectedFields ?? 0, transforms, format, alarmMinutes])
   );
 }

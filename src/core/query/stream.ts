@@ -63,8 +63,10 @@ export const streamParameters = (resource: Resource): Parameter<unknown>[] =>
 
 /** Why a rule has no meaning for a stream: it only determines the page, its order, or its format. */
 function reasonToReject(each: Rule): string | undefined {
+  const parameters = Object.values(each.parameters);
+  if (parameters.length > 0 && parameters.every(({ forOtherFormats }) => forOtherFormats))
+    return "a stream always sends JSON";
   const parts = [...partsOf(each)];
-  if (parts.some(({ output }) => output)) return "a stream always sends JSON";
   const isOrderOrPage =
     parts.some(({ order, page, size, cursor }) => order ?? page ?? size ?? cursor) &&
     parts.every(({ where, selectedFields, include, transform }) => !(where ?? selectedFields ?? include ?? transform));

@@ -18,7 +18,6 @@ import { type Encoding, negotiateEncoding, negotiateFormat } from "./negotiate.t
 /** A request for a list after parsing: who wants which page, in which format, and until when that holds. */
 export type ParsedRequest = {
   readonly parsedQuery: ParsedQuery;
-  readonly format: Format;
   readonly encoding: Encoding | undefined;
   /** Cache key of its body. */
   readonly bodyKey: string;
@@ -101,19 +100,17 @@ export function requestParser(
     if (refusal !== undefined) throw new ProblemError(refusal);
 
     const { zone } = state.rendering;
-    const reading = parseListQuery(served, query, { zone });
+    const reading = parseListQuery(served, query, { zone }, accepted);
     const wrong = [...errors.map(withoutToken), ...("errors" in reading ? reading.errors : [])];
     if (wrong.length > 0 || "errors" in reading) throw new ProblemError(invalidParameters("request.parameters", wrong));
     const restricted = restrictTo(principal, reading.ok, now());
     if ("problem" in restricted) throw new ProblemError(restricted.problem);
     const { parsedQuery, until } = restricted;
-    const format = parsedQuery.output ?? accepted ?? "json";
-    const canonicalText = canonicalKey(parsedQuery, format);
+    const canonicalText = canonicalKey(parsedQuery);
     const ignored = [...parsedQuery.ignored, ...unused, ...stray].filter((name) => name !== "token" && name !== "");
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     return {
       parsedQuery,
-      format,
       encoding,
       bodyKey: encoding === undefined ? canonicalText : `${encoding} ${canonicalText}`,
       fingerprint: hash("sha1", canonicalText, "base64url").slice(0, 16),

@@ -14,6 +14,7 @@ import type { WireRecord } from "../../core/record/row.ts";
 import type { Page, Store, StoreState } from "../../store/store.ts";
 import { enclose, type JoinedRecords, type ResponseBody, textOf } from "./buffer-pool.ts";
 import { computedRecords } from "./computed-list.ts";
+import { calendarPage } from "./formats/calendar-page.ts";
 import { ndjsonPage } from "./formats/json-to-ndjson.ts";
 import { xmlPage } from "./formats/json-to-xml.ts";
 
@@ -24,21 +25,19 @@ export type PageBody = {
   readonly next: string | undefined;
 };
 
-export async function pageBody(
-  store: Store,
-  parsedQuery: ParsedQuery,
-  format: Format,
-  state: StoreState,
-): Promise<PageBody> {
-  const { records, count, last } = await recordsFor(store, parsedQuery, format, state);
-  return {
-    body: writers[format](records, parsedQuery),
-    count,
-    next: nextOf(parsedQuery, last),
-  };
+export async function pageBody(store: Store, parsedQuery: ParsedQuery, state: StoreState): Promise<PageBody> {
+  const { records, count, last } = await recordsFor(store, parsedQuery, state);
+  const { format } = parsedQuery;
+  const body =
+    format === "ics"
+      ? await calendarPage(store, parsedQuery, state, parsed(records))
+      : writers[format](records, parsedQuery);
+  return { body, count, next: nextOf(parsedQuery, last) };
 }
 
-const writers: Readonly<Record<Format, (records: JoinedRecords, parsedQuery: ParsedQuery) => ResponseBody>> = {
+type Writer = (records: JoinedRecords, parsedQuery: ParsedQuery) => ResponseBody;
+
+const writers: Readonly<Record<Exclude<Format, "ics">, Writer>> = {
   json: (records, { listing }) => encloseJson(listing, records),
   xml: xmlPage,
   ndjson: ndjsonPage,
@@ -53,8 +52,7 @@ const parsed = (records: JoinedRecords): WireRecord[] => JSON.parse(`[${textOf(r
 /** Stored JSON is sent as is or projected as text; records are only parsed if hidden attributes require it. */
 async function recordsFor(
   store: Store,
-  { listing, plan, view }: ParsedQuery,
-  format: Format,
+  { listing, plan, view, format }: ParsedQuery,
   state: StoreState,
 ): Promise<Page> {
   const { resource } = plan;

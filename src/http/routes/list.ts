@@ -120,9 +120,15 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
   };
 }
 
-function fullResponse(listing: Listing, { format }: ParsedRequest, url: string, body: Body): FullResponse {
+function fullResponse(listing: Listing, { parsedQuery }: ParsedRequest, url: string, body: Body): FullResponse {
   const bytes = lengthOf(body.bytes);
-  const headers = ["content-type", formats[format].contentType, "content-length", String(bytes), ...securityHeaders];
+  const headers = [
+    "content-type",
+    formats[parsedQuery.format].contentType,
+    "content-length",
+    String(bytes),
+    ...securityHeaders,
+  ];
   if (body.encoding !== undefined) headers.push("content-encoding", body.encoding);
   if (body.next !== undefined) headers.push("link", nextLink(listing.path, queryOf(url), body.next));
   return { headers, body: body.bytes, bytes };
@@ -187,8 +193,8 @@ function bodySource(listing: Listing, deps: ListDeps) {
 /** Reads a page from the store, compresses it, and offers it to the cache. */
 async function readPage(listing: Listing, { store, cache }: ListDeps, read: Read): Promise<Result> {
   const { request, state, isRepeated } = read;
-  const { parsedQuery, format, encoding, bodyKey, principal } = request;
-  const { body: plain, count: records, next } = await pageBody(store, parsedQuery, format, state);
+  const { parsedQuery, encoding, bodyKey, principal } = request;
+  const { body: plain, count: records, next } = await pageBody(store, parsedQuery, state);
   const content = contentOf(plain);
   // A version may move because of records hidden from this key, which its ETag must not reveal.
   const tag = principal.window && `W/"${hash("sha1", content, "base64url")}"`;

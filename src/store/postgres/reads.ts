@@ -2,6 +2,7 @@
 import type { Plan } from "../../core/query/plan.ts";
 import type { Zone } from "../../core/value/time-zone.ts";
 import { toPage, toRecordPage } from "../rows/page-result.ts";
+import { removedRecords, removedRecordsSql } from "../rows/record-history.ts";
 import { dayCountsPage, dayCountsStatement, type QueryRows } from "../sql/day-counts.ts";
 import type { Compiled } from "../sql/dialect.ts";
 import type { Explanation, Store, StoreState } from "../store.ts";
@@ -11,7 +12,10 @@ import type { Query } from "./pool/pool.ts";
 import type { Cluster } from "./replicas/cluster.ts";
 
 /** `now` is in Unix seconds. */
-export function readsOn(cluster: Cluster, now: () => number): Pick<Store, "page" | "records" | "explain"> {
+export function readsOn(
+  cluster: Cluster,
+  now: () => number,
+): Pick<Store, "page" | "records" | "removedRecords" | "explain"> {
   const strategyFor = createPlanner(now);
 
   /** Days are those of the state's time zone. */
@@ -42,6 +46,10 @@ export function readsOn(cluster: Cluster, now: () => number): Pick<Store, "page"
         const { sql, parameters } = recordsStatement(await strategyFor(query, plan));
         return toRecordPage(plan, await query(sql, ...parameters));
       }),
+    removedRecords: (resource, limit, state) =>
+      cluster.read(cluster.nodeFor(state), async (query) =>
+        removedRecords(resource, await query(removedRecordsSql("$1", "$2"), resource.name, limit)),
+      ),
     explain: (plan) =>
       isDays(plan)
         ? withDays(undefined, async (zone, run, query) =>

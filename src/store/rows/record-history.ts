@@ -2,7 +2,7 @@
 import type { Resource } from "../../core/catalog/resource.ts";
 import { decodeRecord } from "../../core/record/encoding.ts";
 import type { Row } from "../../core/record/row.ts";
-import type { Change, RecordChange, RecordVersion } from "../store.ts";
+import type { Change, RecordChange, RecordVersion, RemovedRecord } from "../store.ts";
 
 /** A log entry that isn't written yet. `before` is the record it replaces; none for a creation. */
 export type NewEntry = Pick<Change, "id" | "kind"> & { readonly before?: RecordBefore | undefined };
@@ -25,6 +25,22 @@ export const entryVersionsSql = (resource: string, after: string, upTo: string):
    left join record_version a on a.seq =
      (select min(v.seq) from record_version v where v.resource = c.resource and v.id = c.id and v.seq > c.seq)
    where c.resource = ${resource} and c.seq > ${after} and c.seq <= ${upTo}`;
+
+/** Selects the latest removals of a resource, each with the last version of the record. */
+export const removedRecordsSql = (resource: string, limit: string): string =>
+  `select m.at, v.json, v.hidden from removal m
+   join record_version v on v.seq =
+     (select max(l.seq) from record_version l where l.resource = m.resource and l.id = m.id)
+   where m.resource = ${resource} order by m.at desc, m.id desc limit ${limit}`;
+
+export const removedRecords = (
+  resource: Pick<Resource, "name" | "fields">,
+  found: readonly Readonly<Record<string, unknown>>[],
+): RemovedRecord[] =>
+  found.map(({ at, json, hidden }) => ({
+    row: decodeRecord(resource, String(json), String(hidden)),
+    at: Number(at),
+  }));
 
 /** `current` are the records of the entries that exist; `versions` the result of `entryVersionsSql`. */
 export function recordChanges(

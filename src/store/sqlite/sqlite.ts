@@ -72,6 +72,7 @@ const changeLog = ({
   Store,
   | "changes"
   | "recordChanges"
+  | "removedRecords"
   | "recordVersions"
   | "lastPosition"
   | "lastChangedAt"
@@ -81,6 +82,7 @@ const changeLog = ({
 > => ({
   changes: (after, limit, resource) => read("changes", after, limit, resource),
   recordChanges: (resource, after, limit) => read("recordChanges", resource.name, after, limit),
+  removedRecords: (resource, limit) => read("removedRecords", resource.name, limit),
   recordVersions: (after, upTo) => read("recordVersions", after, upTo),
   lastPosition: () => readQuickly("lastPosition"),
   lastChangedAt: (resource) => readQuickly("lastChangedAt", resource.name),

@@ -18,7 +18,7 @@ readingEveryStore("output", (test) => {
   test("accepts only formats of the list, and reports an invalid one with all other errors", async (api) => {
     assert.deepEqual(await api.errors("/api/v2.1/calendar/ratings?output=xml&page=x"), [
       { parameter: "page", given: "x", expected: "an integer from 0 to 100000" },
-      { parameter: "output", given: "xml", expected: "one of json, csv, ndjson" },
+      { parameter: "output", given: "xml", expected: "one of json, csv, ndjson, ics" },
     ]);
     assert.equal((await api.errors("/api/v2/news?output=CSV"))[0]?.given, "CSV");
     assert.equal((await api.errors("/api/v2/news?output=csv&output=json"))[0]?.expected, "to be sent once");
@@ -68,7 +68,7 @@ readingEveryStore("Accept with other formats", (test) => {
     const { json } = await api.fetch("/api/v2.1/calendar/earnings", { accept: "image/png" });
     assert.equal(
       json.detail,
-      "This endpoint responds with application/json, and on request with text/csv or application/x-ndjson.",
+      "This endpoint responds with application/json, and on request with text/csv, application/x-ndjson, or text/calendar.",
     );
   });
 });

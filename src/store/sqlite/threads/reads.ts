@@ -15,6 +15,7 @@ import {
   readChanges,
   readRecordChanges,
   readRecordVersions,
+  readRemovedRecords,
 } from "../write/change-log.ts";
 import type { Connections } from "./connections.ts";
 import type { FindResource } from "./operations.ts";
@@ -44,6 +45,8 @@ export const readOperations = (connections: Connections, catalog: readonly Resou
     readChanges(connections.reader, after, limit, resource),
   recordChanges: (resource: string, after: number, limit: number) =>
     readRecordChanges(connections.reader, findResource(resource), after, limit),
+  removedRecords: (resource: string, limit: number) =>
+    readRemovedRecords(connections.reader, findResource(resource), limit),
   recordVersions: (after: number, upTo: number) => readRecordVersions(connections.reader, after, upTo),
   lastPosition: () => lastPosition(connections.reader),
   lastChangedAt: (resource: string) => lastChangedAt(connections.reader, resource),

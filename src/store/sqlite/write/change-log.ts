@@ -1,8 +1,15 @@
 // The change log in SQLite: its entries, the removals derived from it, and pruning of both.
 import type { Resource } from "../../../core/catalog/resource.ts";
 import { oldestEntriesSql, prunable } from "../../rows/log-retention.ts";
-import { entryVersionsSql, type NewEntry, recordChanges, versionsOf } from "../../rows/record-history.ts";
-import type { Change, RecordChange, RecordVersion, RetentionCutoff } from "../../store.ts";
+import {
+  entryVersionsSql,
+  type NewEntry,
+  recordChanges,
+  removedRecords,
+  removedRecordsSql,
+  versionsOf,
+} from "../../rows/record-history.ts";
+import type { Change, RecordChange, RecordVersion, RemovedRecord, RetentionCutoff } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import { rowsOf } from "../rows.ts";
 import { lastPosition } from "../state.ts";
@@ -34,6 +41,13 @@ export function readRecordChanges(
   const versions = connection.all(entryVersionsSql("?", "?", "?"), resource.name, after, last);
   return recordChanges(resource, entries, current, versions);
 }
+
+export const readRemovedRecords = (
+  connection: Connection,
+  resource: Resource,
+  limit: number,
+): readonly RemovedRecord[] =>
+  removedRecords(resource, connection.all(removedRecordsSql("?", "?"), resource.name, limit));
 
 export const readRecordVersions = (connection: Connection, after: number, upTo: number): readonly RecordVersion[] =>
   connection.all(
