@@ -141,6 +141,12 @@ const html = fc
   .map((parts) => parts.map(([text, block]) => block(text.replaceAll("&", "&amp;"))).join(""));
 const tickers = pick("AAPL", "aapl", "BRK.B", "brk.b", "$BTC", "F", "Ω1");
 
+/** Whole ranges that are small, else a few values in the middle of the allowed ones. */
+function fewIntegers({ range }: Field): fc.Arbitrary<number> {
+  const min = range !== undefined && range.min >= 0 ? range.min : 0;
+  return fc.integer({ min, max: Math.min(range?.max ?? 5, min + 5) });
+}
+
 const crowded: Style = {
   paths: {
     ticker: fc.oneof(tickers, pick("")),
@@ -163,11 +169,8 @@ const crowded: Style = {
     decimal: () => pick("", "0.05", "0.0500", ".05", "10", "9", "-1", "-10.5", "0", "-0", "+2.50"),
     day: ({ required }) => pick("2024-11-04", "2024-11-05", "2024-11-06", "2025-02-28", ...(required ? [] : [""])),
     clock: () => pick("", "09:30:00", "09:30:01", "16:00:00"),
-    integer: ({ range }) => {
-      // Whole ranges that are small, else a few values in the middle of the allowed ones.
-      const min = range !== undefined && range.min >= 0 ? range.min : 0;
-      return fc.integer({ min, max: Math.min(range?.max ?? 5, min + 5) });
-    },
+    integer: fewIntegers,
+    stamp: fewIntegers,
     flag: () => fc.boolean(),
     // Around two midnights in New York: boundaries of days.
     instant: () => pick(...[-1, 0, 1, 60, 86_399, 86_400, 86_401].map((after) => 1_730_782_800 + after)),
