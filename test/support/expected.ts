@@ -71,6 +71,7 @@ function expectedValue(field: Field, value: unknown, look: Look): Json | undefin
     case "decimal":
       return unknown(value) ? (field.optional ? undefined : "") : (value as string);
     case "integer":
+    case "stamp":
       return unknown(value) || value === 0 ? (field.optional ? undefined : 0) : Math.floor(value as number);
     case "flag":
       return value === true;
