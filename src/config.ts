@@ -8,6 +8,7 @@ import { protectionSettings } from "./settings/protection.ts";
 import { responseSettings } from "./settings/responses.ts";
 import { serverSettings } from "./settings/server.ts";
 import type { Setting } from "./settings/setting.ts";
+import { webhookSettings } from "./settings/webhooks.ts";
 import { writeSettings } from "./settings/writing.ts";
 
 export { UsageError };
@@ -18,6 +19,7 @@ export const settings = {
   ...serverSettings,
   ...protectionSettings,
   ...responseSettings,
+  ...webhookSettings,
   ...writeSettings,
   ...operationSettings,
   ...postgresSettings,

@@ -92,6 +92,12 @@ export const problems = {
     doc: "No key has this name, or it is revoked.",
     scope: "admin",
   },
+  "webhook.absent": {
+    status: 404,
+    title: "Webhook not found",
+    doc: "No webhook has this ID, or it has been removed.",
+    scope: "admin",
+  },
   "request.method": {
     status: 405,
     title: "Method not allowed",
@@ -106,6 +112,12 @@ export const problems = {
     status: 409,
     title: "Key already exists",
     doc: "A key with this name already exists, or has expired and can't be rotated; see `detail`.",
+    scope: "admin",
+  },
+  "webhook.limit": {
+    status: 409,
+    title: "Too many webhooks",
+    doc: "The key has as many webhooks as it may have; remove one, or follow several tickers, channels, or countries with one webhook.",
     scope: "admin",
   },
   "request.timeout": {

@@ -6,6 +6,7 @@ import { recordEndpoints } from "./records.ts";
 import { replicationEndpoints } from "./replication.ts";
 import { serverEndpoints } from "./server.ts";
 import { usageEndpoints } from "./usage.ts";
+import { webhookEndpoints } from "./webhooks.ts";
 
 /** By the file name of their page, in the order in which they are documented. */
 export const endpointGroups = (catalog: readonly Resource[]) => ({
@@ -13,18 +14,20 @@ export const endpointGroups = (catalog: readonly Resource[]) => ({
   administration: recordEndpoints(catalog),
   keys: keyEndpoints(catalog),
   usage: usageEndpoints,
+  webhooks: webhookEndpoints(catalog),
   operations: operationEndpoints(catalog),
   server: serverEndpoints,
 });
 
 /** Endpoints by operation id. */
 export const endpointsOf = (catalog: readonly Resource[]) => {
-  const { replication, administration, keys, usage, operations, server } = endpointGroups(catalog);
+  const { replication, administration, keys, usage, webhooks, operations, server } = endpointGroups(catalog);
   return {
     ...replication.endpoints,
     ...administration.endpoints,
     ...keys.endpoints,
     ...usage.endpoints,
+    ...webhooks.endpoints,
     ...operations.endpoints,
     ...server.endpoints,
   };

@@ -5,7 +5,9 @@ import type { CompatTable } from "../core/catalog/compat.ts";
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
 import { everyInterval, Hub, type HubOptions } from "../live/hub.ts";
+import type { Family } from "../metrics/family.ts";
 import type { Store } from "../store/store.ts";
+import { sendOptions } from "../webhooks/send.ts";
 import { unavailable } from "./error-handler.ts";
 import type { Exchange } from "./exchange.ts";
 import { fastPath } from "./fast-path.ts";
@@ -79,6 +81,10 @@ export type ServerOptions = {
   readonly ticks?: () => number;
   /** Whether WebSockets send news as the list returns it (by default), or in the form that older clients know. */
   readonly streamNewsForm?: "rest" | "story";
+  /** Addresses that webhooks may be delivered to in addition to public ones. */
+  readonly webhookNetworks?: readonly string[];
+  /** Metrics of what runs alongside the server. */
+  readonly families?: () => readonly Family[];
   /** Timer of streams. */
   readonly every?: HubOptions["every"];
 };
@@ -152,6 +158,7 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
   const metrics = serverMetrics(options.store, cache, info.version, [
     () => protectionMetrics(listener.protection, inFlight),
     () => hub.statistics.families(),
+    options.families ?? (() => []),
   ]);
   const store = timedStore(options.store, metrics.timed);
   const { every = everyInterval } = options;
@@ -208,6 +215,7 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
     hub,
     reports: { families: metrics.families, openStreams: (query) => hub.openStreams(query) } satisfies ProcessReports,
     every,
+    webhookSending: sendOptions(info.version, options.webhookNetworks ?? []),
     isStoryForm: options.streamNewsForm === "story",
     keyStreams: { ...defaultProtection, ...options.protection }.keyStreams,
     largePages,

@@ -2,7 +2,7 @@
 
 import { defaultTerms, type Terms } from "../core/access/terms.ts";
 import { invalidParameters, type Problem, problem } from "../core/problem.ts";
-import { localDay } from "../core/value/time-zone.ts";
+import { dayBounds, localDay, type Zone } from "../core/value/time-zone.ts";
 import type { KeyRow, Store } from "../store/store.ts";
 import { generateKey, hashKey } from "./key.ts";
 import { type AvailableTerms, formatTerms, isPrintable, parameterError, parseTerms, termConflicts } from "./terms.ts";
@@ -140,6 +140,13 @@ export function keyState({ revoked, retires = 0, expires }: KeyRow, now: number,
   if (revoked !== undefined && retires <= now) return "revoked";
   if (expires !== "" && expires < today) return "expired";
   return revoked === undefined ? "valid" : "retiring";
+}
+
+/** First second at which a key is no longer valid: it expires at the end of its last day, in the server's time zone. */
+export function validUntil({ revoked, retires, expires }: KeyRow, zone: Zone): number {
+  if (revoked !== undefined && retires === undefined) return 0;
+  const expiry = expires === "" ? Number.POSITIVE_INFINITY : dayBounds(zone, expires).before;
+  return Math.min(retires ?? Number.POSITIVE_INFINITY, expiry);
 }
 
 const maxNameLength = 200;

@@ -14,7 +14,7 @@ export type CloseReason = (typeof closeReasons)[number];
 /** Where the events of a subscriber go. Positions are those of the change log. */
 export type Sink = {
   /** `event` is the text of the subscription's form. May buffer until the next flush. */
-  event(action: Action, seq: number, event: string): void;
+  event(action: Action, seq: number, event: string, record: string): void;
   flush(): void;
   /** Called at intervals while the subscriber has received everything up to a position. */
   heartbeat(seq: number): void;
@@ -85,7 +85,7 @@ export class Subscriber {
     if (this.isClosed || entry.seq <= this.position) return undefined;
     this.position = entry.seq;
     const action = this.actionFor(entry, now);
-    if (action !== undefined) this.sink.event(action, entry.seq, events.text(action, this.#form));
+    if (action !== undefined) this.sink.event(action, entry.seq, events.text(action, this.#form), entry.id);
     return action;
   }
 

@@ -12,6 +12,7 @@ import { told } from "./migrations/009-told.ts";
 import { wordTable } from "./migrations/010-words.ts";
 import { compatFilters } from "./migrations/011-compat-filters.ts";
 import { recordVersions } from "./migrations/012-record-versions.ts";
+import { webhooks } from "./migrations/013-webhooks.ts";
 import { IncompatibleError } from "./store.ts";
 
 export type Migration = {
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   wordTable,
   compatFilters,
   recordVersions,
+  webhooks,
 ];
 
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */

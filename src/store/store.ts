@@ -8,6 +8,7 @@ import type { Projection } from "../core/record/projection.ts";
 import type { Row } from "../core/record/row.ts";
 import { UserError } from "../core/user-error.ts";
 import type { Family } from "../metrics/family.ts";
+import type { WebhookTable } from "./webhook-table.ts";
 
 /** A row to write. `stamped`: its `updated` is merely the time of import, so a difference there is no change. */
 export type IncomingRow = { readonly row: Row; readonly stamped: boolean };
@@ -237,6 +238,8 @@ export type Store = {
   usage(query: UsageQuery): Promise<readonly UsageRow[]>;
   /** When each key was last used (Unix seconds), by name. */
   lastUsed(): Promise<ReadonlyMap<string, number>>;
+
+  readonly webhooks: WebhookTable;
 
   /** Small values that processes share through the database, such as checkpoints and leases. */
   getMetadata(name: string): Promise<string | undefined>;

@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { environmentName, settings } from "../../src/config.ts";
 import { mirrorMetrics } from "../../src/mirror/metrics.ts";
 import type { MirrorStatus } from "../../src/mirror/status.ts";
+import { DeliveryStatistics } from "../../src/webhooks/metrics.ts";
 import { startApi } from "../support/clients/api.ts";
 
 const file = (name: string): string => readFileSync(name, "utf8");
@@ -24,6 +25,11 @@ async function exposedNames(): Promise<Set<string>> {
     const ofPostgres = ["database_up", "database_connections", "replica_lag_seconds"];
     return new Set([
       ...exposed,
+      ...new DeliveryStatistics()
+        .families()
+        .flatMap(({ name, type }) =>
+          type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+        ),
       ...mirrorMetrics(status).map(({ name }) => name),
       ...ofPostgres.map((name) => `bellwire_${name}`),
     ]);

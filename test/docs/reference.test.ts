@@ -26,11 +26,20 @@ function rowsUnder(text: string, heading: string): string[][] {
 
 const firstCells = (rows: string[][]): string[] => rows.map(([cell = ""]) => cell);
 
-test("there is a page for each list, for replication, administration, keys, usage, operations, and errors, and an index that links to them", () => {
+test("there is a page for each list, for replication, administration, keys, usage, webhooks, operations, and errors, and an index that links to them", () => {
   assert.deepEqual(
     [...pages.keys()].sort(),
     [
-      ...["README.md", "administration.md", "keys.md", "usage.md", "operations.md", "replication.md", "errors.md"],
+      ...[
+        "README.md",
+        "administration.md",
+        "keys.md",
+        "usage.md",
+        "webhooks.md",
+        "operations.md",
+        "replication.md",
+        "errors.md",
+      ],
       ...[...catalog, ...extensions].map(({ name }) => `${name}.md`),
     ].sort(),
   );

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { XMLParser } from "fast-xml-parser";
 import { type Code, problems } from "../../src/core/problem.ts";
 import { generateKey } from "../../src/keys/key.ts";
+import { maxWebhooks } from "../../src/webhooks/webhook-store.ts";
 import { openStream } from "../support/clients/event-stream.ts";
 import { type Listening, listening, type Reply, read } from "../support/clients/listening.ts";
 import { isProblem } from "../support/problem.ts";
@@ -29,6 +30,13 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   "request.path": ({ request }) => request("/api/v2/weather"),
   "key.absent": (service) => administer(service, "DELETE", "/admin/v1/keys/nobody"),
   "key.conflict": (service) => administer(service, "POST", "/admin/v1/keys", '{"name":"test-1"}'),
+  "webhook.absent": (service) => administer(service, "DELETE", "/admin/v1/webhooks/wh_0"),
+  "webhook.limit": async (service) => {
+    const create = () =>
+      administer(service, "POST", "/admin/v1/webhooks", '{"url":"https://192.0.2.1","resource":"news"}');
+    for (let made = 0; made < maxWebhooks; made++) await create();
+    return create();
+  },
   "request.method": ({ request }) => request("/api/v2/news", {}, "DELETE"),
   "format.unacceptable": async ({ request, key }) =>
     request(`/api/v2/news?token=${await key()}`, { accept: "image/png" }),

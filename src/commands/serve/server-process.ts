@@ -18,6 +18,7 @@ import { describeListenError, type ListenAddresses, listenAddresses } from "./ad
 import { protectionLimits } from "./protection-settings.ts";
 import { pruneRegularly } from "./retention.ts";
 import { serverInfo } from "./server-info.ts";
+import { webhookDeliverer } from "./webhooks.ts";
 import { workerReports } from "./worker-reports.ts";
 
 /** Delay between attempts to prepare the database. */
@@ -60,7 +61,12 @@ export async function runServer({ config, onReady, onListening, isWorker = false
   const store = await openStore(config, "create", "database", undefined, { now: () => Math.floor(now()) });
   const addresses = listenAddresses(config);
   const siblings = isWorker ? workerReports() : undefined;
-  const database = databaseStartup(store, config, onReady, log, now);
+  const deliverer = webhookDeliverer(config, store, log, now);
+  const background = (signal: AbortSignal) => [
+    pruneRegularly(store, { days: Number(config.get("change-days")), now, signal }, log),
+    deliverer.run(signal),
+  ];
+  const database = databaseStartup(store, config, onReady, log, background);
   const server = await buildServer({
     ...serverOptions(config, store),
     log,
@@ -69,6 +75,7 @@ export async function runServer({ config, onReady, onListening, isWorker = false
     ...(clock === undefined ? {} : { testClock: clock }),
     info: serverInfo(config, store, siblings?.collect),
     hasAdminPort: addresses.admin !== undefined,
+    families: () => deliverer.families(),
   });
   siblings?.provide(server.reports);
   try {
@@ -96,6 +103,7 @@ const serverOptions = (config: Config, store: Store) => ({
   store,
   compat: config.get("compat") === "true",
   corsOrigins: parseList(config.get("cors-origins")),
+  webhookNetworks: parseList(config.get("webhook-networks")),
   streamNewsForm: config.get("stream-news-form") as "rest" | "story",
   cacheBytes: Number(config.get("cache-mb")) * 1024 * 1024,
   trustedProxies: parseList(config.get("proxies")),
@@ -124,10 +132,10 @@ function databaseStartup(
   config: Config,
   onReady: ServerProcess["onReady"],
   log: Log,
-  now: () => number,
+  background: (signal: AbortSignal) => readonly Promise<void>[],
 ): DatabaseStartup {
   let unavailable: string | undefined = "This server is starting.";
-  let pruning: Promise<void> | undefined;
+  let running: Promise<unknown> | undefined;
   const stopping = new AbortController();
   const { signal } = stopping;
   const attempt = async (): Promise<boolean> => {
@@ -135,10 +143,8 @@ function databaseStartup(
       await prepareDatabase(store, config);
       await onReady(store);
       unavailable = undefined;
-      const retention = { days: Number(config.get("change-days")), now, signal };
-      pruning = pruneRegularly(store, retention, log).catch((error: Error) => {
-        log.error({ error: error.stack }, "internal error");
-      });
+      const report = (error: Error) => log.error({ error: error.stack }, "internal error");
+      running = Promise.all(background(signal).map((each) => each.catch(report)));
       return true;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -153,7 +159,7 @@ function databaseStartup(
     attempt,
     signal,
     stop: () => stopping.abort(),
-    stopped: async () => pruning,
+    stopped: async () => void (await running),
   };
 }
 

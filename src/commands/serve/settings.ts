@@ -32,6 +32,7 @@ export const serveSettings: readonly SettingName[] = [
   "key-concurrency",
   "key-streams",
   "stream-news-form",
+  "webhook-networks",
   "replicas",
   "replica-staleness",
   "max-staleness",

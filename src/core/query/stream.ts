@@ -27,10 +27,17 @@ export const streamPath = (listPath: string): string => `${listPath}/stream`;
 
 /** The stream as a list: its rules validate a request, and its path is where it is served. */
 export function streamOf<L extends Listing>(listing: L): L {
-  const filters = listing.rules.map(acceptedByStream);
+  const filtered = filtersOf(listing);
   const start = rule({ since: sincePositions }, () => ({}));
-  return { ...listing, path: streamPath(listing.path), formats: ["json"], rules: [...filters, start] };
+  return { ...filtered, path: streamPath(listing.path), rules: [...filtered.rules, start] };
 }
+
+/** The filters of a list, and the form of its records, as a list: parameters for pages and orders are errors. */
+export const filtersOf = <L extends Listing>(listing: L): L => ({
+  ...listing,
+  formats: ["json"],
+  rules: listing.rules.map(acceptedByStream),
+});
 
 /** The stream over WebSocket: clients send bracketed parameters without brackets too. */
 export function messagesOf<L extends Listing>(listing: L, { messages }: Resource): L {

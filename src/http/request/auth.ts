@@ -4,8 +4,9 @@ import type { Scope } from "../../core/access/scope.ts";
 import { type Visibility, visibilityOf } from "../../core/access/visibility.ts";
 import { type Problem, problem } from "../../core/problem.ts";
 import { parseQuery, type Query, queryOf } from "../../core/query/query-string.ts";
-import { dayBounds, type Zone } from "../../core/value/time-zone.ts";
+import type { Zone } from "../../core/value/time-zone.ts";
 import { hashKey, isKey } from "../../keys/key.ts";
+import { validUntil } from "../../keys/key-store.ts";
 import { networkMatcher } from "../../keys/networks.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import type { Allowance } from "../../limits/allowance.ts";
@@ -93,9 +94,9 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
   ): Promise<Authenticated> => {
     if (!(await guard.mayExist(hash, addressOf(request), state))) return unknown(request);
     const row = await store.findKey(hash, state);
-    if (row === undefined || (row.revoked !== undefined && row.retires === undefined)) return unknown(request);
+    if (row === undefined) return unknown(request);
     // An expired key has old terms, which must not replace those of a newer key with the same name.
-    const until = Math.min(row.retires ?? Number.POSITIVE_INFINITY, expiryOf(row, state.rendering.zone));
+    const until = validUntil(row, state.rendering.zone);
     if (now() >= until) return unknown(request);
     // Another request may have seen newer keys during the lookup: an older result must not be cached.
     const isCurrent = state.keysVersion === cachedKeys && state.rendering.zone === cachedZone;
@@ -166,10 +167,6 @@ export function compatKeys({ store, guard, addressOf }: AuthenticatorDeps) {
     return cached.get(hash) ?? lookUp(hash, request, state);
   };
 }
-
-/** A key is valid through the end of its last day, in the server's time zone. */
-export const expiryOf = ({ expires }: KeyRow, zone: Zone): number =>
-  expires === "" ? Number.POSITIVE_INFINITY : dayBounds(zone, expires).before;
 
 /** Set if the key may not be used from the request's address or origin. */
 function sourceProblem(

@@ -8,3 +8,9 @@ export class ProblemError extends Error {
     this.problem = problem;
   }
 }
+
+/** The result, or its problem as an error. */
+export function unwrap<T extends object>(outcome: T | { readonly problem: Problem }): T {
+  if ("problem" in outcome) throw new ProblemError((outcome as { problem: Problem }).problem);
+  return outcome as T;
+}

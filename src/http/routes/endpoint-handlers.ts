@@ -12,13 +12,15 @@ import { type OpenapiSource, openapiDocument } from "./reference.ts";
 import { type StatusDeps, statusHandlers } from "./status.ts";
 import { type UsageDeps, usageHandlers } from "./usage.ts";
 import { pageSettings } from "./web-settings.ts";
+import { type WebhookDeps, webhookHandlers } from "./webhooks.ts";
 
 type Deps = EndpointDeps &
   KeyDeps &
   StatusDeps &
   RecordDeps &
   McpDeps &
-  UsageDeps & {
+  UsageDeps &
+  WebhookDeps & {
     /** Whether a request came in on the public port of a server with a separate port for administration. */
     readonly isPublic: (request: IncomingMessage) => boolean;
     readonly openapi: OpenapiSource;
@@ -31,6 +33,7 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
     ...recordHandlers(deps, (wait) => app.addHook("onClose", async () => void (await wait()))),
     ...keyHandlers(deps),
     ...usageHandlers(deps),
+    ...webhookHandlers(deps),
     ...statusHandlers(deps),
     ...healthHandlers(deps.store, deps.gate, ({ raw }) => deps.isPublic(raw)),
     getPageSettings: pageSettings({ ...deps, version: info?.version ?? deps.info.version, setup: deps.info.setup }),

@@ -1,11 +1,10 @@
 // Key administration: lists, creates, updates, rotates, and revokes keys.
 import type { Resource } from "../../core/catalog/resource.ts";
-import type { Problem } from "../../core/problem.ts";
 import type { keyEndpoints } from "../../endpoints/keys.ts";
 import { type CreatedKey, keyStore } from "../../keys/key-store.ts";
 import { availableTerms } from "../../keys/terms.ts";
 import type { Store } from "../../store/store.ts";
-import { ProblemError } from "../response/problem-error.ts";
+import { unwrap } from "../response/problem-error.ts";
 import type { Handlers, Outcome } from "./endpoints.ts";
 
 export type KeyDeps = {
@@ -31,9 +30,4 @@ export function keyHandlers({ catalog, store, now }: KeyDeps): Handlers<ReturnTy
 function created({ entry, key }: CreatedKey): Outcome {
   const { name, ...rest } = entry;
   return { status: 201, body: { name, key, ...rest } };
-}
-
-function unwrap<T extends object>(outcome: T | { readonly problem: Problem }): T {
-  if ("problem" in outcome) throw new ProblemError((outcome as { problem: Problem }).problem);
-  return outcome as T;
 }

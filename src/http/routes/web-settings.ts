@@ -3,8 +3,8 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import { localDay } from "../../core/value/time-zone.ts";
 import type { serverEndpoints } from "../../endpoints/server.ts";
 import { hashKey, pageKey } from "../../keys/key.ts";
+import { validUntil } from "../../keys/key-store.ts";
 import type { Store } from "../../store/store.ts";
-import { expiryOf } from "../request/auth.ts";
 import type { Handler } from "./endpoints.ts";
 import type { ServerInfo } from "./status.ts";
 
@@ -44,7 +44,7 @@ export async function demoKey(store: Store, now: number): Promise<string | undef
   const state = await store.state();
   const key = pageKey(state.databaseId);
   const row = await store.findKey(hashKey(key), state);
-  const isValid = row !== undefined && row.revoked === undefined && now < expiryOf(row, state.rendering.zone);
+  const isValid = row !== undefined && row.revoked === undefined && now < validUntil(row, state.rendering.zone);
   return isValid ? key : undefined;
 }
 

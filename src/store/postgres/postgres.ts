@@ -13,6 +13,7 @@ import { Cluster, type ClusterOptions } from "./replicas/cluster.ts";
 import { allRows, readRecordChanges, rowsAfter, rowsOf } from "./rows.ts";
 import { upgrade } from "./schema.ts";
 import { usageOn } from "./usage.ts";
+import { webhooksOn } from "./webhooks.ts";
 import { lastChangedAt, oldestPosition, readChanges, readRecordVersions } from "./write/change-log.ts";
 import { optimizeTables } from "./write/optimize.ts";
 import { createWriter, writesOn } from "./write/writer.ts";
@@ -46,6 +47,11 @@ export function openPostgres(options: PostgresOptions): Store {
     ...keysOn(cluster, write),
     ...usageOn(queryInBackground),
     ...metadataOn(queryInBackground, now),
+    webhooks: webhooksOn(
+      queryInBackground,
+      (work) => pool.transaction((_client, inTransaction) => work(inTransaction)),
+      write,
+    ),
     scan: (resource, after) => allRows(pool, resource, after),
     optimize: (resource) => optimizeTables(queryInBackground, resource),
     rowsOf: (resource, ids) => rowsOf(query, resource, ids),

@@ -11,7 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   keys: ["core", "store"],
   store: ["core", "metrics"],
   endpoints: ["core", "keys"],
-  http: ["core", "endpoints", "metrics", "keys", "store", "ingest", "limits", "live", "mcp"],
+  http: ["core", "endpoints", "metrics", "keys", "store", "ingest", "limits", "live", "mcp", "webhooks"],
   limits: ["core", "store"],
   live: ["core", "metrics", "store"],
   ingest: ["core", "store"],
@@ -21,6 +21,7 @@ const allowed: Record<string, readonly string[]> = {
   mcp: ["core"],
   metrics: [],
   mirror: ["core", "lease", "store", "metrics"],
+  webhooks: ["core", "keys", "lease", "live", "metrics", "outbound", "store"],
   docs: ["core", "endpoints", "keys"],
   settings: ["core", "http", "keys", "mirror", "resources"],
 };

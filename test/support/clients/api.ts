@@ -149,6 +149,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       ...(options.keyConcurrency === undefined ? {} : { keyConcurrency: options.keyConcurrency }),
       ...(options.keyStreams === undefined ? {} : { keyStreams: options.keyStreams }),
     },
+    // Receivers of tests are on this machine.
+    webhookNetworks: ["127.0.0.1"],
     ...(options.every === undefined ? {} : { every: options.every }),
     ...(options.streamNewsForm === undefined ? {} : { streamNewsForm: options.streamNewsForm }),
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),

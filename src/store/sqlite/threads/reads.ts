@@ -9,6 +9,7 @@ import type { SqlRow } from "../connection.ts";
 import { findKey, hasKey, listKeys } from "../keys.ts";
 import { rowsAfter, rowsOf } from "../rows.ts";
 import { lastPosition, readStateInputs } from "../state.ts";
+import { listDeliveries, listWebhooks } from "../webhooks.ts";
 import {
   lastChangedAt,
   oldestPosition,
@@ -54,6 +55,8 @@ export const readOperations = (connections: Connections, catalog: readonly Resou
   findKey: (hash: string) => findKey(connections.reader, hash),
   listKeys: () => listKeys(connections.reader),
   hasKey: () => hasKey(connections.reader),
+  listWebhooks: () => listWebhooks(connections.reader),
+  listDeliveries: (webhook: string, limit: number) => listDeliveries(connections.reader, webhook, limit),
   getMetadata: (name: string) =>
     connections.reader.get("select value from setting where name = ?", `note:${name}`)?.value as string | undefined,
 });

@@ -3,6 +3,7 @@
 import type { Terms } from "../../../core/access/terms.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import { schemaHash } from "../../../core/record/schema-hash.ts";
+import type { DeliveryRow, WebhookChanges, WebhookRow } from "../../../core/webhook.ts";
 import { type Migration, migrate } from "../../migrate.ts";
 import { verifySchema } from "../../schema/verify.ts";
 import type {
@@ -15,11 +16,13 @@ import type {
   RetentionCutoff,
   Successor,
 } from "../../store.ts";
+import type { SavedProgress } from "../../webhook-table.ts";
 import { backfill } from "../backfill.ts";
 import type { Connection } from "../connection.ts";
 import { addKey, revokeKey, rotateKey, updateKey } from "../keys.ts";
 import { readSettings } from "../state.ts";
 import { columnsIn } from "../tables.ts";
+import { addWebhook, changeWebhook, removeWebhook, saveDeliveries } from "../webhooks.ts";
 import { claimPeriodicJob, importChanges, pruneChanges } from "../write/change-log.ts";
 import { optimizeSearch } from "../write/optimize.ts";
 import { putRows, removeRows, renderAll } from "../write/put-batch.ts";
@@ -85,6 +88,7 @@ export function writeOperations(
         return entries + removals;
       }),
     ...keyOperations(connections),
+    ...webhookOperations(connections),
     ...metadataOperations(connections),
   };
 }
@@ -107,6 +111,19 @@ function keyOperations(connections: Connections) {
     rotateKey: (name: string, successor: Successor): boolean =>
       versionedKeys((writer) => rotateKey(writer, name, successor)),
     revokeKey: (name: string, at: number): boolean => versionedKeys((writer) => revokeKey(writer, name, at)),
+  };
+}
+
+function webhookOperations(connections: Connections) {
+  const versionedWebhooks = <T>(work: (writer: Connection) => T): T =>
+    versioned(connections.writer, "webhooks", () => work(connections.writer));
+  return {
+    addWebhook: (row: WebhookRow): void => versionedWebhooks((writer) => addWebhook(writer, row)),
+    changeWebhook: (id: string, version: number, changes: WebhookChanges): boolean =>
+      versionedWebhooks((writer) => changeWebhook(writer, id, version, changes)),
+    removeWebhook: (id: string): boolean => versionedWebhooks((writer) => removeWebhook(writer, id)),
+    saveDeliveries: (progress: readonly SavedProgress[], deliveries: readonly DeliveryRow[]): void =>
+      connections.writer.transaction(() => saveDeliveries(connections.writer, progress, deliveries)),
   };
 }
 
