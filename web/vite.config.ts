@@ -30,7 +30,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Shared components are one chunk: many small ones cost round trips and compress worse.
-        codeSplitting: { groups: [{ name: "parts", test: /web\/(parts|format)\/.*tsx?$/, minShareCount: 3 }] },
+        codeSplitting: {
+          groups: [
+            { name: "parts", test: /web\/(parts\/(?!history)|parts\/history\/lazy|format\/).*tsx?$/, minShareCount: 3 },
+          ],
+        },
       },
     },
   },

@@ -29,6 +29,14 @@ export const earnings = calendar({
     labels: { eps_surprise_percent: "Surprise", eps_prior: "Year ago", revenue_surprise_percent: "Surprise" },
     filters: ["tickers", "date_from", "date_to", "importance", "date_sort"],
     text: "{ticker} {period} {period_year}",
+    history: {
+      ...{ title: "Past quarters", filters: { tickers: "ticker" }, until: "date_to" },
+      ...{ same: [], period: ["period", "period_year"] },
+      figures: [
+        { label: "EPS", value: "eps", expected: "eps_est", surprise: "eps_surprise_percent" },
+        { label: "Revenue", value: "revenue", expected: "revenue_est", surprise: "revenue_surprise_percent" },
+      ],
+    },
     card: {
       ...{ title: ["ticker", "name"], when: ["date", "time"] },
       ...{ about: ["period", "importance"], values: ["eps", "eps_est", "revenue", "revenue_est"] },

@@ -49,6 +49,15 @@ export const economics = calendar({
     labels: { event_name: "Release", event_period: "Period", event_category: "Category", prior: "Prior" },
     filters: ["date_from", "date_to", "country", "event_category", "importance"],
     text: "{event_name}, {country}",
+    history: {
+      ...{
+        title: "Past releases",
+        filters: { country: "country", event_category: "event_category" },
+        until: "date_to",
+      },
+      ...{ same: ["event_name", "country"], period: ["event_period"] },
+      figures: [{ label: "Actual", value: "actual", expected: "consensus" }],
+    },
     // Whether higher prices and interest rates are good depends on who looks at them.
     polarity: {
       field: "event_name",

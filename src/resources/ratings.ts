@@ -94,6 +94,15 @@ export const ratings = calendar({
       firm: { path: "firms", text: "{name}" },
     },
     text: "{ticker} by {analyst}",
+    distribution: {
+      ...{ title: "Ratings over time", filters: { tickers: "ticker" }, until: "date_to" },
+      ...{ grouping: "simplify", field: "rating_current", groups: Object.keys(standardRatings) },
+      ...{ source: ["firm_id", "analyst"], days: 365 },
+      ends: {
+        field: "action_company",
+        values: ["Terminates Coverage On", "Suspends", "Removes", "Firm Dissolved"],
+      },
+    },
     card: {
       ...{ title: ["ticker", "name"], when: ["date", "time"] },
       ...{ about: ["action_company", "analyst"], values: ["rating", "target"] },

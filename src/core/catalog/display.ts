@@ -1,5 +1,14 @@
 // How the web page presents a list; part of the OpenAPI document as `x-display`.
 
+/** Which records of a list belong to the history of one of them. */
+export type HistorySource = {
+  readonly title: string;
+  /** Fields by the parameters that filter by them. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** Parameter for the last day. */
+  readonly until: string;
+};
+
 export type Display = {
   /** Short name, and a shorter one for the week view. */
   readonly label: string;
@@ -30,6 +39,35 @@ export type Display = {
     readonly neutral: readonly string[];
     readonly higherIsWorse: readonly string[];
     readonly higherIsBetter: readonly string[];
+  };
+  /** Shown with a record: past records of the same series. */
+  readonly history?: HistorySource & {
+    /** Fields that a record of the series has in common with the one shown, besides those that are filtered by. */
+    readonly same: readonly string[];
+    /** Fields with the period that a figure is for. */
+    readonly period: readonly string[];
+    readonly figures: readonly {
+      readonly label: string;
+      /** Fields with the figure, and with what was expected. */
+      readonly value: string;
+      readonly expected: string;
+      /** Field with the surprise as a fraction; else it is the difference. */
+      readonly surprise?: string;
+    }[];
+  };
+  /** Shown with a record: how many sources are in each group over time, by their latest record. */
+  readonly distribution?: HistorySource & {
+    /** Parameter that maps values to groups. */
+    readonly grouping: string;
+    /** Field with the group, and the groups, best first. */
+    readonly field: string;
+    readonly groups: readonly string[];
+    /** Fields that identify the source; the first that is set. */
+    readonly source: readonly string[];
+    /** Days after which a source without a newer record no longer counts. */
+    readonly days: number;
+    /** Values of a field with which a source ends. */
+    readonly ends: { readonly field: string; readonly values: readonly string[] };
   };
   /** Summary of a record; `{ticker}` is a field. */
   readonly text: string;

@@ -40,7 +40,8 @@ export function useSelectedRow<R>(scroller: RefObject<HTMLElement | null>, optio
     row?.focus({ preventScroll: true });
     // The list itself may be outside the viewport.
     row?.scrollIntoView({ block: "nearest" });
-  }, [at]);
+    // An opening panel makes the list narrower, and what is above it higher.
+  }, [at, isOpen]);
   useShortcuts(
     keys || isOpen
       ? [

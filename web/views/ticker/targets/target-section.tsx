@@ -2,11 +2,13 @@
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { recordsOf } from "../../../api/client.ts";
+import { useListing } from "../../../api/document.ts";
 import { changeQuery, hrefWith, useLocation } from "../../../app/location.ts";
 import { addDays, dayText } from "../../../format/day.ts";
 import { decimal } from "../../../format/number.ts";
 import { plural } from "../../../format/words.ts";
 import type { DataSource } from "../../../parts/data-source.ts";
+import { LazyHistory } from "../../../parts/history/lazy-history.tsx";
 import { Section } from "../../../parts/section.tsx";
 import { ExternalLink, type Item } from "../../../parts/table/column.tsx";
 import { Table } from "../../../parts/table/table.tsx";
@@ -33,6 +35,7 @@ const defaultSpan = "2";
 
 export function TargetSection({ symbol, today, source, onOpen, openId }: Props) {
   const { query } = useLocation();
+  const ratingsListing = useListing("ratings");
   const { body } = source.result.response ?? {};
   const records = useMemo(() => recordsOf<Item>(body), [body]);
   const ratings = useMemo(() => ratingsOf(records), [records]);
@@ -69,6 +72,7 @@ export function TargetSection({ symbol, today, source, onOpen, openId }: Props) 
         )}
         <FirmTable firms={firms} selected={selected?.firm} onSelect={select} />
       </div>
+      {ratingsListing !== undefined && <LazyHistory listing={ratingsListing} record={{ ticker: symbol }} />}
       <div class="targets-changes">
         <h3>
           {selected === undefined ? "All changes" : selected.name}{" "}
