@@ -2,6 +2,7 @@
 import { UsageError } from "../config.ts";
 import { type ParsedQuery, parseListQuery } from "../core/query/planner.ts";
 import { parseQuery, withPathParameters } from "../core/query/query-string.ts";
+import { listUrls } from "../http/headers/link.ts";
 import { cleanPath, pathParametersOf } from "../http/not-found.ts";
 import { lengthOf, PooledBuffer } from "../http/response/buffer-pool.ts";
 import { pageBody } from "../http/response/page-body.ts";
@@ -83,12 +84,13 @@ async function show(store: Store, state: StoreState, parsedQuery: ParsedQuery): 
 
 /** The median of repeated runs: what the response costs the server, without the network. */
 async function measure(store: Store, state: StoreState, parsedQuery: ParsedQuery): Promise<string> {
+  const urls = listUrls(parsedQuery.listing.path, "");
   const times: number[] = [];
   let bytes = 0;
   const end = performance.now() + 1000;
   for (let run = 0; run < 51 && (run === 0 || performance.now() < end); run++) {
     const start = performance.now();
-    const { body } = await pageBody(store, parsedQuery, state);
+    const { body } = await pageBody(store, parsedQuery, state, urls);
     bytes = lengthOf(body);
     if (body instanceof PooledBuffer) body.release();
     times.push((performance.now() - start) * 1000);

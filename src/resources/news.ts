@@ -153,6 +153,10 @@ export const news = resource({
   },
   envelope: "array",
   formats: ["json", "xml"],
+  entry: {
+    ...{ title: "title", author: "author", url: "url", summary: "teaser", content: "body", categories: "channels" },
+    ...{ updated: "updated", published: "created", plainWith: textsAsText.name },
+  },
   fields,
   aliases: { tickers: "stocks" },
   order: newestFirst("created", "id"),

@@ -31,7 +31,18 @@ export type LatestPerGroup = { readonly column: string } | { readonly link: stri
 
 export type Extension = Pick<
   Resource,
-  "name" | "title" | "doc" | "path" | "envelope" | "formats" | "fields" | "rules" | "order" | "notes" | "event"
+  | "name"
+  | "title"
+  | "doc"
+  | "path"
+  | "envelope"
+  | "formats"
+  | "fields"
+  | "rules"
+  | "order"
+  | "notes"
+  | "event"
+  | "entry"
 > & {
   readonly table: Table;
   /** A key needs access to one of these. */

@@ -1,6 +1,7 @@
 // Resource definitions: fields, rules, orders, and indexes, independent of HTTP, SQL, and file formats.
 
 import type { EventDescription } from "../output/calendar-event.ts";
+import type { EntryDescription } from "../output/feed-entry.ts";
 import { type Format, withFormats } from "../output/format.ts";
 import type { Order } from "../query/plan.ts";
 import type { Json, Row, WireRecord } from "../record/row.ts";
@@ -66,6 +67,8 @@ export type Resource = {
   readonly display?: Display;
   /** How a record becomes an event; undefined if its list is no calendar. */
   readonly event?: EventDescription;
+  /** How a record becomes an entry; undefined if its list is no feed. */
+  readonly entry?: EntryDescription;
   /** Further paragraphs of the reference page. */
   readonly notes: readonly string[];
   readonly entitlements: Entitlements;

@@ -4,8 +4,9 @@ import { enumParameter, integerParameter } from "../catalog/parameter.ts";
 import { type Rule, rule } from "../catalog/rule.ts";
 import type { Query } from "../query/query-string.ts";
 import type { EventDescription } from "./calendar-event.ts";
+import type { EntryDescription } from "./feed-entry.ts";
 
-export type Format = "json" | "xml" | "csv" | "ndjson" | "ics";
+export type Format = "json" | "xml" | "csv" | "ndjson" | "ics" | "atom";
 
 type FormatInfo = {
   /** What it is for, for the documentation. */
@@ -15,6 +16,8 @@ type FormatInfo = {
   readonly aliases: readonly string[];
   /** Whether a range of media types selects it: only the formats that lists had before there were others. */
   readonly inRanges: boolean;
+  /** Whether the response contains its own URL. */
+  readonly hasLinks?: true;
 };
 
 export const formats: Readonly<Record<Format, FormatInfo>> = {
@@ -37,6 +40,13 @@ export const formats: Readonly<Record<Format, FormatInfo>> = {
     contentType: "text/calendar; charset=utf-8",
     aliases: [],
     inRanges: false,
+  },
+  atom: {
+    use: "for feed readers",
+    contentType: "application/atom+xml; charset=utf-8",
+    aliases: [],
+    inRanges: false,
+    hasLinks: true,
   },
 };
 
@@ -62,13 +72,17 @@ const tables: readonly Format[] = ["csv", "ndjson"];
 type Outputs = {
   readonly formats?: readonly Format[];
   readonly event?: EventDescription | undefined;
+  readonly entry?: EntryDescription | undefined;
   readonly rules: readonly Rule[];
 };
 
 /** All formats of a list, and its rules with the parameters of the formats, which they may have already. */
 export function withFormats(own: Outputs): { formats: readonly Format[]; rules: readonly Rule[] } {
-  const events: readonly Format[] = own.event === undefined ? [] : ["ics"];
-  const offered = [...new Set([...(own.formats ?? ["json"]), ...tables, ...events])];
+  const described: readonly Format[] = [
+    ...(own.event === undefined ? [] : (["ics"] as const)),
+    ...(own.entry === undefined ? [] : (["atom"] as const)),
+  ];
+  const offered = [...new Set([...(own.formats ?? ["json"]), ...tables, ...described])];
   const rules = own.rules.filter((each) => !formatRules.has(each));
   return { formats: offered, rules: [...rules, outputRule(offered), ...(own.event === undefined ? [] : [alarmRule])] };
 }

@@ -1,23 +1,41 @@
-// The `Link` header (RFC 8288) to the next page: the same request with a cursor.
+// The URL of a list and of its next page, without keys; and the `Link` header (RFC 8288) to the next page.
 import { percentDecode } from "../../core/query/query-string.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import { isToken } from "../observe/log.ts";
 
-/** Other parameters stay as sent, in their order; keys are removed wherever they appear. */
-export function nextLink(path: string, query: string, cursor: string): string {
-  const pairs = query.split("&").filter((pair) => pair !== "" && isForwarded(pair));
+export type ListUrls = {
+  readonly self: () => string;
+  /** The same request with a cursor. */
+  readonly next: (cursor: string) => string;
+};
+
+/** Relative, as documented. */
+export const listUrls = (path: string, query: string): ListUrls => ({
+  self: () => urlOf(path, query, () => true),
+  next: (cursor) => urlOf(path, query, ({ plain }) => plain !== "page" && plain !== "cursor", `cursor=${cursor}`),
+});
+
+export const nextLink = (urls: ListUrls, cursor: string): string => `<${urls.next(cursor)}>; rel="next"`;
+
+/** A parameter name as sent, and decoded if it can be. */
+type Name = { readonly raw: string; readonly plain: string | undefined };
+
+/** Parameters stay as sent, in their order; keys are removed wherever they appear. */
+function urlOf(path: string, query: string, isKept: (name: Name) => boolean, ...more: readonly string[]): string {
+  const pairs = query.split("&").filter((pair) => {
+    const name = nameOf(pair);
+    return pair !== "" && !isToken(name.raw) && isKept(name);
+  });
   const all = pairs.join("&");
-  const safe = isWithoutKey(all) ? all : pairs.filter(isWithoutKey).join("&");
-  const next = `${safe}${safe === "" ? "" : "&"}cursor=${cursor}`.toWellFormed().replace(unsafe, encodeURIComponent);
-  return `<${path}?${next}>; rel="next"`;
+  const safe = isWithoutKey(all) ? pairs : pairs.filter(isWithoutKey);
+  const sent = [...safe, ...more].join("&").toWellFormed().replace(unsafe, encodeURIComponent);
+  return sent === "" ? path : `${path}?${sent}`;
 }
 
-function isForwarded(pair: string): boolean {
+function nameOf(pair: string): Name {
   const cut = pair.indexOf("=");
-  const name = cut === -1 ? pair : pair.slice(0, cut);
-  if (isToken(name)) return false;
-  const plain = percentDecode(name);
-  return plain !== "page" && plain !== "cursor";
+  const raw = cut === -1 ? pair : pair.slice(0, cut);
+  return { raw, plain: percentDecode(raw) };
 }
 
 /** Both encoded and decoded. */

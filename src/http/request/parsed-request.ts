@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { CompatTable } from "../../core/catalog/compat.ts";
 import type { Listing } from "../../core/catalog/extension.ts";
-import { type Format, isFormatSelected, listOfFormats } from "../../core/output/format.ts";
+import { type Format, formats, isFormatSelected, listOfFormats } from "../../core/output/format.ts";
 import { invalidParameters, type ParameterError, problem } from "../../core/problem.ts";
 import { canonicalKey, type ParsedQuery, parseListQuery } from "../../core/query/planner.ts";
 import { parseQuery, type Query, queryOf, withPathParameters } from "../../core/query/query-string.ts";
@@ -10,6 +10,7 @@ import { type Adjustment, hintsFor, rewriteQuery } from "../../core/query/rewrit
 import { redactKeys } from "../../keys/redact.ts";
 import type { StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
+import { type ListUrls, listUrls } from "../headers/link.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { Authenticate, Authenticated, Principal } from "./auth.ts";
 import { entitlementProblem, restrictTo } from "./entitlements.ts";
@@ -19,6 +20,7 @@ import { type Encoding, negotiateEncoding, negotiateFormat } from "./negotiate.t
 export type ParsedRequest = {
   readonly parsedQuery: ParsedQuery;
   readonly encoding: Encoding | undefined;
+  readonly urls: ListUrls;
   /** Cache key of its body. */
   readonly bodyKey: string;
   readonly fingerprint: string;
@@ -106,11 +108,13 @@ export function requestParser(
     const restricted = restrictTo(principal, reading.ok, now());
     if ("problem" in restricted) throw new ProblemError(restricted.problem);
     const { parsedQuery, until } = restricted;
-    const canonicalText = canonicalKey(parsedQuery);
+    const urls = listUrls(listing.path, queryOf(exchange.request.url ?? ""));
+    const canonicalText = canonicalKey(parsedQuery) + (formats[parsedQuery.format].hasLinks ? urls.self() : "");
     const ignored = [...parsedQuery.ignored, ...unused, ...stray].filter((name) => name !== "token" && name !== "");
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     return {
       parsedQuery,
+      urls,
       encoding,
       bodyKey: encoding === undefined ? canonicalText : `${encoding} ${canonicalText}`,
       fingerprint: hash("sha1", canonicalText, "base64url").slice(0, 16),

@@ -12,8 +12,10 @@ import { projectionOf } from "../../core/record/projection.ts";
 import { renderStored, selected } from "../../core/record/render.ts";
 import type { WireRecord } from "../../core/record/row.ts";
 import type { Page, Store, StoreState } from "../../store/store.ts";
+import type { ListUrls } from "../headers/link.ts";
 import { enclose, type JoinedRecords, type ResponseBody, textOf } from "./buffer-pool.ts";
 import { computedRecords } from "./computed-list.ts";
+import { atomFeed } from "./formats/atom-feed.ts";
 import { calendarPage } from "./formats/calendar-page.ts";
 import { ndjsonPage } from "./formats/json-to-ndjson.ts";
 import { xmlPage } from "./formats/json-to-xml.ts";
@@ -25,26 +27,39 @@ export type PageBody = {
   readonly next: string | undefined;
 };
 
-export async function pageBody(store: Store, parsedQuery: ParsedQuery, state: StoreState): Promise<PageBody> {
+export async function pageBody(
+  store: Store,
+  parsedQuery: ParsedQuery,
+  state: StoreState,
+  urls: ListUrls,
+): Promise<PageBody> {
   const { records, count, last } = await recordsFor(store, parsedQuery, state);
-  const { format } = parsedQuery;
-  const body =
-    format === "ics"
-      ? await calendarPage(store, parsedQuery, state, parsed(records))
-      : writers[format](records, parsedQuery);
-  return { body, count, next: nextOf(parsedQuery, last) };
+  const next = nextOf(parsedQuery, last);
+  const body = await writers[parsedQuery.format](records, { store, parsedQuery, state, urls, next });
+  return { body, count, next };
 }
 
-type Writer = (records: JoinedRecords, parsedQuery: ParsedQuery) => ResponseBody;
+/** What formats contain besides records. */
+type Written = {
+  readonly store: Store;
+  readonly parsedQuery: ParsedQuery;
+  readonly state: StoreState;
+  readonly urls: ListUrls;
+  readonly next: string | undefined;
+};
 
-const writers: Readonly<Record<Exclude<Format, "ics">, Writer>> = {
-  json: (records, { listing }) => encloseJson(listing, records),
+type Writer = (records: JoinedRecords, page: Written) => ResponseBody | Promise<ResponseBody>;
+
+const writers: Readonly<Record<Format, Writer>> = {
+  json: (records, { parsedQuery }) => encloseJson(parsedQuery.listing, records),
   xml: xmlPage,
   ndjson: ndjsonPage,
-  csv: (records, { listing, view }) => {
+  csv: (records, { parsedQuery: { listing, view } }) => {
     const columns = csvColumns(listing.fields, view);
     return csvHeading(columns) + csvRows(columns, parsed(records));
   },
+  ics: (records, { store, parsedQuery, state }) => calendarPage(store, parsedQuery, state, parsed(records)),
+  atom: (records, { parsedQuery, urls, next }) => atomFeed(parsedQuery, parsed(records), urls, next),
 };
 
 const parsed = (records: JoinedRecords): WireRecord[] => JSON.parse(`[${textOf(records)}]`) as WireRecord[];

@@ -2,7 +2,6 @@
 import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
 import { formats } from "../../core/output/format.ts";
-import { queryOf } from "../../core/query/query-string.ts";
 import { type Store, StoreError, type StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { ageHeader } from "../headers/age.ts";
@@ -92,8 +91,7 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
       request,
       isRepeated,
     });
-    const { url = "", headers } = exchange.request;
-    const ifNoneMatch = headers["if-none-match"];
+    const ifNoneMatch = exchange.request.headers["if-none-match"];
     const versionTag = `W/"${stamp}.${request.fingerprint}"`;
     const seesAll = request.principal.window === undefined;
     if (seesAll && matchesTag(ifNoneMatch, versionTag))
@@ -105,7 +103,7 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
       discard(body.bytes);
       return { ...response, full: undefined, records: 0, fromCache };
     }
-    const full = fullResponse(listing, request, url, body);
+    const full = fullResponse(request, body);
     return { ...response, full, records: body.records, fromCache };
   };
 
@@ -120,7 +118,7 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
   };
 }
 
-function fullResponse(listing: Listing, { parsedQuery }: ParsedRequest, url: string, body: Body): FullResponse {
+function fullResponse({ parsedQuery, urls }: ParsedRequest, body: Body): FullResponse {
   const bytes = lengthOf(body.bytes);
   const headers = [
     "content-type",
@@ -130,7 +128,7 @@ function fullResponse(listing: Listing, { parsedQuery }: ParsedRequest, url: str
     ...securityHeaders,
   ];
   if (body.encoding !== undefined) headers.push("content-encoding", body.encoding);
-  if (body.next !== undefined) headers.push("link", nextLink(listing.path, queryOf(url), body.next));
+  if (body.next !== undefined) headers.push("link", nextLink(urls, body.next));
   return { headers, body: body.bytes, bytes };
 }
 
@@ -193,8 +191,8 @@ function bodySource(listing: Listing, deps: ListDeps) {
 /** Reads a page from the store, compresses it, and offers it to the cache. */
 async function readPage(listing: Listing, { store, cache }: ListDeps, read: Read): Promise<Result> {
   const { request, state, isRepeated } = read;
-  const { parsedQuery, encoding, bodyKey, principal } = request;
-  const { body: plain, count: records, next } = await pageBody(store, parsedQuery, state);
+  const { parsedQuery, urls, encoding, bodyKey, principal } = request;
+  const { body: plain, count: records, next } = await pageBody(store, parsedQuery, state, urls);
   const content = contentOf(plain);
   // A version may move because of records hidden from this key, which its ETag must not reveal.
   const tag = principal.window && `W/"${hash("sha1", content, "base64url")}"`;

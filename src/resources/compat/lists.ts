@@ -25,11 +25,12 @@ type Changes = Partial<Omit<Extension, "name" | "path" | "table">>;
 
 /** The list with changes, by a name that sets its responses apart. */
 export function variant(listing: Listing, changes: Changes = {}): Extension {
-  const { title, doc, path, envelope, formats, fields, rules, order, notes, event } = listing;
+  const { title, doc, path, envelope, formats, fields, rules, order, notes, event, entry } = listing;
   const base = "table" in listing ? listing : { versions: [listing.name] };
   return extension({
     ...{ title, doc, path, envelope, formats, fields, rules, order, notes },
     ...(event === undefined ? {} : { event }),
+    ...(entry === undefined ? {} : { entry }),
     ...base,
     name: `compat ${listing.name}`,
     table: tableOf(listing),

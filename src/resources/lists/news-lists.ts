@@ -14,7 +14,7 @@ export const newsItem = extension({
   doc: "One news item by its identifier, as a list; empty if there is no such item.",
   path: `${news.path}/{id}`,
   envelope: news.envelope,
-  formats: news.formats,
+  formats: ["json", "xml"],
   fields: news.fields,
   order: news.order,
   table: news,

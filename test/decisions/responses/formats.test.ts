@@ -132,3 +132,51 @@ readingEveryStore("CSV", (test) => {
     );
   });
 });
+
+readingEveryStore("Atom", (test) => {
+  test("has links without the key, channels as categories, and text as HTML or plain", async (api) => {
+    const item = {
+      ...{ id: 7, title: "Apple <reports>", author: "Dana", url: "https://example.com/7?a=1&b=2" },
+      ...{ created: 1_730_817_000, updated: 1_730_817_060, teaser: "<b>Up</b> 5 &amp; more" },
+      channels: [{ name: "M&A" }],
+    };
+    await api.has("news", [item, { ...item, id: 6, url: "", channels: [] }]);
+    const authorization = { authorization: "" };
+    const query = `displayOutput=abstract&token=${api.token}&pageSize=1&output=atom`;
+    const { text, headers } = await api.request(`/api/v2/news?${query}`, { headers: authorization });
+    const next = /^<(.+)>; rel="next"$/.exec(headers.link ?? "")?.[1] ?? assert.fail(headers.link);
+    const lines = text.split("\n");
+    assert.match(lines[2] ?? "", /^<id>urn:uuid:[-0-9a-f]{36}<\/id>$/);
+    assert.deepEqual(
+      lines.toSpliced(2, 1),
+      [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        '<feed xmlns="http://www.w3.org/2005/Atom">',
+        "<title>News</title>",
+        "<updated>2024-11-05T14:31:00Z</updated>",
+        "<generator>Bellwire</generator>",
+        "<author><name>Bellwire</name></author>",
+        '<link rel="self" type="application/atom+xml" href="/api/v2/news?displayOutput=abstract&amp;pageSize=1&amp;output=atom"/>',
+        `<link rel="next" type="application/atom+xml" href="${next.replaceAll("&", "&amp;")}"/>`,
+        "<entry><id>urn:uuid:7e5d3a6c</id><title>Apple &lt;reports&gt;</title><updated>2024-11-05T14:31:00Z</updated>" +
+          "<published>2024-11-05T14:30:00Z</published><author><name>Dana</name></author>" +
+          '<link rel="alternate" type="text/html" href="https://example.com/7?a=1&amp;b=2"/><category term="M&amp;A"/>' +
+          '<summary type="html">&lt;b&gt;Up&lt;/b&gt; 5 &amp;amp; more</summary></entry>',
+        "</feed>",
+        "",
+      ].map((line) => line.replace("urn:uuid:7e5d3a6c", /<entry><id>([^<]+)/.exec(text)?.[1] ?? "")),
+    );
+    const plain = await api.fetch("/api/v2/news?displayOutput=abstract&format=text&output=atom");
+    assert.match(plain.text, /<summary type="text">Up 5 &amp; more<\/summary>/);
+    // Without a page of its own, an entry must have content.
+    assert.match(plain.text, /<content type="text"><\/content><\/entry>/);
+  });
+
+  test("is chosen by feed readers that accept it, and only for lists of news", async (api) => {
+    const reader = "application/atom+xml, application/rss+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.7";
+    const typeOf = async (url: string) => (await api.fetch(url, { accept: reader })).headers["content-type"];
+    assert.equal(await typeOf("/api/v2/news"), "application/atom+xml; charset=utf-8");
+    assert.equal(await typeOf("/api/v2.1/calendar/ratings"), "application/json; charset=utf-8");
+    assert.equal((await api.errors("/api/v2/news-removed?output=atom"))[0]?.expected, "one of json, csv, ndjson");
+  });
+});

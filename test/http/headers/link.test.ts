@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
-import { nextLink } from "../../../src/http/headers/link.ts";
+import { listUrls, nextLink } from "../../../src/http/headers/link.ts";
 import { generateKey } from "../../../src/keys/key.ts";
 import { runs } from "../../support/budget.ts";
 import { resourceNamed } from "../../support/clients/api.ts";
@@ -11,7 +11,7 @@ import { listening } from "../../support/clients/listening.ts";
 import { seed } from "../../support/records/records.ts";
 import { rowsOf } from "../../support/requests/requests.ts";
 
-const link = (query: string): string => nextLink("/api/v2/news", query, "1abc");
+const link = (query: string): string => nextLink(listUrls("/api/v2/news", query), "1abc");
 const to = (query: string): string => `</api/v2/news?${query}>; rel="next"`;
 
 describe("the next link", () => {
