@@ -26,6 +26,7 @@ export type ImportOptions = {
   /** Unix seconds; the default of `updated`. */
   readonly now: number;
   readonly onRefused: (line: number, reasons: readonly string[], refused: Rejection) => void;
+  /** Called after every full batch. */
   readonly onBatch?: (report: Readonly<Report>) => void;
   /** Records per batch, which is a transaction unless it's part of a load. */
   readonly batchSize?: number;
@@ -43,8 +44,10 @@ export type Bulk = {
   readonly onPhase?: OnPhase;
 };
 
-/** Characters of text that end a batch early, so that long records don't take more memory. */
-const maxBatchText = 1024 * 1024;
+/** Records of a batch, and characters of text that end it early, so that long records don't take more memory. */
+const putLimits = { records: 2000, text: 1024 * 1024 } as const;
+/** Several batches of a load are in memory at a time. */
+export const loadLimits = { records: 1000, text: 512 * 1024 } as const;
 
 /** Approximate memory of a row besides its text. */
 const rowBytes = 500;
@@ -112,7 +115,7 @@ class Batches {
   readonly #slice: TimeSlice;
   #writer: BatchWriter;
   #isDecided: boolean;
-  #batchSize: number;
+  #limits: { readonly records: number; readonly text: number };
   #count = 0;
   #text = 0;
   /** Rows before the decision. */
@@ -128,7 +131,7 @@ class Batches {
     this.#slice = slice;
     this.#writer = putWriter(store, resource, (outcomes) => this.#onWritten(outcomes));
     this.#isDecided = options.bulk === undefined;
-    this.#batchSize = options.batchSize ?? 2000;
+    this.#limits = { ...putLimits, records: options.batchSize ?? putLimits.records };
   }
 
   /** Returns whether the batch is full. */
@@ -141,7 +144,7 @@ class Batches {
     this.#count++;
     this.#text += length;
     if (atomic && !hasRoom) throw new MemoryLimitError();
-    return !atomic && (this.#count >= this.#batchSize || this.#text >= maxBatchText || !hasRoom);
+    return !atomic && (this.#count >= this.#limits.records || this.#text >= this.#limits.text || !hasRoom);
   }
 
   async flush(): Promise<void> {
@@ -190,8 +193,7 @@ class Batches {
       bulk?.onPhase,
     );
     this.#writer = load ?? this.#writer;
-    // Several batches of a load are in memory at a time.
-    if (load !== undefined) this.#batchSize = Math.min(this.#batchSize, 1000);
+    if (load !== undefined) this.#limits = loadLimits;
     for (const row of rows) {
       if (this.#slice.isOver()) await this.#slice.next();
       this.#writer.add(row);
@@ -201,7 +203,6 @@ class Batches {
   #onWritten(outcomes: Readonly<LoadResult>): void {
     for (const name of ["created", "updated", "unchanged"] as const) this.#report[name] += outcomes[name];
     this.#options.memory?.release(this.#held.shift() ?? 0);
-    this.#options.onBatch?.(this.#report);
   }
 
   #bytes(): number {
@@ -210,7 +211,7 @@ class Batches {
 }
 
 /** Characters of all strings in a value, at any depth. */
-function textLength(value: Json): number {
+export function textLength(value: Json): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;
   let length = 0;

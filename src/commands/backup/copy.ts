@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { UsageError } from "../../config.ts";
 import type { Resource } from "../../core/catalog/resource.ts";
 import { exported } from "../../core/record/encoding.ts";
+import { loadLimits, textLength } from "../../ingest/import.ts";
 import { type Progress, progress } from "../../ingest/progress.ts";
 import { catalog } from "../../resources/catalog.ts";
 import { usageCounts } from "../../store/rows/usage-row.ts";
@@ -69,7 +70,8 @@ async function copyRecords(source: Store, target: Store, resource: Resource): Pr
   const bar = progress(process.stderr, resource.name, { total, phase: "copying" });
   const isEmpty = (await target.count(resource)) === 0;
   const copied = await (isEmpty ? loadAll : putAll)(source, target, resource, bar);
-  if (copied > 0) await target.optimize(resource);
+  const isOptimized = isEmpty && target.loading.rebuilds;
+  if (copied > 0 && !isOptimized) await target.optimize(resource);
   bar.end();
   printError(`${resource.name}: ${copied} of ${total} records copied`);
 }
@@ -79,11 +81,16 @@ async function loadAll(source: Store, target: Store, resource: Resource, bar: Pr
   const records = await source.count(resource);
   const load = await target.load(resource, { log: false, rebuild: true, records });
   let copied = 0;
+  let batch = { records: 0, text: 0 };
   try {
     for await (const row of source.scan(resource)) {
       load.add({ row, stamped: false });
-      if (++copied % batchSize > 0) continue;
+      copied++;
+      batch.records++;
+      batch.text += textLength(row);
+      if (batch.records < loadLimits.records && batch.text < loadLimits.text) continue;
       await load.flush();
+      batch = { records: 0, text: 0 };
       bar.update({ records: copied });
     }
     await load.commit(bar.phase);

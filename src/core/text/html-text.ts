@@ -34,6 +34,49 @@ function collapse(text: string): string {
 
 /** Calls `end` with every run of visible text and with what ended it. */
 function scanText(source: string, end: (text: string, by: Break) => void): void {
+  const runs = simpleRuns(source);
+  if (runs === undefined) scanAnyText(source, end);
+  else for (const [text, by] of runs) end(text, by);
+}
+
+/** A run of text, a tag with quoted attributes, or one of the most frequent entities. */
+const simplePiece = /([^<&\r]+)|<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"]*")* ?\/?)>|&(amp|gt|lt|nbsp|quot|#39);/y;
+
+const simpleEntities: Readonly<Record<string, string>> = {
+  amp: "&",
+  gt: ">",
+  lt: "<",
+  nbsp: "\u00a0",
+  quot: '"',
+  "#39": "'",
+};
+
+/** Elements whose content is not simply text. */
+const specialElements: ReadonlySet<string> = new Set([
+  ...hiddenElements,
+  ..."listing plaintext pre svg math template textarea xmp".split(" "),
+]);
+
+/** The runs of regular markup, which most bodies have, in a third of the time; undefined for any other. */
+function simpleRuns(html: string): [text: string, by: Break][] | undefined {
+  const runs: [string, Break][] = [];
+  let text = "";
+  simplePiece.lastIndex = 0;
+  while (simplePiece.lastIndex < html.length) {
+    const [piece, plain, slash, name = "", attributes, entity] = simplePiece.exec(html) ?? [];
+    if (piece === undefined || specialElements.has(name) || (slash === "/" && attributes !== "")) return undefined;
+    if (plain !== undefined) text += plain;
+    else if (entity !== undefined) text += simpleEntities[entity];
+    else if (name === "br" || BLOCKS.has(name)) {
+      runs.push([text, name === "br" ? "line" : "block"]);
+      text = "";
+    }
+  }
+  runs.push([text, "block"]);
+  return runs;
+}
+
+function scanAnyText(source: string, end: (text: string, by: Break) => void): void {
   const html = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
   let text = "";
   let hidden = false;

@@ -126,3 +126,24 @@ test("both renderings contain the same words in tidy lines, whatever the markup"
     { numRuns: runs(300, 3000) },
   );
 });
+
+test("regular markup is read by a faster scan with the same result", () => {
+  const pieces = [
+    ..."<p> </p> <br> <br/> <br /> <b> </b> <li> </ul> <td> <pre> </pre> <script> <style> <title> <textarea> <svg>".split(
+      " ",
+    ),
+    ...['<a href="https://example.com/?a=1&amp;b=2" rel="x">', "</a>", '<img alt="a > b" />', "</p >", "<P>", "<p/>"],
+    ..."&amp; &lt; &gt; &quot; &nbsp; &#39; &amp;lt; &euro; & < word two".split(" "),
+    " ",
+    "\n",
+  ];
+  const markup = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(""));
+  fc.assert(
+    fc.property(markup, (html) => {
+      // A comment isn't regular.
+      assert.deepEqual(textBlocks(html), textBlocks(`<!---->${html}`));
+      assert.equal(plainText(html), plainText(`<!---->${html}`));
+    }),
+    { numRuns: runs(500, 20_000) },
+  );
+});

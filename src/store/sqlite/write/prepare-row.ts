@@ -19,10 +19,13 @@ export type PreparedRow = readonly [
   ...side: SideRows,
 ];
 
-/** The kind and value of each link, each word and its place, and the searchable text of each place. */
+/**
+ * The kind and value of each link, each word and its place, and the searchable text of each place. Pairs are listed one
+ * after the other, which is cloned in half the time.
+ */
 export type SideRows = readonly [
-  links: readonly (readonly [string, string])[],
-  words: readonly (readonly [string, number])[],
+  links: readonly string[],
+  words: readonly (string | number)[],
   search: readonly string[],
 ];
 
@@ -36,7 +39,7 @@ export function prepareRow(tables: Tables, { row, stamped }: IncomingRow, render
 }
 
 export function sideRows({ resource, hasLinks, places }: Tables, row: Row): SideRows {
-  const links = hasLinks ? linksOf(resource, row) : none;
+  const links = hasLinks ? linksOf(resource, row).flat() : none;
   if (places.length === 0) return [links, none, none];
   const passages = searchablePassages(resource, row);
   return [links, indexedWords(passages), passages.map(searchText)];
@@ -56,9 +59,16 @@ export const encodedOf = (tables: Tables, [values, heavy]: PreparedRow): Encoded
  * Distinct words of all places but the last, which may be long, each with the first place it occurs in. Encoded as in the
  * full-text index, so that both are queried alike.
  */
-function indexedWords(places: readonly (readonly string[])[]): [string, number][] {
-  const found = new Map<string, number>();
+function indexedWords(places: readonly (readonly string[])[]): (string | number)[] {
+  const found = new Set<string>();
+  const words: (string | number)[] = [];
   for (const [place, passages] of places.slice(0, -1).entries())
-    for (const word of passages.flatMap(tokenize)) if (!found.has(word)) found.set(word, place);
-  return Array.from(found, ([word, place]) => [searchWord(word), place]);
+    for (const passage of passages) {
+      for (const word of tokenize(passage)) {
+        if (found.has(word)) continue;
+        found.add(word);
+        words.push(searchWord(word), place);
+      }
+    }
+  return words;
 }

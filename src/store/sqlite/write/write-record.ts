@@ -131,17 +131,12 @@ export function insertRow(
 }
 
 /** A row per run: one statement for several rows takes twice as long. */
-function insertPairs(
-  connection: Connection,
-  sql: string,
-  pairs: readonly (readonly [string, string | number])[],
-  key: SqlValue,
-): void {
+function insertPairs(connection: Connection, sql: string, pairs: readonly (string | number)[], key: SqlValue): void {
   if (pairs.length === 0) return;
   const statement = connection.prepare(sql);
   // The result includes the last key, and packed keys don't fit a double.
   statement.setReadBigInts(true);
-  for (const [first, second] of pairs) statement.run(first, second, key);
+  for (let at = 0; at < pairs.length; at += 2) statement.run(pairs[at] ?? null, pairs[at + 1] ?? null, key);
 }
 
 function deleteRow(connection: Connection, delta: CountDelta, old: ExistingRow): void {
@@ -151,11 +146,15 @@ function deleteRow(connection: Connection, delta: CountDelta, old: ExistingRow):
   const isSearched = tables.places.length > 0;
   if (tables.hasLinks || isSearched) {
     const [links, words] = sideRows(tables, decodeRow(tables, old));
-    for (const [kind, value] of links)
+    for (let at = 0; at < links.length; at += 2) {
+      const [kind, value] = links.slice(at, at + 2);
       connection.run(`delete from ${table}_link where kind = ? and value = ? and key = ?`, kind, value, old.key);
+    }
     if (isSearched) connection.run(`delete from ${table}_search where rowid = ?`, old.key);
-    for (const [word, place] of words)
+    for (let at = 0; at < words.length; at += 2) {
+      const [word, place] = words.slice(at, at + 2);
       connection.run(`delete from ${table}_word where word = ? and place = ? and key = ?`, word, place, old.key);
+    }
   }
   if (tables.heavy.length > 0) connection.run(`delete from ${table}_text where key = ?`, old.key);
   connection.run(`delete from ${table} where key = ?`, old.key);
