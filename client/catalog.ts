@@ -324,12 +324,24 @@ export type DividendsFilters = {
   readonly tickers?: string | readonly string[];
   /** Another spelling of `tickers`. */
   readonly "parameters[tickers]"?: string | readonly string[];
-  /** Extension: dividends of which this is the first day without the right to it. */
+  /** Shorthand for `parameters[ex_dividend_date_from]` and `parameters[ex_dividend_date_to]` being this day. */
   readonly exDividendDate?: string;
   /** Another spelling of `exDividendDate`. */
   readonly "parameters[ex_dividend_date]"?: string;
   /** Another spelling of `exDividendDate`. */
   readonly ex_dividend_date?: string;
+  /** First ex-dividend date, included. */
+  readonly exDividendDateFrom?: string;
+  /** Another spelling of `exDividendDateFrom`. */
+  readonly "parameters[ex_dividend_date_from]"?: string;
+  /** Another spelling of `exDividendDateFrom`. */
+  readonly ex_dividend_date_from?: string;
+  /** Last ex-dividend date, included. */
+  readonly exDividendDateTo?: string;
+  /** Another spelling of `exDividendDateTo`. */
+  readonly "parameters[ex_dividend_date_to]"?: string;
+  /** Another spelling of `exDividendDateTo`. */
+  readonly ex_dividend_date_to?: string;
   /** Yield to compare with; 1 means 100 percent. A record without a yield never matches. */
   readonly dividendYield?: number | string;
   /** Another spelling of `dividendYield`. */
@@ -968,7 +980,7 @@ export type Lists = {
 export const lists = {
   news: {"path":"/api/v2/news","parameters":"page cursor pageSize displayOutput date dateFrom dateTo sort updatedSince publishedSince isin cusips tickers primaryTickers channels topics topic_group_by authors content_types format importance region","size":[15,100],"item":"displayOutput format","poll":{"resource":"news","since":"updatedSince","column":"updated","removed":"newsRemoved","removedSince":"updatedSince"}},
   ratings: {"path":"/api/v2.1/calendar/ratings","key":"ratings","parameters":"page cursor pagesize parameters[date] parameters[date_from] parameters[date_to] parameters[updated] parameters[importance] parameters[tickers] fields parameters[analyst_id] parameters[firm_id] parameters[action] analyst firm simplify","size":[50,1000],"item":"","poll":{"resource":"ratings","since":"parameters[updated]","column":"updated","removed":"calendarRemoved","removedSince":"parameters[updated]","type":"ratings"}},
-  dividends: {"path":"/api/v2.2/calendar/dividends","key":"dividends","parameters":"page cursor pagesize parameters[date] parameters[date_from] parameters[date_to] parameters[updated] parameters[importance] parameters[tickers] parameters[date_sort] parameters[ex_dividend_date] parameters[dividend_yield] parameters[dividend_yield_operation]","size":[50,1000],"item":"","poll":{"resource":"dividends","since":"parameters[updated]","column":"updated","removed":"calendarRemoved","removedSince":"parameters[updated]","type":"dividends"}},
+  dividends: {"path":"/api/v2.2/calendar/dividends","key":"dividends","parameters":"page cursor pagesize parameters[date] parameters[date_from] parameters[date_to] parameters[updated] parameters[importance] parameters[tickers] parameters[date_sort] parameters[ex_dividend_date] parameters[ex_dividend_date_from] parameters[ex_dividend_date_to] parameters[dividend_yield] parameters[dividend_yield_operation]","size":[50,1000],"item":"","poll":{"resource":"dividends","since":"parameters[updated]","column":"updated","removed":"calendarRemoved","removedSince":"parameters[updated]","type":"dividends"}},
   guidance: {"path":"/api/v2.1/calendar/guidance","key":"guidance","parameters":"page cursor pagesize parameters[date] parameters[date_from] parameters[date_to] parameters[updated] parameters[importance] parameters[tickers] parameters[is_primary]","size":[50,1000],"item":"","poll":{"resource":"guidance","since":"parameters[updated]","column":"updated","removed":"calendarRemoved","removedSince":"parameters[updated]","type":"guidance"}},
   earnings: {"path":"/api/v2.1/calendar/earnings","key":"earnings","parameters":"page cursor pagesize parameters[date] parameters[date_from] parameters[date_to] parameters[updated] parameters[importance] parameters[tickers] parameters[date_sort]","size":[50,1000],"item":"","poll":{"resource":"earnings","since":"parameters[updated]","column":"updated","removed":"calendarRemoved","removedSince":"parameters[updated]","type":"earnings"}},
   economics: {"path":"/api/v2.1/calendar/economics","key":"economics","parameters":"page cursor pagesize parameters[date] parameters[date_from] parameters[date_to] parameters[updated] parameters[importance] country event_category","size":[50,1000],"item":"","poll":{"resource":"economics","since":"parameters[updated]","column":"updated","removed":"calendarRemoved","removedSince":"parameters[updated]","type":"economics"}},

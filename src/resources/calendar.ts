@@ -58,13 +58,18 @@ type Common = keyof typeof common;
 export const commonFields = (...names: Common[]): Record<string, Field> =>
   Object.fromEntries(names.map((name) => [name, common[name]]));
 
+/** Records with a day in a range. */
+export const within =
+  (column: string) =>
+  ({ from, to }: { from?: string; to?: string }) => ({
+    where: [
+      ...(from === undefined ? [] : [{ op: "gte" as const, column, value: from }]),
+      ...(to === undefined ? [] : [{ op: "lte" as const, column, value: to }]),
+    ],
+  });
+
 /** A day, or a range of days. */
-export const byDay = days({ on: p("date"), from: p("date_from"), to: p("date_to") }, "day", ({ from, to }) => ({
-  where: [
-    ...(from === undefined ? [] : [{ op: "gte" as const, column: "date", value: from }]),
-    ...(to === undefined ? [] : [{ op: "lte" as const, column: "date", value: to }]),
-  ],
-}));
+export const byDay = days({ on: p("date"), from: p("date_from"), to: p("date_to") }, "day", within("date"));
 
 const pageSize = size("pagesize", 1000, 50);
 

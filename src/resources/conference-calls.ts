@@ -21,6 +21,7 @@ export const conferenceCalls = calendar({
     },
     filters: ["tickers", "date_from", "date_to"],
     text: "{ticker} {period} {period_year}",
+    event: "{ticker}",
     card: {
       ...{ title: ["ticker", "name"], when: ["date", "start_time"] },
       ...{ about: ["period"], values: ["phone_num", "webcast_url"] },

@@ -1,13 +1,14 @@
 // Dividends, by day of announcement.
 
-import { choice } from "../core/catalog/common-rules.ts";
-import { dayParameter, decimalParameter, enumParameter, p } from "../core/catalog/parameter.ts";
+import { choice, days } from "../core/catalog/common-rules.ts";
+import { decimalParameter, enumParameter, p } from "../core/catalog/parameter.ts";
 import { rule } from "../core/catalog/rule.ts";
 import { day, decimal, flag, integer, text } from "../core/catalog/scalar-fields.ts";
 import { newestFirst } from "../core/query/plan.ts";
 import { sortable } from "../core/value/decimal.ts";
-import { calendar, commonFields } from "./calendar.ts";
+import { calendar, commonFields, within } from "./calendar.ts";
 
+const exDay = "ex_dividend_date";
 const yieldParameter = p("dividend_yield");
 
 /** Values of `date_sort`. */
@@ -36,9 +37,13 @@ export const dividends = calendar({
       ...{ dividend_type: "Type", frequency: "Frequency" },
       ...{ ex_dividend_date: "Ex-date", record_date: "Record date", payable_date: "Payable" },
     },
-    filters: ["tickers", "date_from", "date_to", "date_sort", "dividend_yield_operation", "dividend_yield"],
+    filters: [
+      ...["tickers", "ex_dividend_date_from", "ex_dividend_date_to", "date_sort"],
+      ...["dividend_yield_operation", "dividend_yield"],
+    ],
     sorts: { announced: "date", ex: "ex_dividend_date", payable: "payable_date", record: "record_date" },
     text: "{ticker} {period} {year}",
+    event: "{ticker} {dividend}",
     card: {
       ...{ title: ["ticker", "name"], when: ["ex_dividend_date"] },
       ...{ about: ["frequency", "dividend_type"], values: ["dividend", "dividend_yield", "payable_date"] },
@@ -93,14 +98,11 @@ export const dividends = calendar({
       "Dividend date to sort by, newest first, records without it last; the day filters stay on date",
       dividendSorts,
     ),
-    rule(
-      {
-        ex: dayParameter(
-          p("ex_dividend_date"),
-          "Extension: dividends of which this is the first day without the right to it",
-        ),
-      },
-      ({ ex }) => (ex === undefined ? {} : { where: [{ op: "eq", column: "ex_dividend_date", value: ex }] }),
+    // An extension: the first day without the right to the dividend.
+    days({ on: p(exDay), from: p(`${exDay}_from`), to: p(`${exDay}_to`) }, "ex-dividend date", (range) =>
+      range.from !== undefined && range.from === range.to
+        ? { where: [{ op: "eq", column: exDay, value: range.from }] }
+        : within(exDay)(range),
     ),
     rule(
       {

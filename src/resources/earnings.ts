@@ -37,6 +37,7 @@ export const earnings = calendar({
         { label: "Revenue", value: "revenue", expected: "revenue_est", surprise: "revenue_surprise_percent" },
       ],
     },
+    event: "{ticker}",
     card: {
       ...{ title: ["ticker", "name"], when: ["date", "time"] },
       ...{ about: ["period", "importance"], values: ["eps", "eps_est", "revenue", "revenue_est"] },

@@ -75,6 +75,7 @@ export const economics = calendar({
         ...["manufacturing index", "leading index", "economic index", "exports", "trade balance", "current account"],
       ],
     },
+    event: "{event_name}",
     card: {
       ...{ title: ["event_name", "event_period"], when: ["date", "time"] },
       ...{ about: ["country", "importance"], values: ["actual", "consensus", "prior"] },

@@ -33,6 +33,7 @@ export const guidance = calendar({
     labels: { eps_guidance_est: "EPS est.", revenue_guidance_est: "Rev. est." },
     filters: ["tickers", "date_from", "date_to", "importance", "is_primary"],
     text: "{ticker} for {period} {period_year}",
+    event: "{ticker} {period}",
     card: {
       ...{ title: ["ticker", "name"], when: ["date", "time"] },
       ...{ about: ["for"], values: ["eps_range", "eps_guidance_est", "revenue_range", "revenue_guidance_est"] },

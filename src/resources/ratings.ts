@@ -103,6 +103,7 @@ export const ratings = calendar({
         values: ["Terminates Coverage On", "Suspends", "Removes", "Firm Dissolved"],
       },
     },
+    event: "{ticker} {action_company}",
     card: {
       ...{ title: ["ticker", "name"], when: ["date", "time"] },
       ...{ about: ["action_company", "analyst"], values: ["rating", "target"] },

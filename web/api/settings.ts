@@ -2,6 +2,7 @@
 import { type Signal, signal } from "../app/signal.ts";
 import { todayIn } from "../format/day.ts";
 import { shellQuoted } from "../format/shell.ts";
+import { type WallTime, wallTime } from "../format/time-zone.ts";
 
 export type Settings = {
   readonly version: string;
@@ -29,6 +30,9 @@ export function commandText(words: string): string {
   const { command = "bellwire", database } = settings.get();
   return `${command} ${words}${database === undefined ? "" : ` --database ${shellQuoted(database)}`}`;
 }
+
+/** Day and time in that zone; undefined if the browser's clock is wrong. */
+export const now = (): WallTime | undefined => (clockMatches ? wallTime(Date.now(), settings.get().zone) : undefined);
 
 export const today = (): string => (clockMatches ? todayIn(settings.get().zone) : settings.get().today);
 

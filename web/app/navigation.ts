@@ -1,22 +1,16 @@
 // Navigation items: the views, and one for each list in the OpenAPI document.
 import type { ApiDocument, Listing } from "../api/document.ts";
-import { today } from "../api/settings.ts";
-import { workingWeek } from "../format/day.ts";
 
 export type NavItem = {
   readonly path: string;
-  /** For records scheduled ahead, this includes the current week. */
+  /** For records scheduled ahead, the agenda of the current week. */
   readonly href: string;
   readonly label: string;
   readonly keys: string;
 };
 
 /** Newest first would start far in the future for records scheduled ahead. */
-function hrefOf({ view, display }: Listing): string {
-  if (!display.ahead) return view;
-  const [from, to] = workingWeek(today());
-  return `${view}?date_from=${from}&date_to=${to}`;
-}
+const hrefOf = ({ view, display }: Listing): string => (display.ahead ? `${view}?view=agenda` : view);
 
 export function navItems(document: ApiDocument | undefined): NavItem[] {
   const lists = (document?.listings ?? []).toSorted((a, b) => Number(a.isCalendar) - Number(b.isCalendar));

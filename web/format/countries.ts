@@ -55,5 +55,8 @@ export function countries(): readonly Country[] {
   return cached;
 }
 
+/** Two letters for a country by its English name; empty if unknown. */
+export const codeOfName = (name: string): string => countries().find((each) => each.name === name)?.short ?? "";
+
 /** The flag of a country by its English name; empty if unknown. */
 export const flagOfName = (name: string): string => countries().find((each) => each.name === name)?.flag ?? "";

@@ -71,6 +71,13 @@ const maxCachedDays = 2000;
 export const dayText = dayFormatter({ year: "numeric", month: "short", day: "numeric" });
 /** `Sun, Nov 15`. */
 export const shortDay = dayFormatter({ weekday: "short", month: "short", day: "numeric" });
+/** `Jun 15 – 21, 2026`, or `Jun 29 – Jul 5, 2026`. */
+export function dayRangeText(from: string, to: string): string {
+  if (from === to) return dayText(from);
+  const first = from.slice(0, 4) === to.slice(0, 4) ? dayText(from).replace(/, \d+$/, "") : dayText(from);
+  return `${first} – ${monthOf(from) === monthOf(to) ? dayText(to).replace(/^\w+ /, "") : dayText(to)}`;
+}
+
 /** `Sunday, November 15, 2026`. */
 export const longDay = dayFormatter({ weekday: "long", year: "numeric", month: "long", day: "numeric" });
 /** `Sun`. */

@@ -71,6 +71,8 @@ export type Display = {
   };
   /** Summary of a record; `{ticker}` is a field. */
   readonly text: string;
+  /** Name of a record in a calendar grid, likewise. */
+  readonly event?: string;
   /** On a phone, a record is a card with these columns: a title, when it is, facts, and values with their labels. */
   readonly card?: {
     readonly title: readonly string[];

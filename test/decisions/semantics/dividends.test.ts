@@ -109,6 +109,11 @@ readingEveryStore("ex_dividend_date of dividends", (test) => {
     ]);
     assert.deepEqual(await api.ids(`${url}?parameters[ex_dividend_date]=2024-02-01`), ["b", "a"]);
     assert.deepEqual(await api.ids(`${url}?parameters[ex_dividend_date]=2024-02-03`), []);
+    const range = (from: string, to: string): string =>
+      `${url}?parameters[ex_dividend_date_from]=${from}&parameters[ex_dividend_date_to]=${to}`;
+    assert.deepEqual(await api.ids(range("2024-02-01", "2024-02-01")), ["b", "a"]);
+    assert.deepEqual(await api.ids(range("2024-01-30", "2024-02-01")), ["b", "a"]);
+    assert.deepEqual(await api.ids(range("2024-02-02", "2024-02-03")), ["c"]);
     assert.deepEqual(await api.ids(`${url}?parameters[ex_dividend_date]=2024-02-01&parameters[date_to]=2024-01-03`), [
       "a",
     ]);

@@ -112,25 +112,6 @@ test("print with all rows and columns, in light colors", async (site) => {
   await page.locator("html[data-theme=dark]").waitFor();
 });
 
-describe("the month view", () => {
-  test("shows counts with links to each day and to other months", async ({ open }) => {
-    const opened = await open("/calendar/ratings?view=month");
-    const { page } = opened;
-    const day = page.getByRole("link", { name: /^Wednesday, June 17, 2026 \d+ records$/ });
-    await day.waitFor();
-    const count = Number(/(\d+) records/.exec((await day.innerText()).replaceAll("\n", " "))?.[1]);
-    assert.deepEqual(await accessibilityFaults(page), []);
-    await page.keyboard.press("[");
-    await page.getByRole("heading", { name: "Analyst ratings, May 2026" }).waitFor();
-    await page.goBack();
-    await day.click();
-    await filled(page);
-    await page.getByText(`${count} records · `).waitFor();
-    await page.waitForURL(({ search }) => search === "?date_from=2026-06-17&date_to=2026-06-17");
-    assertClean(opened);
-  });
-});
-
 describe("dark mode and narrow screens", () => {
   for (const [width, height] of [
     [1280, 800],

@@ -59,7 +59,7 @@ test("opens a record by key, stores it in the URL, and links to its company and 
   const ticker = page.getByRole("table", { name: "Ratings" }).getByRole("link", { name: "RISE" });
   assert.equal(await ticker.getAttribute("href"), "/ticker/RISE");
   const title = section(page, "Ex-dividend").getByRole("link", { name: "Ex-dividend" });
-  assert.equal(await title.getAttribute("href"), `/calendar/dividends?ex_dividend_date=${today}`);
+  assert.equal(await title.getAttribute("href"), `/calendar/dividends?view=agenda&ex_dividend_date=${today}`);
   assertClean(opened);
 });
 

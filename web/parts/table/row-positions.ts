@@ -5,6 +5,7 @@ import type { ComponentChildren } from "preact";
 export type Band = {
   readonly id: string;
   readonly content: ComponentChildren;
+  readonly class?: string;
   /** Stays at the top while the rows below it scroll, until the next one. */
   readonly sticks?: true;
 };

@@ -42,6 +42,8 @@ export type TableProps<R> = {
   /** Called when the first visible row changes. */
   readonly onTop?: (index: number) => void;
   readonly footer?: ComponentChildren;
+  /** The row that is visible first, a third of the way down. */
+  readonly startAt?: number | undefined;
   /** Key to restore the scroll position. */
   readonly scrollKey?: string;
   /** Whether the table handles j, k, and Enter; only one table of a view may. */
@@ -57,7 +59,7 @@ export function Table<R>(props: TableProps<R>) {
   const { from, to, top } = useVisibleRows(scroller, tops);
   const openIndex = openId === undefined ? -1 : rows.findIndex((row) => idOf(row) === openId);
   const selected = useSelectedRow(scroller, { rows, tops, keys: props.keys === true, openIndex, onOpen });
-  useScrollMemory(scroller, scrollKey, rows.length > 0);
+  useScrollMemory(scroller, scrollKey, rows.length > 0, tops[props.startAt ?? 0]);
   useScrollAnchor(scroller, rows, tops, idOf);
   const markOf = useMarks();
   // The next page is requested before its rows are reached.
@@ -203,7 +205,7 @@ const bandRows = (bands: readonly Band[] = [], span: number) =>
   bands.map((band) => <BandRow key={band.id} band={band} span={span} />);
 
 const BandRow = ({ band, span }: { readonly band: Band; readonly span: number }) => (
-  <tr class={band.sticks ? "band sticks" : "band"}>
+  <tr class={`band${band.sticks ? " sticks" : ""} ${band.class ?? ""}`}>
     <th scope="colgroup" colSpan={span}>
       {band.content}
     </th>

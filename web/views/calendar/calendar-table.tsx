@@ -18,7 +18,7 @@ import { type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import { columnsOf } from "./columns.ts";
 import { DayPresets } from "./day-presets.tsx";
-import { sortingsOf } from "./sortings.ts";
+import { orderText, sortingsOf } from "./sortings.ts";
 import { useChoices } from "./use-choices.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
@@ -51,10 +51,10 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
     <Frame
       title={listing.title}
       calls={[{ title: listing.title, request, body: first?.body }]}
-      about={<About pages={pages} />}
+      about={<About pages={pages} order={orderText(listing, query)} />}
       actions={
         <>
-          <DayPresets />
+          <DayPresets listing={listing} />
           <button
             type="button"
             class="columns-only"
@@ -96,6 +96,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
         openId={openId}
         onOpen={({ id }) => openPanel({ record: textOf(id) }, openId !== undefined)}
         sortings={sortingsOf(listing, query)}
+        unsorted="The API doesn’t sort by this column. The agenda does, for up to a month."
         startsGroup={(row, before) => before !== undefined && row.date !== before.date}
         onEnd={more}
         onTop={(index) => {
@@ -111,12 +112,12 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
   );
 }
 
-function About({ pages: { records, first, done } }: { readonly pages: Pages<Item> }) {
+function About({ pages: { records, first, done }, order }: { readonly pages: Pages<Item>; readonly order: string }) {
   if (first === undefined) return null;
   return (
     <>
       {plural(records.length, "record")}
-      {done ? "" : " so far"} · loaded in {Math.max(1, Math.round(first.milliseconds))} ms
+      {done ? "" : " so far"} · {order} · loaded in {Math.max(1, Math.round(first.milliseconds))} ms
     </>
   );
 }

@@ -1,10 +1,11 @@
-// Calendar view: table or month.
+// Calendar view: agenda, week, month, or table.
 import { useDocument } from "../../api/document.ts";
 import { useLocation } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
 import { Frame } from "../../parts/frame.tsx";
+import { AgendaView } from "./agenda-view.tsx";
 import { CalendarTable } from "./calendar-table.tsx";
-import { MonthSheet } from "./month-sheet.tsx";
+import { GridView } from "./grid-view.tsx";
 import "./calendar.css";
 
 export function CalendarView({ segments: { name = "" } }: ViewProps) {
@@ -26,6 +27,8 @@ export function CalendarView({ segments: { name = "" } }: ViewProps) {
       </Frame>
     );
   }
-  const Shown = query.get("view") === "month" ? MonthSheet : CalendarTable;
-  return <Shown key={name} listing={listing} />;
+  const view = query.get("view");
+  if (view === "agenda") return <AgendaView key={name} listing={listing} />;
+  if (view === "week" || view === "month") return <GridView key={name} listing={listing} view={view} />;
+  return <CalendarTable key={name} listing={listing} />;
 }

@@ -1,35 +1,46 @@
-// Shortcuts for common date ranges.
+// Shortcuts for common ranges of days.
+import type { Listing } from "../../api/document.ts";
 import { today } from "../../api/settings.ts";
 import { hrefWith, useLocation } from "../../app/location.ts";
-import { addDays, addMonths, monthOf, workingWeek } from "../../format/day.ts";
+import { monthOf, workingWeek } from "../../format/day.ts";
+import { type DayRange, dayFilters, monthRange, type RangeView, rangeParams } from "./day-range.ts";
 
-export function DayPresets() {
+type Props = {
+  readonly listing: Listing;
+  /** Undefined for the table, which also shows all days. */
+  readonly view?: RangeView;
+  readonly range?: DayRange;
+};
+
+export function DayPresets({ listing, view, range }: Props) {
   const location = useLocation();
   const now = today();
   const [monday, sunday] = workingWeek(now);
-  const month = monthOf(now);
-  const presets: readonly (readonly [label: string, from: string | undefined, to: string | undefined])[] = [
-    ["Today", now, now],
-    ["Week", monday, sunday],
-    ["Month", `${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1)],
-    ["All", undefined, undefined],
-  ];
+  const { from, to } = dayFilters(listing);
   const param = (name: string): string | undefined => location.query.get(name) ?? undefined;
+  const shown = range ?? { from: param(from), to: param(to) };
+  const presets: readonly (readonly [string, DayRange | undefined])[] = [
+    ...(view === "week" || view === "month" ? [] : [["Today", { from: now, to: now }] as const]),
+    ...(view === "month" ? [] : [["Week", { from: monday, to: sunday }] as const]),
+    ...(view === "week" ? [] : [["Month", monthRange(monthOf(now))] as const]),
+    ...(view === undefined ? [["All", undefined] as const] : []),
+  ];
   return (
     <nav class="choices" aria-label="Date range">
-      {presets.map(([label, from, to]) => {
-        const isNow = param("date") === undefined && param("date_from") === from && param("date_to") === to;
+      {presets.map(([label, preset]) => {
+        const isNow = shown.from === preset?.from && shown.to === preset?.to;
+        const change =
+          preset === undefined
+            ? { ...rangeParams(listing, { from: "", to: "" }), [from]: undefined, [to]: undefined }
+            : rangeParams(listing, preset);
         return (
           <a
             key={label}
             class="button"
-            href={hrefWith(
-              { date: undefined, date_from: from, date_to: to, page: undefined, record: undefined },
-              location,
-            )}
+            href={hrefWith(change, location)}
             {...(isNow ? { "aria-current": "true" as const } : {})}
           >
-            {label}
+            {view === "week" || view === "month" ? `This ${label.toLowerCase()}` : label}
           </a>
         );
       })}

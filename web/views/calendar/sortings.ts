@@ -1,15 +1,16 @@
 // Sortable columns: those that the endpoint can sort by.
 import type { Listing, Parameter } from "../../api/document.ts";
 import { changeQuery } from "../../app/location.ts";
+import { labelOf } from "../../format/words.ts";
 import type { Sorting } from "../../parts/table/table.tsx";
 
 type Order = { readonly value: string; readonly column: string; readonly direction: "ascending" | "descending" };
 
-const sorterOf = (listing: Listing): Parameter | undefined =>
+export const sorterOf = (listing: Listing): Parameter | undefined =>
   listing.parameters.find(({ short, schema }) => /(^|_)sort$/.test(short) && schema.enum !== undefined);
 
 /** `date:asc` is column and direction; a column alone is newest first. */
-function ordersOf(sorter: Parameter, { sorts = {} }: Listing["display"]): Order[] {
+export function ordersOf(sorter: Parameter, { sorts = {} }: Listing["display"]): Order[] {
   return (sorter.schema.enum ?? []).map((value) => {
     const [name = "", direction] = value.split(":");
     return { value, column: sorts[name] ?? name, direction: direction === "asc" ? "ascending" : "descending" };
@@ -34,4 +35,14 @@ export function sortingsOf(listing: Listing, query: URLSearchParams): Record<str
     };
   };
   return Object.fromEntries(orders.map(({ column }) => [column, sorting(column)]));
+}
+
+/** `newest first`, `by payable date, newest first`. */
+export function orderText(listing: Listing, query: URLSearchParams): string {
+  if ((query.get("updated") ?? "") !== "") return "oldest update first";
+  const sorter = sorterOf(listing);
+  const order = sorter && ordersOf(sorter, listing.display).find(({ value }) => value === query.get(sorter.short));
+  const direction = order?.direction === "ascending" ? "oldest first" : "newest first";
+  if (order === undefined || order.column === "date") return direction;
+  return `by ${(listing.display.labels?.[order.column] ?? labelOf(order.column)).toLowerCase()}, ${direction}`;
 }

@@ -1,22 +1,28 @@
-// Switch between the table and the month of a calendar.
+// Switch between the layouts of a calendar.
 import { hrefWith, useLocation } from "../../app/location.ts";
 
+const layouts = { agenda: "Agenda", week: "Week", month: "Month", table: "Table" } as const;
+
+export type Layout = keyof typeof layouts;
+
 /** Retains the filters. */
-export function ViewSwitch({ now }: { readonly now: "table" | "month" }) {
+export function ViewSwitch({ now }: { readonly now: Layout }) {
   const location = useLocation();
-  const link = (view: "table" | "month") => (
-    <a
-      class="button"
-      href={hrefWith({ view: view === "table" ? undefined : view, record: undefined }, location)}
-      {...(view === now ? { "aria-current": "true" as const } : {})}
-    >
-      {view === "table" ? "Table" : "Month view"}
-    </a>
-  );
   return (
     <nav class="choices" aria-label="Layout">
-      {link("table")}
-      {link("month")}
+      {Object.entries(layouts).map(([layout, label]) => (
+        <a
+          key={layout}
+          class="button"
+          href={hrefWith(
+            { view: layout === "table" ? undefined : layout, record: undefined, page: undefined, by: undefined },
+            location,
+          )}
+          {...(layout === now ? { "aria-current": "true" as const } : {})}
+        >
+          {label}
+        </a>
+      ))}
     </nav>
   );
 }

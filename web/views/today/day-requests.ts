@@ -48,6 +48,6 @@ export function countsRequest(document: ApiDocument | undefined, day: string): A
   ]);
 }
 
-/** Link to a calendar with the records of a day. */
+/** Link to the agenda of a day. */
 export const calendarHref = ({ view }: Listing, { field }: DayDisplay, day: string): string =>
-  `${view}?${field}=${day}`;
+  `${view}?view=agenda&${field}=${day}`;
