@@ -12,6 +12,7 @@ import { currentLocation, watchLocation } from "./app/location.ts";
 import { matchRoute } from "./app/routes.ts";
 import { watchKeys } from "./app/shortcuts.ts";
 import { watchTheme } from "./app/theme.ts";
+import { installWorker } from "./install.ts";
 
 const root = document.getElementById("page") as HTMLElement;
 
@@ -37,6 +38,7 @@ async function start(): Promise<void> {
   if (keyState.get().key === undefined) keyDialogOpen.set(true);
   render(<App />, root);
   startLive();
+  installWorker();
 }
 
 void start();

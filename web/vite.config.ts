@@ -28,7 +28,10 @@ export default defineConfig({
     // Bundled third-party code requires its licenses.
     license: { fileName: "licenses.md" },
     rolldownOptions: {
+      input: { index: here("index.html"), "service-worker": here("service-worker.ts") },
       output: {
+        // The worker's URL must stay the same.
+        entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
         // Shared components are one chunk: many small ones cost round trips and compress worse.
         codeSplitting: {
           groups: [

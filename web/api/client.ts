@@ -3,6 +3,7 @@ import { connectionLost } from "./connection.ts";
 import { type Failure, failureOf, missingKey, rejectedKey, unreachable } from "./failure.ts";
 import { keyState, markKeyRejected } from "./key.ts";
 import { listRead } from "./live/live.ts";
+import { storedResponse, storeResponse } from "./live/offline.ts";
 import { type ApiRequest, urlOf } from "./request.ts";
 
 export type ApiResponse = {
@@ -60,18 +61,31 @@ async function transmit(request: ApiRequest, signal: AbortSignal, key: string, v
     }
     const position = response.headers.get("x-stream-position");
     if (position !== null) listRead(position);
-    const body: unknown = response.status === 204 ? null : await response.json();
-    return { response: { body, next: nextCursor(response), milliseconds: performance.now() - started } };
+    const text = await response.text();
+    const parsed = responseOf(response, text, started);
+    if (isStorable(request)) void storeResponse(urlOf(request), key, text, response.headers);
+    return { response: parsed };
   } catch {
     if (signal.aborted) return new Promise(() => {});
     connectionLost(unreachable.detail);
-    return { failure: unreachable };
+    const stored = isStorable(request) ? await storedResponse(urlOf(request), key) : undefined;
+    if (stored === undefined || isRejected(version)) return { failure: unreachable };
+    return { response: responseOf(stored, await stored.text(), started) };
   }
 }
 
+/** Lists and their records, but nothing that only operators see. */
+const isStorable = ({ method = "GET", path }: ApiRequest): boolean => method === "GET" && path.startsWith("/api/");
+
+const responseOf = (response: Response, text: string, started: number): ApiResponse => ({
+  body: text === "" ? null : (JSON.parse(text) as unknown),
+  next: nextCursor(response),
+  milliseconds: performance.now() - started,
+});
+
 function nextCursor(response: Response): string | undefined {
   const link = /<([^>]+)>;\s*rel="?next"?/.exec(response.headers.get("link") ?? "")?.[1];
-  return link === undefined ? undefined : (new URL(link, response.url).searchParams.get("cursor") ?? undefined);
+  return link === undefined ? undefined : (new URL(link, window.location.href).searchParams.get("cursor") ?? undefined);
 }
 
 /** The records of a list, which is a bare array or in an envelope. */

@@ -2,6 +2,7 @@
 
 import { readStored, writeStored } from "../app/local-storage.ts";
 import { type Signal, signal } from "../app/signal.ts";
+import { removeResponses } from "./live/offline.ts";
 import { settings } from "./settings.ts";
 
 export type KeyState = {
@@ -24,6 +25,7 @@ const use = (key: string | undefined, isDemoKey = false): void =>
   keyState.set({ ...accepted, key, isDemoKey, version: keyState.get().version + 1 });
 
 export function saveKey(key: string): void {
+  if (key !== keyState.get().key) void removeResponses();
   writeStored("key", key);
   use(key);
   keyDialogOpen.set(false);
@@ -37,6 +39,7 @@ export function applyDemoKey(): void {
 
 /** On a demo server, the demo's key is used again. */
 export function forgetKey(): void {
+  void removeResponses();
   writeStored("key", undefined);
   use(undefined);
   applyDemoKey();
@@ -47,6 +50,7 @@ export function forgetKey(): void {
 export function markKeyRejected(version: number): void {
   const state = keyState.get();
   if (state.version !== version || state.rejected) return;
+  void removeResponses();
   keyState.set({ ...state, rejected: true });
   keyDialogOpen.set(true);
 }

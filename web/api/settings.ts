@@ -1,4 +1,5 @@
 // Settings that the server provides to the page: version, time zone, current day, how commands are run, and the demo's key.
+import { readStored, writeStored } from "../app/local-storage.ts";
 import { type Signal, signal } from "../app/signal.ts";
 import { todayIn } from "../format/day.ts";
 import { shellQuoted } from "../format/shell.ts";
@@ -36,14 +37,23 @@ export const now = (): WallTime | undefined => (clockMatches ? wallTime(Date.now
 
 export const today = (): string => (clockMatches ? todayIn(settings.get().zone) : settings.get().today);
 
+/** Those of the last visit, while the server can't be reached. */
+function storedSettings(): Settings | undefined {
+  const stored = readStored("settings");
+  if (stored === undefined) return undefined;
+  const settings = JSON.parse(stored) as Settings;
+  return { ...settings, today: todayIn(settings.zone) };
+}
+
 /** Retries until it succeeds; `onWait` is called while the server isn't ready. */
 export async function loadSettings(onWait: () => void): Promise<Settings> {
   for (;;) {
     const received = await fetch("/page.json").then(
       async (response) => (response.ok ? ((await response.json()) as Settings) : undefined),
-      () => undefined,
+      () => storedSettings(),
     );
     if (received !== undefined) {
+      writeStored("settings", JSON.stringify(received));
       settings.set(received);
       clockMatches = todayIn(received.zone) === received.today;
       return received;

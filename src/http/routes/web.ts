@@ -27,6 +27,7 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
 };
 
 const policy = {
@@ -36,6 +37,7 @@ const policy = {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -43,6 +45,9 @@ const policy = {
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
 };
+
+/** Files with fixed names. The service worker is subject to the policy that it is served with. */
+const fixedFiles = ["service-worker.js", "manifest.webmanifest", "icon.svg"] as const;
 
 /** For files with a content hash in their name. */
 const immutable = { "cache-control": "public, max-age=31536000, immutable" };
@@ -63,6 +68,12 @@ export function pageRoutes(app: FastifyInstance, folder: string | undefined, lis
       if (wantsPage(request.headers.accept)) return sendAsset(document, request, reply);
       throw new ProblemError(onlyPageProblem(request.raw.url ?? "", listings));
     });
+  }
+  for (const file of fixedFiles) {
+    const path = join(folder ?? "", file);
+    if (folder === undefined || !existsSync(path)) continue;
+    const served = asset(types[extname(file)] as string, readFileSync(path), policy);
+    app.get(`/${file}`, (request, reply) => sendAsset(served, request, reply));
   }
   app.get("/assets/:file", async (request, reply) => {
     const { file } = request.params as { file: string };

@@ -20,6 +20,8 @@ export type OpenOptions = {
   readonly key?: string | null;
   /** With an empty cache and a separate clock. */
   readonly fresh?: true;
+  /** With a service worker, which hides requests from the test. */
+  readonly worker?: true;
 };
 
 /** A service, shared by the tests of a file, and browser pages. */
@@ -91,7 +93,7 @@ function sharedContext(browser: Browser, origin: string, permissions: string[]):
   return made;
 }
 
-const usual = { viewport: { width: 1280, height: 800 }, colorScheme: "light" } as const;
+const usual = { viewport: { width: 1280, height: 800 }, colorScheme: "light", serviceWorkers: "block" } as const;
 
 /** A page with empty local storage, except for the key. */
 export async function blankPage(
@@ -99,9 +101,9 @@ export async function blankPage(
   { origin, key: own }: Service,
   options: OpenOptions = {},
 ): Promise<Opened> {
-  const { key = own, fresh = false, permissions = [], viewport, colorScheme } = options;
+  const { key = own, fresh = false, worker = false, permissions = [], viewport, colorScheme } = options;
   const context = await (fresh
-    ? browser.newContext({ ...usual, permissions })
+    ? browser.newContext({ ...usual, permissions, serviceWorkers: worker ? "allow" : "block" })
     : sharedContext(browser, origin, permissions));
   const page = await context.newPage();
   if (viewport !== undefined) await page.setViewportSize(viewport);

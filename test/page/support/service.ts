@@ -40,10 +40,17 @@ export type ServiceOptions = {
   readonly days?: number;
   /** Changes the OpenAPI document that is served. */
   readonly describe?: (document: object) => object;
+  /** Folder of the built page, whenever the server starts. */
+  readonly folder?: () => string;
 };
 
 export async function pageService(options: ServiceOptions = {}): Promise<Service> {
-  const { demo = demoResources, days = 21, describe = (document) => document } = options;
+  const {
+    demo = demoResources,
+    days = 21,
+    describe = (document) => document,
+    folder: builtPage = () => pageFolder,
+  } = options;
   assert.ok(existsSync(join(pageFolder, "index.html")), "the page is not built: npm run page");
   const folder = mkdtempSync(join(tmpdir(), "bellwire-page-"));
   const database = join(folder, "test.db");
@@ -74,7 +81,7 @@ export async function pageService(options: ServiceOptions = {}): Promise<Service
       store,
       log: createLog("silent"),
       openapi: describe(openapi(catalog, { version: "1.2.3" }, extensions)),
-      pageFolder,
+      pageFolder: builtPage(),
       info: { version: "1.2.3", started: now, database: "sqlite", setup: { command, database } },
       now: () => now,
     });

@@ -26,6 +26,8 @@ export function watched(page: Page): Watched {
     if (protocol !== "data:" && protocol !== "blob:") hosts.add(host);
   });
   page.on("console", (message) => {
+    // Logged by Playwright itself where a test blocks service workers.
+    if (message.text().startsWith("Service Worker registration blocked")) return;
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));

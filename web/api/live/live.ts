@@ -49,6 +49,12 @@ export function startLive(): void {
   keyState.subscribe(() => {
     position = undefined;
   });
+  // What is shown may be from an earlier visit.
+  let wasLost = false;
+  connection.subscribe(() => {
+    if (wasLost && !connection.get().lost) announceAll();
+    wasLost = connection.get().lost;
+  });
   void follow();
 }
 
