@@ -29,6 +29,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     help: "manage API keys and show their usage; a new key is printed once, alone on the last line",
     load: async () => (await import("./keys/keys.ts")).keysCommand,
   },
+  links: {
+    usage: "links create 'URL' --key NAME | links list | links revoke ID",
+    help: "manage links: private URLs that serve one list with fixed parameters on behalf of a key, for calendar apps and spreadsheets; a new one is printed once, alone on the last line",
+    load: async () => (await import("./keys/links.ts")).linksCommand,
+  },
   explain: {
     usage: "explain 'URL'",
     help: "show how a request is executed: parsed parameters, plan, SQL, query plan, and timing",

@@ -98,6 +98,18 @@ export const problems = {
     doc: "No webhook has this ID, or it has been removed.",
     scope: "admin",
   },
+  "link.absent": {
+    status: 404,
+    title: "Link not found",
+    doc: "No link of this key has this ID, or it is revoked.",
+    scope: "links",
+  },
+  "link.unknown": {
+    status: 404,
+    title: "Unknown link",
+    doc: "The link is unknown or revoked, or its key is revoked or expired.",
+    scope: "links",
+  },
   "request.method": {
     status: 405,
     title: "Method not allowed",
@@ -119,6 +131,12 @@ export const problems = {
     title: "Too many webhooks",
     doc: "The key has as many webhooks as it may have; remove one, or follow several tickers, channels, or countries with one webhook.",
     scope: "admin",
+  },
+  "link.limit": {
+    status: 409,
+    title: "Too many links",
+    doc: "The key has as many links as a key can have. Revoke one of them first.",
+    scope: "links",
   },
   "request.timeout": {
     status: 408,

@@ -35,14 +35,15 @@ export function endpointPaths(groups: readonly EndpointGroup[], catalog: readonl
 
 function operation(operationId: string, endpoint: Endpoint, tag: string, catalog: readonly Resource[]): Json {
   const { scope, summary, description, body, responses, problems = [] } = endpoint;
-  const codes = scope === undefined ? openCodes : [...codesFor("read"), ...problems];
+  const codes = [...(scope === undefined ? openCodes : codesFor("read")), ...problems];
+  const inputs = parameters(endpoint, catalog);
   return {
     operationId,
     summary,
     description: description.join("\n\n"),
     tags: [tag],
     security: scope === undefined ? [] : [{ bearer: [] }, { authorization: [] }],
-    ...(scope === undefined ? {} : { parameters: parameters(endpoint, catalog) }),
+    ...(scope === undefined && inputs.length === 0 ? {} : { parameters: inputs }),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {
       ...Object.fromEntries(Object.entries(responses).map(([status, each]) => [status, response(endpoint, each)])),

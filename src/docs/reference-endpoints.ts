@@ -45,7 +45,12 @@ export function endpointsPage(
     ),
     ...(about.key === undefined
       ? []
-      : [fence("sh", `export BELLWIRE_TOKEN=$(bellwire keys create --name ${about.key} --scope ${scope})`)]),
+      : [
+          fence(
+            "sh",
+            `export BELLWIRE_TOKEN=$(bellwire keys create --name ${about.key} --scope ${about.keyScopes ?? scope})`,
+          ),
+        ]),
     ...Object.entries(about.sections ?? {}).flatMap(section),
     ...all.flatMap((endpoint) => endpointBlocks(endpoint, schemas, catalog, shown)),
     ...Object.entries(about.after ?? {}).flatMap(section),

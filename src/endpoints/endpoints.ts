@@ -1,6 +1,7 @@
 // Every endpoint that is no list of records. To add one, describe it in a group and give it a handler in src/http.
 import type { Resource } from "../core/catalog/resource.ts";
 import { keyEndpoints } from "./keys.ts";
+import { linkEndpoints } from "./links.ts";
 import { operationEndpoints } from "./operations.ts";
 import { recordEndpoints } from "./records.ts";
 import { replicationEndpoints } from "./replication.ts";
@@ -13,6 +14,7 @@ export const endpointGroups = (catalog: readonly Resource[]) => ({
   replication: replicationEndpoints(catalog),
   administration: recordEndpoints(catalog),
   keys: keyEndpoints(catalog),
+  links: linkEndpoints,
   usage: usageEndpoints,
   webhooks: webhookEndpoints(catalog),
   operations: operationEndpoints(catalog),
@@ -21,11 +23,12 @@ export const endpointGroups = (catalog: readonly Resource[]) => ({
 
 /** Endpoints by operation id. */
 export const endpointsOf = (catalog: readonly Resource[]) => {
-  const { replication, administration, keys, usage, webhooks, operations, server } = endpointGroups(catalog);
+  const { replication, administration, keys, links, usage, webhooks, operations, server } = endpointGroups(catalog);
   return {
     ...replication.endpoints,
     ...administration.endpoints,
     ...keys.endpoints,
+    ...links.endpoints,
     ...usage.endpoints,
     ...webhooks.endpoints,
     ...operations.endpoints,

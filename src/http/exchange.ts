@@ -1,5 +1,6 @@
 // One request and its response: what every part of the server knows about it, and what is recorded when it ends.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { UsableLink } from "../store/store.ts";
 import { noRoute, type Route } from "./observe/access-log.ts";
 import { requestId } from "./request/request-id.ts";
 
@@ -9,7 +10,12 @@ const bound = Symbol("exchange");
 export type Held = { release(): void };
 
 export class Exchange {
-  readonly request: IncomingMessage;
+  /** As received. */
+  readonly received: IncomingMessage;
+  /** As served: a link's is a request for its list. */
+  request: IncomingMessage;
+  /** The link that the request came in by. */
+  link: UsableLink | undefined;
   readonly response: ServerResponse;
   readonly id: string;
   /** Milliseconds on the process's monotonic clock. */
@@ -30,7 +36,9 @@ export class Exchange {
   held: Held | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, startedAt: number) {
+    this.received = request;
     this.request = request;
+    this.link = undefined;
     this.response = response;
     this.startedAt = startedAt;
     this.id = requestId(request.headers["x-request-id"]);

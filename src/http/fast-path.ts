@@ -9,11 +9,13 @@ import type { Exchange } from "./exchange.ts";
 import { ageHeader } from "./headers/age.ts";
 import type { Origins } from "./headers/cors.ts";
 import { positionOfList, streamPositionHeader } from "./headers/stream-position.ts";
+import { isLinkUrl, linkOpener } from "./links/open.ts";
 import { type ListMatch, type ListRoute, listRouter } from "./list-router.ts";
 import type { Handler } from "./middleware.ts";
 import type { Log } from "./observe/log.ts";
 import { fairQueue } from "./protection/connection-queue.ts";
 import { overloaded } from "./protection/large-page-queue.ts";
+import type { BruteForceGuard } from "./request/brute-force.ts";
 import type { ClientAddress } from "./request/client-ip.ts";
 import { matchesTag, namesHtml } from "./request/negotiate.ts";
 import type { RateLimits } from "./request/rate-limit.ts";
@@ -27,6 +29,7 @@ export type FastPathDeps = {
   /** Paths of streams. */
   readonly reserved: ReadonlySet<string>;
   readonly store: Store;
+  readonly guard: BruteForceGuard;
   readonly cache: ResponseCache;
   readonly origins: Origins;
   readonly addressOf: ClientAddress;
@@ -105,8 +108,23 @@ export function fastPath(deps: FastPathDeps): (exchange: Exchange, otherwise: Ha
     if (queue.size === 1) setImmediate(drainQueue);
   };
 
+  const open = linkOpener(deps);
+  const enqueueLink = async (exchange: Exchange): Promise<void> => {
+    try {
+      const opened = deps.refusal() ?? (await open(exchange));
+      if ("listing" in opened) enqueue(exchange, opened);
+      else writeProblem(exchange, opened);
+    } catch (error) {
+      writeProblem(exchange, toProblem(error as Error, exchange.id, exchange.request, deps.log));
+    }
+  };
+
   return (exchange, otherwise) => {
     const { method, url = "", headers } = exchange.request;
+    if ((method === "GET" || method === "HEAD") && isLinkUrl(url)) {
+      void enqueueLink(exchange);
+      return;
+    }
     const found = method === "GET" || method === "HEAD" ? match(url) : undefined;
     if (found === undefined || (found.compatPath?.isPage === true && namesHtml(headers.accept))) otherwise(exchange);
     else if (found.compatPath === undefined || compat) enqueue(exchange, found);
@@ -119,8 +137,9 @@ export function fastPath(deps: FastPathDeps): (exchange: Exchange, otherwise: Ha
 }
 
 /** Everything a list's response depends on. A header can't contain a line break. */
-function identityOf({ request: { url, headers } }: Exchange): string {
-  return `${url}\n${headers.authorization}\n${headers.accept}\n${headers["accept-encoding"]}\n${headers.origin}`;
+function identityOf({ request: { url, headers }, link }: Exchange): string {
+  const key = link === undefined ? "" : `${link.keyHash}\n`;
+  return `${key}${url}\n${headers.authorization}\n${headers.accept}\n${headers["accept-encoding"]}\n${headers.origin}`;
 }
 
 /** Writes a cached reply if it is still valid. */

@@ -110,10 +110,10 @@ function refusalOf({ request, response }: Exchange, inFlight: InFlight): Problem
 
 /** Log, metrics, and usage, once for every response. A request whose client left before its response began has none. */
 function record(exchange: Exchange, observe: Observer, ticks: () => number): void {
-  const { request, response, id, route, startedAt, isHead, isUpgraded, fromCache, key } = exchange;
+  const { received, response, id, route, startedAt, isHead, isUpgraded, fromCache, key, link } = exchange;
   if (!response.headersSent && !isUpgraded) return;
   observe({
-    request,
+    request: received,
     id,
     route,
     status: isUpgraded ? 101 : response.statusCode,
@@ -122,5 +122,6 @@ function record(exchange: Exchange, observe: Observer, ticks: () => number): voi
     records: isHead ? 0 : exchange.records,
     fromCache,
     key,
+    link: link?.id ?? "",
   });
 }

@@ -119,7 +119,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     inFlight,
     injectFault,
     bodyMs: options.protection?.bodyMs,
-    lists: fastPath({ ...services, routes, reserved }),
+    lists: fastPath({ ...services, ...services.accounts, routes, reserved }),
     streams: streamRouter(options.catalog, services),
     framework: ({ request, response }) => app.routing(request, response),
   });

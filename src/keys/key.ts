@@ -1,14 +1,20 @@
-// API keys: generation, validation, and hashing. A key is shown once; only its hash is stored.
+// API keys and tokens of links: generation, validation, and hashing. Each is shown once; only its hash is stored.
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const prefix = "bw_";
+/** Looks like a key, so that it is redacted like one, and is never taken for one. */
+const linkPrefix = `${prefix}link_`;
 const randomLength = 32;
 const checksumLength = 6;
 
 /** `bw_`, 32 random letters and digits (190 bits), and a checksum that detects mistyped keys. */
-export function generateKey(): string {
+export const generateKey = (): string => generate(prefix);
+
+export const generateLinkToken = (): string => generate(linkPrefix);
+
+function generate(prefix: string): string {
   const random = Array.from({ length: randomLength }, () => letters[randomInt(letters.length)]).join("");
   return `${prefix}${random}${checksum(random)}`;
 }
@@ -24,7 +30,11 @@ export function pageKey(database: string): string {
 }
 
 /** Whether a text is well-formed; this rejects most wrong tokens without a database lookup. */
-export function isKey(text: string): boolean {
+export const isKey = (text: string): boolean => isWellFormed(text, prefix);
+
+export const isLinkToken = (text: string): boolean => isWellFormed(text, linkPrefix);
+
+function isWellFormed(text: string, prefix: string): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + randomLength + checksumLength) return false;
   const random = text.slice(prefix.length, -checksumLength);
   return text.slice(-checksumLength) === checksum(random);

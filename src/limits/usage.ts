@@ -1,11 +1,13 @@
 // Usage of keys, counted in memory and written in batches: a crash loses at most a few seconds.
 import { dayBounds, localDay, type Zone } from "../core/value/time-zone.ts";
-import type { UsageRow } from "../store/store.ts";
+import type { LinkUse, UsageRow } from "../store/store.ts";
 
 /** What is counted for a response. */
 export type UsageEvent = {
   /** Empty without a valid key: then nothing is counted. */
   readonly key: string;
+  /** ID of the link that was used; empty without one. */
+  readonly link: string;
   readonly route: { readonly use: string; readonly resource: string };
   readonly status: number;
   readonly records: number;
@@ -15,10 +17,12 @@ export type UsageEvent = {
 type Counts = { requests: number; records: number; bytes: number; errors: number; limited: number };
 /** By key, then by resource. */
 type Uses = Map<string, Map<string, Counts>>;
+/** Requests by link. */
+type LinkUses = Map<string, number>;
 type Day = { readonly zone: Zone; readonly name: string; readonly from: number; readonly before: number };
 
 export type UsageOptions = {
-  readonly write: (rows: readonly UsageRow[], at: number) => Promise<void>;
+  readonly write: (rows: readonly UsageRow[], at: number, links: readonly LinkUse[]) => Promise<void>;
   readonly zone: () => Promise<Zone>;
   /** Unix seconds. */
   readonly now: () => number;
@@ -30,6 +34,7 @@ export type UsageOptions = {
 export class UsageCounter {
   readonly #options: UsageOptions;
   #uses: Uses = new Map();
+  #linkUses: LinkUses = new Map();
   /** The current day; unknown until the first write, which reads the time zone. */
   #day: Day | undefined;
   /** Finished counts that are still to be written, by day. */
@@ -41,8 +46,9 @@ export class UsageCounter {
     this.#options = options;
   }
 
-  readonly count = ({ key, route, status, records, bytes }: UsageEvent): void => {
+  readonly count = ({ key, link, route, status, records, bytes }: UsageEvent): void => {
     if (key === "") return;
+    if (link !== "") this.#linkUses.set(link, (this.#linkUses.get(link) ?? 0) + 1);
     const day = this.#day;
     if (day !== undefined) {
       const now = this.#options.now();
@@ -86,10 +92,14 @@ export class UsageCounter {
     }
     const batch = this.#finished.splice(0);
     if (batch.length === 0) return;
+    const links = this.#linkUses;
+    this.#linkUses = new Map();
     try {
-      await write(rowsOf(batch), Math.floor(now()));
+      const linkUses = [...links].map(([link, requests]) => ({ link, requests }));
+      await write(rowsOf(batch), Math.floor(now()), linkUses);
     } catch (error) {
       this.#finished.unshift(...batch);
+      for (const [link, requests] of links) this.#linkUses.set(link, (this.#linkUses.get(link) ?? 0) + requests);
       throw error;
     }
   }

@@ -13,6 +13,7 @@ import { wordTable } from "./migrations/010-words.ts";
 import { compatFilters } from "./migrations/011-compat-filters.ts";
 import { recordVersions } from "./migrations/012-record-versions.ts";
 import { webhooks } from "./migrations/013-webhooks.ts";
+import { links } from "./migrations/014-links.ts";
 import { IncompatibleError } from "./store.ts";
 
 export type Migration = {
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   compatFilters,
   recordVersions,
   webhooks,
+  links,
 ];
 
 /** Runs what is missing. Several processes may start at once: the write lock lets one of them do it. */

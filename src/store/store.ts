@@ -8,7 +8,34 @@ import type { Projection } from "../core/record/projection.ts";
 import type { Row } from "../core/record/row.ts";
 import { UserError } from "../core/user-error.ts";
 import type { Family } from "../metrics/family.ts";
+import type {
+  KeyRow,
+  LimitDelta,
+  LimitTotal,
+  LinkEntry,
+  LinkRow,
+  LinkUse,
+  NewKey,
+  Successor,
+  UsableLink,
+  UsageQuery,
+  UsageRow,
+} from "./access.ts";
 import type { WebhookTable } from "./webhook-table.ts";
+
+export type {
+  KeyRow,
+  LimitDelta,
+  LimitTotal,
+  LinkEntry,
+  LinkRow,
+  LinkUse,
+  NewKey,
+  Successor,
+  UsableLink,
+  UsageQuery,
+  UsageRow,
+} from "./access.ts";
 
 /** A row to write. `stamped`: its `updated` is merely the time of import, so a difference there is no change. */
 export type IncomingRow = { readonly row: Row; readonly stamped: boolean };
@@ -100,54 +127,6 @@ export type StoreState = {
   readonly position: number;
 };
 
-export type KeyRow = Terms & {
-  readonly name: string;
-  readonly hash: string;
-  readonly created: number;
-  /** When the key was revoked or rotated. It is invalid from then on, regardless of clocks, except for `retires`. */
-  readonly revoked: number | undefined;
-  /** End of the grace period of a rotated key; undefined for all others. */
-  readonly retires: number | undefined;
-};
-
-/** A key to store, with `plainTerms` as defaults. A key copied from another database may be revoked already. */
-export type NewKey = Pick<KeyRow, "name" | "hash" | "created"> & Partial<KeyRow>;
-
-/** The key that replaces another, with the same name and terms. The old one stays valid until `retires`, if set. */
-export type Successor = Pick<KeyRow, "hash" | "created" | "retires">;
-
-/** Requests of a key that one process has admitted since it last synchronized with the others. */
-export type LimitDelta = {
-  readonly key: string;
-  /** Day or month of a quota; empty for the token bucket of the rate limit. */
-  readonly period: string;
-  readonly requests: number;
-  /** Of the bucket: its refill time for these requests, the age of the first one, and the maximum refill time. */
-  readonly seconds: number;
-  readonly age: number;
-  readonly maxSeconds: number;
-};
-
-/** Requests admitted by all processes, and the seconds until the bucket is full; negative if it has been for a while. */
-export type LimitTotal = Pick<LimitDelta, "key" | "period" | "requests"> & { readonly secondsToFull: number };
-
-/** Usage of a resource by a key on one day in the service's time zone. */
-export type UsageRow = {
-  readonly day: string;
-  readonly key: string;
-  readonly resource: string;
-  readonly requests: number;
-  readonly records: number;
-  readonly bytes: number;
-  /** Requests that failed, or were rejected for any reason other than a limit. */
-  readonly errors: number;
-  /** Requests rejected by a rate limit or quota. */
-  readonly limited: number;
-};
-
-/** First and last day, inclusive; of one key or of all. */
-export type UsageQuery = { readonly from: string; readonly to: string; readonly key?: string | undefined };
-
 export type Explanation = {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -228,13 +207,22 @@ export type Store = {
   updateKey(name: string, terms: Partial<Terms>, at: number): Promise<boolean>;
   /** Returns false if no key with that name can be rotated; one that was already rotated can't. */
   rotateKey(name: string, successor: Successor): Promise<boolean>;
-  /** Revokes the key and its predecessors. Returns false if none of them was still valid. */
+  /** Revokes the key and its predecessors, with their links. Returns false if none of the keys was still valid. */
   revokeKey(name: string, at: number): Promise<boolean>;
+
+  /** Stores a link, replacing one with the same ID. */
+  addLink(link: LinkRow): Promise<void>;
+  /** Undefined if there is none with this hash, it is revoked, or its key is. */
+  findLink(hash: string, state?: StoreState): Promise<UsableLink | undefined>;
+  /** In order of creation, of one key or of all. */
+  listLinks(key?: string): Promise<readonly LinkEntry[]>;
+  /** Returns false if no link with this ID was valid. */
+  revokeLink(id: string, at: number): Promise<boolean>;
 
   /** Adds the requests that a process admitted, and returns the totals of all for the same keys and periods. */
   syncLimits(deltas: readonly LimitDelta[]): Promise<readonly LimitTotal[]>;
-  /** Adds to the usage of keys, and sets when they were last used. */
-  addUsage(rows: readonly UsageRow[], at: number): Promise<void>;
+  /** Adds to the usage of keys and links, and sets when they were last used. */
+  addUsage(rows: readonly UsageRow[], at: number, links?: readonly LinkUse[]): Promise<void>;
   usage(query: UsageQuery): Promise<readonly UsageRow[]>;
   /** When each key was last used (Unix seconds), by name. */
   lastUsed(): Promise<ReadonlyMap<string, number>>;

@@ -64,7 +64,7 @@ test("every resource has one operation at its path, and nothing else requires a 
   const open = operations.filter(({ operation }) => operation.security?.length === 0);
   assert.deepEqual(
     open.map(({ path }) => path),
-    ["/livez", "/readyz", "/page.json", "/openapi.json"],
+    ["/links/{token}/{file}", "/livez", "/readyz", "/page.json", "/openapi.json"],
   );
   assert.deepEqual(
     operations.filter(({ operation }) => operation.tags[0] === "Records").map(({ path, method }) => [method, path]),

@@ -26,7 +26,7 @@ function rowsUnder(text: string, heading: string): string[][] {
 
 const firstCells = (rows: string[][]): string[] => rows.map(([cell = ""]) => cell);
 
-test("there is a page for each list, for replication, administration, keys, usage, webhooks, operations, and errors, and an index that links to them", () => {
+test("there is a page for each list, for replication, administration, keys, links, usage, webhooks, operations, and errors, and an index that links to them", () => {
   assert.deepEqual(
     [...pages.keys()].sort(),
     [
@@ -34,6 +34,7 @@ test("there is a page for each list, for replication, administration, keys, usag
         "README.md",
         "administration.md",
         "keys.md",
+        "links.md",
         "usage.md",
         "webhooks.md",
         "operations.md",

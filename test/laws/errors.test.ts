@@ -29,6 +29,22 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
     request(`/api/v2/news?token=${await key({ origins: ["https://example.com"] })}`),
   "request.path": ({ request }) => request("/api/v2/weather"),
   "key.absent": (service) => administer(service, "DELETE", "/admin/v1/keys/nobody"),
+  "link.absent": (service) => administer(service, "DELETE", "/admin/v1/links/none"),
+  "link.unknown": ({ request }) => request("/links/none/news.json"),
+  "link.limit": async (service) => {
+    const link = {
+      key: "test-1",
+      name: "",
+      list: "news",
+      query: "",
+      extension: "json",
+      created: 1,
+      revoked: undefined,
+    };
+    await service.key();
+    for (let at = 0; at < 1000; at++) await service.store.addLink({ ...link, id: `${at}`, hash: `${at}` });
+    return administer(service, "POST", "/admin/v1/links", '{"url":"/api/v2/news","key":"test-1"}');
+  },
   "key.conflict": (service) => administer(service, "POST", "/admin/v1/keys", '{"name":"test-1"}'),
   "webhook.absent": (service) => administer(service, "DELETE", "/admin/v1/webhooks/wh_0"),
   "webhook.limit": async (service) => {

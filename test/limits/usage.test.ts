@@ -13,6 +13,7 @@ const read = (resource: string) => ({ use: "read", resource });
 
 const used: fc.Arbitrary<UsageEvent> = fc.record({
   key: fc.constantFrom("", "a", "b"),
+  link: fc.constantFrom("", "l", "m"),
   route: fc.constantFrom(read("news"), read("ratings"), { use: "admin", resource: "" }),
   status: fc.constantFrom(200, 304, 400, 403, 429, 500),
   records: fc.nat(100),
@@ -37,9 +38,12 @@ describe("usage", () => {
         let now = midnight - 60;
         let fails = false;
         const stored: UsageRow[] = [];
+        /** Counted but not written. */
+        const linkUses = new Map<string, number[]>();
         const usage = new UsageCounter({
-          write: async (rows) => {
+          write: async (rows, _at, links) => {
             if (fails) throw new Error("away");
+            for (const { link, requests } of links) add(linkUses, [link], [-requests]);
             const names = rows.map(({ day, key, resource }) => `${day} ${key} ${resource}`);
             assert.equal(new Set(names).size, names.length, "a row stands in a batch once");
             stored.push(...rows);
@@ -49,7 +53,7 @@ describe("usage", () => {
         });
         const expected = new Map<string, number[]>();
         // The day is known once the first counts are written.
-        usage.count({ key: "a", route: read("news"), status: 200, records: 0, bytes: 0 });
+        usage.count({ key: "a", link: "", route: read("news"), status: 200, records: 0, bytes: 0 });
         await usage.flush();
         add(expected, ["2026-01-15", "a", "news"], [1, 0, 0, 0, 0]);
         for (const step of input) {
@@ -61,6 +65,7 @@ describe("usage", () => {
             usage.count(step.used);
             const { key, route, status, records, bytes } = step.used;
             if (key === "") continue;
+            if (step.used.link !== "") add(linkUses, [step.used.link], [1]);
             const day = new Date(now * 1000).toISOString().slice(0, 10);
             const counts = [1, records, bytes, status >= 400 && status !== 429 ? 1 : 0, status === 429 ? 1 : 0];
             add(expected, [day, key, route.resource || route.use], counts);
@@ -72,6 +77,7 @@ describe("usage", () => {
         for (const { day, key, resource, ...row } of stored)
           add(sums, [day, key, resource], [row.requests, row.records, row.bytes, row.errors, row.limited]);
         assert.deepEqual([...sums].sort(), [...expected].sort());
+        assert.ok([...linkUses.values()].every(([count]) => count === 0));
       }),
     );
   });
@@ -90,7 +96,8 @@ describe("usage written concurrently", () => {
       zone: async () => utc,
       now: () => midnight,
     });
-    const count = (key: string) => usage.count({ key, route: read("news"), status: 200, records: 0, bytes: 0 });
+    const count = (key: string) =>
+      usage.count({ key, link: "", route: read("news"), status: 200, records: 0, bytes: 0 });
     const flushed = (name: string) => usage.flush().then(() => events.push(`flushed ${name}`));
     const turns = () => new Promise((resolve) => setImmediate(resolve));
     count("a");

@@ -46,6 +46,7 @@ async function copy(source: Store, target: Store): Promise<number> {
   await claimTarget(source, target);
   for (const resource of catalog) await copyRecords(source, target, resource);
   await copyKeys(source, target);
+  await copyLinks(source, target);
   await copyChanges(source, target);
   await copyUsage(source, target);
   return (await verify(source, target)) ? 0 : 1;
@@ -125,6 +126,18 @@ async function copyKeys(source: Store, target: Store): Promise<void> {
   for (const key of await source.listKeys()) if (there.get(key.hash) !== JSON.stringify(key)) await target.addKey(key);
 }
 
+async function copyLinks(source: Store, target: Store): Promise<void> {
+  const there = new Map((await target.listLinks()).map((link) => [link.id, link]));
+  for (const link of await source.listLinks()) {
+    const { requests, lastUsed, ...row } = link;
+    const copied = there.get(link.id);
+    if (JSON.stringify(copied) === JSON.stringify(link)) continue;
+    await target.addLink(row);
+    if (lastUsed !== undefined)
+      await target.addUsage([], lastUsed, [{ link: link.id, requests: requests - (copied?.requests ?? 0) }]);
+  }
+}
+
 async function copyChanges(source: Store, target: Store): Promise<void> {
   for await (const { changes, after, upTo } of logBatches(source, await target.lastPosition()))
     await target.importChanges(changes, await source.recordVersions(after, upTo));
@@ -164,6 +177,7 @@ async function verify(source: Store, target: Store): Promise<boolean> {
   for (const resource of catalog)
     compare(resource.name, await checksumRecords(source, resource), await checksumRecords(target, resource));
   compare("keys", await checksumKeys(source), await checksumKeys(target));
+  compare("links", await checksumLinks(source), await checksumLinks(target));
   compare("changes", await checksumChanges(source), await checksumChanges(target));
   compare("versions", await checksumVersions(source), await checksumVersions(target));
   compare("usage", await checksumUsage(source), await checksumUsage(target));
@@ -202,6 +216,14 @@ async function checksumKeys(store: Store): Promise<Checksum> {
     yield* keys.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   }
   return checksum(sorted());
+}
+
+async function checksumLinks(store: Store): Promise<Checksum> {
+  const links = await store.listLinks();
+  async function* each() {
+    yield* links;
+  }
+  return checksum(each());
 }
 
 async function checksumUsage(store: Store): Promise<Checksum> {

@@ -66,6 +66,8 @@ export type EndpointPage = {
   readonly intro: string;
   /** Name of the key in the examples. */
   readonly key?: string;
+  /** Its scopes; by default the required one. */
+  readonly keyScopes?: string;
   readonly bullets: readonly string[];
   /** Before and after the endpoints. */
   readonly sections?: Readonly<Record<string, readonly Block[]>>;

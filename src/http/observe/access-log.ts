@@ -1,8 +1,9 @@
 // Access log: one line per response, and an event for metrics and usage.
 import type { IncomingMessage } from "node:http";
+import type { Scope } from "../../core/access/scope.ts";
 import { type Log, loggedUrl } from "./log.ts";
 
-export type Use = "read" | "stream" | "write" | "replicate" | "admin" | "other";
+export type Use = Scope | "stream" | "other";
 
 /** One object per route, so that metrics can be looked up by identity. */
 export type Route = {
@@ -29,6 +30,8 @@ export type AccessLogEntry = {
   readonly fromCache: boolean;
   /** Name of the key; empty if unknown. */
   readonly key: string;
+  /** ID of the link that was used; empty without one. */
+  readonly link: string;
 };
 
 /** Called for every response: must cost next to nothing. */
@@ -42,8 +45,8 @@ export function accessLog(log: Log, observers: readonly Observer[]): Observer {
   };
 }
 
-function logEntry(log: Log, { request, id, status, ms, bytes, key }: AccessLogEntry): void {
+function logEntry(log: Log, { request, id, status, ms, bytes, key, link }: AccessLogEntry): void {
   const { method, url = "" } = request;
   const fields = { request_id: id, method, url: loggedUrl(url), status, ms: Math.round(ms * 1000) / 1000, bytes, key };
-  log.info(fields, "request");
+  log.info(link === "" ? fields : { ...fields, link }, "request");
 }

@@ -42,7 +42,7 @@ export function accounting({ store, log, now, wrongTokens, ...options }: Account
     onSyncError: warning("rate limits apply per process until the database is writable"),
   });
   const usage = new UsageCounter({
-    write: (rows, at) => store.addUsage(rows, at),
+    write: (rows, at, links) => store.addUsage(rows, at, links),
     zone: async () => (await store.state()).rendering.zone,
     now,
     onError: warning("usage is buffered until the database is writable"),

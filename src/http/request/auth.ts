@@ -1,6 +1,6 @@
 // Authentication: resolves a request's token to a principal, or to a problem.
 import type { IncomingMessage } from "node:http";
-import type { Scope } from "../../core/access/scope.ts";
+import { hasScope, type Scope } from "../../core/access/scope.ts";
 import { type Visibility, visibilityOf } from "../../core/access/visibility.ts";
 import { type Problem, problem } from "../../core/problem.ts";
 import { parseQuery, type Query, queryOf } from "../../core/query/query-string.ts";
@@ -10,7 +10,9 @@ import { validUntil } from "../../keys/key-store.ts";
 import { networkMatcher } from "../../keys/networks.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import type { Allowance } from "../../limits/allowance.ts";
-import type { KeyRow, Store, StoreState } from "../../store/store.ts";
+import type { KeyRow, Store, StoreState, UsableLink } from "../../store/store.ts";
+import { exchangeOf } from "../exchange.ts";
+import { deadLink } from "../links/open.ts";
 import type { BruteForceGuard } from "./brute-force.ts";
 import type { ClientAddress } from "./client-ip.ts";
 import type { RateLimits } from "./rate-limit.ts";
@@ -67,7 +69,9 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
   let newestKeys = -1;
   let cachedZone: unknown;
 
-  const unknown = (request: IncomingMessage) => ({ problem: guard.reject(addressOf(request)) });
+  const unknown = (request: IncomingMessage) => ({
+    problem: linkOf(request) === undefined ? guard.reject(addressOf(request)) : deadLink,
+  });
 
   const admit = (
     principal: Principal,
@@ -109,7 +113,9 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
 
   return ({ query, request, headerOnly = false, isAdmitted = false }, state) => {
     const { authorization } = request.headers;
-    const token = headerOnly ? headerOnlyToken(query, authorization) : tokenOf(query, authorization);
+    const link = linkOf(request);
+    const token =
+      link !== undefined ? "" : headerOnly ? headerOnlyToken(query, authorization) : tokenOf(query, authorization);
     if (typeof token !== "string") return { problem: token };
     if (state.keysVersion !== cachedKeys || state.rendering.zone !== cachedZone || cached.size >= maxCached) {
       cached.clear();
@@ -117,12 +123,15 @@ export function authenticator({ store, rateLimits, guard, addressOf, now }: Auth
       cachedZone = state.rendering.zone;
     }
     newestKeys = Math.max(newestKeys, state.keysVersion);
-    if (!isKey(token)) return unknown(request);
-    const hash = hashKey(token);
+    if (link === undefined && !isKey(token)) return unknown(request);
+    const hash = link?.keyHash ?? hashKey(token);
     const principal = cached.get(hash);
     return principal === undefined ? lookUp(hash, request, state, isAdmitted) : admit(principal, request, isAdmitted);
   };
 }
+
+/** A link stands for its key. Requests that aren't served over HTTP have no exchange. */
+const linkOf = (request: IncomingMessage): UsableLink | undefined => exchangeOf(request)?.link;
 
 function principalOf(row: KeyRow, until: number, allowance: Allowance | undefined, zone: Zone): Principal {
   const { name, licenses, scopes, history, delay, resources, origins, networks } = row;
@@ -207,7 +216,7 @@ export const headerToken = (authorization: string | undefined): string =>
   /^\s*(?:token|bearer)\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
 
 export function scopeProblem({ scopes, window }: Principal, needed: Scope): Problem | undefined {
-  if (!scopes.includes(needed)) {
+  if (!hasScope(scopes, needed)) {
     const held = scopes.map((scope) => `"${scope}"`).join(", ");
     return problem("key.scope", `This requires the scope "${needed}"; this key has ${held}.`);
   }

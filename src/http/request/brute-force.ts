@@ -31,7 +31,9 @@ export function bruteForceGuard({ store, perMinute, ticks }: GuardOptions): Brut
   const allHashes = (state: StoreState): Promise<ReadonlySet<string>> => {
     if (hashes === undefined || keys !== state.keysVersion) {
       keys = state.keysVersion;
-      hashes = store.listKeys().then((all) => new Set(all.map(({ hash }) => hash)));
+      hashes = Promise.all([store.listKeys(), store.listLinks()]).then(
+        (all) => new Set(all.flat().map(({ hash }) => hash)),
+      );
       hashes.catch(() => {
         hashes = undefined;
       });

@@ -20,7 +20,8 @@ import { type Encoding, negotiateEncoding, negotiateFormat } from "./negotiate.t
 export type ParsedRequest = {
   readonly parsedQuery: ParsedQuery;
   readonly encoding: Encoding | undefined;
-  readonly urls: ListUrls;
+  /** Undefined if it came in by a link, which is for one page at a URL that isn't the list's. */
+  readonly urls: ListUrls | undefined;
   /** Cache key of its body. */
   readonly bodyKey: string;
   readonly fingerprint: string;
@@ -108,8 +109,9 @@ export function requestParser(
     const restricted = restrictTo(principal, reading.ok, now());
     if ("problem" in restricted) throw new ProblemError(restricted.problem);
     const { parsedQuery, until } = restricted;
-    const urls = listUrls(listing.path, queryOf(exchange.request.url ?? ""));
-    const canonicalText = canonicalKey(parsedQuery) + (formats[parsedQuery.format].hasLinks ? urls.self() : "");
+    const urls = exchange.link === undefined ? listUrls(listing.path, queryOf(exchange.request.url ?? "")) : undefined;
+    const linked = formats[parsedQuery.format].hasLinks ? urls?.self() : undefined;
+    const canonicalText = canonicalKey(parsedQuery) + (linked ?? "");
     const ignored = [...parsedQuery.ignored, ...unused, ...stray].filter((name) => name !== "token" && name !== "");
     const encoding = negotiateEncoding(headers["accept-encoding"] as string | undefined);
     return {

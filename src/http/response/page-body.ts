@@ -31,7 +31,7 @@ export async function pageBody(
   store: Store,
   parsedQuery: ParsedQuery,
   state: StoreState,
-  urls: ListUrls,
+  urls: ListUrls | undefined,
 ): Promise<PageBody> {
   const { records, count, last } = await recordsFor(store, parsedQuery, state);
   const next = nextOf(parsedQuery, last);
@@ -44,7 +44,7 @@ type Written = {
   readonly store: Store;
   readonly parsedQuery: ParsedQuery;
   readonly state: StoreState;
-  readonly urls: ListUrls;
+  readonly urls: ListUrls | undefined;
   readonly next: string | undefined;
 };
 

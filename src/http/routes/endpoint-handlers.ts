@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { type Endpoints, endpointsOf } from "../../endpoints/endpoints.ts";
+import { type LinkHandlerDeps, linkHandlers } from "../links/handlers.ts";
 import { type McpDeps, mcpHandler } from "../mcp/route.ts";
 import { changeHandlers } from "./changes.ts";
 import { type EndpointDeps, type Handlers, serveEndpoints } from "./endpoints.ts";
@@ -16,6 +17,7 @@ import { type WebhookDeps, webhookHandlers } from "./webhooks.ts";
 
 type Deps = EndpointDeps &
   KeyDeps &
+  LinkHandlerDeps &
   StatusDeps &
   RecordDeps &
   McpDeps &
@@ -32,6 +34,7 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
     ...changeHandlers(deps),
     ...recordHandlers(deps, (wait) => app.addHook("onClose", async () => void (await wait()))),
     ...keyHandlers(deps),
+    ...linkHandlers(deps),
     ...usageHandlers(deps),
     ...webhookHandlers(deps),
     ...statusHandlers(deps),

@@ -128,7 +128,7 @@ function fullResponse({ parsedQuery, urls }: ParsedRequest, body: Body): FullRes
     ...securityHeaders,
   ];
   if (body.encoding !== undefined) headers.push("content-encoding", body.encoding);
-  if (body.next !== undefined) headers.push("link", nextLink(urls, body.next));
+  if (body.next !== undefined && urls !== undefined) headers.push("link", nextLink(urls, body.next));
   return { headers, body: body.bytes, bytes };
 }
 

@@ -10,6 +10,7 @@ import {
   termValues,
   upsertKeySql,
 } from "../rows/api-key-row.ts";
+import { revokeLinksOfKeySql } from "../rows/link-row.ts";
 import type { NewKey, Store, Successor } from "../store.ts";
 import type { Query } from "./pool/pool.ts";
 import type { Cluster } from "./replicas/cluster.ts";
@@ -69,5 +70,6 @@ async function rotateKey(query: Query, name: string, { hash, created, retires }:
 async function revokeKey(query: Query, name: string, at: number): Promise<boolean> {
   const found = await query(`select 1 from api_key where ${valid}`, name, at);
   await query(revokeKeySql("$1::bigint", "$2"), at, name);
+  await query(revokeLinksOfKeySql("$1::bigint", "$2"), at, name);
   return found.length > 0;
 }

@@ -5,6 +5,7 @@ import { tableName } from "../sql/compile.ts";
 import { totalCountSql } from "../sql/count-index.ts";
 import type { Store } from "../store.ts";
 import { keysOn } from "./keys.ts";
+import { linksOn } from "./links.ts";
 import { metadataOn } from "./metadata.ts";
 import { serverMetrics } from "./metrics.ts";
 import type { Query } from "./pool/pool.ts";
@@ -45,6 +46,7 @@ export function openPostgres(options: PostgresOptions): Store {
     ...readsOn(cluster, now),
     ...writesOn(write, catalog, now),
     ...keysOn(cluster, write),
+    ...linksOn(cluster, write),
     ...usageOn(queryInBackground),
     ...metadataOn(queryInBackground, now),
     webhooks: webhooksOn(

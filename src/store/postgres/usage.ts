@@ -1,11 +1,15 @@
 // Usage and shared limits of keys in PostgreSQL: one statement per batch, without the write lock.
 import { usageColumns, usageCounts } from "../rows/usage-row.ts";
 import type { LimitDelta, LimitTotal, Store, UsageQuery, UsageRow } from "../store.ts";
+import { addLinkUse } from "./links.ts";
 import type { Query } from "./pool/pool.ts";
 
 export const usageOn = (query: Query): Pick<Store, "syncLimits" | "addUsage" | "usage" | "lastUsed"> => ({
   syncLimits: (deltas) => syncLimits(query, deltas),
-  addUsage: (rows, at) => addUsage(query, rows, at),
+  addUsage: async (rows, at, links = []) => {
+    await addUsage(query, rows, at);
+    await addLinkUse(query, links, at);
+  },
   usage: (requested) => readUsage(query, requested),
   lastUsed: () => lastUsed(query),
 });

@@ -48,9 +48,10 @@ export function openSqlite(options: SqliteOptions): Store {
     rowsAfter: (resource, after, limit) => read("rowsAfter", resource.name, after, limit),
     ...changeLog(database),
     ...keys(database),
+    ...links(database),
     // Not on the writer thread, which may be waiting for a lock: requests wait for these calls.
     syncLimits: (deltas) => readQuickly("syncLimits", deltas),
-    addUsage: (rows, at) => readQuickly("addUsage", rows, at),
+    addUsage: (rows, at, links) => readQuickly("addUsage", rows, at, links),
     usage: (query) => read("usage", query),
     lastUsed: () => read("lastUsed"),
     webhooks: {
@@ -111,6 +112,17 @@ const keys = ({
   updateKey: (name, terms, at) => write("updateKey", name, terms, at),
   rotateKey: (name, successor) => write("rotateKey", name, successor),
   revokeKey: (name, at) => write("revokeKey", name, at),
+});
+
+const links = ({
+  read,
+  readQuickly,
+  write,
+}: Database): Pick<Store, "addLink" | "findLink" | "listLinks" | "revokeLink"> => ({
+  addLink: (link) => write("addLink", link),
+  findLink: (hash) => readQuickly("findLink", hash),
+  listLinks: (key) => read("listLinks", key),
+  revokeLink: (id, at) => write("revokeLink", id, at),
 });
 
 /** Reads records by plan. */

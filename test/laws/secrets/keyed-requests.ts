@@ -42,6 +42,14 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString("bas
 const calls = (key: string): readonly KeyedRequest[] => [
   { url: "/api/v2/news?pagesize=2" },
   { url: "/api/v2.1/calendar/ratings" },
+  { url: `/links/${key}/news.json` },
+  { url: `/links/${key}/news.ics`, method: "POST" },
+  {
+    url: "/admin/v1/links",
+    method: "POST",
+    body: JSON.stringify({ url: `/links/${key}/x`, key, name: key, [key]: 1 }),
+  },
+  { url: `/admin/v1/links/${key}`, method: "DELETE" },
   { url: "/admin/v1/records/news", method: "POST", body: JSON.stringify([{ id: key, title: key, [key]: key }]) },
   { url: "/admin/v1/records/news", method: "POST", body: JSON.stringify([{ id: 7, title: "x", [key]: key }]) },
   { url: "/admin/v1/records/ratings", method: "POST", body: JSON.stringify([{ id: "r", date: key, importance: key }]) },

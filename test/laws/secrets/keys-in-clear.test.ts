@@ -63,7 +63,12 @@ async function keysOf({ send }: Client, admin: string): Promise<string[]> {
     await made("/admin/v1/keys", { name: "revoked" }),
   ];
   assert.equal((await send({ url: "/admin/v1/keys/revoked", method: "DELETE", headers })).status, 200);
-  return [...keys, generateKey(), generateKey()];
+  const link = await send({
+    ...{ url: "/admin/v1/links", method: "POST", headers },
+    body: JSON.stringify({ url: "/api/v2/news?pagesize=2", key: "reader" }),
+  });
+  const linkToken = (JSON.parse(link.text) as { url: string }).url.split("/")[2] as string;
+  return [...keys, linkToken, generateKey(), generateKey()];
 }
 
 /** Thousands of requests, concurrently, with malformed ones in between. */

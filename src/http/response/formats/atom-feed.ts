@@ -13,7 +13,7 @@ const service = "Bellwire";
 export function atomFeed(
   { listing, plan, requested = plan, view }: ParsedQuery,
   records: readonly WireRecord[],
-  urls: ListUrls,
+  urls: ListUrls | undefined,
   cursor: string | undefined,
 ): string {
   const { entry: description, title, fields } = listing;
@@ -31,8 +31,8 @@ export function atomFeed(
     element("generator", service),
     // For entries without their own.
     `<author>${element("name", service)}</author>`,
-    link("self", urls.self(), "application/atom+xml"),
-    ...(cursor === undefined ? [] : [link("next", urls.next(cursor), "application/atom+xml")]),
+    ...(urls === undefined ? [] : [link("self", urls.self(), "application/atom+xml")]),
+    ...(urls === undefined || cursor === undefined ? [] : [link("next", urls.next(cursor), "application/atom+xml")]),
     ...entries,
     "</feed>\n",
   ].join("\n");

@@ -1,8 +1,8 @@
 // All operations of a thread, by name. Resources are passed by name, too, because functions can't be cloned.
 import type { Resource } from "../../../core/catalog/resource.ts";
 import type { Migration } from "../../migrate.ts";
+import { addUsage, lastUsed, readUsage, syncLimits } from "../access/usage.ts";
 import { checkHealth } from "../file/health.ts";
-import { addUsage, lastUsed, readUsage, syncLimits } from "../usage.ts";
 import type { Connections } from "./connections.ts";
 import { cursorOperations } from "./cursors.ts";
 import { loadOperations } from "./loads.ts";
@@ -35,7 +35,8 @@ export function operationsFor(
 
 const usageOperations = (connections: Connections) => ({
   syncLimits: (deltas: Parameters<typeof syncLimits>[1]) => syncLimits(connections.usage, deltas, Date.now() / 1000),
-  addUsage: (rows: Parameters<typeof addUsage>[1], at: number) => addUsage(connections.usage, rows, at),
+  addUsage: (rows: Parameters<typeof addUsage>[1], at: number, links?: Parameters<typeof addUsage>[3]) =>
+    addUsage(connections.usage, rows, at, links),
   usage: (query: Parameters<typeof readUsage>[1]) => readUsage(connections.reader, query),
   lastUsed: () => lastUsed(connections.reader),
 });

@@ -5,8 +5,9 @@ import { type ProjectionSpec, projectionFrom } from "../../../core/record/projec
 import { projectPage, type ResultRow } from "../../rows/page-result.ts";
 import { tableName } from "../../sql/compile.ts";
 import { totalCountSql } from "../../sql/count-index.ts";
+import { findKey, hasKey, listKeys } from "../access/keys.ts";
+import { findLink, listLinks } from "../access/links.ts";
 import type { SqlRow } from "../connection.ts";
-import { findKey, hasKey, listKeys } from "../keys.ts";
 import { rowsAfter, rowsOf } from "../rows.ts";
 import { lastPosition, readStateInputs } from "../state.ts";
 import { listDeliveries, listWebhooks } from "../webhooks.ts";
@@ -57,6 +58,8 @@ export const readOperations = (connections: Connections, catalog: readonly Resou
   hasKey: () => hasKey(connections.reader),
   listWebhooks: () => listWebhooks(connections.reader),
   listDeliveries: (webhook: string, limit: number) => listDeliveries(connections.reader, webhook, limit),
+  findLink: (hash: string) => findLink(connections.reader, hash),
+  listLinks: (key: string | undefined) => listLinks(connections.reader, key),
   getMetadata: (name: string) =>
     connections.reader.get("select value from setting where name = ?", `note:${name}`)?.value as string | undefined,
 });

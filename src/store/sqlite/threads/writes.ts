@@ -9,6 +9,7 @@ import { verifySchema } from "../../schema/verify.ts";
 import type {
   Change,
   IncomingRow,
+  LinkRow,
   NewKey,
   Outcome,
   RecordVersion,
@@ -17,9 +18,10 @@ import type {
   Successor,
 } from "../../store.ts";
 import type { SavedProgress } from "../../webhook-table.ts";
+import { addKey, revokeKey, rotateKey, updateKey } from "../access/keys.ts";
+import { addLink, revokeLink } from "../access/links.ts";
 import { backfill } from "../backfill.ts";
 import type { Connection } from "../connection.ts";
-import { addKey, revokeKey, rotateKey, updateKey } from "../keys.ts";
 import { readSettings } from "../state.ts";
 import { columnsIn } from "../tables.ts";
 import { addWebhook, changeWebhook, removeWebhook, saveDeliveries } from "../webhooks.ts";
@@ -111,6 +113,8 @@ function keyOperations(connections: Connections) {
     rotateKey: (name: string, successor: Successor): boolean =>
       versionedKeys((writer) => rotateKey(writer, name, successor)),
     revokeKey: (name: string, at: number): boolean => versionedKeys((writer) => revokeKey(writer, name, at)),
+    addLink: (link: LinkRow): void => versionedKeys((writer) => addLink(writer, link)),
+    revokeLink: (id: string, at: number): boolean => versionedKeys((writer) => revokeLink(writer, id, at)),
   };
 }
 

@@ -1,5 +1,5 @@
 // API keys in SQLite.
-import type { Terms } from "../../core/access/terms.ts";
+import type { Terms } from "../../../core/access/terms.ts";
 import {
   keyColumns,
   keyFromRow,
@@ -9,9 +9,10 @@ import {
   setTermsSql,
   termValues,
   upsertKeySql,
-} from "../rows/api-key-row.ts";
-import type { KeyRow, NewKey, Successor } from "../store.ts";
-import type { Connection } from "./connection.ts";
+} from "../../rows/api-key-row.ts";
+import { revokeLinksOfKeySql } from "../../rows/link-row.ts";
+import type { KeyRow, NewKey, Successor } from "../../store.ts";
+import type { Connection } from "../connection.ts";
 
 export function addKey(connection: Connection, key: NewKey): void {
   connection.run(upsertKeySql(keyColumns.map(() => "?")), ...keyValues(key));
@@ -50,5 +51,6 @@ export function rotateKey(connection: Connection, name: string, { hash, created,
 export function revokeKey(connection: Connection, name: string, at: number): boolean {
   const wasValid = connection.get(`select 1 from api_key where ${isValidSql}`, name, at) !== undefined;
   connection.run(revokeKeySql("?1", "?2"), at, name);
+  connection.run(revokeLinksOfKeySql("?1", "?2"), at, name);
   return wasValid;
 }

@@ -1,8 +1,9 @@
 // Usage and rate limits in SQLite. Failed writes are retried later, and a power failure may lose the latest ones.
 
-import { usageColumns, usageCounts } from "../rows/usage-row.ts";
-import type { LimitDelta, LimitTotal, UsageQuery, UsageRow } from "../store.ts";
-import type { Connection } from "./connection.ts";
+import { usageColumns, usageCounts } from "../../rows/usage-row.ts";
+import type { LimitDelta, LimitTotal, LinkUse, UsageQuery, UsageRow } from "../../store.ts";
+import type { Connection } from "../connection.ts";
+import { addLinkUse } from "./links.ts";
 
 export function syncLimits(connection: Connection, deltas: readonly LimitDelta[], now: number): LimitTotal[] {
   if (deltas.every(({ requests }) => requests === 0)) return deltas.map((each) => readTotal(connection, each, now));
@@ -41,7 +42,12 @@ function readTotal(connection: Connection, { key, period, maxSeconds }: LimitDel
   return { key, period, requests: Number(row?.requests ?? 0), secondsToFull };
 }
 
-export function addUsage(connection: Connection, rows: readonly UsageRow[], at: number): void {
+export function addUsage(
+  connection: Connection,
+  rows: readonly UsageRow[],
+  at: number,
+  links: readonly LinkUse[] = [],
+): void {
   const sums = usageCounts.map((name) => `${name} = ${name} + excluded.${name}`).join(", ");
   connection.transaction(() => {
     for (const row of rows)
@@ -56,6 +62,7 @@ export function addUsage(connection: Connection, rows: readonly UsageRow[], at: 
         key,
         at,
       );
+    addLinkUse(connection, links, at);
   });
 }
 
