@@ -15,6 +15,8 @@ export type MirrorState = {
   via?: Via;
   /** Why the change feed is not used, and when that was determined. */
   feedRefused?: { at: number; detail: string };
+  /** Whether the upstream's stream of changes is open. */
+  isStreaming?: boolean;
   budget: string;
   /** First day to mirror; undefined: no limit. */
   floor?: string;

@@ -6,11 +6,13 @@ import { ResourceFollower } from "./lists/follower.ts";
 import type { ReconcileOptions } from "./lists/reconcile.ts";
 import { Part, type PartOptions } from "./part.ts";
 import { StoppedError } from "./upstream/upstream.ts";
+import type { Wakes } from "./wake.ts";
 
 export type FollowOptions = PartOptions & {
   readonly resources: readonly Resource[];
   readonly reconcile: ReconcileOptions;
   readonly signal: AbortSignal;
+  readonly wakes: Wakes;
   /** Stops everything that is running, because a part failed unexpectedly. */
   readonly stop: () => void;
   /** Called at the end of each cycle. */
@@ -44,6 +46,7 @@ export async function followFeed(options: FollowOptions): Promise<void> {
   const { context, resources, once, signal } = options;
   const { clock } = context;
   const part = new Part(partNames.feed, options);
+  const wake = options.wakes.of(part.name);
   const checkpoint = await loadFeedCheckpoint(context, resources);
   while (!signal.aborted) {
     const began = clock.ticks();
@@ -51,6 +54,8 @@ export async function followFeed(options: FollowOptions): Promise<void> {
     if ("more" in step && step.more) continue;
     await options.onCycle();
     if (once && part.isSettled) return;
-    await clock.sleep(part.pauseMs(began), signal);
+    // A failed part is retried when it is due, whatever has changed.
+    if (part.hasFailed) await clock.sleep(part.pauseMs(began), signal);
+    else await wake.sleep(part.pauseMs(began), signal);
   }
 }

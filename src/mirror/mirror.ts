@@ -11,6 +11,7 @@ import type { SyncContext } from "./lists/lists.ts";
 import type { ReconcileOptions } from "./lists/reconcile.ts";
 import { openMirrorState } from "./upstream/origin.ts";
 import { type Budget, type Rate, requestBudget } from "./upstream/request-budget.ts";
+import { followStream } from "./upstream/stream.ts";
 import {
   openUpstream,
   RetriesExhaustedError,
@@ -18,10 +19,13 @@ import {
   type TokenLocation,
   type UpstreamOptions,
 } from "./upstream/upstream.ts";
+import { Wakes } from "./wake.ts";
 
 export type MirrorOptions = {
   readonly store: Store;
   readonly resources: readonly Resource[];
+  /** Whether the upstream may have more resources. */
+  readonly isSubset: boolean;
   readonly base: URL;
   readonly token: string;
   readonly tokenIn: TokenLocation;
@@ -90,6 +94,7 @@ async function run(options: MirrorOptions, untilStopped: AbortSignal, quietMs: n
   const failed = new AbortController();
   const signal = AbortSignal.any([untilStopped, failed.signal]);
   const { request } = openUpstream({ ...options, signal, budget, attempts: once ? attemptsOnce : attempts, onRetry });
+  const wakes = new Wakes({ clock, budget, rate: options.rate });
   const context: SyncContext = {
     request,
     clock,
@@ -110,16 +115,47 @@ async function run(options: MirrorOptions, untilStopped: AbortSignal, quietMs: n
     stop: () => failed.abort(),
     report,
     onCycle: save,
+    wakes,
   };
   try {
     root.via = await chooseSource(options, root, context);
     await save();
-    await (root.via === "changes" ? followFeed(followOptions) : followLists(followOptions));
+    const isOver = new AbortController();
+    const streaming = once
+      ? undefined
+      : followAnnouncements(options, root, { budget, wakes, save }, AbortSignal.any([signal, isOver.signal]));
+    try {
+      await (root.via === "changes" ? followFeed(followOptions) : followLists(followOptions));
+    } finally {
+      isOver.abort();
+      await streaming;
+    }
   } finally {
     await save().catch(() => {});
   }
   if (untilStopped.aborted) throw new StoppedError();
   return Object.values(root.errors).map(({ text }) => text);
+}
+
+/** Follows the upstream's stream: what it announces is read at once. */
+function followAnnouncements(
+  { base, token, tokenIn, clock, resources, isSubset, log }: MirrorOptions,
+  root: MirrorState,
+  { budget, wakes, save }: { readonly budget: Budget; readonly wakes: Wakes; readonly save: () => Promise<void> },
+  signal: AbortSignal,
+): Promise<void> {
+  let isKnown = false;
+  return followStream({
+    ...{ base, token, tokenIn, clock, budget, signal },
+    resources: isSubset ? resources : undefined,
+    onChange: (name) => wakes.call(name),
+    onState: (isOpen) => {
+      if (!isKnown) log("the upstream has a stream of changes: they are read as soon as it announces them");
+      isKnown = true;
+      root.isStreaming = isOpen;
+      save().catch(() => {});
+    },
+  });
 }
 
 type StateTracker = Pick<FollowOptions, "report"> & Pick<UpstreamOptions, "onRetry"> & { save(): Promise<void> };

@@ -40,6 +40,8 @@ export type ResourceStatus = {
 export type MirrorStatus = {
   readonly upstream: string;
   readonly via: string;
+  /** Whether the upstream announces changes by stream. */
+  readonly streaming: boolean;
   /** The process that holds the lease; null when none does. */
   readonly holder: string | null;
   readonly budget: { readonly rate: string; readonly used: number; readonly requests: number };
@@ -105,10 +107,12 @@ export async function mirrorStatus(
       lag: lag(known.length === 0 ? 0 : Math.min(...known.map(({ knownTo }) => knownTo))),
     });
   }
+  const holder = await leaseHolder(store, checkpointNames.lease);
   return {
     upstream: root.upstream,
     via: root.via ?? "unknown",
-    holder: await leaseHolder(store, checkpointNames.lease),
+    streaming: holder !== null && root.isStreaming === true,
+    holder,
     budget: { rate: root.budget, used: root.used, requests: root.requests },
     resources,
     removals,

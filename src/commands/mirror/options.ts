@@ -30,6 +30,7 @@ export function mirrorOptions(config: Config): ConfiguredOptions | undefined {
   const rate = parseRate(config.get("mirror-budget"));
   if (rate === undefined) throw new Error("a validated budget is not a rate");
   return {
+    isSubset: names.length > 0,
     resources: names.length === 0 ? catalog : catalog.filter(({ name }) => names.includes(name)),
     base: new URL(address),
     token,

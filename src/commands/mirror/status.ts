@@ -6,7 +6,7 @@ export function printStatus(status: MirrorStatus, now: number): string {
   const { budget, feed, resources, errors } = status;
   const lines = [
     `upstream   ${status.upstream}`,
-    `source     ${status.via}${status.feed_refused === null ? "" : ` (no change feed: ${status.feed_refused})`}`,
+    `source     ${status.via}${status.streaming ? ", as announced by stream" : ""}${status.feed_refused === null ? "" : ` (no change feed: ${status.feed_refused})`}`,
     `running    ${status.holder ?? "no"}`,
     `budget     ${budget.rate}: ${budget.used} used, ${budget.requests} requests in total`,
     ...(feed === null ? [] : [`change log at ${feed.after} of ${feed.last}${snapshotOf(feed.snapshot_left)}`]),

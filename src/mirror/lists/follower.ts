@@ -3,6 +3,7 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import { toSeconds } from "../../lease/clock.ts";
 import { type ListCheckpoint, partNames, type RemovalsCheckpoint } from "../checkpoint.ts";
 import { Part, type PartOptions } from "../part.ts";
+import type { Wakes } from "../wake.ts";
 import {
   backfillWindow,
   loadListCheckpoint,
@@ -18,6 +19,7 @@ import { isFilled } from "./windows.ts";
 type FollowerOptions = PartOptions & {
   readonly reconcile: ReconcileOptions;
   readonly signal: AbortSignal;
+  readonly wakes: Wakes;
   readonly onCycle: () => Promise<void>;
 };
 
@@ -53,8 +55,9 @@ export class ResourceFollower {
   }
 
   async #runUntil(isDone: () => boolean): Promise<void> {
-    const { context, everyMs, signal, onCycle } = this.#options;
+    const { context, everyMs, signal, onCycle, wakes } = this.#options;
     const { clock } = context;
+    const wake = wakes.of(this.#resource.name);
     while (!signal.aborted) {
       const began = clock.ticks();
       const checkpoint = await this.#open();
@@ -64,7 +67,8 @@ export class ResourceFollower {
       if (checkpoint !== undefined && this.#list.isDue)
         await this.#list.attempt((on) => this.#syncList(on, checkpoint, began + everyMs));
       await onCycle();
-      if (this.#list.hasFailed || this.#isFilled()) await clock.sleep(this.#list.pauseMs(began), signal);
+      if (this.#list.hasFailed) await clock.sleep(this.#list.pauseMs(began), signal);
+      else if (this.#isFilled()) await wake.sleep(this.#list.pauseMs(began), signal);
     }
   }
 

@@ -101,6 +101,7 @@ export const runOptions = (
   clock: VirtualClock,
   logged: string[],
 ): Omit<MirrorOptions, "store" | "resources" | "base" | "token" | "tokenIn" | "reconcile"> => ({
+  isSubset: false,
   rate: { requests: 1000, periodMs: 1000 },
   floor: undefined,
   everyMs: 30_000,

@@ -1,5 +1,6 @@
 // A proxy between a mirror and its upstream that records requests and injects faults.
 import { request as forward, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FakeUpstream, fakeUpstream, type ReceivedRequest } from "./fake-upstream.ts";
 
@@ -18,10 +19,10 @@ export async function pass(target: URL, { path, query, headers }: ReceivedReques
   return new Promise((resolve, reject) => {
     const url = new URL(`${path}?${query}`, target);
     const { host: _, connection: __, ...rest } = headers;
-    const forwarded = forward(url, { headers: rest, agent: false }, async (upstream) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of upstream) chunks.push(chunk as Buffer);
-      resolve({ status: upstream.statusCode ?? 0, headers: upstream.headers, body: Buffer.concat(chunks) });
+    const forwarded = forward(url, { headers: rest, agent: false }, (upstream) => {
+      const { statusCode: status = 0, headers } = upstream;
+      // A stream is never complete: it fails when the upstream stops.
+      buffer(upstream).then((body) => resolve({ status, headers, body }), reject);
     });
     forwarded.on("error", reject).end();
   });
