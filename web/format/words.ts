@@ -24,7 +24,17 @@ const phrases: Readonly<Record<string, string>> = {
   adjusted_pt_prior: "Adjusted prior target",
   date_confirmed: "Date confirmed",
   dividend_yield_operation: "Yield comparison",
+  eps_guidance_max: "EPS guidance, high",
+  eps_guidance_min: "EPS guidance, low",
+  eps_guidance_prior_max: "Prior EPS guidance, high",
+  eps_guidance_prior_min: "Prior EPS guidance, low",
   eps_prior: "Year-ago EPS",
+  is_primary: "Primary guidance",
+  prelim: "Preliminary",
+  revenue_guidance_max: "Revenue guidance, high",
+  revenue_guidance_min: "Revenue guidance, low",
+  revenue_guidance_prior_max: "Prior revenue guidance, high",
+  revenue_guidance_prior_min: "Prior revenue guidance, low",
   event_category: "Category",
   ex_dividend_date: "Ex-date",
   ex_dividend_date_from: "Ex-date from",
@@ -43,6 +53,8 @@ const phrases: Readonly<Record<string, string>> = {
   url_calendar: "Calendar page",
   url_news: "News item",
 };
+
+export const phraseOf = (name: string): string | undefined => phrases[name];
 
 /** Splits names at underscores and capital letters. */
 export function labelOf(name: string): string {

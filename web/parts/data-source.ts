@@ -17,6 +17,10 @@ export const useDataSource = (title: string, request: ApiRequest | undefined): D
   result: useResponse(request),
 });
 
+/** Whether all of them have a response or a failure: sections below appear only then, so that nothing moves. */
+export const isSettled = (...sources: readonly DataSource[]): boolean =>
+  sources.every(({ result }) => result.response !== undefined || result.failure !== undefined);
+
 export function callOf({ title, request, result }: DataSource): Call[] {
   if (request === undefined) return [];
   return [{ title, request, ...(result.response === undefined ? {} : { body: result.response.body }) }];

@@ -67,6 +67,7 @@ function guidanceColumns(what: "eps" | "revenue", label: string, text: (value: u
   return {
     [`${what}_range`]: {
       ...{ label, width, align: "end", arrow: true },
+      of: [`${what}_guidance_min`, `${what}_guidance_max`],
       doc: "Guided range, colored by how its midpoint compares with the estimate.",
       show: (record) => rangeText(field(record, "min"), field(record, "max"), text),
       tone: (record) => rangeTone(field(record, "min"), field(record, "max"), field(record, "est")),
@@ -74,6 +75,7 @@ function guidanceColumns(what: "eps" | "revenue", label: string, text: (value: u
     },
     [`${what}_prior_range`]: {
       ...{ label: `Prior ${what === "eps" ? label : "revenue"}`, width, align: "end" },
+      of: [`${what}_guidance_prior_min`, `${what}_guidance_prior_max`],
       doc: "Previously guided range.",
       show: (record) => rangeText(field(record, "prior_min"), field(record, "prior_max"), text),
       sortedBy: (record) => field(record, "prior_min"),
@@ -110,6 +112,7 @@ export const formats: Formats = {
     width: 12,
     show: ({ date, date_confirmed }) => `${briefDay(textOf(date))}${date_confirmed === 0 ? " ?" : ""}`,
   },
+  date_confirmed: { width: 10, show: ({ date_confirmed }) => (date_confirmed === 1 ? "yes" : "no") },
   time: { label: "Time" },
   name: { label: "Company", width: 13, grow: true },
   importance: {
@@ -117,7 +120,14 @@ export const formats: Formats = {
     show: ({ importance }) => <Importance level={Number(importance)} />,
   },
   period: { width: 8, show: periodOf },
-  for: { label: "Period", doc: "Fiscal period.", width: 8, show: periodOf, sortedBy: periodKey },
+  for: {
+    label: "Period",
+    doc: "Fiscal period.",
+    width: 8,
+    show: periodOf,
+    sortedBy: periodKey,
+    of: ["period", "period_year"],
+  },
 
   action_company: actionColumn,
   action_pt: { width: 11, tone: ({ action_pt }) => tones[textOf(action_pt)] },
@@ -126,6 +136,7 @@ export const formats: Formats = {
     doc: "Rating in the firm’s terms, with the previous one if it has changed.",
     show: ({ rating_current, rating_prior }) => <ValueChange from={textOf(rating_prior)} to={textOf(rating_current)} />,
     sortedBy: ({ rating_current }) => rating_current,
+    of: ["rating_current", "rating_prior"],
   },
   pt_prior: { width: 11 },
   pt_current: compared("pt_current", "pt_prior", decimal),
@@ -143,6 +154,7 @@ export const formats: Formats = {
     tone: ({ pt_prior, pt_current }) => toneOf(pt_current, pt_prior),
     sortedBy: ({ pt_current }) => pt_current,
   },
+  pt_pct_change: { width: 9, show: ({ pt_pct_change }) => signed(pt_pct_change, 2, "%") },
   analyst: { width: 10, grow: true },
   analyst_name: { width: 15, grow: true },
 

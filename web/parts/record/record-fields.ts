@@ -1,44 +1,58 @@
 // Fields of a record in reading order: what it is about, its main values, then details, and identifiers last.
 import type { Field, Listing } from "../../api/document.ts";
-import { figure } from "../../format/number.ts";
-import { labelOf } from "../../format/words.ts";
-import { type Column, columnOf, type Item } from "../table/column.tsx";
+import { labelOf, phraseOf } from "../../format/words.ts";
+import { formats } from "../columns/formats.tsx";
+import { type Column, columnOf, type Item, textOf } from "../table/column.tsx";
 
-const first = ["ticker", "name", "country", "event_name", "date", "date_confirmed", "time"];
-const last = ["importance", "notes", "exchange", "currency", "isin", "cusip", "url", "id", "updated"];
+const first = ["ticker", "name", "country", "event_name", "date", "date_confirmed", "start_time", "time"];
+const last = [
+  ...["importance", "confirmed", "notes", "exchange", "currency", "isin", "cusip"],
+  ...["url", "url_news", "url_calendar", "analyst_id", "firm_id", "id", "updated"],
+];
 
 /** Position in the panel; fields without one are in between, those of the table first. */
 function rankOf(name: string, columns: readonly string[]): number {
   if (first.includes(name)) return first.indexOf(name) - 100;
   if (last.includes(name)) return last.indexOf(name) + 1000;
-  // The fields of a computed column, such as `rating`, are named after it.
-  const at = columns.findIndex((column) => name === column || name.startsWith(`${column}_`));
-  return at === -1 ? 500 : at;
+  const partOf = (column: string): number => formats[column]?.of?.indexOf(name) ?? -1;
+  const at = columns.findIndex((column) => name === column || partOf(column) >= 0);
+  return at === -1 ? 500 : at + Math.max(0, partOf(columns[at] ?? "")) / 10;
 }
 
 const isSet = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
-/** A figure's abbreviated form, in a field with the suffix `_t`, takes the place of the plain one. */
-const shortName = ({ name }: Field): string => `${name}_t`;
+/** A figure's abbreviated form has the suffix `_t`, and takes the place of the plain one. */
+const isAbbreviation = ({ name }: Field, fields: readonly Field[]): boolean =>
+  name.endsWith("_t") && fields.some((field) => `${field.name}_t` === name);
+
+/** The label of the table, unless another column has the same one, next to which it is clear there. */
+function labelIn({ display: { labels = {} } }: Listing, name: string): string {
+  const label = labels[name];
+  const isUnique = label !== undefined && Object.values(labels).filter((each) => each === label).length === 1;
+  return phraseOf(name) ?? (isUnique ? label : labelOf(name));
+}
+
+/** Text that is a truth value in some lists. */
+const truth: Readonly<Record<string, string>> = { true: "yes", false: "no" };
 
 /** Columns of the fields that the record has. */
-export function recordColumns({ fields, display }: Listing, record: Item): Column[] {
-  const known = fields.filter(({ name }) => isSet(record[name]));
-  const names = new Set(known.map(({ name }) => name));
-  return known
-    .filter(
-      ({ name }) =>
-        !(name.endsWith("_t") && fields.some((field) => shortName(field) === name && names.has(field.name))),
-    )
+export function recordColumns(listing: Listing, record: Item): Column[] {
+  const { fields, display } = listing;
+  return fields
+    .filter((field) => isSet(record[field.name]) && !isAbbreviation(field, fields))
+    .filter(({ name }) => name !== "period_year" || !isSet(record.period))
     .toSorted((a, b) => rankOf(a.name, display.columns) - rankOf(b.name, display.columns))
-    .map((field) => {
-      const column = columnOf(field);
-      const short = record[shortName(field)];
+    .map((field): Column => {
+      // Days with their year, and importance as a number.
+      const isPlain = field.kind === "day" || field.name === "importance";
+      const { show } = isPlain ? {} : (formats[field.name] ?? {});
+      const word = truth[textOf(record[field.name])];
       return {
-        ...column,
-        label: display.labels?.[field.name] ?? labelOf(field.name),
-        ...(isSet(short) ? { show: () => figure(short, record[field.name]) } : {}),
+        ...columnOf(field),
+        label: labelIn(listing, field.name),
+        ...(show === undefined ? {} : { show }),
+        ...(word === undefined ? {} : { show: () => word }),
       };
     });
 }

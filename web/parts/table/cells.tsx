@@ -54,8 +54,13 @@ export function BodyCell<R>({ column, row, isFirst }: BodyProps<R>) {
   );
 }
 
-export const classesOf = <R,>({ align, arrow, tone }: Column<R>, row: R): string =>
-  [align ?? "", arrow === true ? "arrow" : "", tone?.(row) ?? ""].filter((each) => each !== "").join(" ");
+/** Identifiers and addresses, which wrap anywhere on paper. */
+const longWidth = 22;
+
+export const classesOf = <R,>({ align, arrow, width = 0, tone }: Column<R>, row: R): string =>
+  [align ?? "", arrow === true ? "arrow" : "", width >= longWidth ? "long" : "", tone?.(row) ?? ""]
+    .filter((each) => each !== "")
+    .join(" ");
 
 /** A number that is unknown is a dash; missing text is blank. */
 export const valueOrDash = <R,>({ align }: Column<R>, shown: ComponentChildren): ComponentChildren =>

@@ -27,6 +27,8 @@ export type Column<R = Item> = {
   readonly width?: number;
   /** Takes a share of the space that the other columns leave. */
   readonly grow?: true;
+  /** Fields that a computed column shows. */
+  readonly of?: readonly string[];
   /** What the column is sorted by, if it isn't the field of its name. */
   readonly sortedBy?: (record: R) => unknown;
 };
@@ -55,7 +57,11 @@ export function columnOf({ name, kind, doc, example }: Field): Column {
     case "url":
       return { ...base, width: 30, show: (record) => <ExternalLink href={textOf(value(record))} /> };
     case "nested":
-      return { ...base, width: 30, show: (record) => JSON.stringify(value(record) ?? "") };
+      return {
+        ...base,
+        width: 30,
+        show: (record) => (value(record) === undefined ? "" : JSON.stringify(value(record))),
+      };
     case "text":
       return { ...base, width: textWidth(example), show: (record) => textOf(value(record)) };
   }

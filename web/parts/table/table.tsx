@@ -6,6 +6,7 @@ import { type Card, CardCells, cardHeight } from "./card.tsx";
 import { BodyCell, HeaderCell, type Sorting } from "./cells.tsx";
 import type { Column } from "./column.tsx";
 import { useMarks } from "./marks.ts";
+import { usePrintScale } from "./print-scale.ts";
 import { type Band, type Bands, bandHeight, stuckBand, topsOf } from "./row-positions.ts";
 import { useScrollAnchor } from "./scroll-anchor.ts";
 import { useScrollMemory } from "./scroll-memory.ts";
@@ -62,6 +63,7 @@ export function Table<R>(props: TableProps<R>) {
   useScrollMemory(scroller, scrollKey, rows.length > 0, tops[props.startAt ?? 0]);
   useScrollAnchor(scroller, rows, tops, idOf);
   const markOf = useMarks();
+  usePrintScale(scroller, rows.length, columns.length);
   // The next page is requested before its rows are reached.
   const nearEnd = to >= rows.length - 20;
   useEffect(() => {

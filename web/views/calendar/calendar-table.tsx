@@ -13,6 +13,7 @@ import { EmptyServer } from "../../parts/empty-server.tsx";
 import { FilterForm } from "../../parts/filters/filter-form.tsx";
 import { Frame } from "../../parts/frame.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { PrintButton } from "../../parts/print-button.tsx";
 import { RecordPanel } from "../../parts/record/record-panel.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
@@ -63,6 +64,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
           >
             All columns
           </button>
+          <PrintButton pages={pages} />
           <ViewSwitch now="table" />
         </>
       }

@@ -3,7 +3,7 @@ import { recordsOf } from "../../api/client.ts";
 import { today as dayNow } from "../../api/settings.ts";
 import { useLocation } from "../../app/location.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
-import { callOf, useDataSource } from "../../parts/data-source.ts";
+import { callOf, isSettled, useDataSource } from "../../parts/data-source.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { useRefresh } from "../../parts/refresh.ts";
@@ -61,17 +61,19 @@ export function OperatorView() {
           <div class="operator-server">
             <FreshnessSection source={status} status={serverStatus} />
             <div class="operator-side">
-              <MirrorSection source={status} status={serverStatus} />
-              <LimitsSection source={usage} usage={used} days={days} />
+              {isSettled(status) && <MirrorSection source={status} status={serverStatus} />}
+              {isSettled(status, usage) && <LimitsSection source={usage} usage={used} days={days} />}
             </div>
           </div>
-          <UsageSection source={usage} usage={used} today={today} days={days} />
-          <KeysSection
-            source={keys}
-            keys={recordsOf<Key>(keys.result.response?.body)}
-            now={serverStatus?.now}
-            onChanged={keys.result.refetch}
-          />
+          {isSettled(status, usage) && <UsageSection source={usage} usage={used} today={today} days={days} />}
+          {isSettled(status, usage) && (
+            <KeysSection
+              source={keys}
+              keys={recordsOf<Key>(keys.result.response?.body)}
+              now={serverStatus?.now}
+              onChanged={keys.result.refetch}
+            />
+          )}
         </div>
       )}
     </Frame>

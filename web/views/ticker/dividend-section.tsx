@@ -12,7 +12,7 @@ import type { SectionProps } from "./section-props.ts";
 
 export function DividendSection({ symbol, source, onOpen, openId }: SectionProps) {
   const records = recordsOf<Item>(source.result.response?.body);
-  const paid = oldestFirst(records).filter(({ dividend }) => numberOf(dividend) !== undefined);
+  const withAmount = oldestFirst(records).filter(({ dividend }) => numberOf(dividend) !== undefined);
   const isEmpty = source.result.response !== undefined && records.length === 0;
   return (
     <Section
@@ -20,14 +20,14 @@ export function DividendSection({ symbol, source, onOpen, openId }: SectionProps
       title="Dividends"
       source={source}
       href={`/calendar/dividends?tickers=${encodeURIComponent(symbol)}`}
-      about={isEmpty ? "No dividends." : aboutDividends(paid.at(-1))}
+      about={isEmpty ? "No dividends." : aboutDividends(withAmount.at(-1))}
     >
-      {paid.length > 0 && (
+      {withAmount.length > 0 && (
         <ColumnPlot
           label={`Dividends of ${symbol} by ex-dividend date. The table below shows the numbers.`}
-          domain={[0, Math.max(...paid.map(({ dividend }) => numberOf(dividend) ?? 0)) * 1.12 || 1]}
+          domain={[0, Math.max(...withAmount.map(({ dividend }) => numberOf(dividend) ?? 0)) * 1.12 || 1]}
           print={(value) => decimal(String(value))}
-          columns={paid.map(columnOf)}
+          columns={withAmount.map(columnOf)}
           minWidth={54}
         />
       )}

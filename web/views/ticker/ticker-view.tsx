@@ -8,7 +8,7 @@ import { toggleTicker, watchlist } from "../../api/watchlist.ts";
 import { navigate } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
 import { useSignal } from "../../app/signal.ts";
-import { callOf, type DataSource, useDataSource } from "../../parts/data-source.ts";
+import { callOf, type DataSource, isSettled, useDataSource } from "../../parts/data-source.ts";
 import { Frame } from "../../parts/frame.tsx";
 import { useOpenRecord } from "../../parts/record/open-record.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
@@ -72,6 +72,9 @@ function Company({ symbol }: { readonly symbol: string }) {
     today,
     timeText,
   );
+  // A section appears once those above it are complete, so that nothing moves.
+  const isStripReady = isSettled(earnings, dividends, calls);
+  const isTargetReady = isStripReady && isSettled(ratings);
   const section = (name: string, source: DataSource) => ({
     symbol,
     source,
@@ -93,12 +96,12 @@ function Company({ symbol }: { readonly symbol: string }) {
       ) : (
         <div class="company-container">
           <div class="company">
-            <NextStrip events={events} today={today} onOpen={open} />
-            <TargetSection {...section("ratings", ratings)} today={today} />
-            <EarningsSection {...section("earnings", earnings)} />
-            <DividendSection {...section("dividends", dividends)} />
-            <GuidanceSection {...section("guidance", guidance)} earnings={earnings} />
-            <TickerNews symbol={symbol} source={news} />
+            {isStripReady && <NextStrip events={events} today={today} onOpen={open} />}
+            {isStripReady && <TargetSection {...section("ratings", ratings)} today={today} />}
+            {isTargetReady && <EarningsSection {...section("earnings", earnings)} />}
+            {isTargetReady && <DividendSection {...section("dividends", dividends)} />}
+            {isTargetReady && <GuidanceSection {...section("guidance", guidance)} earnings={earnings} />}
+            {isTargetReady && isSettled(guidance) && <TickerNews symbol={symbol} source={news} />}
           </div>
         </div>
       )}

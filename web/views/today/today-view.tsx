@@ -8,7 +8,7 @@ import type { ViewProps } from "../../app/routes.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
 import { useSignal } from "../../app/signal.ts";
 import { addDays, isDay, longDay } from "../../format/day.ts";
-import { callOf, useDataSource } from "../../parts/data-source.ts";
+import { callOf, isSettled, useDataSource } from "../../parts/data-source.ts";
 import { EmptyServer } from "../../parts/empty-server.tsx";
 import { Frame } from "../../parts/frame.tsx";
 import { useOpenRecord } from "../../parts/record/open-record.tsx";
@@ -78,7 +78,7 @@ function Day({ day, currentDay }: { readonly day: string; readonly currentDay: s
   // One after the other, so that none is moved by another one above it.
   const inColumns = sources.toSorted((a, b) => a.dayDisplay.column - b.dayDisplay.column);
   const first = sources.find(({ result }) => recordsOf(result.response?.body).length > 0)?.listing;
-  const pending = inColumns.find(({ result }) => result.response === undefined && result.failure === undefined);
+  const pending = inColumns.find((source) => !isSettled(source));
   const shown = pending === undefined ? inColumns : inColumns.slice(0, inColumns.indexOf(pending) + 1);
   const isEmpty =
     first === undefined && sources.every(({ result }) => result.response !== undefined && !result.loading);
