@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { catalog } from "../../src/resources/catalog.ts";
 import { runs } from "../support/budget.ts";
 import { type Api, type RecordInput, recordsOf } from "../support/clients/api.ts";
-import type { EventStream } from "../support/clients/event-stream.ts";
+import { type EventStream, frequentHeartbeats } from "../support/clients/event-stream.ts";
 import { crowd, sample, seed } from "../support/records/records.ts";
 import { requests, rowsOf } from "../support/requests/requests.ts";
 import { filtersOf } from "../support/requests/stream-filters.ts";
@@ -15,12 +15,6 @@ import { waitUntil } from "../support/wait-until.ts";
 const recordCount = 40;
 const changeCount = runs(30, 120);
 const clientCount = runs(5, 20);
-
-/** Frequent heartbeats tell a client that it has received everything up to a position. */
-const every = (ms: number, callback: () => void) => {
-  const timer = setInterval(callback, Math.min(ms, 50));
-  return () => clearInterval(timer);
-};
 
 class Client {
   readonly url: string;
@@ -139,7 +133,7 @@ onEveryStore("streams under faults", (test) => {
         }
         assert.ok(events > changeCount / 2, `${events} events`);
       },
-      { every, keyStreams: 0 },
+      { every: frequentHeartbeats, keyStreams: 0 },
     );
   }
 });

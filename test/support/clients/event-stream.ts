@@ -94,3 +94,9 @@ export async function openStream(
     cut: () => void response.destroy(),
   };
 }
+
+/** For a service whose streams have frequent heartbeats, which tell a client that it has received everything up to a position. */
+export const frequentHeartbeats = (ms: number, callback: () => void) => {
+  const timer = setInterval(callback, Math.min(ms, 50));
+  return () => clearInterval(timer);
+};
