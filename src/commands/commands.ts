@@ -34,6 +34,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     help: "manage links: private URLs that serve one list with fixed parameters on behalf of a key, for calendar apps and spreadsheets; a new one is printed once, alone on the last line",
     load: async () => (await import("./keys/links.ts")).linksCommand,
   },
+  webhooks: {
+    usage:
+      "webhooks create RESOURCE ['FILTERS'] --url URL | webhooks list | webhooks show|update|test|replay|rotate|remove ID",
+    help: "send changes of records to a URL, such as webhooks create ratings 'parameters[tickers]=F,GM' --url https://example.com/hooks; a new secret is printed once, alone on the last line",
+    load: async () => (await import("./webhooks/webhooks.ts")).webhooksCommand,
+  },
   explain: {
     usage: "explain 'URL'",
     help: "show how a request is executed: parsed parameters, plan, SQL, query plan, and timing",
