@@ -75,6 +75,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     help: "serve AI assistants over standard input and output (Model Context Protocol), on the API of the server at URL; a server also does it at /mcp",
     load: async () => (await import("./mcp.ts")).mcpCommand,
   },
+  check: {
+    usage: "check URL",
+    help: "check from outside whether the server at URL conforms to the interface, ours or another; each finding has the request that shows it",
+    load: async () => (await import("./check/check.ts")).checkCommand,
+  },
   doctor: {
     usage: "doctor",
     help: "check settings, machine, database, indexes, disk, clock, time zone, and keys, and recommend fixes; changes nothing",
