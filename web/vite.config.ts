@@ -35,7 +35,11 @@ export default defineConfig({
         // Shared components are one chunk: many small ones cost round trips and compress worse.
         codeSplitting: {
           groups: [
-            { name: "parts", test: /web\/(parts\/(?!history)|parts\/history\/lazy|format\/).*tsx?$/, minShareCount: 3 },
+            {
+              name: "parts",
+              test: /web\/(parts\/(?!history|share)|parts\/(history\/lazy|share\/share-button)|format\/).*tsx?$/,
+              minShareCount: 3,
+            },
           ],
         },
       },

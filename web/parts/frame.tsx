@@ -4,6 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { changeQuery, useLocation } from "../app/location.ts";
 import { useShortcuts } from "../app/shortcuts.ts";
 import { ApiPanel, type Call } from "./api-panel.tsx";
+import { ShareButton } from "./share/share-button.tsx";
 
 type Props = {
   readonly title: string;
@@ -41,6 +42,7 @@ export function Frame({ title, calls, about, actions, aside, full = false, child
           <div class="frame-about">{about}</div>
           <div class="frame-actions">
             {actions}
+            <ShareButton title={title} calls={calls} />
             <button type="button" aria-pressed={showsApi} onClick={toggle} title="Show API request (a)">
               <span aria-hidden="true">{"{ }"}</span> API
             </button>

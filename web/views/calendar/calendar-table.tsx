@@ -17,7 +17,8 @@ import { PrintButton } from "../../parts/print-button.tsx";
 import { RecordPanel } from "../../parts/record/record-panel.tsx";
 import { type Item, textOf } from "../../parts/table/column.tsx";
 import { Table } from "../../parts/table/table.tsx";
-import { columnsOf } from "./columns.ts";
+import { ColumnPicker } from "./columns/column-picker.tsx";
+import { columnsOf } from "./columns/columns.ts";
 import { DayPresets } from "./day-presets.tsx";
 import { orderText, sortingsOf } from "./sortings.ts";
 import { useChoices } from "./use-choices.ts";
@@ -47,7 +48,6 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
   const choices = useChoices(listing, filters, records, isNeeded);
   const openId = query.get("record") ?? undefined;
   const record = openId === undefined ? undefined : records.find(({ id }) => textOf(id) === openId);
-  const shows = query.get("columns") === "all";
   return (
     <Frame
       title={listing.title}
@@ -56,14 +56,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
       actions={
         <>
           <DayPresets listing={listing} />
-          <button
-            type="button"
-            class="columns-only"
-            aria-pressed={shows}
-            onClick={() => changeQuery({ columns: shows ? undefined : "all" }, { replace: true })}
-          >
-            All columns
-          </button>
+          <ColumnPicker listing={listing} />
           <PrintButton pages={pages} />
           <ViewSwitch now="table" />
         </>

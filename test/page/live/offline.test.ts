@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import type { Page } from "playwright-core";
-import { pageFolder } from "../../src/web-files.ts";
-import { accessibilityFaults } from "./accessibility.ts";
-import { pageTests } from "./support/browser.ts";
-import { today } from "./support/service.ts";
+import { pageFolder } from "../../../src/web-files.ts";
+import { accessibilityFaults } from "../accessibility.ts";
+import { pageTests } from "../support/browser.ts";
+import { today } from "../support/service.ts";
 
 /** A copy of the built page, which a test may update. */
 const folder = mkdtempSync(join(tmpdir(), "bellwire-built-"));

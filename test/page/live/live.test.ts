@@ -1,10 +1,10 @@
 // Live updates in a browser: records appear, change, and disappear in place, over one stream that may be cut.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { ratings } from "../../src/resources/ratings.ts";
-import { accessibilityFaults } from "./accessibility.ts";
-import { assertClean, pageTests } from "./support/browser.ts";
-import { today } from "./support/service.ts";
+import { ratings } from "../../../src/resources/ratings.ts";
+import { accessibilityFaults } from "../accessibility.ts";
+import { assertClean, pageTests } from "../support/browser.ts";
+import { today } from "../support/service.ts";
 
 const rating = (id: string, ticker: string, more: object = {}) => ({
   ...{ id, ticker, name: `${ticker} Inc.`, date: today, time: "10:00:00", action_company: "Upgrades" },
