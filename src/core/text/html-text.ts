@@ -34,22 +34,34 @@ function collapse(text: string): string {
 
 /** Calls `end` with every run of visible text and with what ended it. */
 function scanText(source: string, end: (text: string, by: Break) => void): void {
-  const runs = simpleRuns(source);
-  if (runs === undefined) scanAnyText(source, end);
+  const html = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
+  const runs = simpleRuns(html);
+  if (runs === undefined) scanAnyText(html, end);
   else for (const [text, by] of runs) end(text, by);
 }
 
-/** A run of text, a tag with quoted attributes, or one of the most frequent entities. */
-const simplePiece = /([^<&\r]+)|<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"]*")* ?\/?)>|&(amp|gt|lt|nbsp|quot|#39);/y;
-
+/** The most frequent ones. */
 const simpleEntities: Readonly<Record<string, string>> = {
   amp: "&",
   gt: ">",
+  hellip: "…",
+  ldquo: "“",
+  lsquo: "‘",
   lt: "<",
+  mdash: "—",
   nbsp: "\u00a0",
+  ndash: "–",
   quot: '"',
+  rdquo: "”",
+  rsquo: "’",
   "#39": "'",
 };
+
+/** A run of text, a tag with quoted attributes, or an entity. */
+const simplePiece = new RegExp(
+  `([^<&]+)|<(/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"]*")* ?/?)>|&(${Object.keys(simpleEntities).join("|")});`,
+  "y",
+);
 
 /** Elements whose content is not simply text. */
 const specialElements: ReadonlySet<string> = new Set([
@@ -76,8 +88,7 @@ function simpleRuns(html: string): [text: string, by: Break][] | undefined {
   return runs;
 }
 
-function scanAnyText(source: string, end: (text: string, by: Break) => void): void {
-  const html = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
+function scanAnyText(html: string, end: (text: string, by: Break) => void): void {
   let text = "";
   let hidden = false;
   let templates = 0;

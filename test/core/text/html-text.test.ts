@@ -133,9 +133,11 @@ test("regular markup is read by a faster scan with the same result", () => {
       " ",
     ),
     ...['<a href="https://example.com/?a=1&amp;b=2" rel="x">', "</a>", '<img alt="a > b" />', "</p >", "<P>", "<p/>"],
-    ..."&amp; &lt; &gt; &quot; &nbsp; &#39; &amp;lt; &euro; & < word two".split(" "),
+    ..."&amp; &lt; &gt; &quot; &nbsp; &#39; &ndash; &mdash; &lsquo; &rsquo; &ldquo; &rdquo; &hellip;".split(" "),
+    ..."&amp;lt; &euro; &amp & < word two".split(" "),
     " ",
     "\n",
+    "\r\n",
   ];
   const markup = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(""));
   fc.assert(
