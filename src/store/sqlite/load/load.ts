@@ -5,10 +5,10 @@ import { setImmediate } from "node:timers/promises";
 import type { Rendering } from "../../../core/catalog/field.ts";
 import type { Resource } from "../../../core/catalog/resource.ts";
 import { tablesOf } from "../../rows/row-encoding.ts";
-import { type IncomingRow, type Load, type LoadOptions, StoreError } from "../../store.ts";
+import { type Load, type LoadOptions, StoreError } from "../../store.ts";
 import type { CallThread } from "../threads/threads.ts";
 import { type PreparedRow, prepareRow } from "../write/prepare-row.ts";
-import { writeOrder } from "../write/write-order.ts";
+import { type OrderKey, orderKeyOf, writeOrder } from "../write/write-order.ts";
 
 /** Records per message: cloning more would block the event loop for too long. */
 const maxRowsPerMessage = 250;
@@ -45,7 +45,7 @@ export async function beginLoad(
     throw error;
   });
   const tables = tablesOf(resource);
-  let rows: IncomingRow[] = [];
+  let keys: OrderKey[] = [];
   let prepared: PreparedRow[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -59,8 +59,8 @@ export async function beginLoad(
   };
   /** The writer always has a batch to continue with: it waits for the one before. */
   const flush = async (): Promise<void> => {
-    const batch = writeOrder(resource, rows).map((index) => prepared[index] as PreparedRow);
-    rows = [];
+    const batch = writeOrder(keys).map((index) => prepared[index] as PreparedRow);
+    keys = [];
     prepared = [];
     const previous = writing;
     writing = send(batch);
@@ -70,7 +70,7 @@ export async function beginLoad(
   };
   return {
     add: (row) => {
-      rows.push(row);
+      keys.push(orderKeyOf(resource, row.row));
       prepared.push(prepareRow(tables, row, fixed));
     },
     flush,

@@ -9,7 +9,7 @@ import type { Connection } from "../connection.ts";
 import { readSettings, readState } from "../state.ts";
 import { deleteRemovals, logChanges } from "./change-log.ts";
 import { writeCounts } from "./write-counts.ts";
-import { writeOrder } from "./write-order.ts";
+import { orderKeyOf, writeOrder } from "./write-order.ts";
 import { bumpVersion, removeRow, renderRow, writeRow } from "./write-record.ts";
 
 export function putRows(
@@ -23,7 +23,7 @@ export function putRows(
   const outcomes: Outcome[] = new Array(rows.length);
   const entries: NewEntry[] = [];
   withCountDelta(writer, resource, (delta) => {
-    for (const index of writeOrder(resource, rows)) {
+    for (const index of writeOrder(rows.map(({ row }) => orderKeyOf(resource, row)))) {
       const incoming = rows[index] as IncomingRow;
       outcomes[index] = writeRow(writer, delta, incoming, rendering, entries);
     }
