@@ -10,7 +10,7 @@ COPY web ./web
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:26-slim
-ENV NODE_ENV=production BELLWIRE_HOST=0.0.0.0 BELLWIRE_PORT=8080 BELLWIRE_DATABASE=/data/bellwire.db
+ENV NODE_ENV=production BELLWIRE_HOST=0.0.0.0 BELLWIRE_PORT=8080 BELLWIRE_DATABASE=/data/bellwire.db BELLWIRE_BULK_DIRECTORY=/data/bulk
 WORKDIR /app
 COPY LICENSE package.json ./
 COPY --from=build /build/node_modules ./node_modules

@@ -205,6 +205,12 @@ export const problems = {
     title: "Too many invalid tokens",
     doc: "The token is unknown, expired, or revoked, and this client has sent too many such tokens. Requests with a valid one still succeed.",
   },
+  "request.range": {
+    status: 416,
+    title: "Range not satisfiable",
+    doc: "The file has no byte in the requested range; `Content-Range` has its size.",
+    scope: "bulk",
+  },
   "request.headers": {
     status: 431,
     title: "Headers too large",

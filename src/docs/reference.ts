@@ -54,7 +54,7 @@ function index(catalog: readonly Resource[], extensions: readonly Extension[]): 
     table(["Resource", "Path", "Contents"], catalog.map(row)),
     "Extensions, which the interface doesn't define:",
     table(["Extension", "Path", "Contents"], extensions.map(row)),
-    "Other endpoints: the [change feed](replication.md) for copies of all records, writing and removing records ([Administration](administration.md)), [Keys](keys.md) and their [Usage](usage.md), [Links](links.md), [Webhooks](webhooks.md), and the status of a server ([Operations](operations.md)). All error codes are on the page [Errors](errors.md).",
+    "Other endpoints: [bulk files](bulk.md), the [change feed](replication.md) for copies of all records, writing and removing records ([Administration](administration.md)), [Keys](keys.md) and their [Usage](usage.md), [Links](links.md), [Webhooks](webhooks.md), and the status of a server ([Operations](operations.md)). All error codes are on the page [Errors](errors.md).",
     "## Every request",
     bullets(
       "**Key.** Each request needs an API key, with the scope `read` unless a page says otherwise: `token=KEY` in the query, or the header `Authorization: Bearer KEY` or `Authorization: token KEY`, which don't end up in logs. Two different keys are an error.",

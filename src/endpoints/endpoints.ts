@@ -1,5 +1,6 @@
 // Every endpoint that is no list of records. To add one, describe it in a group and give it a handler in src/http.
 import type { Resource } from "../core/catalog/resource.ts";
+import { bulkEndpoints } from "./bulk.ts";
 import { keyEndpoints } from "./keys.ts";
 import { linkEndpoints } from "./links.ts";
 import { operationEndpoints } from "./operations.ts";
@@ -11,6 +12,7 @@ import { webhookEndpoints } from "./webhooks.ts";
 
 /** By the file name of their page, in the order in which they are documented. */
 export const endpointGroups = (catalog: readonly Resource[]) => ({
+  bulk: bulkEndpoints(catalog),
   replication: replicationEndpoints(catalog),
   administration: recordEndpoints(catalog),
   keys: keyEndpoints(catalog),
@@ -23,8 +25,10 @@ export const endpointGroups = (catalog: readonly Resource[]) => ({
 
 /** Endpoints by operation id. */
 export const endpointsOf = (catalog: readonly Resource[]) => {
-  const { replication, administration, keys, links, usage, webhooks, operations, server } = endpointGroups(catalog);
+  const { bulk, replication, administration, keys, links, usage, webhooks, operations, server } =
+    endpointGroups(catalog);
   return {
+    ...bulk.endpoints,
     ...replication.endpoints,
     ...administration.endpoints,
     ...keys.endpoints,

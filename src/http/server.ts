@@ -1,6 +1,7 @@
 // Builds the server: middleware, the fast path for lists, and Fastify's routes for everything else.
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { FastifyInstance } from "fastify";
+import type { BulkFiles } from "../bulk/files.ts";
 import type { CompatTable } from "../core/catalog/compat.ts";
 import type { Extension } from "../core/catalog/extension.ts";
 import type { Resource } from "../core/catalog/resource.ts";
@@ -83,6 +84,8 @@ export type ServerOptions = {
   readonly streamNewsForm?: "rest" | "story";
   /** Addresses that webhooks may be delivered to in addition to public ones. */
   readonly webhookNetworks?: readonly string[];
+  /** Files of all records of a resource; undefined: none are served. */
+  readonly bulk?: BulkFiles;
   /** Metrics of what runs alongside the server. */
   readonly families?: () => readonly Family[];
   /** Timer of streams. */
@@ -239,7 +242,7 @@ function registerRoutes(options: ServerOptions, services: Services, match: (url:
   const { app, accounts } = services;
   const deps = { ...services, catalog, extensions, match };
   const limits = { ...defaultWriteLimits, ...options.writeLimits };
-  endpointRoutes(app, { ...deps, ...accounts, limits, openapi });
+  endpointRoutes(app, { ...deps, ...accounts, limits, openapi, bulk: options.bulk });
   pageRoutes(app, pageFolder, [...catalog, ...extensions]);
   referencePage(app, () => demoKey(deps.store, deps.now()));
   if (options.reference !== undefined) markdownReference(app, options.reference);

@@ -1,6 +1,6 @@
 // Terms of a key on the wire: their definitions, parsing with all errors at once, and formatting.
 
-import { scopeNames } from "../core/access/scope.ts";
+import { scopeNames, unrestrictedScopes } from "../core/access/scope.ts";
 import { quotaPeriods, type Terms } from "../core/access/terms.ts";
 import type { Schema } from "../core/catalog/field.ts";
 import type { Resource } from "../core/catalog/resource.ts";
@@ -126,10 +126,13 @@ export function parseTerms(
 /** Conflicts between terms that are each valid. */
 export function termConflicts({ scopes, history, delay, rate, burst }: Terms): ParameterError[] {
   const found: ParameterError[] = [];
-  // The change feed shows every record immediately.
-  const whole = 'to be left out where scopes hold "replicate", which sees all';
-  if (scopes.includes("replicate") && history !== "") found.push(parameterError("history", history, whole));
-  if (scopes.includes("replicate") && delay > 0) found.push(parameterError("delay_minutes", delay, whole));
+  // The change feed and bulk files show every record immediately.
+  const unrestricted = unrestrictedScopes.find((scope) => scopes.includes(scope));
+  if (unrestricted !== undefined) {
+    const whole = `to be left out where scopes hold "${unrestricted}", which sees all`;
+    if (history !== "") found.push(parameterError("history", history, whole));
+    if (delay > 0) found.push(parameterError("delay_minutes", delay, whole));
+  }
   if (burst > 0 && rate === 0) found.push(parameterError("burst", burst, "to be given with a rate"));
   return found;
 }

@@ -1,5 +1,5 @@
 // Settings of responses: CORS, the response cache, and the form of messages.
-import { integer, oneOf, parseList, type Setting } from "./setting.ts";
+import { integer, nonEmpty, oneOf, parseList, type Setting } from "./setting.ts";
 
 export const responseSettings = {
   "cors-origins": {
@@ -26,5 +26,16 @@ export const responseSettings = {
     help: "news over WebSocket as the list returns them (rest), or in the form that older clients know (story)",
     fallback: "rest",
     ...oneOf("rest", "story"),
+  },
+  "bulk-directory": {
+    value: "DIR",
+    help: "directory of bulk files; by default, bulk next to a SQLite database, or data/bulk",
+    ...nonEmpty("a directory"),
+  },
+  "bulk-minutes": {
+    value: "MINUTES",
+    help: "how long a bulk file is served although records have changed since; with 0, it is always current",
+    fallback: "15",
+    ...integer(0, 10_080),
   },
 } as const satisfies Record<string, Setting>;

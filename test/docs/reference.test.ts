@@ -26,13 +26,14 @@ function rowsUnder(text: string, heading: string): string[][] {
 
 const firstCells = (rows: string[][]): string[] => rows.map(([cell = ""]) => cell);
 
-test("there is a page for each list, for replication, administration, keys, links, usage, webhooks, operations, and errors, and an index that links to them", () => {
+test("there is a page for each list, for bulk files, replication, administration, keys, links, usage, webhooks, operations, and errors, and an index that links to them", () => {
   assert.deepEqual(
     [...pages.keys()].sort(),
     [
       ...[
         "README.md",
         "administration.md",
+        "bulk.md",
         "keys.md",
         "links.md",
         "usage.md",

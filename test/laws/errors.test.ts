@@ -91,6 +91,11 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
     for (let wrong = 0; wrong < 5; wrong++) await request("/api/v2/news?token=nobody");
     return request("/api/v2/news?token=nobody");
   },
+  "request.range": async ({ request, key }) =>
+    request("/api/v2.1/bulk/news.parquet", {
+      authorization: `Bearer ${await key({ scopes: ["bulk"] })}`,
+      range: "bytes=1000000-",
+    }),
   "request.headers": ({ request }) => request("/api/v2/news", { "x-large": "y".repeat(40_000) }),
   "server.fault": async ({ store, request, key }) => {
     const token = await key();

@@ -9,6 +9,7 @@ import { testClock } from "../../http/testing/clock.ts";
 import { servedLists } from "../../served-lists.ts";
 import { isPostgres, parseList } from "../../settings/setting.ts";
 import { type Store, StoreError } from "../../store/store.ts";
+import { servedBulkFiles } from "../bulk/served-files.ts";
 import { printError } from "../command.ts";
 import { tuneHeap } from "../shared/heap.ts";
 import { openLog } from "../shared/log.ts";
@@ -60,6 +61,7 @@ export async function runServer({ config, onReady, onListening, isWorker = false
   const now = clock?.now ?? (() => Date.now() / 1000);
   const store = await openStore(config, "create", "database", undefined, { now: () => Math.floor(now()) });
   const addresses = listenAddresses(config);
+  const stopping = new AbortController();
   const siblings = isWorker ? workerReports() : undefined;
   const deliverer = webhookDeliverer(config, store, log, now);
   const background = (signal: AbortSignal) => [
@@ -76,6 +78,7 @@ export async function runServer({ config, onReady, onListening, isWorker = false
     info: serverInfo(config, store, siblings?.collect),
     hasAdminPort: addresses.admin !== undefined,
     families: () => deliverer.families(),
+    bulk: servedBulkFiles(config, store, now, stopping.signal),
   });
   siblings?.provide(server.reports);
   try {
@@ -92,6 +95,7 @@ export async function runServer({ config, onReady, onListening, isWorker = false
   } finally {
     // On any exit: open handles would keep the process alive.
     database.stop();
+    stopping.abort();
     await shutDown(server, Number(config.get("stop-seconds")));
     await database.stopped();
     await store.close();

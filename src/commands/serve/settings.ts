@@ -14,6 +14,8 @@ export const serveSettings: readonly SettingName[] = [
   "compat",
   "cors-origins",
   "cache-mb",
+  "bulk-directory",
+  "bulk-minutes",
   "log-level",
   "log-format",
   "change-days",

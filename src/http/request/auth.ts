@@ -1,6 +1,6 @@
 // Authentication: resolves a request's token to a principal, or to a problem.
 import type { IncomingMessage } from "node:http";
-import { hasScope, type Scope } from "../../core/access/scope.ts";
+import { hasScope, type Scope, unrestrictedScopes } from "../../core/access/scope.ts";
 import { type Visibility, visibilityOf } from "../../core/access/visibility.ts";
 import { type Problem, problem } from "../../core/problem.ts";
 import { parseQuery, type Query, queryOf } from "../../core/query/query-string.ts";
@@ -221,10 +221,10 @@ export function scopeProblem({ scopes, window }: Principal, needed: Scope): Prob
     return problem("key.scope", `This requires the scope "${needed}"; this key has ${held}.`);
   }
   // Keys can't be created with both, but two concurrent updates may each be valid.
-  if (needed !== "replicate" || window === undefined) return undefined;
+  if (!unrestrictedScopes.includes(needed) || window === undefined) return undefined;
   return problem(
     "key.scope",
-    'The scope "replicate" requires access to all records; this key has a history limit or a delay.',
+    `The scope "${needed}" requires access to all records; this key has a history limit or a delay.`,
   );
 }
 

@@ -25,7 +25,10 @@ export async function requireScope(
   request: FastifyRequest,
   { store, authenticate }: { readonly store: Store; readonly authenticate: Authenticate },
   scope: Scope,
-  { resource, format = "json" }: { readonly resource?: Resource; readonly format?: keyof typeof mediaTypes } = {},
+  {
+    resource,
+    format = "json",
+  }: { readonly resource?: Resource; readonly format?: keyof typeof mediaTypes | "any" } = {},
 ): Promise<Authorized> {
   const { query, errors } = parseQuery(queryOf(request.raw.url ?? ""));
   const state = await store.state();
@@ -33,7 +36,7 @@ export async function requireScope(
   request.exchange.key = authenticated.principal?.name ?? "";
   if ("problem" in authenticated) throw new ProblemError(authenticated.problem);
   const { principal } = authenticated;
-  if (negotiateFormat(request.headers.accept, [format]) === undefined)
+  if (format !== "any" && negotiateFormat(request.headers.accept, [format]) === undefined)
     throw new ProblemError(problem("format.unacceptable", `This endpoint responds with ${mediaTypes[format]}.`));
   const refusal = scopeProblem(principal, scope) ?? (resource && resourceProblem(principal, [resource.name]));
   if (refusal !== undefined) throw new ProblemError(refusal);

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { type Endpoints, endpointsOf } from "../../endpoints/endpoints.ts";
+import { type BulkDeps, bulkHandlers } from "../bulk/handler.ts";
 import { type LinkHandlerDeps, linkHandlers } from "../links/handlers.ts";
 import { type McpDeps, mcpHandler } from "../mcp/route.ts";
 import { changeHandlers } from "./changes.ts";
@@ -16,6 +17,7 @@ import { pageSettings } from "./web-settings.ts";
 import { type WebhookDeps, webhookHandlers } from "./webhooks.ts";
 
 type Deps = EndpointDeps &
+  BulkDeps &
   KeyDeps &
   LinkHandlerDeps &
   StatusDeps &
@@ -31,6 +33,7 @@ type Deps = EndpointDeps &
 export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
   const { info } = deps.openapi as { info?: { version?: string } };
   const handlers: Handlers<Endpoints> = {
+    ...bulkHandlers(deps),
     ...changeHandlers(deps),
     ...recordHandlers(deps, (wait) => app.addHook("onClose", async () => void (await wait()))),
     ...keyHandlers(deps),

@@ -81,7 +81,7 @@ describe("keys create", () => {
     for (const [args, output] of [
       [[], /--name: expected a name/],
       [["--name", "a", "--license", "gold"], /--license: expected cusip, got "gold"/],
-      [["--name", "a", "--scope", "all"], /--scope: expected read, write, replicate, links, admin, got "all"/],
+      [["--name", "a", "--scope", "all"], /--scope: expected read, write, replicate, bulk, links, admin, got "all"/],
       [["--name", "a", "--scope", "read", "--scope", "wrte"], /--scope: expected read, .*, got "wrte"/],
       [["--name", "a", "--scope", ""], /--scope: expected read, .*, got ""/],
       [["--name", "a", "--expires", "2026-02-30"], /--expires: expected a day as YYYY-MM-DD, got "2026-02-30"/],

@@ -8,11 +8,12 @@ import { describe, test } from "node:test";
 const allowed: Record<string, readonly string[]> = {
   core: [],
   conformance: ["core"],
+  bulk: ["core", "ingest", "store"],
   resources: ["core"],
   keys: ["core", "store"],
   store: ["core", "metrics"],
   endpoints: ["core", "keys"],
-  http: ["core", "endpoints", "metrics", "keys", "store", "ingest", "limits", "live", "mcp", "webhooks"],
+  http: ["bulk", "core", "endpoints", "metrics", "keys", "store", "ingest", "limits", "live", "mcp", "webhooks"],
   limits: ["core", "store"],
   live: ["core", "metrics", "store"],
   ingest: ["core", "store"],

@@ -1,8 +1,14 @@
 // A complete service for a test: a real store in a fresh file, the real application, and a key.
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import inject from "light-my-request";
+import { bulkFiles } from "../../../src/bulk/files.ts";
+import { writeBulkFile } from "../../../src/bulk/write.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { printFieldError, validateRecord } from "../../../src/core/record/validate.ts";
 import { servedReference } from "../../../src/docs/llms.ts";
@@ -93,6 +99,8 @@ export type ApiOptions = {
   readonly replicas?: readonly string[];
   /** Maximum staleness while the primary is down; unlimited by default. */
   readonly maxStalenessSeconds?: number;
+  /** Age up to which an outdated bulk file is served; 0 by default. */
+  readonly bulkSeconds?: number;
   /** A SQLite file or a URL; a fresh file by default. */
   readonly database?: string;
   /** Another catalog, without extensions, and how to open a database with it. */
@@ -122,6 +130,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     openTestStore(file, now, options.replicas, options.maxStalenessSeconds));
   await store.render(options.rendering ?? {});
   const log: string[] = [];
+  // Created when the first file is.
+  const bulkDirectory = join(tmpdir(), `bellwire-bulk-${randomUUID()}`);
   const { app, handle, drain } = await buildServer({
     catalog: served,
     extensions: other === undefined ? extensions : [],
@@ -149,6 +159,13 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       ...(options.keyConcurrency === undefined ? {} : { keyConcurrency: options.keyConcurrency }),
       ...(options.keyStreams === undefined ? {} : { keyStreams: options.keyStreams }),
     },
+    bulk: bulkFiles({
+      directory: bulkDirectory,
+      maxAgeSeconds: options.bulkSeconds ?? 0,
+      store,
+      now,
+      write: (resource, format, file) => writeBulkFile(store, resource, format, file),
+    }),
     // Receivers of tests are on this machine.
     webhookNetworks: ["127.0.0.1"],
     ...(options.every === undefined ? {} : { every: options.every }),
@@ -238,6 +255,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       await app.close();
       await store.close();
       await own?.release();
+      rmSync(bulkDirectory, { recursive: true, force: true });
     },
   };
 }

@@ -4,6 +4,8 @@ import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bulkFiles } from "../../../src/bulk/files.ts";
+import { writeBulkFile } from "../../../src/bulk/write.ts";
 import type { Terms } from "../../../src/core/access/terms.ts";
 import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer, type ServerOptions } from "../../../src/http/server.ts";
@@ -67,6 +69,13 @@ export async function listening(
     openapi: document,
     now: () => testNow,
     wrongTokens: 0,
+    bulk: bulkFiles({
+      directory: join(folder, "bulk"),
+      maxAgeSeconds: 0,
+      store,
+      now: () => testNow,
+      write: (resource, format, file) => writeBulkFile(store, resource, format, file),
+    }),
     ...options,
   });
   await app.listen({ host: "127.0.0.1", port: 0 });

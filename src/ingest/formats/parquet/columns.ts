@@ -17,14 +17,26 @@ export type ParquetColumn = {
 
 type Leaf = { readonly element: Omit<SchemaElement, "name">; readonly convert: ParquetColumn["convert"] };
 
-export function parquetColumns(fields: Readonly<Record<string, Field>>, decimals: DecimalType): ParquetColumn[] {
-  return Object.entries(fields).map(([name, field]) => columnOf(name, field, decimals));
+/** Of all fields and members of fields, or of those included. */
+export function parquetColumns(
+  fields: Readonly<Record<string, Field>>,
+  decimals: DecimalType,
+  includes: (field: Field) => boolean = () => true,
+): ParquetColumn[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    includes(field) ? [columnOf(name, field, decimals, includes)] : [],
+  );
 }
 
-function columnOf(name: string, field: Field, decimals: DecimalType): ParquetColumn {
+function columnOf(
+  name: string,
+  field: Field,
+  decimals: DecimalType,
+  includes: (field: Field) => boolean,
+): ParquetColumn {
   const { members } = field;
   if (members !== undefined) {
-    const columns = parquetColumns(members, decimals);
+    const columns = parquetColumns(members, decimals, includes);
     const element = { name: "element", repetition_type: "REQUIRED", num_children: columns.length } as const;
     const item = (each: Row) =>
       Object.fromEntries(
