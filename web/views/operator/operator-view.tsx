@@ -1,5 +1,6 @@
-// Operator view: data freshness, usage, rate limiting, the mirror, and API keys.
+// Operator view: data freshness, usage, rate limiting, the mirror, streams, webhooks, and API keys.
 import { recordsOf } from "../../api/client.ts";
+import { useDocument } from "../../api/document.ts";
 import { today as dayNow } from "../../api/settings.ts";
 import { useLocation } from "../../app/location.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
@@ -11,6 +12,9 @@ import { type Key, keysRequest, type Status, statusRequest, type Usage, usageReq
 import { FreshnessSection } from "./freshness-section.tsx";
 import { KeysSection } from "./keys-section.tsx";
 import { LimitsSection } from "./limits-section.tsx";
+import { deliveriesRequest, streamsRequest, webhooksRequest } from "./live/requests.ts";
+import { StreamsSection } from "./live/streams-section.tsx";
+import { WebhooksSection } from "./live/webhooks-section.tsx";
 import { MirrorSection } from "./mirror-section.tsx";
 import { daysOf, UsageSection } from "./usage-section.tsx";
 import "./operator.css";
@@ -24,11 +28,16 @@ export function OperatorView() {
   const status = useDataSource("Status", statusRequest);
   const usage = useDataSource("Usage", usageRequest(today, days));
   const keys = useDataSource("Keys", keysRequest);
-  const sources = [status, usage, keys];
+  const document = useDocument();
+  const streams = useDataSource("Streams", streamsRequest(document));
+  const webhooks = useDataSource("Webhooks", webhooksRequest(document));
+  const deliveries = useDataSource("Deliveries", deliveriesRequest(document, query.get("webhook") ?? ""));
+  const required = [status, usage, keys];
+  const sources = [...required, streams, webhooks, deliveries];
   const refetch = () => {
-    for (const { result } of sources) result.refetch();
+    for (const { request, result } of sources) if (request !== undefined) result.refetch();
   };
-  const failures = sources.map(({ result }) => result.failure);
+  const failures = required.map(({ result }) => result.failure);
   const shared = failures.find((failure) => failure?.kind === "key" || failure?.kind === "forbidden");
   const isMissing = failures.every((failure) => failure?.status === 404);
   useRefresh(refetch, refreshMs, shared === undefined && !isMissing);
@@ -73,6 +82,10 @@ export function OperatorView() {
               now={serverStatus?.now}
               onChanged={keys.result.refetch}
             />
+          )}
+          {streams.request !== undefined && isSettled(status, usage, keys) && <StreamsSection source={streams} />}
+          {webhooks.request !== undefined && isSettled(status, usage, keys, streams) && (
+            <WebhooksSection source={webhooks} deliveries={deliveries} />
           )}
         </div>
       )}
