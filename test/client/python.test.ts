@@ -1,6 +1,7 @@
 // The Python client reads the same records as the API, on a Python 3 if there is one.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { type Api, recordsOf, startApi } from "../support/clients/api.ts";
@@ -41,6 +42,20 @@ result = [records, page.records + then.records, api.ratings_firms.page().records
     const all = recordsOf(await api.get("/api/v2.1/calendar/ratings?pagesize=1000"));
     const some = recordsOf(await api.get("/api/v2.1/calendar/ratings?pagesize=4&parameters[tickers]=AAPL&fields=id"));
     assert.deepEqual(result, [all, some, []]);
+  });
+
+  const hasPandas = spawnSync("python3", ["-c", "import pandas"]).status === 0;
+
+  test("fills a data frame as documented", { skip: hasPandas ? false : "pandas is not installed" }, async () => {
+    await api.has("earnings", [
+      { id: "a", ticker: "AAPL", date: "2026-01-05", eps: "1.990", eps_est: "" },
+      { id: "b", ticker: "MSFT", date: "2026-01-06", eps: "2.50", eps_est: "2.4" },
+    ]);
+    const readme = readFileSync("clients/python/README.md", "utf8");
+    const example = /^```python\n(import pandas.*?)^```$/ms.exec(readme)?.[1] ?? assert.fail();
+    const result = await python(`${example.replace(/^print.*$/m, "")}
+result = [earnings["eps"].tolist(), str(earnings["date"].dtype)[:10], earnings["eps_est"].isna().tolist()]`);
+    assert.deepEqual(result, [[2.5, 1.99], "datetime64", [false, true]]);
   });
 
   test("gets single records, caches, and selects the form of news", async () => {
