@@ -4,9 +4,10 @@ import type { ReceivedRequest } from "./types.ts";
 
 export function recordRequest(request: IncomingMessage, response: ServerResponse): ReceivedRequest {
   const { method = "", url = "", headers } = request;
-  const { pathname, searchParams } = new URL(url, "http://localhost");
+  // Not by URL, which throws for some of what clients send.
+  const [path = "", query = ""] = url.split(/\?(.*)/s);
   const received = {
-    ...{ method, url, path: pathname, query: searchParams, headers: { ...headers } },
+    ...{ method, url, path, query: new URLSearchParams(query), headers: { ...headers } },
     status: undefined as number | undefined,
   };
   // At the headers: a client may look before the response has been sent in full.

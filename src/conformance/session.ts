@@ -1,4 +1,5 @@
 // Requests to the server under check: within a budget, patient with rate limits, and reproducible with curl.
+import { retryAfterMs } from "../core/retry-after.ts";
 import { UserError } from "../core/user-error.ts";
 
 export type Request = {
@@ -35,7 +36,8 @@ const unknownKey = "bw_00000000000000000000000000000000000000";
 
 const timeoutMs = 30_000;
 const retries = 5;
-const longestPauseSeconds = 60;
+const shortestPauseMs = 1000;
+const longestPauseMs = 60_000;
 
 export class Session {
   readonly base: string;
@@ -63,16 +65,24 @@ export class Session {
       if (this.requests >= this.limit) throw new BudgetError();
       this.requests++;
       const exchange = await this.#sendOnce(request);
-      const seconds = Number(exchange.headers.get("retry-after") ?? 1);
-      if (![429, 503].includes(exchange.status) || attempt === retries || !(seconds <= longestPauseSeconds))
-        return exchange;
-      await this.#pause(Math.max(1, seconds) * 1000);
+      if (![429, 503].includes(exchange.status) || attempt === retries) return exchange;
+      const pause = retryAfterMs(exchange.headers.get("retry-after"), Date.now()) ?? 0;
+      if (pause > longestPauseMs) return exchange;
+      await this.#pause(Math.max(shortestPauseMs, pause));
     }
   }
 
   /** Whether a text contains the key. */
   contains(text: string): boolean {
     return text.includes(this.#token);
+  }
+
+  /** A link of a response as the URL of a request: servers may be behind a path. */
+  relative(link: string): string {
+    const { pathname } = new URL(this.base);
+    const { pathname: path, search } = new URL(link, this.base);
+    const prefix = pathname.replace(/\/$/, "");
+    return (path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path) + search;
   }
 
   /** The request for a shell, with TOKEN instead of the key. */

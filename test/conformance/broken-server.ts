@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 
 export type ProxiedRequest = {
   method: string;
-  readonly path: string;
+  path: string;
   readonly query: URLSearchParams;
   readonly headers: Record<string, string | string[] | undefined>;
 };

@@ -142,6 +142,45 @@ test("records that change meanwhile are no finding", async () => {
   }
 });
 
+test("a server may be behind a path", async () => {
+  await using server = await startBellwire();
+  const proxy = await breakServer(server.url);
+  proxy.mutant = {
+    ...{ name: "path", list: "earnings", check: "pages" },
+    request: (request) => {
+      request.path = request.path.replace(/^\/data\//, "/");
+    },
+  };
+  try {
+    noFindings(await check(server, { base: `${proxy.url}/data`, lists: listed("earnings") }));
+  } finally {
+    proxy.close();
+  }
+});
+
+test("a finding is a failed test case in JUnit, with its request, and exit status 1", async () => {
+  await using server = await startBellwire();
+  const proxy = await breakServer(server.url);
+  proxy.mutant = {
+    ...{ name: "importance", list: "earnings", check: "filters" },
+    request: ({ query }) => query.delete("parameters[importance]"),
+  };
+  try {
+    const env = { BELLWIRE_TOKEN: server.token };
+    const args = ["check", proxy.url, "--list", "earnings"];
+    const { status, stdout } = await bellwire([...args, "--format", "junit"], { env });
+    assert.equal(status, 1);
+    const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(stdout);
+    const failed = testsuites.testsuite.testcase.filter(({ failure }: { failure?: object }) => failure !== undefined);
+    assert.equal(testsuites["@_failures"], String(failed.length));
+    assert.match(failed[0].failure["@_message"], /^\d+ records are too many/);
+    assert.match(failed[0].failure["#text"], /curl -gsi 'http.*token=TOKEN.*parameters\[importance\]/);
+    assert.ok(!stdout.includes(server.token));
+  } finally {
+    proxy.close();
+  }
+});
+
 test("a key that is rejected is a finding with exit status 1", async () => {
   await using server = await startBellwire({ records: {} });
   const found = await bellwire(["check", server.url, "--list", "ratings"], { env: { BELLWIRE_TOKEN: "bw_other" } });

@@ -67,7 +67,6 @@ async function checkLinks(context: Context): Promise<void> {
     if (problem !== undefined) context.report(exchange.request, `following rel="next": ${problem.message}`, problem);
     const next = /<([^>]+)>;\s*rel="?next"?/.exec(exchange.headers.get("link") ?? "")?.[1];
     if (next === undefined) return;
-    const { pathname, search } = new URL(next, context.session.base + target.path);
-    url = pathname + search;
+    url = context.session.relative(next);
   }
 }
