@@ -11,5 +11,6 @@ export const servedLists = {
   compatTable,
   pageFolder,
   openapi: async () => (await import("./docs/openapi.ts")).openapi(catalog, { version }, extensions, compatTable),
+  asyncapi: async () => (await import("./docs/asyncapi.ts")).asyncapi(catalog, { version }),
   reference: async () => (await import("./docs/llms.ts")).servedReference(catalog, extensions, compatTable),
 };

@@ -37,6 +37,7 @@ function index(pages: readonly { readonly path: string; readonly text: string }[
     "## Optional",
     bullets(
       "[OpenAPI](/openapi.json): the whole interface as an OpenAPI 3.1 document",
+      "[AsyncAPI](/asyncapi.json): streams and webhooks as an AsyncAPI 3 document",
       "[Everything](/llms-full.txt): all pages above in one file",
     ),
   ]);

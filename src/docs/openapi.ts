@@ -88,7 +88,7 @@ export function openapi(
       },
       headers: headerComponents,
       schemas: {
-        ...Object.assign({}, ...[...catalog, ...extensions].map(schemas)),
+        ...Object.assign({}, ...[...catalog, ...extensions].map(recordSchemas)),
         ...Object.assign({}, ...groups.map(({ schemas }) => schemas)),
         ...problemComponents.schemas,
       },
@@ -147,7 +147,7 @@ function operation(resource: Listing, tag: string, compat: CompatList | undefine
 }
 
 /** The record of a resource and its page, as two named schemas. */
-function schemas(resource: Listing): Record<string, Schema> {
+export function recordSchemas(resource: Listing): Record<string, Schema> {
   const { name, title, envelope, formats } = resource;
   const fields = shownFields(resource);
   const chooser = fieldSelector(resource);

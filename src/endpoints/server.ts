@@ -98,6 +98,13 @@ export const serverEndpoints = endpointGroup({
       description: ["This document."],
       responses: { 200: { description: "Description", schema: { type: "object" } } },
     },
+    getEventDescription: {
+      ...open,
+      path: "/asyncapi.json",
+      summary: "Description of streams and webhooks",
+      description: ["An AsyncAPI 3 document."],
+      responses: { 200: { description: "Description", schema: { type: "object" } } },
+    },
   },
   schemas: {
     McpMessage: {

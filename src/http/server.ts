@@ -34,7 +34,7 @@ import { problemWriter } from "./response/write-problem.ts";
 import { endpointRoutes } from "./routes/endpoint-handlers.ts";
 import { listHandler } from "./routes/list.ts";
 import { defaultWriteLimits, type WriteLimits } from "./routes/records.ts";
-import { markdownReference, type OpenapiSource, type ReferenceSource, referencePage } from "./routes/reference.ts";
+import { type DocumentSource, markdownReference, type ReferenceSource, referencePage } from "./routes/reference.ts";
 import type { ProcessReports, ServerInfo } from "./routes/status.ts";
 import { pageRoutes } from "./routes/web.ts";
 import { demoKey } from "./routes/web-settings.ts";
@@ -49,7 +49,8 @@ export type ServerOptions = {
   readonly extensions?: readonly Extension[];
   readonly store: Store;
   readonly log: Log;
-  readonly openapi: OpenapiSource;
+  readonly openapi: DocumentSource;
+  readonly asyncapi?: DocumentSource;
   /** The reference as Markdown. */
   readonly reference?: ReferenceSource;
   /** Folder of the built web page. */
@@ -238,11 +239,11 @@ const listRoutes = ({ catalog, extensions = [] }: ServerOptions, services: Servi
 
 /** Everything but lists. The result injects faults in test mode. */
 function registerRoutes(options: ServerOptions, services: Services, match: (url: string) => ListMatch | undefined) {
-  const { catalog, extensions = [], pageFolder, openapi, testClock: clock } = options;
+  const { catalog, extensions = [], pageFolder, openapi, asyncapi = {}, testClock: clock } = options;
   const { app, accounts } = services;
   const deps = { ...services, catalog, extensions, match };
   const limits = { ...defaultWriteLimits, ...options.writeLimits };
-  endpointRoutes(app, { ...deps, ...accounts, limits, openapi, bulk: options.bulk });
+  endpointRoutes(app, { ...deps, ...accounts, limits, openapi, asyncapi, bulk: options.bulk });
   pageRoutes(app, pageFolder, [...catalog, ...extensions]);
   referencePage(app, () => demoKey(deps.store, deps.now()));
   if (options.reference !== undefined) markdownReference(app, options.reference);

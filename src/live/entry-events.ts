@@ -1,8 +1,8 @@
 // A log entry as events: what it means for a filter, and its text, rendered once for each form that subscribers want.
+import type { actions } from "../core/query/stream.ts";
 import type { Row } from "../core/record/row.ts";
 import type { RecordChange } from "../store/store.ts";
 
-export const actions = ["created", "updated", "removed"] as const;
 export type Action = (typeof actions)[number];
 
 /** Of subscribers whose events have the same text. */

@@ -1,8 +1,9 @@
 // Metrics of streams: subscribers, events, lag, and why streams were closed.
 import type { Resource } from "../core/catalog/resource.ts";
+import { actions } from "../core/query/stream.ts";
 import { counter, type Family, gauge, plain } from "../metrics/family.ts";
 import type { RecordChange } from "../store/store.ts";
-import { type Action, actions } from "./entry-events.ts";
+import type { Action } from "./entry-events.ts";
 import { type CloseReason, closeReasons } from "./subscriber.ts";
 
 type Counts = { subscribers: number; readonly events: Record<Action, number> };

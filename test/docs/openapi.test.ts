@@ -1,15 +1,14 @@
 // The OpenAPI document as a whole: every operation under its tag, and valid according to an independent linter.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { codesFor, problems } from "../../src/core/problem.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
 import { type Document, document, made, type Parameter } from "./openapi-document.ts";
+import { type Judgement, redocly } from "./redocly.ts";
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -17,8 +16,6 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 const folder = mkdtempSync(join(tmpdir(), "bellwire-openapi-"));
 after(() => rmSync(folder, { recursive: true }));
-
-type Judgement = { totals: { errors: number; warnings: number }; problems: { message: string; ruleId: string }[] };
 
 function lint(input: object): Judgement {
   writeFileSync(join(folder, "openapi.json"), JSON.stringify(input));
@@ -31,14 +28,7 @@ function lint(input: object): Judgement {
       rules: { ...rules, "no-invalid-schema-examples": "error" },
     }),
   );
-  const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
-  const run = spawnSync(process.execPath, [redocly, "lint", "openapi.json", "--format=json"], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-  });
-  assert.ok(run.stdout.startsWith("{"), `the linter did not run: ${run.stdout}${run.stderr}`);
-  return JSON.parse(run.stdout) as Judgement;
+  return redocly(folder, "openapi.json");
 }
 
 test("the document passes the recommended rules of an OpenAPI linter without a warning, including examples", () => {
@@ -64,7 +54,7 @@ test("every resource has one operation at its path, and nothing else requires a 
   const open = operations.filter(({ operation }) => operation.security?.length === 0);
   assert.deepEqual(
     open.map(({ path }) => path),
-    ["/links/{token}/{file}", "/livez", "/readyz", "/page.json", "/openapi.json"],
+    ["/links/{token}/{file}", "/livez", "/readyz", "/page.json", "/openapi.json", "/asyncapi.json"],
   );
   assert.deepEqual(
     operations.filter(({ operation }) => operation.tags[0] === "Records").map(({ path, method }) => [method, path]),

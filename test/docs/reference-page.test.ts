@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { problems } from "../../src/core/problem.ts";
 import { openapi } from "../../src/docs/openapi.ts";
-import { openapiDocument, referencePage } from "../../src/http/routes/reference.ts";
+import { referencePage, servedDocument } from "../../src/http/routes/reference.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Watched, watched } from "../support/browser/browser.ts";
 import { browserTest } from "../support/browser/browser-test.ts";
@@ -18,7 +18,7 @@ let origin: string;
 
 before(async () => {
   app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
-  app.get("/openapi.json", openapiDocument(document));
+  app.get("/openapi.json", servedDocument(document));
   referencePage(app, async () => "bw_demo");
   for (const { path } of catalog) {
     app.get(path, async (request) => {

@@ -8,6 +8,9 @@ import type { Resource } from "../catalog/resource.ts";
 import { type Rule, rule } from "../catalog/rule.ts";
 import { parseStreamPosition, type StreamPosition } from "./stream-position.ts";
 
+/** What a change is to a stream: a record that moves into its filter is created, one that moves out is removed. */
+export const actions = ["created", "updated", "removed"] as const;
+
 export type StreamStart = StreamPosition | "start";
 
 export const sincePositions: Parameter<StreamStart> = {

@@ -10,7 +10,7 @@ import { type EndpointDeps, type Handlers, serveEndpoints } from "./endpoints.ts
 import { healthHandlers } from "./health.ts";
 import { type KeyDeps, keyHandlers } from "./keys.ts";
 import { type RecordDeps, recordHandlers } from "./records.ts";
-import { type OpenapiSource, openapiDocument } from "./reference.ts";
+import { type DocumentSource, servedDocument } from "./reference.ts";
 import { type StatusDeps, statusHandlers } from "./status.ts";
 import { type UsageDeps, usageHandlers } from "./usage.ts";
 import { pageSettings } from "./web-settings.ts";
@@ -27,7 +27,8 @@ type Deps = EndpointDeps &
   WebhookDeps & {
     /** Whether a request came in on the public port of a server with a separate port for administration. */
     readonly isPublic: (request: IncomingMessage) => boolean;
-    readonly openapi: OpenapiSource;
+    readonly openapi: DocumentSource;
+    readonly asyncapi: DocumentSource;
   };
 
 export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
@@ -44,7 +45,8 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
     ...healthHandlers(deps.store, deps.gate, ({ raw }) => deps.isPublic(raw)),
     getPageSettings: pageSettings({ ...deps, version: info?.version ?? deps.info.version, setup: deps.info.setup }),
     callMcp: mcpHandler(deps),
-    getDescription: openapiDocument(deps.openapi),
+    getDescription: servedDocument(deps.openapi),
+    getEventDescription: servedDocument(deps.asyncapi),
   };
   serveEndpoints(app, endpointsOf(deps.catalog), handlers, deps);
 }

@@ -8,8 +8,8 @@ import { escapeXml } from "../response/formats/xml-escape.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { type Asset, asset, sendAsset } from "../response/static-asset.ts";
 
-/** The OpenAPI document, or a function that builds it on the first request. */
-export type OpenapiSource = object | (() => Promise<object>);
+/** A document as JSON, or a function that builds it on the first request. */
+export type DocumentSource = object | (() => Promise<object>);
 
 const paths = {
   page: "/docs",
@@ -19,7 +19,7 @@ const paths = {
 
 const html = "text/html; charset=utf-8";
 
-export function openapiDocument(source: OpenapiSource) {
+export function servedDocument(source: DocumentSource) {
   const document = lazily(async () =>
     asset("application/json; charset=utf-8", JSON.stringify(typeof source === "function" ? await source() : source)),
   );

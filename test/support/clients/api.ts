@@ -101,6 +101,7 @@ export type ApiOptions = {
   readonly maxStalenessSeconds?: number;
   /** Age up to which an outdated bulk file is served; 0 by default. */
   readonly bulkSeconds?: number;
+  readonly asyncapi?: object;
   /** A SQLite file or a URL; a fresh file by default. */
   readonly database?: string;
   /** Another catalog, without extensions, and how to open a database with it. */
@@ -139,6 +140,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     log: createLog("info", { write: (line) => log.push(line) }),
     reference: async () => servedReference(catalog, extensions, compatTable),
     openapi: other === undefined ? document : openapi(served, { version: "0.0.0" }, []),
+    ...(options.asyncapi === undefined ? {} : { asyncapi: options.asyncapi }),
     now,
     ticks: () => clock.ticks,
     compatTable: other === undefined ? compatTable : new Map(),
