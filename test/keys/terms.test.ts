@@ -61,8 +61,8 @@ describe("key terms", () => {
 
   test("are reported with the value received and what was expected if invalid", () => {
     for (const [name, input, shown, expected] of [
-      ["scopes", [], "", "read, write, replicate, admin"],
-      ["scopes", ["read", "all"], "all", "read, write, replicate, admin"],
+      ["scopes", [], "", "read, write, replicate, bulk, links, admin"],
+      ["scopes", ["read", "all"], "all", "read, write, replicate, bulk, links, admin"],
       ["resources", "news", "news", /^a list of at most 100: news, ratings/],
       ["history", "2026-02-30", "2026-02-30", "a day as YYYY-MM-DD, or a number of days such as 365d"],
       ["history", "0d", "0d", /365d/],

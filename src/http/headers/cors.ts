@@ -2,8 +2,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 const exposed =
-  "Age, ETag, Link, X-Request-Id, X-Ignored-Parameters, X-Adjusted-Parameters, X-Hint, X-Stream-Position, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
-const allowedHeaders = "Authorization, Accept, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id";
+  "Accept-Ranges, Age, Content-Range, ETag, Link, X-Request-Id, X-Ignored-Parameters, X-Adjusted-Parameters, X-Hint, X-Stream-Position, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+const allowedHeaders =
+  "Authorization, Accept, Content-Type, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id";
 
 export type Origins = {
   /** Headers of every response to this origin, as alternating names and values. */

@@ -23,7 +23,11 @@ export type LinkDeps = {
 /** Cached links; the cache is cleared when it is full or any key or link changes. */
 const maxCached = 10_000;
 
-export const isLinkUrl = (url: string): boolean => url.startsWith(`${linkPath}/`);
+const prefix = `${linkPath}/`;
+
+/** Also with doubled slashes or a host; the usual spelling is found without normalization. */
+export const isLinkUrl = (url: string): boolean =>
+  url.startsWith(prefix) || (!url.startsWith("/api/") && cleanPath(url).startsWith(prefix));
 
 /** The same for unknown and revoked links: it must not reveal which existed. */
 export const deadLink = problem("link.unknown");
