@@ -14,7 +14,7 @@ import { parsed } from "./values.ts";
 /** The records changed while they were compared. */
 export class ChangedError extends Error {}
 
-/** Reports of one check that look alike. */
+/** Per check of a list: further ones look alike. */
 const maxFindings = 5;
 
 export class Context {
@@ -105,11 +105,11 @@ export class Context {
     if (status !== 400 || !this.isStrict) return;
     const errors = isObject(json) && Array.isArray(json.errors) ? json.errors.filter(isObject) : [];
     const received = [...new Set(errors.map(({ parameter }) => String(parameter)))].sort();
-    if (received.join() !== names.join())
-      this.report(request, "the error names other parameters", {
-        expected: names.join(", "),
-        received: received.join(", ") || "none",
-      });
+    const missing = names.filter((name) => !received.includes(name));
+    const surplus = received.filter((name) => !names.includes(name));
+    const all = { expected: names.join(", "), received: received.join(", ") || "none" };
+    if (missing.length > 0) this.report(request, `the error doesn't name ${missing.join(", ")}`, all);
+    else if (surplus.length > 0) this.report(request, `the error names ${surplus.join(", ")}, which is valid`, all);
   }
 
   expectStatus({ request, status }: Exchange, expected: number, what: string): boolean {
