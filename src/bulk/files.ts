@@ -1,6 +1,6 @@
 // Bulk files of a server: generated once per snapshot, in a directory that the processes of a host may share.
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, statfs, utimes } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Resource } from "../core/catalog/resource.ts";
@@ -36,6 +36,8 @@ export type BulkFiles = { readonly get: (resource: Resource, format: BulkFormat)
 const reserveBytes = 256 * 1024 * 1024;
 /** How often a process looks whether another one has finished a file. */
 const pollMs = 200;
+/** The lock of a process that was killed is ignored after this time. */
+const lockMs = 30_000;
 /** Unfinished files of processes that were killed are removed after this time. */
 const abandonedMs = 24 * 3600 * 1000;
 
@@ -141,28 +143,27 @@ async function opened({ path, hash }: Finished): Promise<BulkFile | undefined> {
   return { handle, size, tag: `"${hash}"`, modified: mtime };
 }
 
-/** Undefined while another process has it. Two writers would only do the same work twice, so that a guess is enough. */
+/**
+ * Undefined while another process has it. Its holder shows that it is alive by touching it; process IDs would repeat in
+ * containers. If two processes have it after all, they only do the same work twice.
+ */
 async function lockFor(path: string): Promise<{ release(): Promise<void> } | undefined> {
   try {
-    const handle = await open(path, "wx", 0o600);
-    await handle.writeFile(String(process.pid));
-    await handle.close();
-    return { release: () => rm(path, { force: true }) };
+    await (await open(path, "wx", 0o600)).close();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    const holder = Number(await readFile(path, "utf8").catch(() => ""));
-    if (holder > 0 && holder !== process.pid && !isRunning(holder)) await rm(path, { force: true });
+    const touched = (await stat(path).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - touched > lockMs) await rm(path, { force: true });
     return undefined;
   }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  const touch = () => void utimes(path, new Date(), new Date()).catch(() => {});
+  const timer = setInterval(touch, lockMs / 6).unref();
+  return {
+    release: () => {
+      clearInterval(timer);
+      return rm(path, { force: true });
+    },
+  };
 }
 
 async function removeAbandoned(directory: string): Promise<void> {

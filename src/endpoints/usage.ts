@@ -50,7 +50,7 @@ export const usageEndpoints = endpointGroup({
           day: { type: "string", format: "date", description: "Day in the service's zone" },
           key: text("Name of the key"),
           resource: text(
-            "The list that was read or the resource that was written; `replicate` for the change feed, `admin` for administration",
+            "The list that was read or the resource that was written; `replicate` for the change feed, `admin` and `links` for administration",
           ),
           requests: count("Requests, whatever their outcome"),
           records: count("Records in responses, or read from bodies"),

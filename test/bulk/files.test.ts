@@ -1,5 +1,7 @@
 // Bulk files equal their lists, are generated once per snapshot, and are served in ranges, to keys that see everything.
 import assert from "node:assert/strict";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parquetReadObjects } from "hyparquet";
 import * as arrow from "parquet-wasm";
@@ -92,6 +94,19 @@ onEveryStore("a bulk file", (test) => {
     },
     { bulkSeconds: 3600 },
   );
+
+  test("is generated although a process that was killed left its lock", async (api) => {
+    await api.has("ratings", [{ id: "a" }]);
+    const get = await reader(api);
+    await get("ratings.parquet");
+    const { databaseId } = await api.store.state();
+    const lock = join(api.bulkDirectory, `${databaseId}-ratings.parquet.lock`);
+    writeFileSync(lock, "");
+    utimesSync(lock, new Date(0), new Date(0));
+    await api.has("ratings", [{ id: "b" }]);
+    assert.equal((await get("ratings.parquet")).status, 200);
+    assert.equal(readdirSync(api.bulkDirectory).length, 1);
+  });
 
   test("is served in ranges, resumed if it is the same, and described by HEAD", async (api) => {
     await api.has("ratings", [{ id: "a" }, { id: "b" }]);

@@ -44,6 +44,7 @@ export type Api = {
   readonly file: string;
   /** Every logged line. */
   readonly log: readonly string[];
+  readonly bulkDirectory: string;
   /** Imports records; missing required fields are filled with the field's example. */
   has(resource: string, records: readonly RecordInput[]): Promise<readonly Outcome[]>;
   /** Why a record is rejected; empty if it is accepted. */
@@ -227,6 +228,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     store,
     file,
     log,
+    bulkDirectory,
     token,
     clock,
     key,
