@@ -2,7 +2,7 @@
 import type { List, StreamedList } from "./list.ts";
 
 /** Codes of errors. */
-export type ProblemCode = "request.parameters" | "request.tokens" | "request.body" | "request.members" | "request.malformed" | "key.missing" | "key.header" | "key.unknown" | "key.scope" | "key.license" | "key.resource" | "key.network" | "key.origin" | "request.path" | "key.absent" | "webhook.absent" | "link.absent" | "link.unknown" | "request.method" | "format.unacceptable" | "key.conflict" | "webhook.limit" | "link.limit" | "request.timeout" | "changes.gone" | "stream.gone" | "request.size" | "request.url" | "request.type" | "records.refused" | "request.upgrade" | "limit.rate" | "limit.quota" | "limit.streams" | "limit.tokens" | "request.range" | "request.headers" | "server.fault" | "server.busy" | "server.expensive" | "server.unavailable";
+export type ProblemCode = "request.parameters" | "request.tokens" | "request.body" | "request.members" | "request.malformed" | "key.missing" | "key.header" | "key.unknown" | "key.scope" | "key.license" | "key.resource" | "key.network" | "key.origin" | "request.origin" | "request.path" | "key.absent" | "webhook.absent" | "link.absent" | "link.unknown" | "request.method" | "format.unacceptable" | "key.conflict" | "webhook.limit" | "link.limit" | "request.timeout" | "changes.gone" | "stream.gone" | "request.size" | "request.url" | "request.type" | "records.refused" | "request.upgrade" | "limit.rate" | "limit.quota" | "limit.streams" | "limit.tokens" | "request.range" | "request.headers" | "server.fault" | "server.busy" | "server.expensive" | "server.unavailable";
 
 /** A record of news. */
 export type NewsRecord = {

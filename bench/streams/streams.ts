@@ -1,5 +1,7 @@
 // Streams: thousands of subscribers on different tickers while records are written; latency, memory, and what it costs lists.
+import { loadavg } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { validateRecord } from "../../src/core/record/validate.ts";
 import { generateKey, hashKey } from "../../src/keys/key.ts";
@@ -58,11 +60,13 @@ async function measure(database: string, { quick, connections, seconds, say }: O
       [
         { what: "commit to client, p50", unit: "ms", value: quiet.p50, most: 50 },
         { what: "commit to client, p99", unit: "ms", value: quiet.p99, most: 250 },
+        { what: "delay of the driver itself, p99", unit: "ms", value: quiet.driverMs },
         { what: `p99 with ${deafCount} that never read`, unit: "ms", value: noisy.p99, most: 250 },
         { what: "records that didn't arrive", unit: "", value: quiet.lost + noisy.lost, most: 0 },
         { what: "memory per subscriber", unit: "bytes", value: memory, most: 20_000 },
         { what: "CPU of the server", unit: "of a core", value: quiet.cpuShare },
         { what: "speed of lists, of that without records", unit: "", value: speed, least: 0.9 },
+        { what: "load of the machine", unit: "", value: loadavg()[0] ?? 0 },
       ],
       { subscribers: count, seconds: duration },
     );
@@ -127,13 +131,18 @@ class Writer {
 async function writing(writer: Writer, reading: Subscribers, seconds: number, pid: number) {
   writer.latencies();
   const [startedAt, before] = [performance.now(), usageOf([pid])];
+  // How late the driver gets the processor: on a busy machine, that is most of a high percentile.
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
   await writer.run(() => performance.now() - startedAt >= seconds * 1000);
+  delay.disable();
   const cpu = (usageOf([pid])?.cpuSeconds ?? 0) - (before?.cpuSeconds ?? 0);
   // Until nothing more arrives.
   for (let events = -1; events !== reading.events; await pause(1000)) events = reading.events;
   const { sorted, lost } = writer.latencies();
   const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99), lost, cpuShare: cpu / seconds };
+  const driverMs = delay.percentile(99) / 1e6;
+  return { p50: at(0.5), p99: at(0.99), lost, cpuShare: cpu / seconds, driverMs };
 }
 
 /** Requests per second while records are written, of those without; periods alternate, so that both see the same machine. */

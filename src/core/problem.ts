@@ -81,6 +81,12 @@ export const problems = {
     title: "Origin not allowed",
     doc: "The key is valid, but only for pages of certain origins, and the `Origin` header is not one of them.",
   },
+  "request.origin": {
+    status: 403,
+    title: "Origin not allowed",
+    doc: "A page may open a WebSocket only from the origins that the server allows, whatever the key.",
+    scope: "stream",
+  },
   "request.path": {
     status: 404,
     title: "Path not found",

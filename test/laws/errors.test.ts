@@ -69,6 +69,10 @@ const provocations: Record<Code, (service: Listening) => Promise<Reply>> = {
   "stream.gone": async ({ request, key }) =>
     request("/api/v2/news/stream?since=elsewhere.5", { authorization: `Bearer ${await key()}` }),
   "records.refused": (service) => write(service, "[{}]"),
+  "request.origin": ({ send }) => {
+    const lines = ["GET /api/v1/news/stream HTTP/1.1", "Host: localhost", "Connection: Upgrade", "Upgrade: websocket"];
+    return send([...lines, "Origin: https://elsewhere.example", "", ""].join("\r\n"));
+  },
   "request.upgrade": ({ request }) => request("/api/v1/news/stream"),
   "limit.rate": async ({ request, key }) => {
     const url = `/api/v2/news?token=${await key({ rate: 0.001, burst: 1 })}`;
@@ -165,6 +169,7 @@ describe("problems", () => {
         undefined,
         {
           ...{ writeLimits: { bytes: 1900 }, wrongTokens: 5, statementSeconds: 0 },
+          corsOrigins: ["https://app.example.com"],
           // No large page leaves the queue.
           protection: { keyStreams: 1, largePages: { concurrency: 0, maxWaiting: 0, timeoutMs: 1 } },
         },

@@ -3,8 +3,10 @@ import type { Resource } from "../../core/catalog/resource.ts";
 import { problem } from "../../core/problem.ts";
 import { compatStream, messagesOf, type StreamStart, streamOf } from "../../core/query/stream.ts";
 import { streamPosition } from "../../core/query/stream-position.ts";
+import { redactKeys } from "../../keys/redact.ts";
 import { eventForm, restForm } from "../../live/event-form.ts";
 import type { Exchange } from "../exchange.ts";
+import type { Origins } from "../headers/cors.ts";
 import type { ParsedRequest } from "../request/parsed-request.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import { acceptWebSocket } from "../websocket/handshake.ts";
@@ -36,6 +38,7 @@ export function listStreamRoutes(resource: Resource, deps: StreamDeps): [path: s
       const isMessages = isUpgrade(exchange.request);
       if (!isMessages && !(await hasEvents(exchange)))
         throw new ProblemError(problem("request.upgrade", undefined, { headers: { upgrade: "websocket" } }));
+      if (isMessages) checkOrigin(exchange, deps.origins);
       const opened = await openStream(exchange, resource, isMessages ? parseMessages : parseEvents, deps);
       // If the client has left already, the response won't be closed again.
       if (!exchange.response.destroyed) await (isMessages ? sendMessages : sendEvents)(exchange, opened, deps);
@@ -43,6 +46,15 @@ export function listStreamRoutes(resource: Resource, deps: StreamDeps): [path: s
     const route = { use: "stream", resource: resource.name } as const;
     return [path, { route, isCompatOnly: !paths.includes(path), serve }];
   });
+}
+
+/** Browsers enforce the allowed origins for responses, but leave it to the server for WebSockets. */
+function checkOrigin({ request: { headers } }: Exchange, origins: Origins): void {
+  const { origin, host } = headers;
+  if (origin === undefined || origins.headersFor(origin).length > 0) return;
+  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  const received = JSON.stringify(redactKeys(origin.slice(0, 200)));
+  throw new ProblemError(problem("request.origin", `Pages of ${received} may not open a WebSocket here.`));
 }
 
 /** Headers that streams have in common, besides those of every response: notes on parameters, and rate limits. */

@@ -9,6 +9,22 @@ const list = "/api/v2.1/calendar/ratings";
 
 onEveryStore("connections", (test) => {
   test(
+    "are accepted from pages of allowed origins, from the server's pages, and from clients that are no page",
+    async (api) => {
+      const headers = { authorization: `Bearer ${api.token}` };
+      for (const origin of ["https://elsewhere.example", "https://app.example.com.elsewhere.example", "null"])
+        isProblem(await rejectedMessages(api, `${list}/stream`, { ...headers, origin }), "request.origin");
+      for (const more of [
+        { origin: "https://app.example.com" },
+        { origin: `http://127.0.0.1:${await api.port()}` },
+        {},
+      ])
+        (await openMessages(api, `${list}/stream`, { headers: { ...headers, ...more } })).cut();
+    },
+    { corsOrigins: ["https://app.example.com"] },
+  );
+
+  test(
     "are limited per key, together with other streams",
     async (api) => {
       const authorization = `Bearer ${api.token}`;
