@@ -4,6 +4,7 @@ import { watchConnection } from "./api/connection.ts";
 import { loadDocument } from "./api/document.ts";
 import { applyDemoKey, keyDialogOpen, keyState } from "./api/key.ts";
 import { startLive } from "./api/live/live.ts";
+import { startNotifications } from "./api/live/notifications.ts";
 import { watchWanted } from "./api/live/wanted.ts";
 import { loadSettings } from "./api/settings.ts";
 import { restoreZone } from "./api/time-zone.ts";
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
   if (keyState.get().key === undefined) keyDialogOpen.set(true);
   render(<App />, root);
   startLive();
+  startNotifications();
   installWorker();
 }
 

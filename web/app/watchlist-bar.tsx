@@ -1,6 +1,7 @@
 // My tickers in the header bar: the switch, what it restricts the views to, and the dialog to edit them.
 import { useRef, useState } from "preact/hooks";
 import { useDocument } from "../api/document.ts";
+import { canNotify, notifies, setNotifies } from "../api/live/notifications.ts";
 import { maxTickers, restrictTo, saveWatchlist, useRestriction, watchlist, watchlistOpen } from "../api/watchlist.ts";
 import { tickersOf } from "../format/tickers.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -67,6 +68,29 @@ export function WatchlistBar() {
   );
 }
 
+/** Takes effect at once, since the browser asks the user. */
+function NotificationSwitch() {
+  const isOn = useSignal(notifies);
+  const [isDenied, setDenied] = useState(false);
+  const change = async (on: boolean) => {
+    const isOnNow = await setNotifies(on);
+    setDenied(on && !isOnNow);
+  };
+  return (
+    <>
+      <label class="checkbox">
+        <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => void change(currentTarget.checked)} />
+        Notify me of new records about these companies while this page is in the background
+      </label>
+      {isDenied && (
+        <p class="field-error" role="alert">
+          The browser doesn’t allow notifications from this page. You can change that in its site settings.
+        </p>
+      )}
+    </>
+  );
+}
+
 /** The text can be copied to another browser, and pasted there. */
 export function WatchlistDialog() {
   const mine = useSignal(watchlist);
@@ -98,6 +122,7 @@ export function WatchlistDialog() {
             {count} tickers are too many for one request. Enter at most {maxTickers}.
           </p>
         )}
+        {canNotify() && <NotificationSwitch />}
         <p class="dialog-actions">
           <CopyButton text={mine.join(", ")} label="Copy as text" />
           <button type="submit" class="primary">

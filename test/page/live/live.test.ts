@@ -154,3 +154,47 @@ test("a hidden tab closes its stream, and continues after the last change when i
   await row(page, "HIDDEN").waitFor();
   await service.store.remove(ratings, ["hidden"]);
 });
+
+test("notifies of new records about my tickers, if the user allows it and looks elsewhere", async ({
+  open,
+  service,
+}) => {
+  const opened = await open("/docs/problems", { permissions: ["notifications"] });
+  const { page } = opened;
+  await page.addInitScript(() => {
+    localStorage.setItem("bellwire.tickers", "MINE");
+    const shown: string[] = [];
+    const Recorder = class {
+      static permission = "granted";
+      static requestPermission = async () => "granted";
+      constructor(title: string, { body, data }: { body: string; data: string }) {
+        shown.push([title, body, data].join(" | "));
+      }
+    };
+    Object.assign(window, { Notification: Recorder, shown });
+    document.hasFocus = () => false;
+  });
+  await page.goto(`${service.origin}/calendar/ratings?my=MINE`);
+  await live(page);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const notify = page.getByRole("dialog").getByLabel(/^Notify me of new records/);
+  await notify.check();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await service.has("ratings", [rating("other", "OTHER"), rating("mine", "MINE", { analyst: "Firm D" })]);
+  await service.has("news", [
+    { id: 5, title: "About mine", created: `${today}T11:00:00-04:00`, stocks: [{ name: "MINE" }] },
+  ]);
+  const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown);
+  await page.waitForFunction(() => (window as unknown as { shown: string[] }).shown.length === 2);
+  assert.deepEqual((await shown()).toSorted(), [
+    "MINE: news item | About mine | /news/5",
+    "MINE: rating | MINE by Firm D | /calendar/ratings?tickers=MINE&record=mine",
+  ]);
+  await notify.uncheck();
+  await service.has("ratings", [rating("mine too", "MINE")]);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await page.locator("main tbody tr", { hasText: "MINE" }).nth(1).waitFor();
+  assert.equal((await shown()).length, 2);
+  await service.store.remove(ratings, ["other", "mine", "mine too"]);
+  assertClean(opened);
+});
