@@ -15,6 +15,7 @@ import type { Handler } from "./middleware.ts";
 import type { Log } from "./observe/log.ts";
 import { fairQueue } from "./protection/connection-queue.ts";
 import { overloaded } from "./protection/large-page-queue.ts";
+import type { SlowClients } from "./protection/slow-clients.ts";
 import type { BruteForceGuard } from "./request/brute-force.ts";
 import type { ClientAddress } from "./request/client-ip.ts";
 import { matchesTag, namesHtml } from "./request/negotiate.ts";
@@ -34,6 +35,7 @@ export type FastPathDeps = {
   readonly origins: Origins;
   readonly addressOf: ClientAddress;
   readonly rateLimits: RateLimits;
+  readonly slowClients: SlowClients;
   readonly writeProblem: WriteProblem;
   readonly log: Log;
   /** Why no list can be served for now; undefined if lists can. */
@@ -197,7 +199,7 @@ function currentState(store: Store): StoreState | undefined {
 }
 
 /** Writes the response of a list, and offers it to the cache. */
-function freshWriter({ cache, origins, rateLimits, writeProblem, log }: FastPathDeps) {
+function freshWriter({ cache, origins, rateLimits, slowClients, writeProblem, log }: FastPathDeps) {
   return async (exchange: Exchange, listing: Listing, list: ListHandler, identity: string): Promise<void> => {
     const { request, response, id } = exchange;
     let reply: ListResponse;
@@ -207,7 +209,7 @@ function freshWriter({ cache, origins, rateLimits, writeProblem, log }: FastPath
       writeProblem(exchange, toProblem(error as Error, id, request, log));
       return;
     }
-    const { full, isRepeated, request: parsed, stamp, tag } = reply;
+    const { full, streamed, isRepeated, request: parsed, stamp, tag } = reply;
     const position = reply.position === undefined ? [] : [streamPositionHeader, reply.position];
     const unmodified = [
       "x-request-id",
@@ -216,8 +218,9 @@ function freshWriter({ cache, origins, rateLimits, writeProblem, log }: FastPath
       ...origins.headersFor(request.headers.origin),
       ...reply.headers,
     ];
-    const whole = full === undefined ? undefined : [...unmodified, ...full.headers];
-    cache.replies.offer(identity, isRepeated, () => ({
+    const body = full ?? streamed;
+    const whole = body === undefined ? undefined : [...unmodified, ...body.headers];
+    cache.replies.offer(identity, isRepeated && streamed === undefined, () => ({
       listing,
       stamp,
       request: parsed,
@@ -231,11 +234,16 @@ function freshWriter({ cache, origins, rateLimits, writeProblem, log }: FastPath
     exchange.fromCache = reply.fromCache;
     exchange.bytes = full?.bytes ?? 0;
     response.writeHead(
-      full === undefined ? 304 : 200,
+      body === undefined ? 304 : 200,
       isPlain ? headers : [...headers, ...rateLimits.headersOf(request), ...reply.age],
     );
-    if (full === undefined || exchange.isHead) {
+    if (streamed !== undefined && !exchange.isHead) {
+      slowClients.watch(response);
+      // A failure has closed the connection by then.
+      await streamed.send(response).catch((error: Error) => log.error({ request_id: id, err: error }, "export failed"));
+    } else if (full === undefined || exchange.isHead) {
       if (full !== undefined) discard(full.body);
+      await streamed?.cancel();
       response.end();
     } else endWith(response, full.body, full.bytes);
   };

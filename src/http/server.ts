@@ -155,7 +155,7 @@ type Services = ReturnType<typeof servicesOf>;
 /** What routes and middleware have in common. */
 function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlight, ticks: () => number) {
   const { catalog, extensions = [], log, now = () => Date.now() / 1000 } = options;
-  const { largePages, keyConcurrency, eventLoopLag } = listener.protection;
+  const { largePages, exports, keyConcurrency, slowClients, eventLoopLag } = listener.protection;
   const origins = allowedOrigins(options.corsOrigins ?? ["*"]);
   const cache = responseCache(options.cacheBytes ?? 0);
   const { info = { version: "", started: now(), database: "sqlite" } } = options;
@@ -223,7 +223,9 @@ function servicesOf(options: ServerOptions, listener: Listener, inFlight: InFlig
     isStoryForm: options.streamNewsForm === "story",
     keyStreams: { ...defaultProtection, ...options.protection }.keyStreams,
     largePages,
+    exports,
     keyConcurrency,
+    slowClients,
     now,
     ticks,
   };

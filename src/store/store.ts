@@ -111,6 +111,9 @@ export type PageOptions = {
   readonly reshape?: Projection;
 };
 
+/** Reads of one state of the database, whatever is written meanwhile. Holds a connection until it is closed. */
+export type Snapshot = Pick<Store, "page" | "records"> & { close(): Promise<void> };
+
 export type RecordPage = { readonly records: readonly StoredRecord[]; readonly last: Position | undefined };
 
 /** The state that responses depend on, refreshed whenever the database changes. */
@@ -145,6 +148,8 @@ export type Store = {
   /** A page of records, never older than `state`. */
   page(plan: Plan, state?: StoreState, options?: PageOptions): Promise<Page>;
   records(plan: Plan, state?: StoreState): Promise<RecordPage>;
+  /** A snapshot of the database, never older than `state`. */
+  snapshot(state?: StoreState): Promise<Snapshot>;
   explain(plan: Plan): Promise<Explanation>;
 
   /** Writes all rows, with links, search text, and change log entries, in one transaction. */

@@ -19,6 +19,8 @@ export type PlanPart = {
   readonly order?: readonly Order[];
   readonly page?: number;
   readonly size?: number;
+  /** Records of an export, which takes the place of a page. */
+  readonly exportSize?: number;
   /** Checked against the plan once all rules have been applied. */
   readonly cursor?: Cursor;
   /** The only fields to return. */

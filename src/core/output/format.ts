@@ -84,10 +84,38 @@ export function withFormats(own: Outputs): { formats: readonly Format[]; rules: 
   ];
   const offered = [...new Set([...(own.formats ?? ["json"]), ...tables, ...described])];
   const rules = own.rules.filter((each) => !formatRules.has(each));
-  return { formats: offered, rules: [...rules, outputRule(offered), ...(own.event === undefined ? [] : [alarmRule])] };
+  return {
+    formats: offered,
+    rules: [
+      ...rules,
+      outputRule(offered),
+      ...(own.event === undefined ? [] : [alarmRule]),
+      // An export is continued by a cursor.
+      ...(rules.some(({ parameters }) => Object.hasOwn(parameters, "cursor")) ? [limitRule] : []),
+    ],
+  };
 }
 
 export const outputParameter = "output";
+
+/** Most records of one export. */
+export const maxExportRecords = 100_000;
+
+const limitRule = rule(
+  {
+    limit: {
+      ...integerParameter(
+        "limit",
+        "Records of the response, instead of a page: streamed, all from the same moment",
+        1,
+        maxExportRecords,
+      ),
+      forOtherFormats: true,
+      formats: ["csv", "ndjson"],
+    } as const,
+  },
+  ({ limit }) => (limit === undefined ? {} : { exportSize: limit }),
+);
 
 /** Most apps limit alarms to four weeks. */
 const maxAlarmMinutes = 40_320;
@@ -108,7 +136,7 @@ const alarmRule = rule(
   ({ alarm }) => (alarm === undefined ? {} : { alarmMinutes: alarm }),
 );
 
-const formatRules = new WeakSet<Rule>([alarmRule]);
+const formatRules = new WeakSet<Rule>([alarmRule, limitRule]);
 
 function outputRule(offered: readonly Format[]): Rule {
   const uses = offered.map((format) => `${format} (${formats[format].use})`).join(", ");

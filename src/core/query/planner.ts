@@ -3,10 +3,11 @@
 import { type Listing, tableOf } from "../catalog/extension.ts";
 import type { Parameter } from "../catalog/parameter.ts";
 import type { Context, ParameterMap, PlanPart, Rule, Transform, Values } from "../catalog/rule.ts";
-import { type Format, outputParameter } from "../output/format.ts";
+import type { Format } from "../output/format.ts";
 import type { ParameterError } from "../problem.ts";
 import type { Zone } from "../value/time-zone.ts";
 import { type Cursor, cursorParameter, positionIn } from "./cursor.ts";
+import { echo, formatErrors, sizeErrors } from "./parameter-errors.ts";
 import { type Condition, listKey, type Plan } from "./plan.ts";
 import type { Query } from "./query-string.ts";
 
@@ -22,6 +23,8 @@ export type ParsedQuery = {
   readonly view: View;
   readonly format: Format;
   readonly alarmMinutes?: number;
+  /** Whether the plan is for an export, which is streamed. */
+  readonly isExport: boolean;
   /** Unknown parameter names, reported so that typos are visible. */
   readonly ignored: readonly string[];
   /** For `explain`. */
@@ -52,7 +55,8 @@ export function parseListQuery(
     if (part !== undefined) parts.push(part);
   }
   const { cursor, plan, ...combined } = combine(listing, parts, accepted);
-  errors.push(...formatErrors(used, query, combined.format, errors));
+  const parameters = used.flatMap((each) => each.parameters.map(([, parameter]) => parameter));
+  errors.push(...formatErrors(parameters, query, combined.format, errors), ...sizeErrors(parts, query));
   if (errors.length > 0) return { errors };
   const after = cursor && positionIn(plan, cursor);
   if (cursor === undefined || after !== undefined) {
@@ -86,7 +90,7 @@ export function licensesOf(listing: Listing, query: Query): { license: string; p
   return needed;
 }
 
-type AppliedRule = { readonly names: readonly string[]; readonly part: PlanPart };
+export type AppliedRule = { readonly names: readonly string[]; readonly part: PlanPart };
 type Licensed = Parameter<unknown> & { readonly license: string };
 
 /** What is known about the rules of a list before any request. */
@@ -137,12 +141,6 @@ function defaultPart(compiled: CompiledRule, context: Context): AppliedRule {
 
 /** A parameter name as it was sent, and its value as errors echo it. */
 type Received = { name: string; text: string };
-
-function echo(parameter: Parameter<unknown>, texts: readonly string[] = []): string {
-  const text = texts.join(", ");
-  const limit = parameter.echoLimit ?? text.length;
-  return text.length <= limit ? text : `${text.slice(0, limit).toWellFormed()}…`;
-}
 
 function applyRule(
   { rule, parameters }: CompiledRule,
@@ -206,35 +204,16 @@ function parseParameter(
   return first ?? (present === undefined ? undefined : { value: undefined, received: present });
 }
 
-/** Parameters that have no meaning in the format of the response. */
-function formatErrors(
-  used: readonly CompiledRule[],
-  query: Query,
-  format: Format,
-  others: readonly ParameterError[],
-): ParameterError[] {
-  if (others.some(({ parameter }) => parameter === outputParameter)) return [];
-  const parameters = new Set(used.flatMap((each) => each.parameters.map(([, parameter]) => parameter)));
-  return [...parameters].flatMap((parameter) => {
-    const { formats, names, isBlank } = parameter;
-    if (formats === undefined || formats.includes(format)) return [];
-    const name = names.find((each) => query.get(each)?.some((text) => !isBlank(text.trim())));
-    if (name === undefined || others.some((error) => error.parameter === name)) return [];
-    const expected = formats.includes("json")
-      ? `to be absent with output=${format}`
-      : `to be used with ${formats.map((each) => `output=${each}`).join(" or ")}`;
-    return [{ parameter: name, given: echo(parameter, query.get(name)), expected }];
-  });
-}
-
-type Combined = Pick<ParsedQuery, "plan" | "view" | "format" | "alarmMinutes"> & { readonly cursor?: Cursor };
+type Combined = Pick<ParsedQuery, "plan" | "view" | "format" | "alarmMinutes" | "isExport"> & {
+  readonly cursor?: Cursor;
+};
 
 /** All conditions and transforms apply; of everything else, the first part that specifies it wins. */
 function combine(listing: Listing, parts: readonly AppliedRule[], accepted: Format): Combined {
   const where: Condition[] = [];
   const include: string[] = [];
   const transforms: Transform[] = [];
-  let { order, page, size, selectedFields, cursor, output, alarmMinutes }: PlanPart = {};
+  let { order, page, size, selectedFields, cursor, output, alarmMinutes, exportSize }: PlanPart = {};
   for (const { part } of parts) {
     if (part.where !== undefined) where.push(...part.where);
     if (part.include !== undefined) include.push(...part.include);
@@ -246,8 +225,10 @@ function combine(listing: Listing, parts: readonly AppliedRule[], accepted: Form
     cursor ??= part.cursor;
     output ??= part.output;
     alarmMinutes ??= part.alarmMinutes;
+    exportSize ??= part.exportSize;
   }
   const latestPer = "latestPer" in listing ? listing.latestPer : undefined;
+  const limit = exportSize ?? size ?? 1;
   const plan: Plan = {
     resource: tableOf(listing),
     where: latestPer === undefined ? where : [],
@@ -255,8 +236,8 @@ function combine(listing: Listing, parts: readonly AppliedRule[], accepted: Form
     ...(latestPer === undefined ? {} : { latestPer }),
     ...(latestPer === undefined || where.length === 0 ? {} : { having: where }),
     ranked: order === undefined && where.some(({ op }) => op === "search"),
-    limit: size ?? 1,
-    offset: (page ?? 0) * (size ?? 1),
+    limit,
+    offset: (page ?? 0) * limit,
     include,
   };
   const view = selectedFields === undefined ? { transforms } : { selectedFields, transforms };
@@ -264,6 +245,7 @@ function combine(listing: Listing, parts: readonly AppliedRule[], accepted: Form
     plan,
     view,
     format: output ?? accepted,
+    isExport: exportSize !== undefined,
     ...(cursor === undefined ? {} : { cursor }),
     ...(alarmMinutes === undefined ? {} : { alarmMinutes }),
   };

@@ -35,7 +35,7 @@ export function listCaller({ match, rateLimits, log }: ListCallDeps, outer: Exch
         key: { value: outer.key, writable: true },
       }) as Exchange;
       const { full, records } = await found.list(exchange);
-      if (full === undefined) throw new Error("a list without a condition was not modified");
+      if (full === undefined) throw new Error("a list without a condition has no body of known length");
       outer.route = found.route;
       outer.records += records;
       const body = contentOf(full.body).toString();

@@ -29,7 +29,10 @@ export type LargePageQueue = {
   readonly refused: number;
 };
 
-export function largePageQueue({ concurrency, maxWaiting, timeoutMs }: LargePageLimits): LargePageQueue {
+export function largePageQueue(
+  { concurrency, maxWaiting, timeoutMs }: LargePageLimits,
+  detail = "Too many large pages are requested at once.",
+): LargePageQueue {
   const queue: { admit(): void }[] = [];
   let startedAt = 0;
   let small = 0;
@@ -39,7 +42,7 @@ export function largePageQueue({ concurrency, maxWaiting, timeoutMs }: LargePage
   /** Disconnected clients don't count as refused. */
   const refuse = (isDisconnected: boolean): Problem => {
     if (!isDisconnected) refused++;
-    return busy("Too many large pages are requested at once.");
+    return busy(detail);
   };
 
   const admitNext = (): void => {

@@ -1,6 +1,7 @@
 // Protection against overload: limits on connections, slow clients, large pages, concurrency per key, and lag.
 import { type ConnectionLimits, type Connections, defaultConnectionLimits, limitConnections } from "./connections.ts";
 import { type EventLoopLag, watchEventLoopLag } from "./event-loop-lag.ts";
+import { defaultExportLimits, type ExportLimits, type ExportSlots, exportSlots } from "./export-slots.ts";
 import type { InFlight } from "./in-flight.ts";
 import { type KeyConcurrency, limitKeyConcurrency } from "./key-concurrency.ts";
 import {
@@ -15,6 +16,7 @@ export type ProtectionLimits = {
   readonly connections: ConnectionLimits;
   readonly slowClientLimits: SlowClientLimits;
   readonly largePages: LargePageLimits;
+  readonly exports: ExportLimits;
   /** Concurrent reads per key; 0: unlimited. */
   readonly keyConcurrency: number;
   /** Open streams per key; 0: unlimited. */
@@ -33,6 +35,7 @@ export const defaultProtection: ProtectionLimits = {
   connections: defaultConnectionLimits,
   slowClientLimits: defaultSlowClientLimits,
   largePages: defaultLargePageLimits,
+  exports: defaultExportLimits,
   keyConcurrency: 32,
   keyStreams: 10,
   lagMs: 0,
@@ -45,6 +48,7 @@ export type Protection = {
   readonly connections: Connections;
   readonly slowClients: SlowClients;
   readonly largePages: LargePageQueue;
+  readonly exports: ExportSlots;
   readonly keyConcurrency: KeyConcurrency;
   readonly eventLoopLag: EventLoopLag;
   stop(): void;
@@ -58,6 +62,7 @@ export function protect(limits: ProtectionLimits, inFlight: InFlight, ticks: () 
     connections: limitConnections(limits.connections, ticks),
     slowClients,
     largePages: largePageQueue(limits.largePages),
+    exports: exportSlots(limits.exports),
     keyConcurrency: limitKeyConcurrency(limits.keyConcurrency),
     eventLoopLag,
     stop: () => {

@@ -16,6 +16,8 @@ export const defaultSlowClientLimits: SlowClientLimits = {
 };
 
 export type SlowClients = {
+  /** For a response that is written as its client reads: it must progress while it isn't complete. */
+  watch(response: ServerResponse): void;
   /** Takes in-flight responses, oldest first. */
   sweep(inFlight: Iterable<ServerResponse>): void;
   /** Connections closed. */
@@ -24,9 +26,22 @@ export type SlowClients = {
 
 type Buffered = { readonly since: number; readonly bytes: number };
 
+/** Bytes that a connection had sent at a time. */
+type Progress = { readonly since: number; readonly sent: number };
+
 export function watchSlowClients(limits: SlowClientLimits, now: () => number): SlowClients {
   const seen = new WeakMap<ServerResponse, Buffered>();
+  const progress = new WeakMap<ServerResponse, Progress>();
   let cut = 0;
+
+  /** Whether a client has held up its response, reading less than required since it was last on time. */
+  const isStalled = (response: ServerResponse, { since, sent }: Progress): boolean => {
+    const elapsed = now() - since;
+    const current = response.socket?.bytesWritten ?? 0;
+    const isLate = response.writableNeedDrain && current - sent < (elapsed / 1000) * limits.bytesPerSecond;
+    if (!isLate) progress.set(response, { since: now(), sent: current });
+    return isLate && elapsed > limits.graceMs;
+  };
 
   const disconnect = (response: ServerResponse): void => {
     cut++;
@@ -34,11 +49,14 @@ export function watchSlowClients(limits: SlowClientLimits, now: () => number): S
   };
 
   return {
+    watch: (response) => progress.set(response, { since: now(), sent: response.socket?.bytesWritten ?? 0 }),
     sweep: (inFlight) => {
       const late: ServerResponse[] = [];
       const inTime: { response: ServerResponse; left: number }[] = [];
       let total = 0;
       for (const response of inFlight) {
+        const watched = response.writableEnded ? undefined : progress.get(response);
+        if (watched !== undefined && isStalled(response, watched)) late.push(response);
         if (!response.writableEnded || response.writableFinished) continue;
         const left = response.writableLength;
         const buffered = seen.get(response) ?? { since: now(), bytes: left };

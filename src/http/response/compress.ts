@@ -1,6 +1,7 @@
 // Compresses response bodies.
+import type { Transform } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import type { Encoding } from "../request/negotiate.ts";
 
 const gzipAsync = promisify(gzip);
@@ -26,11 +27,20 @@ export async function tryCompress(body: Buffer | string, encoding: Encoding): Pr
 }
 
 // Most responses are compressed for a single request, so speed matters more than the last percent of size.
+const gzipLevel = 5;
+const brotliQuality = 4;
+
+/** For bodies whose length is unknown. */
+export const compressor = (encoding: Encoding): Transform =>
+  encoding === "gzip"
+    ? createGzip({ level: gzipLevel })
+    : createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } });
+
 export function compress(body: Buffer | string, encoding: Encoding): Promise<Buffer> {
-  if (encoding === "gzip") return gzipAsync(body, { level: 5 });
+  if (encoding === "gzip") return gzipAsync(body, { level: gzipLevel });
   return brotliAsync(body, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: 4,
+      [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
     },
   });

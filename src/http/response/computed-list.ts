@@ -6,16 +6,19 @@ import type { WireRecord } from "../../core/record/row.ts";
 import type { Store, StoreState } from "../../store/store.ts";
 import { textOf } from "./buffer-pool.ts";
 
+/** All that is used of a store. */
+type Pages = Pick<Store, "page">;
+
 type Entry = { readonly tag: string; readonly value: Promise<unknown> };
 
 /** By store: keys that see the same records share an entry, and a change replaces it. */
-const caches = new WeakMap<Store, Map<string, Entry>>();
+const caches = new WeakMap<Pages, Map<string, Entry>>();
 
 /** Enough for a few sets of key terms. A key with a delay needs other entries every minute. */
 const maxEntries = 24;
 
 export async function computedRecords(
-  store: Store,
+  store: Pages,
   { name, computed: { sources, index } }: { readonly name: string; readonly computed: Computed },
   plan: Plan,
   state: StoreState,
@@ -33,14 +36,14 @@ export async function computedRecords(
   return pageOf(plan);
 }
 
-async function recordsOf(store: Store, { plan, fields }: ListSource, state: StoreState): Promise<WireRecord[]> {
+async function recordsOf(store: Pages, { plan, fields }: ListSource, state: StoreState): Promise<WireRecord[]> {
   const reshape = projectionOf(plan.resource, { selectedFields: fields, transforms: [] });
   const { records } = await store.page(plan, state, reshape === undefined ? {} : { reshape });
   return JSON.parse(`[${textOf(records)}]`) as WireRecord[];
 }
 
 /** Concurrent requests share one read; one that failed is repeated. */
-function cached<T>(store: Store, key: string, tag: string, make: () => Promise<T>): Promise<T> {
+function cached<T>(store: Pages, key: string, tag: string, make: () => Promise<T>): Promise<T> {
   const entries = caches.get(store) ?? new Map<string, Entry>();
   caches.set(store, entries);
   const known = entries.get(key);

@@ -17,7 +17,7 @@ import { enclose, type JoinedRecords, type ResponseBody, textOf } from "./buffer
 import { computedRecords } from "./computed-list.ts";
 import { atomFeed } from "./formats/atom-feed.ts";
 import { calendarPage } from "./formats/calendar-page.ts";
-import { ndjsonPage } from "./formats/json-to-ndjson.ts";
+import { ndjsonLines, ndjsonPage } from "./formats/json-to-ndjson.ts";
 import { xmlPage } from "./formats/json-to-xml.ts";
 
 /** `next` is undefined at the end of the list. */
@@ -62,11 +62,23 @@ const writers: Readonly<Record<Format, Writer>> = {
   atom: (records, { parsedQuery, urls, next }) => atomFeed(parsedQuery, parsed(records), urls, next),
 };
 
+export type Chunk = Uint8Array | string;
+
+/** A format that can be written in chunks: what precedes the records, and a part of them. */
+type ChunkFormat = { readonly before: string; readonly write: (records: JoinedRecords) => readonly Chunk[] };
+
+export function chunkFormat(format: Format, { listing, view }: Pick<ParsedQuery, "listing" | "view">): ChunkFormat {
+  if (format === "ndjson") return { before: "", write: ndjsonLines };
+  if (format !== "csv") throw new Error(`${format} can't be written in chunks`);
+  const columns = csvColumns(listing.fields, view);
+  return { before: csvHeading(columns), write: (records) => [csvRows(columns, parsed(records))] };
+}
+
 const parsed = (records: JoinedRecords): WireRecord[] => JSON.parse(`[${textOf(records)}]`) as WireRecord[];
 
 /** Stored JSON is sent as is or projected as text; records are only parsed if hidden attributes require it. */
-async function recordsFor(
-  store: Store,
+export async function recordsFor(
+  store: Pick<Store, "page" | "records">,
   { listing, plan, view, format }: ParsedQuery,
   state: StoreState,
 ): Promise<Page> {
@@ -101,8 +113,10 @@ async function recordsFor(
 const isLong = ({ limit, include }: Plan): boolean => limit >= 25 || include.length > 0;
 
 /** Only for lists that accept a cursor. */
-const nextOf = ({ listing, plan, requested = plan }: ParsedQuery, last: Position | undefined): string | undefined =>
-  last !== undefined && listing.rules.includes(page) ? cursorAt(requested, last) : undefined;
+export const nextOf = (
+  { listing, plan, requested = plan }: ParsedQuery,
+  last: Position | undefined,
+): string | undefined => (last !== undefined && listing.rules.includes(page) ? cursorAt(requested, last) : undefined);
 
 type Enclosure = { readonly before: string; readonly between: string | undefined; readonly after: string };
 

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
 import { formats } from "../../core/output/format.ts";
-import { type Store, StoreError, type StoreState } from "../../store/store.ts";
+import { StoreError, type StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { ageHeader } from "../headers/age.ts";
 import { nextLink } from "../headers/link.ts";
@@ -22,15 +22,16 @@ import {
 } from "../response/buffer-pool.ts";
 import type { CachedBody, ResponseCache } from "../response/cache.ts";
 import { minCompressedBytes, tryCompress } from "../response/compress.ts";
+import { type Export, type ExportDeps, openExport } from "../response/export.ts";
 import { pageBody } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
-export type ListDeps = ParserDeps & {
-  readonly store: Store;
-  readonly cache: ResponseCache;
-  readonly largePages: LargePageQueue;
-  readonly keyConcurrency: KeyConcurrency;
-};
+export type ListDeps = ParserDeps &
+  ExportDeps & {
+    readonly cache: ResponseCache;
+    readonly largePages: LargePageQueue;
+    readonly keyConcurrency: KeyConcurrency;
+  };
 
 export type FullResponse = {
   readonly headers: readonly string[];
@@ -39,10 +40,14 @@ export type FullResponse = {
   readonly bytes: number;
 };
 
-/** Without `full` it is a 304. Headers are alternating names and values. */
+/** A response whose length is unknown when its headers are sent. */
+export type StreamedResponse = Pick<FullResponse, "headers"> & Pick<Export, "send" | "cancel">;
+
+/** With neither `full` nor `streamed`, it is a 304. Headers are alternating names and values. */
 export type ListResponse = {
   readonly headers: readonly string[];
   readonly full: FullResponse | undefined;
+  readonly streamed?: StreamedResponse;
   readonly records: number;
   /** Whether no record was read for it. */
   readonly fromCache: boolean;
@@ -83,7 +88,7 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
     const stamp = state.versionTag(listing);
     const age = ageHeader(store.staleness(state));
     const responseWith = (tag: string) => ({
-      headers: ["etag", tag, ...request.headers],
+      headers: [...(tag === "" ? [] : ["etag", tag]), ...request.headers],
       tag,
       age,
       position: positionOfList(listing, request.principal, state, deps.now()),
@@ -97,6 +102,13 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
     if (seesAll && matchesTag(ifNoneMatch, versionTag))
       return { ...responseWith(versionTag), full: undefined, records: 0, fromCache: true };
 
+    if (request.parsedQuery.isExport) {
+      const opened = await openExport(request, state, exchange, deps);
+      const { send, cancel } = opened;
+      const streamed = { headers: contentHeaders(request, opened), send, cancel };
+      // The tag of a key that doesn't see all records is derived from the body, which nobody has seen yet.
+      return { ...responseWith(seesAll ? versionTag : ""), full: undefined, streamed, records: 0, fromCache: false };
+    }
     const { body, fromCache } = await bodyFor({ request, state, isRepeated }, exchange);
     const response = responseWith(body.tag ?? versionTag);
     if (body.tag !== undefined && matchesTag(ifNoneMatch, body.tag)) {
@@ -118,18 +130,17 @@ export function listHandler(listing: Listing, deps: ListDeps): ListHandler {
   };
 }
 
-function fullResponse({ parsedQuery, urls }: ParsedRequest, body: Body): FullResponse {
+function fullResponse(request: ParsedRequest, body: Body): FullResponse {
   const bytes = lengthOf(body.bytes);
-  const headers = [
-    "content-type",
-    formats[parsedQuery.format].contentType,
-    "content-length",
-    String(bytes),
-    ...securityHeaders,
-  ];
-  if (body.encoding !== undefined) headers.push("content-encoding", body.encoding);
-  if (body.next !== undefined && urls !== undefined) headers.push("link", nextLink(urls, body.next));
-  return { headers, body: body.bytes, bytes };
+  return { headers: [...contentHeaders(request, body), "content-length", String(bytes)], body: body.bytes, bytes };
+}
+
+/** Headers of a response with a body, except for its length. */
+function contentHeaders({ parsedQuery, urls }: ParsedRequest, { encoding, next }: Pick<Body, "encoding" | "next">) {
+  const headers = ["content-type", formats[parsedQuery.format].contentType, ...securityHeaders];
+  if (encoding !== undefined) headers.push("content-encoding", encoding);
+  if (next !== undefined && urls !== undefined) headers.push("link", nextLink(urls, next));
+  return headers;
 }
 
 /** Bodies from the cache, or made from a read; concurrent requests for one outdated page share a read. */

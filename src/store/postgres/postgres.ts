@@ -43,7 +43,7 @@ export function openPostgres(options: PostgresOptions): Store {
     },
     state: () => cluster.state(),
     staleness: (state) => cluster.staleness(state),
-    ...readsOn(cluster, now),
+    ...readsOn(cluster, now, options.statementSeconds * 1000),
     ...writesOn(write, catalog, now),
     ...keysOn(cluster, write),
     ...linksOn(cluster, write),

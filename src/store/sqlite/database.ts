@@ -3,7 +3,7 @@ import { stateOf } from "../state.ts";
 import { BusyError, IncompatibleError, type StoreState } from "../store.ts";
 import { busyTimeoutMs } from "./busy-timeout.ts";
 import { CurrentState } from "./current-state.ts";
-import { type CallThread, openThreads } from "./threads/threads.ts";
+import { type CallThread, openThreads, type ReservedThread } from "./threads/threads.ts";
 
 export type DatabaseOptions = {
   readonly file: string;
@@ -25,6 +25,8 @@ export type Database = {
   readonly write: CallThread;
   /** Takes the write lock for a load; the calls of the load itself don't wait. */
   lockWrites(): Promise<{ readonly call: CallThread; readonly unlock: () => void }>;
+  /** A thread of the caller's. */
+  reserve(): Promise<ReservedThread>;
   state(): StoreState | Promise<StoreState>;
   prepare(): Promise<void>;
   close(): Promise<void>;
@@ -68,6 +70,11 @@ export function openDatabase(options: DatabaseOptions): Database {
         resolve();
       };
       return { call: write, unlock };
+    },
+    reserve: async () => {
+      if (!isOpen) await opened;
+      if (isClosed) throw new Error(`the SQLite database ${file} is closed`);
+      return threads.reserve();
     },
     state: () =>
       isOpen && !isClosed ? current.get() : readQuickly("stateInputs").then((inputs) => stateOf(...inputs)),

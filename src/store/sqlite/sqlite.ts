@@ -35,6 +35,16 @@ export function openSqlite(options: SqliteOptions): Store {
     // The file is local, so that its state is always current.
     staleness: () => undefined,
     ...pages(database),
+    snapshot: async () => {
+      const { call, close } = await database.reserve();
+      try {
+        await call("beginSnapshot");
+      } catch (error) {
+        await close();
+        throw error;
+      }
+      return { ...pages({ read: call, readQuickly: call, state }), close };
+    },
     put: (resource, rows, { log = true } = {}) => putRows(write, resource, rows, now(), log),
     loading: { rebuilds: true, records: 20_000 },
     load: (resource, options) => loadInto(database, file, resource, now(), options),
@@ -126,7 +136,11 @@ const links = ({
 });
 
 /** Reads records by plan. */
-function pages({ read, readQuickly, state }: Database): Pick<Store, "page" | "records" | "explain"> {
+function pages({
+  read,
+  readQuickly,
+  state,
+}: Pick<Database, "read" | "readQuickly" | "state">): Pick<Store, "page" | "records" | "explain"> {
   const hintsFor = (plan: Plan) =>
     chooseAccessPath(plan, sqlite, ({ sql, parameters }) => read("row", sql, parameters));
   const readDays = ({ sql, parameters }: Compiled) => read("rows", sql, parameters);

@@ -143,6 +143,21 @@ describe("a client that is slow", () => {
     socket.destroy();
   });
 
+  test("to read an export is disconnected once it has held it up for too long", async (t) => {
+    const limits = { ...defaultProtection.slowClientLimits, graceMs: 100, bytesPerSecond: 1e9 };
+    const exports = { ...defaultProtection.exports, chunkRecords: 1 };
+    const { api, server, port, pass } = await protectedServer(t, { slowClientLimits: limits, exports });
+    const path = `/api/v2.1/calendar/earnings?output=ndjson&limit=${records}&token=${api.token}`;
+    const socket = await stalled(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await pass(0);
+    await pass(100);
+    assert.equal(server.protection.slowClients.cut, 0);
+    await pass(100);
+    await waitUntil(() => server.protection.slowClients.cut === 1);
+    await waitUntil(() => server.protection.connections.open === 0);
+    socket.destroy();
+  });
+
   test("but within the timeout reads its response to the end", async (t) => {
     const limits = { ...defaultProtection.slowClientLimits, graceMs: 100, bytesPerSecond: 1_000_000 };
     const { server, port, large, pass } = await protectedServer(t, { slowClientLimits: limits });

@@ -14,6 +14,7 @@ import { printFieldError, validateRecord } from "../../../src/core/record/valida
 import { servedReference } from "../../../src/docs/llms.ts";
 import { openapi } from "../../../src/docs/openapi.ts";
 import { createLog } from "../../../src/http/observe/log.ts";
+import { defaultExportLimits, type ExportLimits } from "../../../src/http/protection/export-slots.ts";
 import { defaultLargePageLimits } from "../../../src/http/protection/large-page-queue.ts";
 import type { WriteLimits } from "../../../src/http/routes/records.ts";
 import { buildServer, type ServerOptions } from "../../../src/http/server.ts";
@@ -89,6 +90,8 @@ export type ApiOptions = {
   readonly compat?: boolean;
   /** Concurrent reads per key; by default as in production. */
   readonly keyConcurrency?: number;
+  /** Of exports; by default as in production. */
+  readonly exports?: Partial<ExportLimits>;
   /** Open streams per key; by default as in production. */
   readonly keyStreams?: number;
   readonly streamNewsForm?: ServerOptions["streamNewsForm"];
@@ -159,6 +162,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     protection: {
       lagMs: 0,
       largePages: { ...defaultLargePageLimits, timeoutMs: 600_000 },
+      // Small chunks, so that small exports have several.
+      exports: { ...defaultExportLimits, chunkRecords: 7, ...options.exports },
       ...(options.keyConcurrency === undefined ? {} : { keyConcurrency: options.keyConcurrency }),
       ...(options.keyStreams === undefined ? {} : { keyStreams: options.keyStreams }),
     },

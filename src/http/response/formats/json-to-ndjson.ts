@@ -22,8 +22,15 @@ export function ndjsonPage(records: JoinedRecords): ResponseBody {
   return text;
 }
 
+/** The same in place, where possible: the records, then the last line break. */
+export function ndjsonLines(records: JoinedRecords): [Uint8Array, string] {
+  const bytes = typeof records === "string" ? Buffer.from(records) : records;
+  separate(bytes, bytes.length);
+  return [bytes, bytes.length === 0 ? "" : "\n"];
+}
+
 /** Replaces the commas between records. JSON text never contains a raw line break. */
-function separate(bytes: Buffer, length: number): void {
+function separate(bytes: Uint8Array, length: number): void {
   let depth = 0;
   for (let at = 0; at < length; at++) {
     switch (bytes[at]) {

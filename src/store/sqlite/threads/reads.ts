@@ -35,6 +35,11 @@ export const readOperations = (connections: Connections, catalog: readonly Resou
     return reshape === undefined || table === undefined ? row : projectPage(row, table, reshape);
   },
   rows: (sql: string, values: Values): SqlRow[] => connections.reader.all(sql, ...values),
+  /** All later reads of the thread are of the same snapshot, which begins with the first of them. */
+  beginSnapshot: () => {
+    connections.reader.db.exec("begin");
+    connections.reader.get("select count(*) from setting");
+  },
   stateInputs: () => readStateInputs(connections.reader),
   count: (resource: string) =>
     Number(connections.reader.get(totalCountSql(findResource(resource), tableName({ name: resource })))?.n),

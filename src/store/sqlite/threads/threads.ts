@@ -1,4 +1,5 @@
 // Calls from the main thread to SQLite: reads go to a pool of threads, writes to a single one.
+import { ExpensiveError } from "../../store.ts";
 import type { Operations } from "./operations.ts";
 import { type ReaderOptions, ReaderPool } from "./reader-pool.ts";
 import { type Job, Thread } from "./thread.ts";
@@ -14,9 +15,13 @@ export type Threads = {
   readonly read: CallThread;
   /** Runs one call after another, in order. */
   readonly write: CallThread;
+  /** A thread of the caller's, for reads that belong together. */
+  reserve(): ReservedThread;
   /** Closes the database, once all calls are done. */
   close(): Promise<void>;
 };
+
+export type ReservedThread = { readonly call: CallThread; close(): Promise<void> };
 
 export type ThreadsOptions = ReaderOptions & {
   /** Whether one thread does everything: a command awaits each of its calls anyway. */
@@ -25,6 +30,7 @@ export type ThreadsOptions = ReaderOptions & {
 
 export function openThreads({ isSingleThread: isAlone, ...options }: ThreadsOptions): Threads {
   const writer = new Writer(options);
+  const reserved = new Set<ReservedThread>();
   const readers = isAlone ? undefined : new ReaderPool(options);
   const write = ((name, ...args) => writer.call(name, args)) as CallThread;
   const reading = (isQuick: boolean) =>
@@ -33,10 +39,38 @@ export function openThreads({ isSingleThread: isAlone, ...options }: ThreadsOpti
     readQuickly: reading(true),
     read: reading(false),
     write,
+    reserve: () => {
+      const thread = reserveThread(options, () => reserved.delete(thread));
+      reserved.add(thread);
+      return thread;
+    },
     close: async () => {
+      await Promise.all([...reserved].map((each) => each.close()));
       await readers?.close();
       // The last connection to close checkpoints the WAL.
       await writer.close();
+    },
+  };
+}
+
+/** Its calls fail at the limit; the thread is left to finish, and closed then. */
+function reserveThread({ program, file, limitMs, abandonMs }: ReaderOptions, onClose: () => void): ReservedThread {
+  const thread = Thread.attach(program, { file, limitMs });
+  const call = (name: string, args: readonly unknown[]): Promise<unknown> => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const expire = () =>
+      thread.fail(new ExpensiveError(`a read of the SQLite database was canceled after ${abandonMs / 1000} seconds`));
+    const timer = setTimeout(expire, abandonMs).unref();
+    thread.run([{ name, args, resolve, reject }]);
+    return promise.finally(() => clearTimeout(timer));
+  };
+  return {
+    call: ((name, ...args) => call(name, args)) as CallThread,
+    close: async () => {
+      onClose();
+      const detached = thread.detach();
+      // Nobody waits for a read past its limit.
+      if (thread.inFlight === 0) await detached;
     },
   };
 }
