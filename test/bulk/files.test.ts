@@ -24,7 +24,7 @@ async function reader(api: Api, terms: object = {}): Promise<Get> {
 const linesOf = ({ bytes }: ApiResponse): string[] => gunzipSync(bytes).toString().split("\n").slice(0, -1);
 const sorted = (lines: readonly string[]): string[] => [...lines].sort();
 
-/** A dictionary of a column doesn't distinguish 0 and -0. */
+/** -0 is written as 0. */
 const sameNumber = (found: unknown, text: unknown): boolean =>
   text === "" ? found === undefined || found === null : found === Number(text);
 

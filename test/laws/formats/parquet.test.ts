@@ -95,7 +95,7 @@ describe("Parquet", () => {
         for (const name of decimals) {
           assert.deepEqual(
             numbers.map((each) => each[name]),
-            rows.map((row) => (row[name] === "" ? undefined : Number(row[name]))),
+            rows.map((row) => (row[name] === "" ? undefined : Number(row[name]) + 0)),
           );
         }
       });

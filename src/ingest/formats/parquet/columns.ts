@@ -84,7 +84,8 @@ const string: Leaf = {
 
 const double: Leaf = {
   element: { type: "DOUBLE" },
-  convert: (value) => (value === "" ? null : Number(value)),
+  // 0 in place of -0, which the dictionary of a column might replace by it or not.
+  convert: (value) => (value === "" ? null : Number(value) + 0),
 };
 
 /** The end of the year 9999: many programs can't read later timestamps, nor the rest of a file that has one. */
