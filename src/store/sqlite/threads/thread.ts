@@ -38,6 +38,11 @@ export class Thread {
     return thread;
   }
 
+  /** Adds an idle thread. */
+  static prepare(program: URL): void {
+    idle.set(program.href, [...(idle.get(program.href) ?? []), new Thread(program)]);
+  }
+
   constructor(program: URL) {
     this.#program = program;
     this.#worker = new Worker(program, {
