@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Benchmark, type Options, UsageError } from "./benchmark.ts";
 import { bulkBenchmark } from "./bulk/bulk.ts";
+import { exportBenchmark } from "./export.ts";
 import { fuzzBenchmark } from "./fuzz/fuzz.ts";
 import { growthBenchmark } from "./growth.ts";
 import { loadBenchmark } from "./load/load.ts";
@@ -22,6 +23,7 @@ const benchmarks: readonly Benchmark[] = [
   fuzzBenchmark,
   pageBenchmark,
   streamsBenchmark,
+  exportBenchmark,
 ];
 
 const usage = `npm run bench -- [FLAGS]

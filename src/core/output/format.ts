@@ -1,4 +1,4 @@
-// Formats of responses: their media types, and the parameter that selects one.
+// Formats of responses: their media types, and the parameters that select and shape them.
 
 import { enumParameter, integerParameter } from "../catalog/parameter.ts";
 import { type Rule, rule } from "../catalog/rule.ts";
@@ -99,14 +99,14 @@ export function withFormats(own: Outputs): { formats: readonly Format[]; rules: 
 export const outputParameter = "output";
 
 /** Most records of one export. */
-export const maxExportRecords = 100_000;
+const maxExportRecords = 100_000;
 
 const limitRule = rule(
   {
     limit: {
       ...integerParameter(
         "limit",
-        "Records of the response, instead of a page: streamed, all from the same moment",
+        "Extension: records of the response, instead of a page: streamed, all from the same moment",
         1,
         maxExportRecords,
       ),
@@ -125,7 +125,7 @@ const alarmRule = rule(
     alarm: {
       ...integerParameter(
         "alarm",
-        "Minutes before each event at which the calendar app alerts; no alerts without it",
+        "Extension: minutes before each event at which the calendar app alerts; no alerts without it",
         0,
         maxAlarmMinutes,
       ),
@@ -141,7 +141,11 @@ const formatRules = new WeakSet<Rule>([alarmRule, limitRule]);
 function outputRule(offered: readonly Format[]): Rule {
   const uses = offered.map((format) => `${format} (${formats[format].use})`).join(", ");
   const parameter = {
-    ...enumParameter(outputParameter, `Format of the response, whatever the Accept header says: ${uses}`, offered),
+    ...enumParameter(
+      outputParameter,
+      `Extension: format of the response, whatever the Accept header says: ${uses}`,
+      offered,
+    ),
     forOtherFormats: true as const,
   };
   const made = rule({ output: parameter }, ({ output }) => (output === undefined ? {} : { output }));
