@@ -65,6 +65,39 @@ test("offers each list of a view with several, such as calendar events of a day"
   assertClean(opened);
 });
 
+test("creates a private URL for programs that must not hold a key, if the key may", async ({ open, service }) => {
+  const key = await service.makeKey("linker", ["read", "links"]);
+  const opened = await open("/calendar/ratings?tickers=NEAR", { key });
+  const { page } = opened;
+  await page.getByText("NEAR").first().waitFor();
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.getByRole("dialog", dialogName);
+  await dialog.getByRole("button", { name: "Create private URL: iCalendar" }).click();
+  const url = await dialog.getByRole("region", { name: "Private URL, shown only now" }).innerText();
+  const response = await fetch(url);
+  assert.match(String(response.headers.get("content-type")), /^text\/calendar/);
+  const text = await response.text();
+  assert.equal(text.match(/BEGIN:VEVENT/g)?.length, 2);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  assertClean(opened);
+  // An operator's key is not for reading: it creates URLs for others.
+  const operator = await open("/calendar/ratings", {
+    fresh: true,
+    key: await service.makeKey("op", ["read", "admin"]),
+  });
+  await operator.page.getByText("NEAR").first().waitFor();
+  await operator.page.getByRole("button", { name: "Share" }).click();
+  await operator.page.getByRole("button", { name: "Create private URL: CSV" }).click();
+  await operator.page.getByLabel("Name of the key that it reads with").fill("linker");
+  await operator.page.getByRole("button", { name: "Create private URL: CSV" }).click();
+  await operator.page.getByRole("region", { name: "Private URL, shown only now" }).waitFor();
+  const refused = await open("/calendar/ratings", { fresh: true });
+  await refused.page.getByText("NEAR").first().waitFor();
+  await refused.page.getByRole("button", { name: "Share" }).click();
+  await refused.page.getByRole("button", { name: "Create private URL: CSV" }).click();
+  await refused.page.getByText("This key can’t create private URLs.").waitFor();
+});
+
 test("saves views under a name in this browser", async ({ open, service }) => {
   const opened = await open("/calendar/ratings?tickers=NEAR");
   const { page } = opened;

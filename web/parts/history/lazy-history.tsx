@@ -26,5 +26,9 @@ export function LazyHistory(props: HistoryProps) {
   }, [isNeeded]);
   const Loaded = loaded;
   if (!isNeeded) return null;
-  return <div class="history-frame">{Loaded !== undefined && <Loaded {...props} />}</div>;
+  return (
+    <div class={history === undefined ? "history-frame" : "history-frame series"}>
+      {Loaded !== undefined && <Loaded {...props} />}
+    </div>
+  );
 }

@@ -93,12 +93,16 @@ function PrivateUrl({ sources, path }: { readonly sources: readonly Source[]; re
   const [at, setAt] = useState(0);
   const [url, setUrl] = useState<string>();
   const [failure, setFailure] = useState<Failure>();
+  const [key, setKey] = useState("");
   const source = sources[at] ?? (sources[0] as Source);
+  // Operators create URLs for others: their own key isn't meant.
+  const needsKey = failure?.errors.some(({ parameter }) => parameter === "key") === true;
   const create = async ({ name, label }: Format) => {
     setFailure(undefined);
     setUrl(undefined);
     const { title, listing, request } = source;
-    const body = { url: urlOf(inFormat(request, listing, name)), name: `${title}, ${label}` };
+    const owner = key.trim() === "" ? {} : { key: key.trim() };
+    const body = { url: urlOf(inFormat(request, listing, name)), name: `${title}, ${label}`, ...owner };
     const outcome = await send({ method: "POST", path, params: [], body }, new AbortController().signal);
     if ("failure" in outcome) setFailure(outcome.failure);
     else setUrl(`${window.location.origin}${(outcome.response.body as { readonly url: string }).url}`);
@@ -135,6 +139,17 @@ function PrivateUrl({ sources, path }: { readonly sources: readonly Source[]; re
           </button>
         ))}
       </div>
+      {(needsKey || key !== "") && (
+        <label class="field" for="link-key">
+          <span>Name of the key that it reads with</span>
+          <input
+            id="link-key"
+            value={key}
+            autocomplete="off"
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </label>
+      )}
       {url !== undefined && (
         <div class="snippet">
           <CopyButton text={url} label="Copy URL" />
@@ -149,7 +164,7 @@ function PrivateUrl({ sources, path }: { readonly sources: readonly Source[]; re
           This key can’t create private URLs. The operator can add the scope <code>links</code>.
         </p>
       ) : (
-        failure !== undefined && <Notice failure={failure} />
+        failure !== undefined && !(needsKey && key === "") && <Notice failure={failure} />
       )}
     </section>
   );
