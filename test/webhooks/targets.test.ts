@@ -1,0 +1,86 @@
+// What a receiver can't do: lead to another address, respond forever, or never.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { describe, test as nodeTest } from "node:test";
+import { Sender, sendOptions } from "../../src/webhooks/send.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { localSending, whileDelivering } from "./support/delivering.ts";
+import { startReceiver } from "./support/receiver.ts";
+
+const message = { headers: { "webhook-id": "msg_1" }, body: "{}" };
+
+whileDelivering("targets", (test) => {
+  test(
+    "with a private address get no request, by number or by name, unless a setting allows it",
+    async ({ api, receiver, create, request, show }) => {
+      for (const host of ["127.0.0.1", "localhost"]) {
+        const { id } = await create({ url: `http://${host}:${receiver.port}/` });
+        await api.has("ratings", [{ id: host }]);
+        await waitUntil(async () => (await show(id)).held > 0);
+        const { deliveries } = (await request("GET", `/${id}/deliveries`)).json;
+        assert.deepEqual(
+          [deliveries[0].status, deliveries[0].response],
+          [null, `${host} ${host === "localhost" ? "has" : "is"} a private address`],
+        );
+      }
+      assert.deepEqual(receiver.received, []);
+    },
+    { send: sendOptions("test", []) },
+  );
+
+  test("that redirect have failed", async ({ api, receiver, create, show, request }) => {
+    receiver.respond(() => ({ status: 307, headers: { location: "/elsewhere" } }));
+    const { id } = await create();
+    await api.has("ratings", [{ id: "a" }]);
+    await waitUntil(async () => (await show(id)).held === 1);
+    assert.deepEqual(
+      receiver.received.map(({ path }) => path),
+      ["/hooks"],
+    );
+    assert.equal((await request("GET", `/${id}/deliveries`)).json.deliveries[0].status, 307);
+  });
+});
+
+describe("an attempt", () => {
+  nodeTest("ends when the receiver doesn't respond in time", async () => {
+    const receiver = await startReceiver();
+    receiver.respond(() => new Promise(() => {}));
+    const sender = new Sender({ ...localSending, timeoutMs: 50 });
+    const { status, response } = await sender.send(new URL(receiver.url), message);
+    assert.deepEqual([status, response], [null, "no response within 0.05 s"]);
+    sender.close();
+    await receiver.close();
+  });
+
+  nodeTest("reads the beginning of a response only, without control characters or secrets", async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200);
+      response.write("\u001b[31m bw_0123456789abcdef whsec_c2VjcmV0c2VjcmV0 ");
+      // Never ends.
+      const more = setInterval(() => response.write("x".repeat(1000)), 1);
+      response.once("close", () => clearInterval(more));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const sender = new Sender(localSending);
+    const { status, response } = await sender.send(new URL(`http://127.0.0.1:${port}`), message);
+    assert.equal(status, 200);
+    assert.match(response, /^\[31m bw_… whsec_… x+$/);
+    assert.equal(response.length, 500);
+    sender.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  nodeTest("is made again if the receiver closed an idle connection at that moment", async () => {
+    const receiver = await startReceiver();
+    const sender = new Sender(localSending);
+    let connections = 0;
+    const send = () => sender.send(new URL(receiver.url), message);
+    assert.equal((await send()).status, 204);
+    receiver.respond(() => (++connections === 1 ? undefined : { status: 200 }));
+    assert.equal((await send()).status, 200);
+    sender.close();
+    await receiver.close();
+  });
+});
