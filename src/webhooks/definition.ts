@@ -10,6 +10,7 @@ import { rewriteQuery } from "../core/query/rewrite.ts";
 import { compatStream, filtersOf } from "../core/query/stream.ts";
 import type { WebhookRow } from "../core/webhook.ts";
 import { validUntil } from "../keys/key-store.ts";
+import { parameterError } from "../keys/terms.ts";
 import type { EventForm } from "../live/entry-events.ts";
 import { restForm } from "../live/event-form.ts";
 import type { KeyRow, Store, StoreState } from "../store/store.ts";
@@ -105,11 +106,11 @@ function readFilters(
   const reading = parseListQuery(lenient?.variant ?? filtersOf(resource), query, { zone: state.rendering.zone });
   if ("errors" in reading) return { query, errors: [...errors, ...reading.errors] };
   // A misspelled filter would deliver everything, for as long as nobody notices.
-  const unknown = [...reading.ok.ignored, ...(rewritten?.ignored ?? [])].map((parameter) => ({
-    parameter,
-    given: "…",
-    expected: `a filter of ${resource.name}, or no such parameter`,
-  }));
+  const unknown = [...reading.ok.ignored, ...(rewritten?.ignored ?? [])].map((name) => {
+    // Never a key, however short.
+    const value = name === "token" ? "…" : query.get(name)?.join(", ");
+    return parameterError(name, value, `a filter of ${resource.name}, or no such parameter`);
+  });
   const all = [...errors, ...unknown];
   return all.length > 0 ? { query, errors: all } : { query, parsedQuery: reading.ok };
 }

@@ -59,7 +59,7 @@ onEveryStore("webhooks over HTTP", (test) => {
       );
     const misspelled = await request("POST", "", { ...target, filters: "tickers=F&token=bw_secret" });
     assert.deepEqual(misspelled.json.errors, [
-      { parameter: "tickers", given: "…", expected: "a filter of ratings, or no such parameter" },
+      { parameter: "tickers", given: "F", expected: "a filter of ratings, or no such parameter" },
       { parameter: "token", given: "…", expected: "a filter of ratings, or no such parameter" },
     ]);
     assert.equal((await request("POST", "", "[]")).status, 400);
