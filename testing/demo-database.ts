@@ -1,4 +1,5 @@
 // A database with the demo around a day: small enough for a test, the same for a day and a seed, and loaded once.
+import { readFile } from "node:fs/promises";
 import { demoParts } from "../demo/demo.ts";
 import { addDays, localDay, type Zone, zone } from "../src/core/value/time-zone.ts";
 import { camel } from "../src/docs/client-types.ts";
@@ -10,8 +11,8 @@ import { rowsOf } from "./records-to-rows.ts";
 /** Days before and after that of the clock. */
 const days = 7;
 
-/** Files with the demo, by time and seed. */
-const templates = new Map<string, Promise<string>>();
+/** Databases with the demo, by time and seed. */
+const templates = new Map<string, Promise<Uint8Array>>();
 
 /** `now`: Unix seconds. */
 export async function demoDatabase(now: number, seed: number): Promise<TemporaryDatabase> {
@@ -21,14 +22,16 @@ export async function demoDatabase(now: number, seed: number): Promise<Temporary
   return copyDatabase(await template);
 }
 
-async function loadDemo(now: number, seed: number): Promise<string> {
-  const { file } = temporaryDatabase();
+async function loadDemo(now: number, seed: number): Promise<Uint8Array> {
+  const { file, remove } = temporaryDatabase();
   const store = openSqlite({ file, now: () => now, isServing: false });
   const all = rowsOf(demoRecords(now, seed), now);
   await store.prepare();
   for (const { resource, rows } of all) await store.put(resource, rows);
   await store.close();
-  return file;
+  const bytes = await readFile(file);
+  remove();
+  return bytes;
 }
 
 /** Records by list, as known at `now`. */

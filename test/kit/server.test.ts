@@ -7,8 +7,8 @@ import { after, before, describe, test } from "node:test";
 import { BellwireError } from "../../client/index.ts";
 import { newsItem, type Records, rating, startBellwire, type TestServer } from "../../testing/index.ts";
 
-const databases = (): string[] =>
-  ["/dev/shm", tmpdir()].flatMap((root) => globSync(join(root, `bellwire-testing-${process.pid}-*`, "*.db*")));
+const directories = (): string[] =>
+  ["/dev/shm", tmpdir()].flatMap((root) => globSync(join(root, `bellwire-testing-${process.pid}-*`)));
 
 describe("a server with records", () => {
   let server: TestServer;
@@ -162,11 +162,11 @@ describe("the demo", () => {
 });
 
 test("a closed server leaves neither a listener nor a file", async () => {
-  const before = databases();
+  const before = directories();
   const server = await startBellwire({ records: { news: [newsItem()] } });
-  assert.ok(databases().length > before.length);
+  assert.ok(directories().length > before.length);
   await server.close();
-  assert.deepEqual(databases(), before);
+  assert.deepEqual(directories(), before);
   await assert.rejects(fetch(server.url));
 });
 
