@@ -122,7 +122,7 @@ describe("the week and the month", () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.getByRole("button", { name: "3 or higher" }).click();
     await cell.getByText("+6 more").waitFor({ state: "detached" });
-    assert.equal(await cell.locator("li").count(), 1);
+    await cell.locator("li:only-child").waitFor();
     await cell.getByRole("button", { name: /Leading Index/ }).click();
     await page.getByRole("complementary", { name: /^Leading Index/ }).waitFor();
     await page.goBack();

@@ -58,7 +58,7 @@ describe("every calendar", () => {
       const first = String(records[0]?.ticker ?? records[0]?.event_name);
       assert.equal(await page.locator("tbody tr[data-index='0'] th").textContent(), first);
       await unfold(page);
-      const paging = ["page", "cursor", "pagesize", "output", "alarm"];
+      const paging = ["page", "cursor", "pagesize", "output", "limit", "alarm"];
       const filters = parameters.filter((each) => !paging.includes(each.name));
       const controls = page.getByRole("form", { name: "Filters" }).locator(".filters-fields > .field");
       assert.equal(await controls.count(), filters.length, filters.map((each) => each.name).join());
