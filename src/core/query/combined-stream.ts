@@ -47,9 +47,8 @@ export const combinedSince: Parameter<CombinedStart> = {
 
 export const combinedParameters = (catalog: readonly Resource[]) => ({
   resources: csvParameter("resources", "Names of resources; default all that the key may read", {
-    what: `of ${catalog.map(({ name }) => name).join(", ")}`,
+    what: `names of resources (${catalog.map(({ name }) => name).join(", ")})`,
     normalize: (name) => catalog.find((each) => each.name === name)?.name,
-    max: catalog.length,
     example: catalog
       .slice(0, 2)
       .map(({ name }) => name)

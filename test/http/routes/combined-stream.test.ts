@@ -83,6 +83,16 @@ sharingEveryStore("the combined stream", (test) => {
     stream.cut();
   });
 
+  test("ends when the key is revoked, or loses one of the resources, and closes once", async (api) => {
+    const revoked = await api.stream(url, bearer(await api.key({ name: "combined-revoked" })));
+    const changed = await api.stream(url, bearer(await api.key({ name: "combined-changed" })));
+    await api.store.revokeKey("combined-revoked", api.clock.now);
+    await api.store.updateKey("combined-changed", { resources: ["news"] }, api.clock.now);
+    await Promise.all([revoked.closed(), changed.closed()]);
+    assert.deepEqual(revoked.comments, ["closed: the key has been revoked"]);
+    assert.deepEqual(changed.comments, ["closed: the terms of the key have changed; reconnect"]);
+  });
+
   test("counts as one request and one open stream of the key", async (api) => {
     const key = await api.key({ name: "combined-once", rate: 2, burst: 2 });
     const stream = await api.stream(url, bearer(key));
