@@ -168,7 +168,7 @@ readingEveryStore("Atom", (test) => {
     );
     const plain = await api.fetch("/api/v2/news?displayOutput=abstract&format=text&output=atom");
     assert.match(plain.text, /<summary type="text">Up 5 &amp; more<\/summary>/);
-    // Without a page of its own, an entry must have content.
+    // An entry without a link must have content.
     assert.match(plain.text, /<content type="text"><\/content><\/entry>/);
   });
 
