@@ -88,11 +88,17 @@ type Wording = {
   readonly rare: readonly string[];
 };
 
-const known = new WeakMap<readonly RecordInput[], Wording[][]>();
+/** By records, and the names of the parameters: a stream of the same records has fewer. */
+const known = new WeakMap<readonly RecordInput[], Map<string, Wording[][]>>();
 
 function wordings(resource: Resource, records: readonly RecordInput[], rows: readonly Row[]): Wording[][] {
-  const found = known.get(records) ?? makeWordings(resource, records, rows);
-  known.set(records, found);
+  const byNames = known.get(records) ?? new Map<string, Wording[][]>();
+  known.set(records, byNames);
+  const names = inputsOf(resource)
+    .flatMap((input) => input.names)
+    .join();
+  const found = byNames.get(names) ?? makeWordings(resource, records, rows);
+  byNames.set(names, found);
   return found;
 }
 
