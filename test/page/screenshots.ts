@@ -1,11 +1,11 @@
-// Takes the screenshots in docs/screenshots: every view in both themes, with the demo on a fixed day, reproducibly.
-// `npm run screenshots`, after `npm run page`.
-import { mkdirSync, writeFileSync } from "node:fs";
+// Takes the screenshots in docs/screenshots: every view at three widths and in both themes, with the demo on a fixed day,
+// reproducibly. `npm run screenshots`, after `npm run page`; with names, only those.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../support/browser/browser.ts";
 import { blankPage } from "./support/browser.ts";
-import { pageService, type Service, today } from "./support/service.ts";
+import { now, pageService, type Service } from "./support/service.ts";
 import { smallPng } from "./support/small-png.ts";
 
 const folder = "docs/screenshots";
@@ -15,7 +15,6 @@ type Shot = {
   readonly path: string;
   /** Selector that is visible once the view shows its data. */
   readonly ready: string;
-  readonly phone?: true;
   readonly operator?: true;
   readonly act?: (page: Page) => Promise<unknown>;
 };
@@ -23,46 +22,65 @@ type Shot = {
 const rows = "tbody tr[data-index]";
 
 const shots: readonly Shot[] = [
-  { name: "today", path: "/day/2026-04-29", ready: "main table tbody tr" },
-  { name: "news", path: "/news?topics=price target", ready: "main li, main article" },
+  { name: "today", path: "/day/2026-04-29", ready: ".headlines li" },
+  { name: "news", path: "/news?topics=price target", ready: ".line" },
+  { name: "economics", path: "/calendar/economics?view=agenda", ready: rows },
+  { name: "economics-week", path: "/calendar/economics?view=week", ready: "td:not(.other) li" },
+  { name: "earnings", path: "/calendar/earnings?view=agenda", ready: rows },
+  { name: "earnings-month", path: "/calendar/earnings?view=month&date_from=2026-04-01", ready: "td:not(.other) li" },
   { name: "ratings", path: "/calendar/ratings", ready: rows },
-  { name: "earnings", path: "/calendar/earnings?date_from=2026-06-01&date_to=2026-06-17", ready: rows },
-  { name: "economics", path: "/calendar/economics?date_from=2026-06-15&date_to=2026-06-21&panel=api", ready: rows },
   { name: "guidance", path: "/calendar/guidance", ready: rows },
-  { name: "dividends", path: "/calendar/dividends?date_from=2026-05-18&date_to=2026-06-17", ready: rows },
-  { name: "conference-calls", path: "/calendar/conference-calls?date_from=2026-06-01&date_to=2026-07-31", ready: rows },
-  { name: "month", path: "/calendar/ratings?view=month", ready: ".month td.shade-4" },
-  { name: "ticker", path: "/ticker/DELL", ready: "main canvas, main svg" },
-  { name: "operator", path: "/operator", ready: "main table tbody tr", operator: true },
-  { name: "phone-today", path: `/day/${today}`, ready: "main table tbody tr", phone: true },
+  { name: "dividends", path: "/calendar/dividends?view=agenda", ready: rows },
+  { name: "conference-calls", path: "/calendar/conference-calls?view=agenda", ready: rows },
   {
-    name: "phone-earnings",
-    path: "/calendar/earnings?date_from=2026-06-01&date_to=2026-06-17",
+    name: "record",
+    path: "/calendar/economics?view=agenda&importance=2",
     ready: rows,
-    phone: true,
+    act: async (page) => {
+      await page.locator("tr", { hasText: "Initial Jobless Claims" }).locator(".opener button").click();
+      await page.locator(".panel dl.record").waitFor();
+    },
   },
+  { name: "api-request", path: "/calendar/ratings?importance=3&panel=api", ready: rows },
+  { name: "ticker", path: "/ticker/DELL", ready: "main canvas" },
+  { name: "operator", path: "/operator", ready: ".keys-of-server tbody tr", operator: true },
+  { name: "my-tickers", path: "/calendar/ratings?my=AAPL,DELL,MSFT,NVDA", ready: rows },
 ];
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+] as const;
 
 async function shoot(browser: Awaited<ReturnType<typeof openBrowser>>, service: Service, shot: Shot, admin: string) {
   for (const colorScheme of ["light", "dark"] as const) {
-    const { page, close } = await blankPage(browser, service, {
-      colorScheme,
-      viewport: shot.phone ? { width: 390, height: 760 } : { width: 1280, height: 760 },
-      ...(shot.operator ? { key: admin } : {}),
-    });
-    // A hidden page has no stream, so that the network becomes idle.
-    await page.addInitScript(() => Object.defineProperty(document, "hidden", { value: true }));
-    await page.goto(`${service.origin}${shot.path}`);
-    await page.locator(shot.ready).first().waitFor();
-    await page.waitForLoadState("networkidle");
-    await shot.act?.(page);
-    writeFileSync(join(folder, `${shot.name}-${colorScheme}.png`), smallPng(await page.screenshot()));
-    await close();
+    for (const viewport of sizes) {
+      const { page, close } = await blankPage(browser, service, {
+        colorScheme,
+        viewport,
+        ...(shot.operator ? { key: admin } : {}),
+        fresh: true,
+      });
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      await page.clock.install({ time: now * 1000 });
+      // A hidden page has no stream, so that the network becomes idle.
+      await page.addInitScript(() => Object.defineProperty(document, "hidden", { value: true }));
+      await page.goto(`${service.origin}${shot.path}`);
+      await page.locator(shot.ready).first().waitFor();
+      await shot.act?.(page);
+      await page.waitForLoadState("networkidle");
+      const name = `${shot.name}-${viewport.width}-${colorScheme}.png`;
+      writeFileSync(join(folder, name), smallPng(await page.screenshot({ animations: "disabled" })));
+      await close();
+    }
   }
 }
 
 const only = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
+if (only.length === 0) for (const file of readdirSync(folder)) if (file.endsWith(".png")) rmSync(join(folder, file));
 const service = await pageService({ days: 800 });
 const browser = await openBrowser();
 const failed: string[] = [];

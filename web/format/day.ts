@@ -24,6 +24,13 @@ const dayFormat = byZone({ year: "numeric", month: "2-digit", day: "2-digit" }, 
 /** The current day in a time zone. */
 export const todayIn = (zone: string, now = new Date()): string => dayFormat(zone).format(now);
 
+/** `tomorrow`, `in 3 days`, `yesterday`, or `49 days ago`; `today`. */
+export function relativeDay(day: string, today: string): string {
+  const days = Math.round((Date.parse(day) - Date.parse(today)) / dayMs);
+  if (Math.abs(days) < 2) return ["yesterday", "today", "tomorrow"][days + 1] ?? "";
+  return days > 0 ? `in ${days} days` : `${-days} days ago`;
+}
+
 /** 0 for Monday up to 6 for Sunday. */
 export const weekdayOf = (day: string): number => (new Date(day).getUTCDay() + 6) % 7;
 export const mondayOf = (day: string): string => addDays(day, -weekdayOf(day));

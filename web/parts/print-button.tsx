@@ -18,6 +18,7 @@ export function PrintButton({ pages: { records, done, more } }: { readonly pages
   return (
     <button
       type="button"
+      class="columns-only"
       disabled={isPrinting}
       title={`Load all records, at most ${whole(maxPrinted)}, and print them`}
       onClick={() => setPrinting(true)}

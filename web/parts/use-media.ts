@@ -6,6 +6,7 @@ export function useMedia(query: string): boolean {
   useEffect(() => {
     const list = window.matchMedia(query);
     const update = () => setMatches(list.matches);
+    update();
     list.addEventListener("change", update);
     return () => list.removeEventListener("change", update);
   }, [query]);

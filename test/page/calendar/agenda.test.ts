@@ -61,9 +61,9 @@ describe("the agenda", () => {
         ],
       ],
     );
-    await page.getByText("Next: Loan Prime Rate, China in 2 h 15 min").waitFor();
+    await page.getByText("Next in 2 h 15 min: Loan Prime Rate, China").waitFor();
     await page.clock.runFor(20 * 60_000);
-    await page.getByText("Next: Loan Prime Rate, China in 1 h 55 min").waitFor();
+    await page.getByText("Next in 1 h 55 min: Loan Prime Rate, China").waitFor();
     const moved = await linesOf(page);
     assert.equal(moved[moved.indexOf("Now · 20:20 EDT") + 1], "Trade Balance");
     await page.clock.runFor(20 * 60_000);

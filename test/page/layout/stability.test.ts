@@ -98,6 +98,17 @@ describe("the day view", () => {
           ...{ pt_prior: "1250", pt_current: "1300" },
         },
       ]);
+      await service.has("guidance", [
+        {
+          ...{ id: "long", date: day, ticker: "GOOGL", is_primary: "true", eps_guidance_est: "-13.25" },
+          ...{ eps_guidance_min: "-12.50", eps_guidance_max: "-12.00" },
+          ...{
+            revenue_guidance_min: "336000000",
+            revenue_guidance_max: "350000000",
+            revenue_guidance_est: "339900000",
+          },
+        },
+      ]);
       const { page } = await open(`/day/${day}`, { viewport: { width, height: 900 } });
       await page.locator(".headlines li").first().waitFor();
       const { cells, ratings, tables } = await page.evaluate(() => {

@@ -11,7 +11,8 @@ const test = pageTests({ demo: [] }, async (service) => {
 
 test("shows who is connected to streams, and how far each client has come", async ({ open, service }) => {
   const aborter = new AbortController();
-  await fetch(`${service.origin}/api/v2.1/calendar/ratings/stream?parameters[tickers]=F`, {
+  // Held until the end: a response that is collected as garbage closes its connection.
+  const stream = await fetch(`${service.origin}/api/v2.1/calendar/ratings/stream?parameters[tickers]=F`, {
     headers: { authorization: `token ${service.key}` },
     signal: aborter.signal,
   });
@@ -21,6 +22,7 @@ test("shows who is connected to streams, and how far each client has come", asyn
   await row.getByText("ratings", { exact: true }).waitFor();
   assert.match((await row.innerText()).replace(/\s+/g, " "), /parameters\[tickers\]=F .*127\.0\.0\.1 .*live/);
   assert.deepEqual(await accessibilityFaults(page), []);
+  assert.equal(stream.status, 200);
   aborter.abort();
   assertClean(opened);
 });

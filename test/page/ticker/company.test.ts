@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { agoOf, bytesText, durationText } from "../../../web/format/amount.ts";
-import { addDays, clockText } from "../../../web/format/day.ts";
+import { addDays, clockText, relativeDay } from "../../../web/format/day.ts";
 import { rangeText, rangeTone } from "../../../web/format/range.ts";
 import { domainOf, scaleTo, ticksOf } from "../../../web/format/scale.ts";
 import { limitedUsage, usageByKey } from "../../../web/views/operator/key-usage.ts";
 import { changedTerms, termsOf, textOfTerm } from "../../../web/views/operator/terms.ts";
 import { guidanceRows } from "../../../web/views/ticker/guidance-rows.ts";
-import { daysUntil, nextEvents } from "../../../web/views/ticker/next-events.ts";
+import { nextEvents } from "../../../web/views/ticker/next-events.ts";
 import { firmsOf, meansOf, ratingsOf, runsOf } from "../../../web/views/ticker/targets/targets.ts";
 import "../../support/budget.ts";
 
@@ -185,8 +185,8 @@ describe("upcoming events", () => {
       ],
     );
     assert.deepEqual(
-      [today, "2026-06-18", "2026-06-20"].map((day) => daysUntil(day, today)),
-      ["today", "tomorrow", "in 3 days"],
+      [today, "2026-06-18", "2026-06-20", "2026-06-16", "2026-06-01"].map((day) => relativeDay(day, today)),
+      ["today", "tomorrow", "in 3 days", "yesterday", "16 days ago"],
     );
   });
 });

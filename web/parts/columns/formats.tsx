@@ -63,7 +63,7 @@ const compactly = (...names: string[]): Formats =>
 /** Ranges compared with estimates, and their ends. */
 function guidanceColumns(what: "eps" | "revenue", label: string, text: (value: unknown) => string): Formats {
   const field = (record: Item, end: string): unknown => record[`${what}_guidance_${end}`];
-  const width = what === "eps" ? 12 : 15;
+  const width = what === "eps" ? 15 : 16;
   return {
     [`${what}_range`]: {
       ...{ label, width, align: "end", arrow: true },
@@ -116,7 +116,7 @@ export const formats: Formats = {
   time: { label: "Time" },
   name: { label: "Company", width: 13, grow: true },
   importance: {
-    ...{ label: "Imp.", width: 5, align: "start" },
+    ...{ label: "Imp.", width: 6, align: "start" },
     show: ({ importance }) => <Importance level={Number(importance)} />,
   },
   period: { width: 8, show: periodOf },

@@ -6,7 +6,7 @@ import { today } from "../../api/settings.ts";
 import { useResponse } from "../../api/use-response.ts";
 import { dayText, monthText } from "../../format/day.ts";
 import { compact, decimal, figure, numberOf, signed, signedPercent, toneOf } from "../../format/number.ts";
-import { plural } from "../../format/words.ts";
+import { labelOf, plural } from "../../format/words.ts";
 import { ApiPanel } from "../api-panel.tsx";
 import { Notice } from "../notice.tsx";
 import type { Item } from "../table/column.tsx";
@@ -115,7 +115,7 @@ function SurpriseTable({ title, of, points, current }: TableProps) {
                 {of.label}
               </th>
               <th scope="col" class="end">
-                Expected
+                {labelOf(of.expected)}
               </th>
               <th scope="col" class="end">
                 Surprise

@@ -24,6 +24,8 @@ export type TableProps<R> = {
   readonly columns: readonly Column<R>[];
   /** On a phone, instead of the columns. */
   readonly card?: Card<R> | undefined;
+  /** A panel next to the table is open: on a tablet, cards as well. */
+  readonly isSplit?: boolean;
   readonly rows: readonly R[];
   readonly idOf: (row: R) => string;
   /** On a click, or on Enter for the selected row. */
@@ -53,7 +55,8 @@ export type TableProps<R> = {
 
 export function Table<R>(props: TableProps<R>) {
   const { caption, columns, rows, idOf, onOpen, openId, bands, onEnd, onTop, footer, scrollKey } = props;
-  const card = useMedia("(max-width: 640px)") ? props.card : undefined;
+  const hasCards = useMedia(props.isSplit ? "(max-width: 1100px)" : "(max-width: 640px)");
+  const card = hasCards ? props.card : undefined;
   const scroller = useRef<HTMLElement>(null);
   const height = card === undefined ? rowHeight : cardHeight;
   const tops = useMemo(() => topsOf(rows.length, height, bands), [rows.length, height, bands]);

@@ -51,6 +51,7 @@ export function AgendaView({ listing }: { readonly listing: Listing }) {
         caption={listing.title}
         columns={columns}
         card={cardOf(listing, column === undefined ? [field] : [])}
+        isSplit={openId !== undefined || query.get("panel") === "api"}
         rows={rows}
         idOf={({ id }) => textOf(id)}
         nameOf={(record) => recordText(listing.display.text, record)}
@@ -130,11 +131,12 @@ function Countdown({ listing: { display }, record, field, onOpen }: CountdownPro
       : `in ${durationText(left)}`;
   return (
     <span class="countdown">
-      {" · "}Next:{" "}
+      <span>
+        · Next <strong>{when}</strong>:
+      </span>{" "}
       <button type="button" class="link" onClick={() => onOpen(record)}>
         {recordText(display.text, record).trim()}
-      </button>{" "}
-      <strong>{when}</strong>
+      </button>
     </span>
   );
 }

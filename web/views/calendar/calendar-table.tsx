@@ -85,6 +85,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
         caption={listing.title}
         columns={columnsOf(listing, query)}
         card={cardOf(listing)}
+        isSplit={record !== undefined || query.get("panel") === "api"}
         rows={records}
         idOf={({ id }) => textOf(id)}
         nameOf={nameOf}

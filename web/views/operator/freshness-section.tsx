@@ -52,12 +52,12 @@ function lastChange({ resources, now }: Status): string {
 function columnsOf({ now }: Status, listings: readonly Listing[]): Column<ResourceStatus>[] {
   const viewOf = (name: string) => listings.find((each) => each.name === name)?.view ?? "/";
   return [
-    { name: "name", label: "Resource", width: 16, grow: true, show: ({ name }) => <a href={viewOf(name)}>{name}</a> },
-    { name: "records", label: "Records", align: "end", width: 10, show: ({ records }) => whole(records) },
+    { name: "name", label: "Resource", width: 12, grow: true, show: ({ name }) => <a href={viewOf(name)}>{name}</a> },
+    { name: "records", label: "Records", align: "end", width: 8, show: ({ records }) => whole(records) },
     {
       name: "changed",
       label: "Changed",
-      ...{ align: "end", width: 11 },
+      ...{ align: "end", width: 9 },
       doc: "When a record was last added, changed, or removed",
       show: ({ changed }) =>
         changed === null ? (

@@ -65,29 +65,29 @@ export function KeysSection({ source, keys, now, onChanged }: Props) {
 
 function columnsOf(start: (action: KeyAction) => void, now: string | undefined): Column<Key>[] {
   return [
-    { name: "name", label: "Name", width: 18, grow: true, show: ({ name }) => <strong title={name}>{name}</strong> },
-    { name: "owner", label: "Owner", width: 12, grow: true, show: ({ owner }) => owner },
+    { name: "name", label: "Name", width: 12, grow: true, show: ({ name }) => <strong title={name}>{name}</strong> },
+    { name: "owner", label: "Owner", width: 8, grow: true, show: ({ owner }) => owner },
     {
       name: "state",
-      ...{ label: "State", width: 10, grow: true },
+      ...{ label: "State", width: 8, grow: true },
       show: ({ state, revoked }) => (state === "retiring" ? `retiring, valid until ${timestampText(revoked)}` : state),
       tone: ({ state }) => (state === "valid" ? "up" : state === "retiring" ? undefined : "down"),
     },
-    { name: "scopes", label: "Scopes", width: 16, grow: true, show: ({ scopes }) => scopes.join(", ") },
+    { name: "scopes", label: "Scopes", width: 12, grow: true, show: ({ scopes }) => scopes.join(", ") },
     {
       name: "sees",
-      ...{ label: "Access", width: 20, grow: true },
+      ...{ label: "Access", width: 12, grow: true },
       doc: "Resources, history, and delay",
       show: (key) => seesText(key),
     },
     {
-      ...{ name: "limits", label: "Limits", width: 18, grow: true },
+      ...{ name: "limits", label: "Limits", width: 10, grow: true },
       doc: "Requests per second, and per day or month",
       show: limitsText,
     },
     { name: "expires", label: "Expires", width: 11, show: ({ expires }) => (expires === "" ? "" : dayText(expires)) },
-    { name: "last_used", label: "Last used", width: 11, show: ({ last_used }) => usedText(last_used, now) },
-    { name: "actions", label: "Actions", width: 26, show: (key) => <KeyActions apiKey={key} start={start} /> },
+    { name: "last_used", label: "Last used", width: 9, show: ({ last_used }) => usedText(last_used, now) },
+    { name: "actions", label: "Actions", width: 22, show: (key) => <KeyActions apiKey={key} start={start} /> },
   ];
 }
 

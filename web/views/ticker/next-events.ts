@@ -61,9 +61,3 @@ const dividendDays = [
   ["ex_dividend_date", "Ex-dividend"],
   ["payable_date", "Dividend payment"],
 ] as const;
-
-/** `in 42 days`. */
-export function daysUntil(day: string, today: string): string {
-  const days = Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);
-  return days === 0 ? "today" : days === 1 ? "tomorrow" : `in ${days} days`;
-}

@@ -1,7 +1,7 @@
 // Upcoming events of a company.
-import { dayText, weekdayText } from "../../format/day.ts";
+import { dayText, relativeDay, weekdayText } from "../../format/day.ts";
 import { type Item, textOf } from "../../parts/table/column.tsx";
-import { daysUntil, type Event } from "./next-events.ts";
+import type { Event } from "./next-events.ts";
 
 const maxEvents = 6;
 
@@ -24,7 +24,7 @@ export function NextStrip({ events, today, onOpen }: Props) {
               <span>
                 {weekdayText(day)}, {dayText(day)} {!isConfirmed && <span title="Date not confirmed">(expected)</span>}
               </span>
-              <span class="faint">{[daysUntil(day, today), ...details].join(" · ")}</span>
+              <span class="faint">{[relativeDay(day, today), ...details].join(" · ")}</span>
             </button>
           </li>
         ))}

@@ -7,7 +7,7 @@ import { navigate, useLocation } from "../../app/location.ts";
 import type { ViewProps } from "../../app/routes.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
 import { useSignal } from "../../app/signal.ts";
-import { addDays, isDay, longDay } from "../../format/day.ts";
+import { addDays, isDay, longDay, relativeDay } from "../../format/day.ts";
 import { callOf, isSettled, useDataSource } from "../../parts/data-source.ts";
 import { EmptyServer } from "../../parts/empty-server.tsx";
 import { Frame } from "../../parts/frame.tsx";
@@ -85,7 +85,7 @@ function Day({ day, currentDay }: { readonly day: string; readonly currentDay: s
   return (
     <Frame
       title={day === currentDay ? "Today" : longDay(day)}
-      about={day === currentDay ? longDay(day) : undefined}
+      about={day === currentDay ? longDay(day) : relativeDay(day, currentDay)}
       calls={all.flatMap(callOf)}
       aside={aside}
       actions={<DayNavigation day={day} currentDay={currentDay} />}
