@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Parameter } from "../../src/core/catalog/parameter.ts";
 import type { Resource } from "../../src/core/catalog/resource.ts";
 import type { Rule } from "../../src/core/catalog/rule.ts";
+import { isUnknownIn } from "../../src/core/output/format.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Api, recordsOf } from "../support/clients/api.ts";
 import { crowd, sample } from "../support/records/records.ts";
@@ -28,6 +29,9 @@ const everyInput = (resource: Resource): [Rule, Parameter<unknown>][] =>
   resource.rules.flatMap((rule) =>
     Object.values(rule.parameters).map((input): [Rule, Parameter<unknown>] => [rule, input]),
   );
+
+/** The inputs of a request for JSON: others shape other formats. */
+const jsonInputsOf = (resource: Resource) => inputsOf(resource).filter((input) => !isUnknownIn("json", input));
 
 sharingEveryStore("parameters", (test) => {
   for (const resource of catalog) {
@@ -82,7 +86,7 @@ sharingEveryStore("parameters", (test) => {
       const plain = await api.fetch(resource.path);
       // An empty value requires no license either.
       const authorization = `Bearer ${await api.key()}`;
-      for (const input of inputsOf(resource)) {
+      for (const input of jsonInputsOf(resource)) {
         for (const name of input.names.map(encodeName)) {
           const isList = input.isBlank(",");
           for (const empty of [
@@ -100,8 +104,21 @@ sharingEveryStore("parameters", (test) => {
           }
         }
       }
-      const everything = inputsOf(resource).flatMap(({ names }) => names.map((name) => `${encodeName(name)}=`));
+      const everything = jsonInputsOf(resource).flatMap(({ names }) => names.map((name) => `${encodeName(name)}=`));
       assert.equal((await api.fetch(`${resource.path}?${everything.join("&")}`)).text, plain.text);
+    });
+
+    test(`a parameter of ${resource.name} that shapes another format is unknown in JSON, whatever its value`, async (api) => {
+      const plain = await api.fetch(resource.path);
+      const others = inputsOf(resource).filter((input) => isUnknownIn("json", input));
+      assert.ok(others.length > 0);
+      for (const { names, valid, invalid } of others) {
+        for (const value of ["", shortest(valid), shortest(invalid)]) {
+          const response = await api.fetch(urlOf(resource, [[names[0], value]]));
+          assert.equal(response.text, plain.text);
+          assert.equal(response.headers["x-ignored-parameters"], names[0]);
+        }
+      }
     });
 
     test(`brackets in names of ${resource.name} may be raw or percent-encoded`, async (api) => {
@@ -126,7 +143,7 @@ sharingEveryStore("parameters", (test) => {
     });
 
     test(`a repeated parameter of ${resource.name} is rejected, whatever its values`, async (api) => {
-      for (const input of inputsOf(resource)) {
+      for (const input of jsonInputsOf(resource)) {
         const good = shortest(goodOf(resource, input));
         for (const name of input.names) {
           // Raw and encoded brackets are one name, and an empty value is a value here: which one was meant is unknown.
@@ -160,7 +177,7 @@ sharingEveryStore("parameters", (test) => {
     });
 
     test(`all errors of a request for ${resource.name} are reported at once`, async (api) => {
-      const wrong = inputsOf(resource).flatMap(({ names, invalid, expected }) =>
+      const wrong = jsonInputsOf(resource).flatMap(({ names, invalid, expected }) =>
         names.map((parameter) => ({ parameter, given: shortest(invalid), expected })),
       );
       const pairs = wrong.map(({ parameter, given }): Pair => [parameter, given]);

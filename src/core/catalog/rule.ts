@@ -1,6 +1,5 @@
 // Rules: one or more request parameters that together contribute one part of a plan.
 
-import type { Format } from "../output/format.ts";
 import type { Cursor } from "../query/cursor.ts";
 import type { Condition, Order } from "../query/plan.ts";
 import type { Json } from "../record/row.ts";
@@ -28,8 +27,6 @@ export type PlanPart = {
   /** Heavy fields to load. */
   readonly include?: readonly string[];
   readonly transform?: Transform;
-  /** The format of the response. */
-  readonly output?: Format;
   /** When calendar apps alert. */
   readonly alarmMinutes?: number;
   /** Values that are valid alone but not together, one entry for each parameter concerned. */

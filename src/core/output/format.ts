@@ -1,6 +1,6 @@
 // Formats of responses: their media types, and the parameters that select and shape them.
 
-import { enumParameter, integerParameter } from "../catalog/parameter.ts";
+import { enumParameter, integerParameter, type Parameter } from "../catalog/parameter.ts";
 import { type Rule, rule } from "../catalog/rule.ts";
 import type { Query } from "../query/query-string.ts";
 import type { EventDescription } from "./calendar-event.ts";
@@ -64,6 +64,26 @@ const disjunction = new Intl.ListFormat("en", { type: "disjunction" });
 /** Whether a request selects its format by a parameter. */
 export const isFormatSelected = (query: Query): boolean =>
   query.get(outputParameter)?.some((text) => text.trim() !== "") === true;
+
+/** The format of a request; `accepted` if no parameter selects one. */
+export function formatOf(
+  query: Query,
+  { formats: offered }: { readonly formats: readonly Format[] },
+  accepted: Format,
+): Format {
+  const selected = query
+    .get(outputParameter)
+    ?.find((text) => text.trim() !== "")
+    ?.trim();
+  return offered.find((each) => each === selected) ?? accepted;
+}
+
+/**
+ * Whether a parameter doesn't exist in a format. Clients of the interface send names such as `limit`, which it ignores; its
+ * own formats still do.
+ */
+export const isUnknownIn = (format: Format, { forOtherFormats, formats: own }: Parameter<unknown>): boolean =>
+  forOtherFormats === true && own !== undefined && !own.includes(format) && formats[format].inRanges;
 
 /** Formats that every list has, whatever its records are. */
 const tables: readonly Format[] = ["csv", "ndjson"];
@@ -148,7 +168,8 @@ function outputRule(offered: readonly Format[]): Rule {
     ),
     forOtherFormats: true as const,
   };
-  const made = rule({ output: parameter }, ({ output }) => (output === undefined ? {} : { output }));
+  // Its value is needed before any rule is applied (`formatOf`).
+  const made = rule({ output: parameter }, () => ({}));
   formatRules.add(made);
   return made;
 }

@@ -3,7 +3,7 @@
 import { type Listing, tableOf } from "../catalog/extension.ts";
 import type { Parameter } from "../catalog/parameter.ts";
 import type { Context, ParameterMap, PlanPart, Rule, Transform, Values } from "../catalog/rule.ts";
-import type { Format } from "../output/format.ts";
+import { type Format, formatOf, isUnknownIn } from "../output/format.ts";
 import type { ParameterError } from "../problem.ts";
 import type { Zone } from "../value/time-zone.ts";
 import { type Cursor, cursorParameter, positionIn } from "./cursor.ts";
@@ -45,18 +45,21 @@ export function parseListQuery(
   const { rules, byName } = compiledRules(listing);
   const ignored: string[] = [];
   const used: CompiledRule[] = [];
+  const format = formatOf(query, listing, accepted);
   for (const name of query.keys()) {
-    const users = byName.get(name);
-    if (users === undefined) ignored.push(name);
+    const users = byName
+      .get(name)
+      ?.filter(({ parameters }) => !parameters.every(([, each]) => isUnknownIn(format, each)));
+    if (users === undefined || users.length === 0) ignored.push(name);
     else used.push(...users);
   }
   for (const each of rules) {
     const part = used.includes(each) ? applyRule(each, query, context, errors) : defaultPart(each, context);
     if (part !== undefined) parts.push(part);
   }
-  const { cursor, plan, ...combined } = combine(listing, parts, accepted);
+  const { cursor, plan, ...combined } = combine(listing, parts, format);
   const parameters = used.flatMap((each) => each.parameters.map(([, parameter]) => parameter));
-  errors.push(...formatErrors(parameters, query, combined.format, errors), ...sizeErrors(parts, query));
+  errors.push(...formatErrors(parameters, query, format, errors), ...sizeErrors(parts, query));
   if (errors.length > 0) return { errors };
   const after = cursor && positionIn(plan, cursor);
   if (cursor === undefined || after !== undefined) {
@@ -209,11 +212,11 @@ type Combined = Pick<ParsedQuery, "plan" | "view" | "format" | "alarmMinutes" | 
 };
 
 /** All conditions and transforms apply; of everything else, the first part that specifies it wins. */
-function combine(listing: Listing, parts: readonly AppliedRule[], accepted: Format): Combined {
+function combine(listing: Listing, parts: readonly AppliedRule[], format: Format): Combined {
   const where: Condition[] = [];
   const include: string[] = [];
   const transforms: Transform[] = [];
-  let { order, page, size, selectedFields, cursor, output, alarmMinutes, exportSize }: PlanPart = {};
+  let { order, page, size, selectedFields, cursor, alarmMinutes, exportSize }: PlanPart = {};
   for (const { part } of parts) {
     if (part.where !== undefined) where.push(...part.where);
     if (part.include !== undefined) include.push(...part.include);
@@ -223,7 +226,6 @@ function combine(listing: Listing, parts: readonly AppliedRule[], accepted: Form
     size ??= part.size;
     selectedFields ??= part.selectedFields;
     cursor ??= part.cursor;
-    output ??= part.output;
     alarmMinutes ??= part.alarmMinutes;
     exportSize ??= part.exportSize;
   }
@@ -244,7 +246,7 @@ function combine(listing: Listing, parts: readonly AppliedRule[], accepted: Form
   return {
     plan,
     view,
-    format: output ?? accepted,
+    format,
     isExport: exportSize !== undefined,
     ...(cursor === undefined ? {} : { cursor }),
     ...(alarmMinutes === undefined ? {} : { alarmMinutes }),

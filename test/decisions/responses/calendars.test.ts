@@ -119,7 +119,9 @@ sharingEveryStore("a calendar subscription", (test) => {
       "END:VALARM",
     ];
     assert.deepEqual(await eventLines(api, `${url}&alarm=15`), [...event, ...alarm, ...end]);
-    assert.deepEqual(await api.errors("/api/v2.1/calendar/conference-calls?alarm=15"), [
+    const page = await api.fetch("/api/v2.1/calendar/conference-calls?alarm=15");
+    assert.deepEqual([page.status, page.headers["x-ignored-parameters"]], [200, "alarm"]);
+    assert.deepEqual(await api.errors("/api/v2.1/calendar/conference-calls?alarm=15&output=csv"), [
       { parameter: "alarm", given: "15", expected: "to be used with output=ics" },
     ]);
   });
