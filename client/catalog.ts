@@ -21,12 +21,12 @@ export type NewsRecord = {
   id: number;
   /** Images. */
   image: {
-    /** Size, such as thumb, small or large. */
+    /** Size, such as thumb, small, or large. */
     size: string;
     /** Address of the image. */
     url: string;
   }[];
-  /** Identifier of the item this one derives from; left out when there is none. */
+  /** Identifier of the item this one is derived from; omitted if there is none. */
   original_id?: number;
   /** Instruments the item is about. */
   stocks: {
@@ -55,9 +55,9 @@ export type NewsRecord = {
 };
 
 export type NewsFilters = {
-  /** headline: headline only; abstract: headline and teaser; full: headline, teaser and full body. */
+  /** headline: headline only; abstract: headline and teaser; full: headline, teaser, and full body. */
   readonly displayOutput?: "headline" | "abstract" | "full";
-  /** Shorthand for `dateFrom` and `dateTo` being this day. */
+  /** Shorthand for setting `dateFrom` and `dateTo` to this day. */
   readonly date?: string;
   /** First day of publication, in the service's time zone, included. */
   readonly dateFrom?: string;
@@ -93,7 +93,7 @@ export type NewsFilters = {
   readonly format?: "text";
   /** Items of exactly this level. */
   readonly importance?: "low" | "medium" | "high";
-  /** Country code or English name of a region: ca, CAN and Canada are one. */
+  /** Country code or English name of a region: ca, CAN, and Canada are equivalent. */
   readonly region?: string;
 };
 
@@ -111,7 +111,7 @@ export type NewsParameters = NewsFilters & {
 };
 
 export type NewsItemParameters = {
-  /** headline: headline only; abstract: headline and teaser; full: headline, teaser and full body. */
+  /** headline: headline only; abstract: headline and teaser; full: headline, teaser, and full body. */
   readonly displayOutput?: "headline" | "abstract" | "full";
   /** text: body and teaser as plain text. */
   readonly format?: "text";
@@ -125,7 +125,7 @@ export type RatingsRecord = {
   action_pt: string;
   /** Price target, adjusted for splits. */
   adjusted_pt_current: string;
-  /** Price target before, adjusted for splits. */
+  /** Previous price target, adjusted for splits. */
   adjusted_pt_prior: string;
   /** Name of the firm. */
   analyst: string;
@@ -157,11 +157,11 @@ export type RatingsRecord = {
   pt_current: string;
   /** Change of the price target in percent, with a sign; computed when not imported. */
   pt_pct_change?: string;
-  /** Price target before. */
+  /** Previous price target. */
   pt_prior: string;
   /** Rating, in the firm's own words. */
   rating_current: string;
-  /** Rating before. */
+  /** Previous rating. */
   rating_prior: string;
   /** Track record of the analyst. */
   ratings_accuracy?: Record<string, unknown>;
@@ -180,7 +180,7 @@ export type RatingsRecord = {
 };
 
 export type RatingsFilters = {
-  /** Shorthand for `parameters[date_from]` and `parameters[date_to]` being this day. */
+  /** Shorthand for setting `parameters[date_from]` and `parameters[date_to]` to this day. */
   readonly date?: string;
   /** Another spelling of `date`. */
   readonly "parameters[date]"?: string;
@@ -228,7 +228,7 @@ export type RatingsFilters = {
   readonly analyst?: string | readonly string[];
   /** Analyst firms by identifier; default all. */
   readonly firm?: string | readonly string[];
-  /** Reduce ratings to Buy, Hold and Sell. */
+  /** Reduce ratings to Buy, Hold, and Sell. */
   readonly simplify?: boolean;
 };
 
@@ -257,7 +257,7 @@ export type DividendsRecord = {
   date: string;
   /** Amount of this payment. */
   dividend: string;
-  /** Amount of the payment before. */
+  /** Amount of the previous payment. */
   dividend_prior: string;
   /** Kind of payment, such as Cash. */
   dividend_type: string;
@@ -265,11 +265,11 @@ export type DividendsRecord = {
   dividend_yield: string;
   /** Whether regular payments end with this one. */
   end_regular_dividend: boolean;
-  /** First day without the right to the dividend. */
+  /** First day on which shares trade without the dividend. */
   ex_dividend_date: string;
   /** Exchange of the listing. */
   exchange: string;
-  /** Payments a year. */
+  /** Payments per year. */
   frequency: number;
   /** Record identifier. */
   id: string;
@@ -281,11 +281,11 @@ export type DividendsRecord = {
   name: string;
   /** Free text. */
   notes: string;
-  /** Day of payment. */
+  /** Payment date. */
   payable_date: string;
   /** Fiscal period label, such as Q1 or FY. */
   period: string;
-  /** Day on which holders of record are entitled. */
+  /** Day whose holders of record receive the dividend. */
   record_date: string;
   /** Ticker symbol. */
   ticker: string;
@@ -296,7 +296,7 @@ export type DividendsRecord = {
 };
 
 export type DividendsFilters = {
-  /** Shorthand for `parameters[date_from]` and `parameters[date_to]` being this day. */
+  /** Shorthand for setting `parameters[date_from]` and `parameters[date_to]` to this day. */
   readonly date?: string;
   /** Another spelling of `date`. */
   readonly "parameters[date]"?: string;
@@ -324,7 +324,7 @@ export type DividendsFilters = {
   readonly tickers?: string | readonly string[];
   /** Another spelling of `tickers`. */
   readonly "parameters[tickers]"?: string | readonly string[];
-  /** Shorthand for `parameters[ex_dividend_date_from]` and `parameters[ex_dividend_date_to]` being this day. */
+  /** Shorthand for setting `parameters[ex_dividend_date_from]` and `parameters[ex_dividend_date_to]` to this day. */
   readonly exDividendDate?: string;
   /** Another spelling of `exDividendDate`. */
   readonly "parameters[ex_dividend_date]"?: string;
@@ -348,7 +348,7 @@ export type DividendsFilters = {
   readonly "parameters[dividend_yield]"?: number | string;
   /** Another spelling of `dividendYield`. */
   readonly dividend_yield?: number | string;
-  /** How the yield is compared; eq when not given. */
+  /** How the yield is compared; default eq. */
   readonly dividendYieldOperation?: "gt" | "gte" | "eq" | "lte" | "lt";
   /** Another spelling of `dividendYieldOperation`. */
   readonly "parameters[dividend_yield_operation]"?: "gt" | "gte" | "eq" | "lte" | "lt";
@@ -385,17 +385,17 @@ export type GuidanceRecord = {
   cusip?: number | string;
   /** Day of the event. */
   date: string;
-  /** Estimate of earnings per share. */
+  /** Estimated earnings per share. */
   eps_guidance_est: string;
   /** Upper end of the guided earnings per share. */
   eps_guidance_max: string;
   /** Lower end of the guided earnings per share. */
   eps_guidance_min: string;
-  /** Upper end guided before. */
+  /** Upper end of the previous guidance. */
   eps_guidance_prior_max: string;
-  /** Lower end guided before. */
+  /** Lower end of the previous guidance. */
   eps_guidance_prior_min: string;
-  /** How earnings are counted, such as Adj or GAAP. */
+  /** Basis of earnings per share, such as Adj or GAAP. */
   eps_type: string;
   /** Exchange of the listing. */
   exchange: string;
@@ -403,7 +403,7 @@ export type GuidanceRecord = {
   id: string;
   /** Importance, from 0 to 5; 0 when unknown. */
   importance: number;
-  /** Whether this is the company's primary guidance, as a boolean word: true, y, yes and 1 say so. */
+  /** Whether this is the company's primary guidance, as a boolean word: true, y, yes, and 1 mean it is. */
   is_primary: string;
   /** Company name. */
   name: string;
@@ -415,17 +415,17 @@ export type GuidanceRecord = {
   period_year: number;
   /** Whether the guidance is preliminary, as a boolean word. */
   prelim: string;
-  /** Estimate of revenue. */
+  /** Estimated revenue. */
   revenue_guidance_est: string;
   /** Upper end of the guided revenue. */
   revenue_guidance_max: string;
   /** Lower end of the guided revenue. */
   revenue_guidance_min: string;
-  /** Upper end guided before. */
+  /** Upper end of the previous guidance. */
   revenue_guidance_prior_max: string;
-  /** Lower end guided before. */
+  /** Lower end of the previous guidance. */
   revenue_guidance_prior_min: string;
-  /** How revenue is counted, such as Adj or GAAP. */
+  /** Basis of revenue, such as Adj or GAAP. */
   revenue_type: string;
   /** Ticker symbol. */
   ticker: string;
@@ -436,7 +436,7 @@ export type GuidanceRecord = {
 };
 
 export type GuidanceFilters = {
-  /** Shorthand for `parameters[date_from]` and `parameters[date_to]` being this day. */
+  /** Shorthand for setting `parameters[date_from]` and `parameters[date_to]` to this day. */
   readonly date?: string;
   /** Another spelling of `date`. */
   readonly "parameters[date]"?: string;
@@ -497,15 +497,15 @@ export type EarningsRecord = {
   date_confirmed: number;
   /** Earnings per share. */
   eps: string;
-  /** Estimate of earnings per share. */
+  /** Estimated earnings per share. */
   eps_est: string;
-  /** Earnings per share of the same period a year before. */
+  /** Earnings per share in the same period of the previous year. */
   eps_prior: string;
-  /** Earnings per share less the estimate. */
+  /** Earnings per share minus the estimate. */
   eps_surprise: string;
   /** The surprise as a fraction of the estimate. */
   eps_surprise_percent: string;
-  /** How earnings are counted: Adj, GAAP or FFO. */
+  /** Basis of earnings per share: Adj, GAAP, or FFO. */
   eps_type: string;
   /** Exchange of the listing. */
   exchange: string;
@@ -525,15 +525,15 @@ export type EarningsRecord = {
   period_year: number;
   /** Revenue. */
   revenue: string;
-  /** Estimate of revenue. */
+  /** Estimated revenue. */
   revenue_est: string;
-  /** Revenue of the same period a year before. */
+  /** Revenue in the same period of the previous year. */
   revenue_prior: string;
-  /** Revenue less the estimate. */
+  /** Revenue minus the estimate. */
   revenue_surprise: string;
   /** The surprise as a fraction of the estimate. */
   revenue_surprise_percent: string;
-  /** How revenue is counted: Adj or GAAP. */
+  /** Basis of revenue: Adj or GAAP. */
   revenue_type: string;
   /** Ticker symbol. */
   ticker: string;
@@ -544,7 +544,7 @@ export type EarningsRecord = {
 };
 
 export type EarningsFilters = {
-  /** Shorthand for `parameters[date_from]` and `parameters[date_to]` being this day. */
+  /** Shorthand for setting `parameters[date_from]` and `parameters[date_to]` to this day. */
   readonly date?: string;
   /** Another spelling of `date`. */
   readonly "parameters[date]"?: string;
@@ -625,9 +625,9 @@ export type EconomicsRecord = {
   notes: string;
   /** Fiscal year of the period. */
   period_year: number;
-  /** Value of the period before. */
+  /** Value for the previous period. */
   prior: string;
-  /** Value of the period before, abbreviated. */
+  /** Value for the previous period, abbreviated. */
   prior_t: string;
   /** Clock time of the event, New York. */
   time: string;
@@ -636,7 +636,7 @@ export type EconomicsRecord = {
 };
 
 export type EconomicsFilters = {
-  /** Shorthand for `parameters[date_from]` and `parameters[date_to]` being this day. */
+  /** Shorthand for setting `parameters[date_from]` and `parameters[date_to]` to this day. */
   readonly date?: string;
   /** Another spelling of `date`. */
   readonly "parameters[date]"?: string;
@@ -726,7 +726,7 @@ export type ConferenceCallsRecord = {
 };
 
 export type ConferenceCallsFilters = {
-  /** Shorthand for `parameters[date_from]` and `parameters[date_to]` being this day. */
+  /** Shorthand for setting `parameters[date_from]` and `parameters[date_to]` to this day. */
   readonly date?: string;
   /** Another spelling of `date`. */
   readonly "parameters[date]"?: string;
@@ -767,9 +767,9 @@ export type ConferenceCallsItemParameters = Record<never, never>;
 
 /** A record of newsChannels. */
 export type NewsChannelsRecord = {
-  /** Channel id; left out when no item says it. */
+  /** Channel ID; omitted if no item includes it. */
   id?: number;
-  /** Channel name, as the newest item spells it. */
+  /** Channel name, as spelled in the newest item. */
   name: string;
 };
 
@@ -888,7 +888,7 @@ export type DaysParameters = {
   readonly pageSize?: number;
   /** Another spelling of `pageSize`. */
   readonly pagesize?: number;
-  /** Shorthand for `parameters[date_from]` and `parameters[date_to]` being this day. */
+  /** Shorthand for setting `parameters[date_from]` and `parameters[date_to]` to this day. */
   readonly date?: string;
   /** Another spelling of `date`. */
   readonly "parameters[date]"?: string;
@@ -935,7 +935,7 @@ export type Lists = {
   /** News items, newest first. */
   readonly news: StreamedList<NewsRecord, NewsParameters, NewsFilters, NewsItemParameters>;
 
-  /** Upgrades, downgrades and price targets of analysts, newest first. */
+  /** Upgrades, downgrades, and price targets of analysts, newest first. */
   readonly ratings: StreamedList<RatingsRecord, RatingsParameters, RatingsFilters, RatingsItemParameters, keyof RatingsRecord>;
 
   /** Dividends by the day they were announced, newest first. */
@@ -947,7 +947,7 @@ export type Lists = {
   /** Earnings reports, past and scheduled, newest first. */
   readonly earnings: StreamedList<EarningsRecord, EarningsParameters, EarningsFilters, EarningsItemParameters>;
 
-  /** Economic releases with their actual, expected and prior values, newest first. */
+  /** Economic releases with their actual, expected, and prior values, newest first. */
   readonly economics: StreamedList<EconomicsRecord, EconomicsParameters, EconomicsFilters, EconomicsItemParameters>;
 
   /** Conference calls of companies, past and scheduled, newest first. There is no importance filter. */
@@ -959,19 +959,19 @@ export type Lists = {
   /** News items that were removed, newest removal first. */
   readonly newsRemoved: List<NewsRemovedRecord, NewsRemovedParameters>;
 
-  /** Analysts (persons) who gave ratings, by identifier, each with the firm of the newest rating. */
+  /** Analysts (persons) who issued ratings, by identifier, each with the firm of the newest rating. */
   readonly ratingsAnalysts: List<RatingsAnalystsRecord, RatingsAnalystsParameters>;
 
-  /** Firms whose analysts gave ratings, by identifier. */
+  /** Firms whose analysts issued ratings, by identifier. */
   readonly ratingsFirms: List<RatingsFirmsRecord, RatingsFirmsParameters>;
 
   /** Records of the calendars that were removed, newest removal first. */
   readonly calendarRemoved: List<CalendarRemovedRecord, CalendarRemovedParameters>;
 
-  /** How many records of each resource every day has, newest day first. */
+  /** Number of records of each resource per day, newest day first. */
   readonly days: List<DaysRecord, DaysParameters>;
 
-  /** Companies that a calendar has records of, by ticker, or those that match a search, best match first. */
+  /** Companies with records in a calendar, by ticker, or those that match a search, best match first. */
   readonly companies: List<CompaniesRecord, CompaniesParameters>;
 
 };

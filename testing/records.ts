@@ -9,7 +9,7 @@ export type NewsItem = {
   body?: string;
   /** Channels of the item. */
   channels?: readonly {
-    /** Channel id, for the channels filter. */
+    /** Channel ID, for the channels filter. */
     id?: number;
     /** Channel name. */
     name: string;
@@ -26,7 +26,7 @@ export type NewsItem = {
   image?: readonly {
     /** Alternative text, stored only. */
     alt?: string;
-    /** Size, such as thumb, small or large. */
+    /** Size, such as thumb, small, or large. */
     size?: string;
     /** Address of the image. */
     url?: string;
@@ -35,7 +35,7 @@ export type NewsItem = {
   importance?: "low" | "medium" | "high";
   /** Importance by another scale, stored only. */
   importance_rank?: string;
-  /** Identifier of the item this one derives from; left out when there is none. */
+  /** Identifier of the item this one is derived from; omitted if there is none. */
   original_id?: number;
   /** Country codes or names of regions, for the region filter. */
   regions?: readonly string[];
@@ -84,7 +84,7 @@ export type Rating = {
   action_pt?: string;
   /** Price target, adjusted for splits. */
   adjusted_pt_current?: string;
-  /** Price target before, adjusted for splits. */
+  /** Previous price target, adjusted for splits. */
   adjusted_pt_prior?: string;
   /** Name of the firm. */
   analyst?: string;
@@ -120,11 +120,11 @@ export type Rating = {
   pt_current?: string;
   /** Change of the price target in percent, with a sign; computed when not imported. */
   pt_pct_change?: string;
-  /** Price target before. */
+  /** Previous price target. */
   pt_prior?: string;
   /** Rating, in the firm's own words. */
   rating_current?: string;
-  /** Rating before. */
+  /** Previous rating. */
   rating_prior?: string;
   /** Track record of the analyst. */
   ratings_accuracy?: Readonly<Record<string, unknown>>;
@@ -159,7 +159,7 @@ export type Dividend = {
   date: string;
   /** Amount of this payment. */
   dividend?: string;
-  /** Amount of the payment before. */
+  /** Amount of the previous payment. */
   dividend_prior?: string;
   /** Kind of payment, such as Cash. */
   dividend_type?: string;
@@ -167,11 +167,11 @@ export type Dividend = {
   dividend_yield?: string;
   /** Whether regular payments end with this one. */
   end_regular_dividend?: boolean;
-  /** First day without the right to the dividend. */
+  /** First day on which shares trade without the dividend. */
   ex_dividend_date?: string;
   /** Exchange of the listing. */
   exchange?: string;
-  /** Payments a year. */
+  /** Payments per year. */
   frequency?: number;
   /** GICS classification of the company, stored only. */
   gics?: string;
@@ -187,11 +187,11 @@ export type Dividend = {
   name?: string;
   /** Free text. */
   notes?: string;
-  /** Day of payment. */
+  /** Payment date. */
   payable_date?: string;
   /** Fiscal period label, such as Q1 or FY. */
   period?: string;
-  /** Day on which holders of record are entitled. */
+  /** Day whose holders of record receive the dividend. */
   record_date?: string;
   /** Sector of the company, stored only. */
   sector?: string;
@@ -216,17 +216,17 @@ export type Guidance = {
   cusip?: number | string;
   /** Day of the event. */
   date: string;
-  /** Estimate of earnings per share. */
+  /** Estimated earnings per share. */
   eps_guidance_est?: string;
   /** Upper end of the guided earnings per share. */
   eps_guidance_max?: string;
   /** Lower end of the guided earnings per share. */
   eps_guidance_min?: string;
-  /** Upper end guided before. */
+  /** Upper end of the previous guidance. */
   eps_guidance_prior_max?: string;
-  /** Lower end guided before. */
+  /** Lower end of the previous guidance. */
   eps_guidance_prior_min?: string;
-  /** How earnings are counted, such as Adj or GAAP. */
+  /** Basis of earnings per share, such as Adj or GAAP. */
   eps_type?: string;
   /** Exchange of the listing. */
   exchange?: string;
@@ -238,7 +238,7 @@ export type Guidance = {
   importance?: number;
   /** Importance by another scale, stored only. */
   importance_rank?: string;
-  /** Whether this is the company's primary guidance, as a boolean word: true, y, yes and 1 say so. */
+  /** Whether this is the company's primary guidance, as a boolean word: true, y, yes, and 1 mean it is. */
   is_primary?: string;
   /** Company name. */
   name?: string;
@@ -250,17 +250,17 @@ export type Guidance = {
   period_year?: number;
   /** Whether the guidance is preliminary, as a boolean word. */
   prelim?: string;
-  /** Estimate of revenue. */
+  /** Estimated revenue. */
   revenue_guidance_est?: string;
   /** Upper end of the guided revenue. */
   revenue_guidance_max?: string;
   /** Lower end of the guided revenue. */
   revenue_guidance_min?: string;
-  /** Upper end guided before. */
+  /** Upper end of the previous guidance. */
   revenue_guidance_prior_max?: string;
-  /** Lower end guided before. */
+  /** Lower end of the previous guidance. */
   revenue_guidance_prior_min?: string;
-  /** How revenue is counted, such as Adj or GAAP. */
+  /** Basis of revenue, such as Adj or GAAP. */
   revenue_type?: string;
   /** Sector of the company, stored only. */
   sector?: string;
@@ -287,15 +287,15 @@ export type EarningsReport = {
   date_confirmed?: number;
   /** Earnings per share. */
   eps?: string;
-  /** Estimate of earnings per share. */
+  /** Estimated earnings per share. */
   eps_est?: string;
-  /** Earnings per share of the same period a year before. */
+  /** Earnings per share in the same period of the previous year. */
   eps_prior?: string;
-  /** Earnings per share less the estimate. */
+  /** Earnings per share minus the estimate. */
   eps_surprise?: string;
   /** The surprise as a fraction of the estimate. */
   eps_surprise_percent?: string;
-  /** How earnings are counted: Adj, GAAP or FFO. */
+  /** Basis of earnings per share: Adj, GAAP, or FFO. */
   eps_type?: string;
   /** Exchange of the listing. */
   exchange?: string;
@@ -319,15 +319,15 @@ export type EarningsReport = {
   period_year?: number;
   /** Revenue. */
   revenue?: string;
-  /** Estimate of revenue. */
+  /** Estimated revenue. */
   revenue_est?: string;
-  /** Revenue of the same period a year before. */
+  /** Revenue in the same period of the previous year. */
   revenue_prior?: string;
-  /** Revenue less the estimate. */
+  /** Revenue minus the estimate. */
   revenue_surprise?: string;
   /** The surprise as a fraction of the estimate. */
   revenue_surprise_percent?: string;
-  /** How revenue is counted: Adj or GAAP. */
+  /** Basis of revenue: Adj or GAAP. */
   revenue_type?: string;
   /** Sector of the company, stored only. */
   sector?: string;
@@ -378,9 +378,9 @@ export type EconomicEvent = {
   notes?: string;
   /** Fiscal year of the period. */
   period_year?: number;
-  /** Value of the period before. */
+  /** Value for the previous period. */
   prior?: string;
-  /** Value of the period before, abbreviated. */
+  /** Value for the previous period, abbreviated. */
   prior_t?: string;
   /** Clock time of the event, New York. */
   time?: string;

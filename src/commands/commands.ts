@@ -52,7 +52,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   copy: {
     usage: "copy --from DATABASE --to DATABASE",
-    help: "copy records, keys, usage, and the change log to an empty SQLite or PostgreSQL database and verify the copy; an interrupted copy resumes",
+    help: "copy records, keys, usage, links, and the change log to an empty SQLite or PostgreSQL database and verify the copy; an interrupted copy resumes",
     load: async () => (await import("./backup/copy.ts")).copyCommand,
   },
   mirror: {
@@ -72,12 +72,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   mcp: {
     usage: "mcp URL",
-    help: "serve AI assistants over standard input and output (Model Context Protocol), on the API of the server at URL; a server also does it at /mcp",
+    help: "serve AI assistants over standard input and output (Model Context Protocol), using the API of the server at URL; a server does the same at /mcp",
     load: async () => (await import("./mcp.ts")).mcpCommand,
   },
   check: {
     usage: "check URL",
-    help: "check from outside whether the server at URL conforms to the interface, ours or another; each finding has the request that shows it",
+    help: "check from outside whether the server at URL, Bellwire or another, conforms to the interface; each finding includes the request that reproduces it",
     load: async () => (await import("./check/check.ts")).checkCommand,
   },
   doctor: {

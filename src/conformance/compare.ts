@@ -9,18 +9,18 @@ export function difference(expected: readonly WireRecord[], received: readonly W
   const missing = wanted.filter((id) => !found.includes(id));
   const surplus = found.filter((id) => !wanted.includes(id));
   if (missing.length > 0 && surplus.length === 0)
-    return { message: `${counted(missing.length)} missing: ${listed(missing)}`, ...ids };
+    return { message: `${counted(missing.length, "missing ")}: ${listed(missing)}`, ...ids };
   if (surplus.length > 0 && missing.length === 0)
-    return { message: `${counted(surplus.length)} too many: ${listed(surplus)}`, ...ids };
-  if (missing.length > 0) return { message: "other records than expected", ...ids };
+    return { message: `${counted(surplus.length, "unexpected ")}: ${listed(surplus)}`, ...ids };
+  if (missing.length > 0) return { message: "different records than expected", ...ids };
   if (wanted.length !== found.length) return { message: "a record appears twice", ...ids };
   const moved = wanted.findIndex((id, at) => id !== found[at]);
-  if (moved !== -1) return { message: `another order, from record ${moved + 1} on`, ...ids };
+  if (moved !== -1) return { message: `different order from record ${moved + 1} on`, ...ids };
   for (const [at, record] of expected.entries()) {
     const member = differentMember(record, received[at] ?? {});
     if (member !== undefined) {
       return {
-        message: `another ${member} in record ${wanted[at]}`,
+        message: `different ${member} in record ${wanted[at]}`,
         expected: shown(record[member]),
         received: shown(received[at]?.[member]),
       };
@@ -43,7 +43,7 @@ export const canonical = (value: unknown): string =>
   ) ?? "nothing";
 
 const idOf = (record: WireRecord): string => canonical(record.id ?? record);
-const counted = (count: number): string => (count === 1 ? "1 record is" : `${count} records are`);
+const counted = (count: number, kind: string): string => `${count} ${kind}${count === 1 ? "record" : "records"}`;
 const maxListed = 6;
 const listed = (ids: readonly string[]): string =>
   ids.length === 0

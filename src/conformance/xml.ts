@@ -68,7 +68,7 @@ function decoded(text: string, at: number): string {
   return text.replace(/&(?:(\w+);|#(\d+);|#x([\da-f]+);)?/gi, (whole, name, decimal, hex, offset: number) => {
     const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
     const value = name === undefined ? (Number.isNaN(code) ? undefined : String.fromCodePoint(code)) : entities[name];
-    if (value === undefined) throw new XmlError(`${whole} is no entity`, at + offset);
+    if (value === undefined) throw new XmlError(`${whole} is not an entity`, at + offset);
     return value;
   });
 }

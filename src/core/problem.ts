@@ -141,7 +141,7 @@ export const problems = {
   "link.limit": {
     status: 409,
     title: "Too many links",
-    doc: "The key has as many links as a key can have. Revoke one of them first.",
+    doc: "The key has as many links as it may have; revoke one first.",
     scope: "links",
   },
   "request.timeout": {
@@ -198,7 +198,7 @@ export const problems = {
   "limit.quota": {
     status: 429,
     title: "Quota exceeded",
-    doc: "The key has used its quota of this day or month; `Retry-After` says when the next one starts.",
+    doc: "The key has used up its quota for this day or month; `Retry-After` says when the next one starts.",
   },
   "limit.streams": {
     status: 429,

@@ -207,7 +207,7 @@ function schemas(catalog: readonly Resource[]): Record<string, Schema> {
       description: "The last attempt",
       properties: { at: { type: "string" }, status },
     },
-    rotating_until: text("Until when a rotated secret signs, too, ISO 8601; else empty"),
+    rotating_until: text("Until when messages are also signed with a rotated secret, ISO 8601; else empty"),
   };
   const attempt: Record<string, Schema> = {
     at: text("When it was sent, ISO 8601"),

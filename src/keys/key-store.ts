@@ -111,7 +111,7 @@ export function keyStore(store: Store, offer: AvailableTerms, now: () => number)
 
   const rotate = async (name: string, input: KeyInput): Promise<CreatedKey | KeyFailure> => {
     const { grace_hours: grace = defaultGraceHours, ...rest } = input;
-    const errors = Object.entries(rest).map(([each, value]) => parameterError(each, value, "grace_hours alone"));
+    const errors = Object.entries(rest).map(([each, value]) => parameterError(each, value, "only grace_hours"));
     if (typeof grace !== "number" || !Number.isInteger(grace) || grace < 0 || grace > maxGraceHours)
       errors.unshift(parameterError("grace_hours", grace, `a whole number from 0 to ${maxGraceHours}`));
     if (errors.length > 0) return invalid(errors);

@@ -82,14 +82,14 @@ export const dividends = calendar({
       "updated",
     ),
     dividend: decimal("Amount of this payment", { example: "0.2500" }),
-    dividend_prior: decimal("Amount of the payment before", { example: "0.2400" }),
+    dividend_prior: decimal("Amount of the previous payment", { example: "0.2400" }),
     dividend_type: text("Kind of payment, such as Cash", { example: "Cash" }),
     dividend_yield: decimal("Yield; 1 means 100 percent", { example: "0.0051" }),
     end_regular_dividend: flag("Whether regular payments end with this one", { example: false }),
-    ex_dividend_date: day("First day without the right to the dividend"),
-    frequency: integer("Payments a year", { example: 4 }),
-    payable_date: day("Day of payment"),
-    record_date: day("Day on which holders of record are entitled"),
+    ex_dividend_date: day("First day on which shares trade without the dividend"),
+    frequency: integer("Payments per year", { example: 4 }),
+    payable_date: day("Payment date"),
+    record_date: day("Day whose holders of record receive the dividend"),
     year: integer("Year of the dividend", { example: 2024 }),
   },
   rules: [
@@ -110,7 +110,7 @@ export const dividends = calendar({
           yieldParameter,
           "Yield to compare with; 1 means 100 percent. A record without a yield never matches",
         ),
-        how: enumParameter(p("dividend_yield_operation"), "How the yield is compared; eq when not given", [
+        how: enumParameter(p("dividend_yield_operation"), "How the yield is compared; default eq", [
           "gt",
           "gte",
           "eq",

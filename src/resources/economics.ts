@@ -37,7 +37,7 @@ export const economics = calendar({
   name: "economics",
   recordName: "economic event",
   title: "Economic events",
-  doc: "Economic releases with their actual, expected and prior values, newest first.",
+  doc: "Economic releases with their actual, expected, and prior values, newest first.",
   path: "/api/v2.1/calendar/economics",
   display: {
     ...{ label: "Economics", brief: "Econ", unit: ["economic release", "economic releases"], key: "c", rank: 1 },
@@ -119,8 +119,8 @@ export const economics = calendar({
     event_name: text("Name of the event", { example: "CPI YoY", compareKey: nameKey }),
     event_period: text("Period that the value is for", { example: "Oct" }),
     importance: importance(1, 3),
-    prior: text("Value of the period before", { example: "3.0" }),
-    prior_t: text("Value of the period before, abbreviated", { example: "3.0%" }),
+    prior: text("Value for the previous period", { example: "3.0" }),
+    prior_t: text("Value for the previous period, abbreviated", { example: "3.0%" }),
   },
   rules: [
     rule({ country: countryParameter }, ({ country }) =>

@@ -32,7 +32,7 @@ const fields = {
   author: label("Author", { example: "Dana Whitlock" }),
   body: text("Full text, HTML; filled when displayOutput is full", { heavy: true, example: "<p>Full text</p>" }),
   channels: list("Channels of the item", {
-    id: integer("Channel id, for the channels filter", { shown: "never", min: 1, max: Number.MAX_SAFE_INTEGER }),
+    id: integer("Channel ID, for the channels filter", { shown: "never", min: 1, max: Number.MAX_SAFE_INTEGER }),
     name: label("Channel name", { required: true, example: "Earnings" }),
   }),
   content_type: label("Content type, for the content_types filter", { shown: "never", example: "story" }),
@@ -43,14 +43,14 @@ const fields = {
     "Images",
     {
       alt: text("Alternative text, stored only", { shown: "never", example: "A chart" }),
-      size: text("Size, such as thumb, small or large", { example: "thumb" }),
+      size: text("Size, such as thumb, small, or large", { example: "thumb" }),
       url: text("Address of the image", { example: "https://example.com/image.png" }),
     },
     { mainMember: "url" },
   ),
   importance: word("Level, for the importance filter", importances, { shown: "never", example: "medium" }),
   importance_rank: annotation("Importance by another scale, stored only", { example: "3" }),
-  original_id: integer("Identifier of the item this one derives from; left out when there is none", {
+  original_id: integer("Identifier of the item this one is derived from; omitted if there is none", {
     optional: true,
     example: 41_234_500,
   }),
@@ -83,7 +83,7 @@ const both = (sort: "created" | "updated"): Record<"asc" | "desc", { order: Orde
 
 export const displayOutput = choice(
   "displayOutput",
-  "headline: headline only; abstract: headline and teaser; full: headline, teaser and full body",
+  "headline: headline only; abstract: headline and teaser; full: headline, teaser, and full body",
   { headline: {}, abstract: { include: ["teaser"] }, full: { include: ["body", "teaser"] } },
   "headline",
 );
@@ -127,7 +127,7 @@ const byRegion = rule(
   {
     region: textParameter(
       "region",
-      "Country code or English name of a region: ca, CAN and Canada are one",
+      "Country code or English name of a region: ca, CAN, and Canada are equivalent",
       "a country code or the name of a region",
       region,
       {

@@ -43,7 +43,7 @@ const fields = {
   action_company: word("What the firm did", actions, { example: "Upgrades" }),
   action_pt: text("What happened to the price target, such as Raises or Lowers", { example: "Raises" }),
   adjusted_pt_current: decimal("Price target, adjusted for splits", { example: "260.00" }),
-  adjusted_pt_prior: decimal("Price target before, adjusted for splits", { example: "230.00" }),
+  adjusted_pt_prior: decimal("Previous price target, adjusted for splits", { example: "230.00" }),
   analyst: text("Name of the firm", { example: "Harbor & Finch", compareKey: nameKey }),
   analyst_id: label("Identifier of the analyst (person)", { example: "5f0a1b2c3d4e5f6071829304" }),
   analyst_name: text("Name of the analyst (person)", { example: "Dana Whitlock", compareKey: nameKey }),
@@ -57,9 +57,9 @@ const fields = {
     },
     example: "+13.04",
   }),
-  pt_prior: decimal("Price target before", { example: "230.00" }),
+  pt_prior: decimal("Previous price target", { example: "230.00" }),
   rating_current: text("Rating, in the firm's own words", { example: "Outperform" }),
-  rating_prior: text("Rating before", { example: "Hold" }),
+  rating_prior: text("Previous rating", { example: "Hold" }),
   ratings_accuracy: object("Track record of the analyst", { shown: "with *", example: { smart_score: "71.20" } }),
   url: text("Address of the record", { example: "https://example.com/ratings/1" }),
   url_calendar: text("Address of the calendar page", { example: "https://example.com/calendar" }),
@@ -74,7 +74,7 @@ export const ratings = calendar({
   name: "ratings",
   recordName: "rating",
   title: "Analyst ratings",
-  doc: "Upgrades, downgrades and price targets of analysts, newest first.",
+  doc: "Upgrades, downgrades, and price targets of analysts, newest first.",
   path: "/api/v2.1/calendar/ratings",
   display: {
     ...{ label: "Ratings", brief: "Rate", unit: ["rating", "ratings"], key: "r", rank: 3 },
@@ -134,7 +134,7 @@ export const ratings = calendar({
     ),
     anyOf("analyst", "analyst_id", "Analysts (persons) by identifier; default all", ids("analyst identifiers")),
     anyOf("firm", "firm_id", "Analyst firms by identifier; default all", ids("firm identifiers")),
-    rule({ simplify: booleanParameter("simplify", "Reduce ratings to Buy, Hold and Sell", false) }, ({ simplify }) =>
+    rule({ simplify: booleanParameter("simplify", "Reduce ratings to Buy, Hold, and Sell", false) }, ({ simplify }) =>
       simplify ? { transform: simplifyRatings } : {},
     ),
   ],
@@ -152,7 +152,7 @@ export const ratings = calendar({
   lowSelectivity: ["action_company"],
   countedBy: ["importance"],
   notes: [
-    "`simplify=true` maps the terms of `rating_current` and `rating_prior`, without regard to case, hyphens and blanks; a term that is not listed stays as it is:",
+    "`simplify=true` maps the terms of `rating_current` and `rating_prior`, regardless of case, hyphens, and blanks; a term that is not listed stays as it is:",
     ...Object.entries(standardRatings).map(([standard, terms]) => `- **${standard}**: ${terms.join(", ")}`),
   ],
 });

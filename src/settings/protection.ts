@@ -39,7 +39,7 @@ export const protectionSettings = {
   },
   "wrong-tokens": {
     value: "N",
-    help: "wrong tokens per minute and client address before it gets 429 responses; 0 for no limit",
+    help: "invalid tokens per minute and client address before it gets 429 responses; 0 for no limit",
     fallback: "20",
     ...integer(0, 999_999),
   },

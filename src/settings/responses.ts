@@ -11,7 +11,7 @@ export const responseSettings = {
   },
   compat: {
     value: "true|false",
-    help: "accept paths, parameters, and values of clients of other implementations, and use their keys and shapes",
+    help: "accept paths, parameters, and values of clients of other implementations, and respond with the keys and shapes they expect",
     fallback: "false",
     ...oneOf("true", "false"),
   },
@@ -34,7 +34,7 @@ export const responseSettings = {
   },
   "bulk-minutes": {
     value: "MINUTES",
-    help: "how long a bulk file is served although records have changed since; with 0, it is always current",
+    help: "maximum age of a bulk file if records have changed since; with 0, it is always current",
     fallback: "15",
     ...integer(0, 10_080),
   },

@@ -13,7 +13,7 @@ export const serverSettings = {
   workers: { value: "N", help: "number of server processes", fallback: "1", ...integer(1, 256) },
   demo: {
     value: "true|false",
-    help: "don't load demo data and create a demo key in an empty database",
+    help: "don't load demo data or create a demo key in an empty database",
     fallback: "true",
     ...oneOf("true", "false"),
   },

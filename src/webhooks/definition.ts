@@ -109,7 +109,7 @@ function readFilters(
   const unknown = [...reading.ok.ignored, ...(rewritten?.ignored ?? [])].map((name) => {
     // Never a key, however short.
     const value = name === "token" ? "…" : query.get(name)?.join(", ");
-    return parameterError(name, value, `a filter of ${resource.name}, or no such parameter`);
+    return parameterError(name, value, `a filter of ${resource.name}; unknown parameters are not allowed`);
   });
   const all = [...errors, ...unknown];
   return all.length > 0 ? { query, errors: all } : { query, parsedQuery: reading.ok };

@@ -25,7 +25,7 @@ export type WebhookEntry = {
   readonly retry_at: string;
   readonly delivered: number;
   readonly last_delivery: { readonly at: string; readonly status: number | null } | null;
-  /** Until when a rotated secret signs, too; empty otherwise. */
+  /** Until when messages are also signed with a rotated secret; empty otherwise. */
   readonly rotating_until: string;
 };
 

@@ -8,7 +8,7 @@ export class DeliveryStatistics {
   inFlight = 0;
   /** Records that wait for a retry. */
   held = 0;
-  /** How long the event has been waiting that has waited the longest. */
+  /** Age of the event that has been waiting the longest. */
   lagSeconds = 0;
   webhooks: readonly Pick<WebhookRow, "state">[] = [];
   readonly #seconds = { delivered: new Histogram(), failed: new Histogram() };
@@ -25,10 +25,10 @@ export class DeliveryStatistics {
         Object.entries(this.#seconds).map(([result, seconds]) => [{ result }, seconds]),
       ),
       gauge("bellwire_webhook_attempts_in_flight", "Attempts in flight.", plain(this.inFlight)),
-      gauge("bellwire_webhook_held_records", "Records whose events wait for a retry.", plain(this.held)),
+      gauge("bellwire_webhook_held_records", "Records whose events are held until a retry succeeds.", plain(this.held)),
       gauge(
         "bellwire_webhook_lag_seconds",
-        "How long the event has been waiting that has waited the longest.",
+        "Age of the event that has been waiting the longest.",
         plain(this.lagSeconds),
         "max",
       ),

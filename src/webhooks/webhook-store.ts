@@ -76,7 +76,7 @@ export class WebhookStore {
 
   /** Changes the target, pauses, or activates it again: held events are then attempted at once. */
   async update(id: string, { url, state, ...rest }: Members): Promise<WebhookEntry | Failure> {
-    const errors = unknownMembers(rest, "url and state alone");
+    const errors = unknownMembers(rest, "only url and state");
     const target = url === undefined ? undefined : await parseTarget(url, this.#deps.send.isAllowed);
     if (url !== undefined && target === undefined) errors.push(parameterError("url", url, targetExpected));
     if (state !== undefined && state !== "active" && state !== "paused")
@@ -97,7 +97,7 @@ export class WebhookStore {
     id: string,
     { grace_hours: grace = defaultGraceHours, ...rest }: Members,
   ): Promise<WithSecret | Failure> {
-    const errors = unknownMembers(rest, "grace_hours alone");
+    const errors = unknownMembers(rest, "only grace_hours");
     if (typeof grace !== "number" || !Number.isInteger(grace) || grace < 0 || grace > maxGraceHours)
       errors.unshift(parameterError("grace_hours", grace, `a whole number from 0 to ${maxGraceHours}`));
     if (errors.length > 0) return invalid(errors);
@@ -113,7 +113,7 @@ export class WebhookStore {
 
   /** Delivers everything after a position again. */
   async replay(id: string, { since = "", ...rest }: Members): Promise<WebhookEntry | Failure> {
-    const errors = unknownMembers(rest, "since alone");
+    const errors = unknownMembers(rest, "only since");
     const from = readSince(since, errors);
     const row = await this.#find(id);
     if (row === undefined) return absent(id);
@@ -130,7 +130,7 @@ export class WebhookStore {
   /** Sends a message now, and doesn't retry it. */
   async test(id: string, members: Members = {}): Promise<TestResult | Failure> {
     const { store, send, now } = this.#deps;
-    const errors = unknownMembers(members, "no member");
+    const errors = unknownMembers(members, "no members");
     const row = await this.#find(id);
     if (row === undefined) return absent(id);
     if (errors.length > 0) return invalid(errors);

@@ -88,7 +88,7 @@ test("creates a private URL for programs that must not hold a key, if the key ma
   await operator.page.getByText("NEAR").first().waitFor();
   await operator.page.getByRole("button", { name: "Share" }).click();
   await operator.page.getByRole("button", { name: "Create private URL: CSV" }).click();
-  await operator.page.getByLabel("Name of the key that it reads with").fill("linker");
+  await operator.page.getByLabel("Name of the key to read with").fill("linker");
   await operator.page.getByRole("button", { name: "Create private URL: CSV" }).click();
   await operator.page.getByRole("region", { name: "Private URL, shown only now" }).waitFor();
   const refused = await open("/calendar/ratings", { fresh: true });

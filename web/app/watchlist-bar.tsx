@@ -110,8 +110,8 @@ export function WatchlistDialog() {
         }}
       >
         <p>
-          The tickers you follow, separated by commas, spaces, or lines. They are stored only in this browser; copy the
-          text to use them in another one. You can also add a company on its page.
+          The tickers you follow, separated by commas, spaces, or line breaks. They are stored only in this browser;
+          copy the text to use them in another one. You can also add a company on its page.
         </p>
         <label class="field" for="watchlist">
           <span>Tickers</span>

@@ -20,7 +20,7 @@ export function PrintButton({ pages: { records, done, more } }: { readonly pages
       type="button"
       class="columns-only"
       disabled={isPrinting}
-      title={`Load all records, at most ${whole(maxPrinted)}, and print them`}
+      title={`Load all records (up to ${whole(maxPrinted)}) and print them`}
       onClick={() => setPrinting(true)}
     >
       {isPrinting ? `Loading ${whole(records.length)}…` : "Print"}

@@ -23,7 +23,7 @@ export const webhooksCommand: Command = {
       help: "create, replay: deliver what follows this position; start for everything that the change log retains",
     },
     state: { value: "active|paused", help: "update: whether events are delivered" },
-    grace: { value: "HOURS", help: "rotate: how long the old secret signs, too [24]" },
+    grace: { value: "HOURS", help: "rotate: how long messages are also signed with the old secret [24]" },
   },
   run: async (invocation) => {
     const [action] = invocation.args;

@@ -7,7 +7,7 @@ import type { Check } from "./check.ts";
 
 export const accessCheck: Check = {
   name: "access",
-  title: "records are returned for a valid key only, errors are documents",
+  title: "records are returned only for a valid key, and errors are problem documents",
   run: async (context) => {
     const { target } = context;
     const [path, invalid] = [target.path, urlOf(target.path, "page=x")];
@@ -58,11 +58,11 @@ async function checkHead(context: Context): Promise<void> {
   const { path } = context.target;
   const get = await context.send({ url: path });
   const head = await context.send({ url: path, method: "HEAD" });
-  if (!context.expectStatus(head, get.status, "HEAD isn't answered like GET")) return;
+  if (!context.expectStatus(head, get.status, "the status of HEAD differs from that of GET")) return;
   if (head.text !== "") context.report(head.request, "the response to HEAD has a body");
   for (const name of ["content-type", "etag"])
     if (head.headers.get(name) !== get.headers.get(name))
-      context.report(head.request, `another ${name} for HEAD than for GET`, {
+      context.report(head.request, `${name} differs between HEAD and GET`, {
         expected: get.headers.get(name) ?? "nothing",
         received: head.headers.get(name) ?? "nothing",
       });

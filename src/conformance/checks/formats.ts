@@ -29,7 +29,7 @@ type Exchange = Awaited<ReturnType<Context["send"]>>;
 
 function checkType(context: Context, { request, headers }: Exchange, expected: string): void {
   const received = headers.get("content-type") ?? "nothing";
-  if (!received.startsWith(expected)) context.report(request, "another content type", { expected, received });
+  if (!received.startsWith(expected)) context.report(request, "unexpected content type", { expected, received });
 }
 
 /** The interface: calendars accept only JSON. */
@@ -51,7 +51,7 @@ async function checkXml(context: Context, url: string, json: unknown): Promise<v
     const items = document.root.children;
     if (items.length !== records.length) {
       const counts = { expected: `${records.length} records, as in JSON`, received: `${items.length} records` };
-      return context.report(exchange.request, "the XML has other records than the JSON", counts);
+      return context.report(exchange.request, "the XML and the JSON have different records", counts);
     }
     for (const [at, record] of records.entries()) {
       const problem = memberProblem(record, items[at]);
@@ -69,7 +69,7 @@ function memberProblem(record: WireRecord, item: Element | undefined): Problem |
     const found = item?.children.find(({ name }) => name === each.name);
     const [one, other] = [canonical(each), canonical(found && plain(found))];
     if (one !== other)
-      return { message: `another ${each.name} in XML than in JSON`, expected: shown(one), received: shown(other) };
+      return { message: `${each.name} differs between XML and JSON`, expected: shown(one), received: shown(other) };
   }
   return undefined;
 }

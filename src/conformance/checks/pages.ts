@@ -9,7 +9,7 @@ import type { Check } from "./check.ts";
 
 export const pagesCheck: Check = {
   name: "pages",
-  title: "pages joined are the whole list",
+  title: "concatenated pages are the whole list",
   run: async (context) => {
     const { name, max } = context.target.resource.intake.size;
     checkKnownPages(context);

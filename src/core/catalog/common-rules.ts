@@ -58,7 +58,7 @@ export function days(
 ): DaysRule {
   return rule(
     {
-      on: dayParameter(names.on, `Shorthand for ${names.from} and ${names.to} being this day`),
+      on: dayParameter(names.on, `Shorthand for setting ${names.from} and ${names.to} to this day`),
       from: dayParameter(names.from, `First ${what}, included`),
       to: dayParameter(names.to, `Last ${what}, included`),
     },

@@ -116,8 +116,8 @@ const ratingSources = (listing: Extension, key: string): Extension =>
 const channels = variant(newsChannels, {
   envelope: { key: "data", members: { ok: true } },
   fields: {
-    channel: label("Channel name, as the newest item spells it", { example: "Earnings" }),
-    id: integer("Channel id; 0 when no item says it", { example: 17 }),
+    channel: label("Channel name, as spelled in the newest item", { example: "Earnings" }),
+    id: integer("Channel ID; 0 if no item includes it", { example: 17 }),
     parent: integer("Always 0: channels have no hierarchy", { example: 0 }),
     weight: integer("Always 0: channels have no weight", { example: 0 }),
   },

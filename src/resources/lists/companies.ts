@@ -47,7 +47,7 @@ const search = rule(
 export const companies = extension({
   name,
   title: "Companies",
-  doc: "Companies that a calendar has records of, by ticker, or those that match a search, best match first.",
+  doc: "Companies with records in a calendar, by ticker, or those that match a search, best match first.",
   path: "/api/v2.1/companies",
   envelope: { key: name },
   fields,

@@ -24,7 +24,7 @@ const { from, to } = byDay.parameters;
 export const dayCounts = extension({
   name,
   title: "Days",
-  doc: "How many records of each resource every day has, newest day first.",
+  doc: "Number of records of each resource per day, newest day first.",
   path: "/api/v2.1/days",
   envelope: { key: name },
   fields,

@@ -39,8 +39,8 @@ export const newsChannels = extension({
   path: "/api/v2.1/news/channels",
   envelope: "array",
   fields: {
-    id: integer("Channel id; left out when no item says it", { optional: true, example: 17 }),
-    name: label("Channel name, as the newest item spells it", { required: true, example: "Earnings" }),
+    id: integer("Channel ID; omitted if no item includes it", { optional: true, example: 17 }),
+    name: label("Channel name, as spelled in the newest item", { required: true, example: "Earnings" }),
   },
   order: oldestFirst("name"),
   table: news,

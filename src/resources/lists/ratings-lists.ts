@@ -39,13 +39,13 @@ function ratingSources({ key, shown, ...texts }: Source): Extension {
 export const analysts = ratingSources({
   key: "analysts",
   title: "Analysts",
-  doc: "Analysts (persons) who gave ratings, by identifier, each with the firm of the newest rating.",
+  doc: "Analysts (persons) who issued ratings, by identifier, each with the firm of the newest rating.",
   shown: { firm_id: "firm_id", firm_name: "analyst", id: "analyst_id", name_full: "analyst_name" },
 });
 
 export const firms = ratingSources({
   key: "firms",
   title: "Analyst firms",
-  doc: "Firms whose analysts gave ratings, by identifier.",
+  doc: "Firms whose analysts issued ratings, by identifier.",
   shown: { id: "firm_id", name: "analyst" },
 });

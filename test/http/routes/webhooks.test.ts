@@ -59,8 +59,8 @@ onEveryStore("webhooks over HTTP", (test) => {
       );
     const misspelled = await request("POST", "", { ...target, filters: "tickers=F&token=bw_secret" });
     assert.deepEqual(misspelled.json.errors, [
-      { parameter: "tickers", given: "F", expected: "a filter of ratings, or no such parameter" },
-      { parameter: "token", given: "…", expected: "a filter of ratings, or no such parameter" },
+      { parameter: "tickers", given: "F", expected: "a filter of ratings; unknown parameters are not allowed" },
+      { parameter: "token", given: "…", expected: "a filter of ratings; unknown parameters are not allowed" },
     ]);
     assert.equal((await request("POST", "", "[]")).status, 400);
     assert.deepEqual((await request("GET")).json, { webhooks: [] });

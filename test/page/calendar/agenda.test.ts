@@ -98,7 +98,7 @@ describe("the agenda", () => {
     // The table has only the orders of the API, and says so.
     await page.getByRole("navigation", { name: "Layout" }).getByRole("link", { name: "Table" }).click();
     await page.getByText("newest first").waitFor();
-    assert.match((await actual.getAttribute("title")) ?? "", /The API doesn’t sort by this column/);
+    assert.match((await actual.getAttribute("title")) ?? "", /The API can’t sort by this column/);
     assert.equal(await page.getByRole("columnheader").getByRole("button").count(), 0);
   });
 

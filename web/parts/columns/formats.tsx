@@ -194,7 +194,7 @@ export const formats: Formats = {
   event_category: { width: 14 },
   actual: {
     ...{ align: "end", width: 9, arrow: true },
-    doc: "Released value; the arrow compares it with the consensus, in color if that is good or bad news.",
+    doc: "Actual value; the arrow shows whether it is above or below the consensus, the color whether that is good or bad news.",
     show: ({ actual, actual_t }) => figure(actual_t, actual),
     tone: (record) => figureTone(record, record.actual, record.consensus),
   },

@@ -63,7 +63,9 @@ function Downloads({ source, isOnly }: { readonly source: Source; readonly isOnl
       return;
     }
     saveFile(done.blob, `${listing.name}.${name}`);
-    setState(done.isComplete ? `${label} downloaded` : `${label} downloaded: only the first records, there are more`);
+    setState(
+      done.isComplete ? `${label} downloaded` : `${label} downloaded, but only the first records: there are more`,
+    );
   };
   return (
     <>
@@ -141,7 +143,7 @@ function PrivateUrl({ sources, path }: { readonly sources: readonly Source[]; re
       </div>
       {(needsKey || key !== "") && (
         <label class="field" for="link-key">
-          <span>Name of the key that it reads with</span>
+          <span>Name of the key to read with</span>
           <input
             id="link-key"
             value={key}

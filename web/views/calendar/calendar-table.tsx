@@ -92,7 +92,7 @@ export function CalendarTable({ listing }: { readonly listing: Listing }) {
         openId={openId}
         onOpen={({ id }) => openPanel({ record: textOf(id) }, openId !== undefined)}
         sortings={sortingsOf(listing, query)}
-        unsorted="The API doesn’t sort by this column. The agenda does, for up to a month."
+        unsorted="The API can’t sort by this column. The agenda can, for up to a month."
         startsGroup={(row, before) => before !== undefined && row.date !== before.date}
         onEnd={more}
         onTop={(index) => {

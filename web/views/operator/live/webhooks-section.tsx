@@ -97,7 +97,7 @@ const columns: readonly Column<Webhook>[] = [
     label: "Lag",
     width: 7,
     align: "end",
-    doc: "Age of the oldest change that may still have to be delivered",
+    doc: "Age of the oldest change that may not have been delivered yet",
     show: ({ lag_seconds }) => (lag_seconds === 0 ? "none" : durationText(lag_seconds)),
   },
   {
@@ -105,7 +105,7 @@ const columns: readonly Column<Webhook>[] = [
     label: "Held",
     width: 5,
     align: "end",
-    doc: "Records whose events wait for a failed one",
+    doc: "Records whose events are held until a failed one is delivered",
     show: ({ held }) => whole(held),
     tone: ({ held }) => (held > 0 ? "down" : undefined),
   },
