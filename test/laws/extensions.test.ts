@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Extension } from "../../src/core/catalog/extension.ts";
 import type { Parameter } from "../../src/core/catalog/parameter.ts";
+import { isUnknownIn } from "../../src/core/output/format.ts";
 import { openapi } from "../../src/docs/openapi.ts";
 import { referencePages } from "../../src/docs/reference.ts";
 import { catalog } from "../../src/resources/catalog.ts";
@@ -46,8 +47,9 @@ readingEveryStore("extensions", (test) => {
     test(`${listing.name}: an empty parameter counts as absent, and a repeated one is rejected`, async (api) => {
       const path = pathOf(listing);
       const plain = await api.fetch(path);
-      for (const { names, valid, inPath } of inputsOf(listing)) {
-        if (inPath === true) continue;
+      for (const input of inputsOf(listing)) {
+        const { names, valid, inPath } = input;
+        if (inPath === true || isUnknownIn("json", input)) continue;
         for (const name of names.map(encodeURIComponent)) {
           const empty = await api.fetch(`${path}?${name}=&${name.toUpperCase()}=x`);
           assert.deepEqual([empty.text, empty.headers.etag], [plain.text, plain.headers.etag]);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
+import { isUnknownIn } from "../../../src/core/output/format.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { type Api, type Body, recordsOf, resourceNamed, startApi } from "../../support/clients/api.ts";
 import {
@@ -107,7 +108,18 @@ function hostileQueries(store: StoreName): void {
     const names = namesOf(resource);
     const closed = names.filter((name) => !freeText.has(name));
     const free = names.filter((name) => freeText.has(name));
-    const request = (name: string, value: string) => api.fetch(`${resource.path}?${query(name, value)}`);
+    const formatsOf = new Map(
+      resource.rules.flatMap((rule) =>
+        Object.values(rule.parameters).flatMap((input) =>
+          input.names.map((name) => [name, isUnknownIn("json", input) ? input.formats?.[0] : undefined]),
+        ),
+      ),
+    );
+    // A parameter of another format is known only in that format.
+    const request = (name: string, value: string) => {
+      const format = formatsOf.get(name);
+      return api.fetch(`${resource.path}?${format === undefined ? "" : `output=${format}&`}${query(name, value)}`);
+    };
 
     test(`${resource.name}: SQL, FTS5, and JavaScript match nothing in free text, and are rejected elsewhere`, async () => {
       for (const value of meaningful) {

@@ -123,6 +123,8 @@ export const sorted: Readonly<Record<string, readonly string[]>> = {
     ...["parameters[date_sort]=ex&parameters[dividend_yield]=0.05"],
     // Hardly any yield is that low.
     ...["lt", "lte"].map((how) => `parameters[dividend_yield]=0&parameters[dividend_yield_operation]=${how}`),
+    // Few records are this old.
+    "parameters[ex_dividend_date_to]=2024-11-05",
   ],
   guidance: updatedOnes,
   earnings: updatedOnes,

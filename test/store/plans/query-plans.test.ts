@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import type { Rule } from "../../../src/core/catalog/rule.ts";
+import { isUnknownIn } from "../../../src/core/output/format.ts";
 import { listKey, type Plan, type Position } from "../../../src/core/query/plan.ts";
 import { parseListQuery } from "../../../src/core/query/planner.ts";
 import { parseQuery } from "../../../src/core/query/query-string.ts";
@@ -39,7 +40,9 @@ function somewhere({ resource, order, ranked }: Plan): Position {
 
 /** Each input with each of its valid values; with the rule's other inputs if it has no effect alone. */
 function examplesOf(resource: Resource, rule: Rule): string[] {
-  const inputs = Object.values(rule.parameters).filter(({ opaque }) => opaque === undefined);
+  const inputs = Object.values(rule.parameters).filter(
+    (input) => input.opaque === undefined && !isUnknownIn("json", input),
+  );
   return inputs.flatMap((input) =>
     input.valid.map((value) => {
       const alone = `${input.names[0]}=${value.replace(/[&%+]/g, encodeURIComponent)}`;
