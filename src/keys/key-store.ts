@@ -151,7 +151,7 @@ export function validUntil({ revoked, retires, expires }: KeyRow, zone: Zone): n
 
 const maxNameLength = 200;
 
-export const keyNameExpected = `a name of 1 to ${maxNameLength} characters, without a key in it`;
+export const keyNameExpected = `a name of 1 to ${maxNameLength} characters that doesn't contain a key`;
 
 export function parseKeyName(input: unknown): string | undefined {
   const name = typeof input === "string" ? input.trim() : "";

@@ -45,7 +45,7 @@ export const linkPath = "/links";
 
 const maxLinks = 1000;
 const maxNameLength = 200;
-const nameExpected = `a text of at most ${maxNameLength} characters, without a key in it`;
+const nameExpected = `text of at most ${maxNameLength} characters that doesn't contain a key`;
 
 export function linkStore(store: Store, listings: readonly Listing[], now: () => number): LinkStore {
   const seconds = () => Math.floor(now());
@@ -116,7 +116,7 @@ export function linkStore(store: Store, listings: readonly Listing[], now: () =>
     const link = await find(id);
     const isOwn = link !== undefined && (holder === undefined || link.key === holder);
     if (!isOwn || !(await store.revokeLink(id, seconds())))
-      return { problem: problem("link.absent", "No link that can be used has this ID.") };
+      return { problem: problem("link.absent", "No valid link has this ID.") };
     return shown({ ...link, revoked: seconds() });
   };
 

@@ -45,7 +45,7 @@ export function termDefinitions({ resources, licenses }: AvailableTerms): Readon
       doc: "Whose key it is, in the operator's own words",
       ...text(
         (value) => value.length <= maxOwnerLength && isPrintable(value),
-        `a text of at most ${maxOwnerLength} characters, without a key in it`,
+        `text of at most ${maxOwnerLength} characters that doesn't contain a key`,
       ),
     },
     scopes: { key: "scopes", doc: "What the key may do", ...subset(scopeNames, 1) },

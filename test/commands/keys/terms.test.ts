@@ -99,7 +99,7 @@ describe("key terms on the command line", () => {
       ["resource", "news,weather", /^--resource: expected news, ratings, .*, got "weather"$/],
       ["origin", "example.com", /^--origin: expected an origin .*, got "example.com"$/],
       ["network", "10.0.0.0/40", /^--network: expected a network .*, got "10.0.0.0\/40"$/],
-      ["owner", "x".repeat(501), /^--owner: expected a text of at most 500 characters/],
+      ["owner", "x".repeat(501), /^--owner: expected text of at most 500 characters/],
     ] as const)
       assert.throws(() => termsFromFlags({ [flag]: input }), { message: output });
     assert.deepEqual(termsFromFlags({ rate: "36/h", quota: "0", origin: "", burst: "0" }), {

@@ -116,7 +116,7 @@ onEveryStore("links over HTTP", (test) => {
     const urlExpected = "url: the URL of a list, such as /api/v2.1/calendar/earnings?parameters[tickers]=AAPL";
     assert.deepEqual(await reasons({ url: "/api/v2/weather", key: "nobody", name: 5, when: 1 }), [
       "when: one of url, name, key",
-      "name: a text of at most 200 characters, without a key in it",
+      "name: text of at most 200 characters that doesn't contain a key",
       "key: the name of a valid key",
       urlExpected,
     ]);
