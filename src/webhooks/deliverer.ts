@@ -203,7 +203,8 @@ class Session {
       return this.#saved.get(id) === text ? [] : [{ id, version, progress, text }];
     });
     const log = latest(this.#log);
-    this.#log = log;
+    // A copy, since attempts are added while these are saved.
+    this.#log = [...log];
     if (progress.length + log.length === 0) return;
     await webhooks.save(
       progress.map(({ id, version, progress }) => ({ id, version, progress })),
