@@ -18,10 +18,12 @@ for (const [network, prefix] of [
   notPublic.addSubnet(network, prefix, "ipv4");
 }
 for (const [network, prefix] of [
-  ["::", 127],
-  // IPv6 addresses with an embedded IPv4 address.
+  // IPv6 addresses with an embedded IPv4 address, besides ::ffff:0:0/96, which is checked as IPv4. Loopback is in the first.
+  ["::", 96],
+  ["::ffff:0:0:0", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
+  ["2001::", 32],
   ["2002::", 16],
   ["fc00::", 7],
   ["fe80::", 10],

@@ -184,7 +184,7 @@ test("treat addresses of the host and of local networks, and non-unicast ones, a
   for (const address of [
     ...["127.0.0.1", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.0.1", "169.254.169.254", "100.64.0.1"],
     ...["0.0.0.0", "224.0.0.1", "255.255.255.255", "::", "::1", "fe80::1", "fd00::1", "ff02::1", "::ffff:10.0.0.1"],
-    ...["64:ff9b::a00:1", "2002:a00:1::"],
+    ...["64:ff9b::a00:1", "2002:a00:1::", "::127.0.0.1", "::ffff:0:10.0.0.1", "2001:0:a00:1::"],
   ])
     assert.equal(isPrivate(address), true, address);
   for (const address of [
