@@ -105,7 +105,10 @@ export class DeliveryQueue {
   add(event: QueuedEvent): void {
     this.#seen = Math.max(this.#seen, event.seq);
     const held = this.#held.get(event.record);
-    if (held !== undefined && this.#heldEvents < maxHeldEvents) held.events.push(event.seq);
+    // Stored before a restart, which began at an earlier position.
+    if (held !== undefined && event.seq <= (held.events.at(-1) ?? 0)) return;
+    if (held !== undefined && this.#heldEvents < maxHeldEvents && !this.#isWaiting(event.record))
+      held.events.push(event.seq);
     else {
       this.#waiting.add(event);
       this.#buffered += event.message.length;
@@ -191,6 +194,11 @@ export class DeliveryQueue {
   /** Remembers the last attempt, for operators. */
   attempted(at: number, status: number | null): void {
     this.#last = { at, status };
+  }
+
+  /** Whether an event of a record waits: while it is held, for lack of room. Later events must stay behind it. */
+  #isWaiting(record: string): boolean {
+    return this.#waiting.values().some((event) => event.record === record);
   }
 
   get #heldEvents(): number {

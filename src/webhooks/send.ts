@@ -105,6 +105,8 @@ export class Sender {
           if (request.reusedSocket && error.code === "ECONNRESET") resolve("closed");
           else reject(error);
         });
+        // Node ends a response that switches protocols without an error; after any other outcome, this has no effect.
+        request.once("close", () => reject(Object.assign(new Error("no HTTP response"), { code: "ECONNRESET" })));
         request.end(message.body);
       });
     };

@@ -1,6 +1,7 @@
 // What a receiver can't do: lead to another address, respond forever, or never.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { describe, test as nodeTest } from "node:test";
 import { Sender, sendOptions } from "../../src/webhooks/send.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -50,6 +51,21 @@ describe("an attempt", () => {
     assert.deepEqual([status, response], [null, "no response within 0.05 s"]);
     sender.close();
     await receiver.close();
+  });
+
+  nodeTest("ends when the receiver switches to another protocol", async () => {
+    const server = createTcpServer((socket) => {
+      socket.once("data", () =>
+        socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n"),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const sender = new Sender(localSending);
+    const { status, response } = await sender.send(new URL(`http://127.0.0.1:${port}`), message);
+    assert.deepEqual([status, response], [null, "no HTTP response"]);
+    sender.close();
+    server.close();
   });
 
   nodeTest("reads the beginning of a response only, without control characters or secrets", async () => {
