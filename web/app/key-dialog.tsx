@@ -39,7 +39,9 @@ export function KeyDialog() {
             type="password"
             autocomplete="off"
             spellcheck={false}
-            placeholder={key === undefined ? "Paste an API key" : isDemoKey ? "Using the demo API key" : "API key set"}
+            placeholder={
+              key === undefined || rejected ? "Paste an API key" : isDemoKey ? "Using the demo API key" : "API key set"
+            }
             {...(error === "" ? {} : { "aria-invalid": true, "aria-describedby": "key-error" })}
           />
         </label>

@@ -86,7 +86,7 @@ export function SearchBox() {
           onFocus={() => setOpen(true)}
           onBlur={() => setOpen(false)}
         />
-        <span class="search-key">/</span>
+        <span class="search-key keyboard-only">/</span>
       </form>
       {isShown && (
         <Options

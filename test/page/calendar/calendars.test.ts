@@ -138,12 +138,17 @@ describe("filters", () => {
     await page.keyboard.press("ArrowDown");
     const second = await nextRequest(page, () => page.keyboard.press("Enter"));
     assert.match(second, /country=GBR$/);
+    // The options would cover the records that it selects.
+    await options.first().waitFor({ state: "detached" });
     const first = await nextRequest(page, async () => {
       await country.fill("us");
       await page.keyboard.press("Enter");
     });
     assert.match(first, /country=USA$/);
     await page.getByRole("button", { name: "Remove 🇺🇸 United States" }).waitFor();
+    await country.fill("Atlantis");
+    await page.getByText("No match for “Atlantis”").waitFor();
+    await page.keyboard.press("Tab");
     const important = await nextRequest(page, () => page.getByRole("button", { name: "3 or higher" }).click());
     assert.match(important, /importance\]=3/);
     await page.goto(`${opened.origin}/calendar/ratings`);
@@ -192,6 +197,9 @@ describe("filters", () => {
     await page.keyboard.press("Tab");
     await page.getByText("No matching records").waitFor();
     await page.getByText("Invalid parameters").waitFor({ state: "detached" });
+    await page.goto(`${opened.origin}/calendar/dividends?view=agenda&dividend_yield=much`);
+    await page.getByText("Invalid parameters").waitFor();
+    assert.equal(await page.locator(".frame-about").innerText(), "");
   });
 
   test("have shortcuts for date ranges", async (site) => {

@@ -64,7 +64,7 @@ describe("on a phone, a calendar", () => {
     await service.has("economics", [
       {
         ...{ id: "phone", date: daysOf("economics").to, time: "23:58:00", country: "Netherlands", importance: 2 },
-        ...{ event_name: "Gasoline and Distillate Inventories, Weekly", event_period: "Jun 19" },
+        ...{ event_name: "Gasoline and Distillate Inventories, Weekly, Seasonally Adjusted", event_period: "Jun 19" },
         ...{ actual_t: "-2.088M", consensus_t: "-1.107M", prior_t: "-2.512M" },
       },
     ]);
@@ -75,6 +75,11 @@ describe("on a phone, a calendar", () => {
     for (const part of ["Netherlands", "23:58", "Actual −2.088M", "Consensus −1.107M", "Prior −2.512M"])
       assert.ok(text.includes(part), text);
     assert.deepEqual(await cutOff(page), []);
+    const name = card.locator(".card-title span").first();
+    const isEllipsis = await name.evaluate(
+      (element) => getComputedStyle(element).textOverflow === "ellipsis" && element.scrollWidth > element.clientWidth,
+    );
+    assert.ok(isEllipsis, "a long name must end in an ellipsis");
     await card.click();
     await page.getByRole("complementary", { name: /^Gasoline/ }).waitFor();
     assert.deepEqual(await smallTargets(page), []);

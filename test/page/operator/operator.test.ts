@@ -28,8 +28,9 @@ describe("the operator view", () => {
     const { page } = opened;
     const ratings = region(page, "Freshness by resource").getByRole("row").filter({ hasText: "ratings" });
     await ratings.getByText("ago").waitFor();
-    await ratings.getByText("2026-06-17").waitFor();
+    await ratings.getByText("Jun 17, 2026").waitFor();
     await region(page, "Mirror").getByText("This database isn’t a mirror.").waitFor();
+    await region(page, "Webhooks").getByText("webhooks create RESOURCE --url URL").waitFor();
     await keyRow(page, "operator").getByText("admin, read").waitFor();
     await keyRow(page, "reader").getByText("valid").waitFor();
     await region(page, "Usage by key").getByRole("link", { name: "operator" }).waitFor();

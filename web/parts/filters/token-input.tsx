@@ -41,6 +41,8 @@ export function TokenInput(props: Props) {
   const apply = (added: readonly string[]) => {
     setTyped("");
     list.reset();
+    // Nothing else can be added, and the options cover the records.
+    if (single) setOpen(false);
     const next = (single ? added.slice(-1) : [...new Set([...tokens, ...added])]).join(",");
     if (added.length > 0 && next !== tokens.join(",")) onChange(next);
   };
@@ -74,6 +76,7 @@ export function TokenInput(props: Props) {
         value={typed}
         placeholder={tokens.length === 0 ? placeholder : ""}
         onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
         onInput={({ currentTarget }) => {
           const text = currentTarget.value;
           list.reset();
@@ -107,6 +110,11 @@ export function TokenInput(props: Props) {
           isSelected={(each) => tokens.includes(each)}
           onSelect={({ value: selected }) => (tokens.includes(selected) ? remove(selected) : apply([selected]))}
         />
+      )}
+      {isOpen && strict && typed.trim() !== "" && options.length === 0 && (
+        <div class="options no-match" role="status">
+          No match for “{typed.trim()}”
+        </div>
       )}
     </div>
   );

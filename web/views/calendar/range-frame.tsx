@@ -48,7 +48,7 @@ export function RangeFrame({ view, listing, range, data, about, full = false, ch
       calls={[{ title: listing.title, request, body: pages.first?.body }]}
       about={
         <>
-          {isLoaded ? plural(records.length, "record") : "Loading…"}
+          {isLoaded ? plural(records.length, "record") : pages.failure === undefined && "Loading…"}
           {about}
         </>
       }

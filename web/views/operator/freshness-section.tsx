@@ -3,6 +3,7 @@
 import { type Listing, useDocument } from "../../api/document.ts";
 import { timestampText } from "../../api/time-zone.ts";
 import { agoOf, bytesText, durationText } from "../../format/amount.ts";
+import { dayText } from "../../format/day.ts";
 import { percent, whole } from "../../format/number.ts";
 import type { DataSource } from "../../parts/data-source.ts";
 import { Section } from "../../parts/section.tsx";
@@ -71,7 +72,7 @@ function columnsOf({ now }: Status, listings: readonly Listing[]): Column<Resour
       ...{ label: "Newest", width: 22 },
       doc: "Date of the newest record, which may be in the future",
       show: ({ newest }) =>
-        newest === null ? <span class="faint">–</span> : newest.includes("T") ? timestampText(newest) : newest,
+        newest === null ? <span class="faint">–</span> : newest.includes("T") ? timestampText(newest) : dayText(newest),
     },
   ];
 }

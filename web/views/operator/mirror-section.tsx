@@ -1,4 +1,5 @@
 // Mirror status: upstream, lag, and errors.
+import { commandText } from "../../api/settings.ts";
 import { durationText } from "../../format/amount.ts";
 import { whole } from "../../format/number.ts";
 import { plural } from "../../format/words.ts";
@@ -21,8 +22,8 @@ export function MirrorSection({
     <Section name="mirror" title="Mirror" source={source} about={aboutMirror(mirror)}>
       {mirror === null && (
         <p class="section-text faint">
-          The records of this database come from imports, feeds, and the write API. Run <code>bellwire mirror</code> to
-          mirror another server.
+          The records of this database come from imports, feeds, and the write API. To mirror another server, run{" "}
+          <code>{commandText("mirror URL")}</code>.
         </p>
       )}
       {mirror !== undefined && mirror !== null && <MirrorState mirror={mirror} />}

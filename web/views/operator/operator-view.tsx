@@ -1,7 +1,7 @@
 // Operator view: data freshness, usage, rate limiting, the mirror, streams, webhooks, and API keys.
 import { recordsOf } from "../../api/client.ts";
 import { useDocument } from "../../api/document.ts";
-import { today as dayNow } from "../../api/settings.ts";
+import { commandText, today as dayNow } from "../../api/settings.ts";
 import { useLocation } from "../../app/location.ts";
 import { useShortcuts } from "../../app/shortcuts.ts";
 import { callOf, isSettled, useDataSource } from "../../parts/data-source.ts";
@@ -61,7 +61,7 @@ export function OperatorView() {
         <>
           <p class="operator-scope">
             This view requires a key with the scope <code>admin</code>. Create one with{" "}
-            <code>bellwire keys create --name NAME --scope admin</code>.
+            <code>{commandText("keys create --name NAME --scope admin")}</code>.
           </p>
           <Notice failure={shared} refetch={refetch} />
         </>

@@ -1,5 +1,6 @@
 // Webhooks: state, lag, and the deliveries of the one that is selected in the URL, `webhook=ID`.
 import { recordsOf } from "../../../api/client.ts";
+import { commandText } from "../../../api/settings.ts";
 import { timestampText } from "../../../api/time-zone.ts";
 import { changeQuery, hrefWith, useLocation } from "../../../app/location.ts";
 import { durationText } from "../../../format/amount.ts";
@@ -29,10 +30,15 @@ export function WebhooksSection({ source, deliveries }: Props) {
         !isKnown
           ? ""
           : webhooks.length === 0
-            ? "No webhooks. Create one with: bellwire webhooks create"
+            ? "none"
             : `${plural(webhooks.length, "webhook")}${failing === 0 ? "" : `, ${failing} failing`}`
       }
     >
+      {isKnown && webhooks.length === 0 && (
+        <p class="section-text faint">
+          Create one with <code>{commandText("webhooks create RESOURCE --url URL")}</code>.
+        </p>
+      )}
       {webhooks.length > 0 && (
         <Table
           caption="Webhooks and their state"
