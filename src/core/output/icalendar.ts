@@ -1,5 +1,6 @@
 // Calendars for subscriptions (iCalendar, RFC 5545 and 7986).
 import type { CalendarEvent } from "./calendar-event.ts";
+import { isWebAddress } from "./web-address.ts";
 
 export type Calendar = {
   readonly name: string;
@@ -84,8 +85,6 @@ const lastSecond = 253_402_300_799;
 /** `20241105T143000Z` */
 const utc = (seconds: number): string =>
   new Date(Math.min(seconds, lastSecond) * 1000).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
-
-const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:/.test(new URL(text).protocol);
 
 const escaped = (text: string): string =>
   text

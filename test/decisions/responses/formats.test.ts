@@ -140,7 +140,7 @@ readingEveryStore("Atom", (test) => {
       ...{ created: 1_730_817_000, updated: 1_730_817_060, teaser: "<b>Up</b> 5 &amp; more" },
       channels: [{ name: "M&A" }],
     };
-    await api.has("news", [item, { ...item, id: 6, url: "", channels: [] }]);
+    await api.has("news", [item, { ...item, id: 6, url: "javascript:alert(1)", channels: [] }]);
     const authorization = { authorization: "" };
     const query = `displayOutput=abstract&token=${api.token}&pageSize=1&output=atom`;
     const { text, headers } = await api.request(`/api/v2/news?${query}`, { headers: authorization });
@@ -168,7 +168,8 @@ readingEveryStore("Atom", (test) => {
     );
     const plain = await api.fetch("/api/v2/news?displayOutput=abstract&format=text&output=atom");
     assert.match(plain.text, /<summary type="text">Up 5 &amp; more<\/summary>/);
-    // An entry without a link must have content.
+    // An address that might run in a reader is no link. An entry without one must have content.
+    assert.doesNotMatch(plain.text, /javascript/);
     assert.match(plain.text, /<content type="text"><\/content><\/entry>/);
   });
 

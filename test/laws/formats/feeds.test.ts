@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { XMLValidator } from "fast-xml-parser";
 import { parseAtomFeed } from "feedsmith";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
+import { isWebAddress } from "../../../src/core/output/web-address.ts";
 import type { WireRecord } from "../../../src/core/record/row.ts";
 import { catalog } from "../../../src/resources/catalog.ts";
 import { runs } from "../../support/budget.ts";
@@ -55,7 +56,7 @@ async function agree(api: Api, resource: Resource, url: string, ids: Map<unknown
       (entry.categories ?? []).map(({ term }) => term),
       channels.flatMap(({ name }) => known(name) ?? []),
     );
-    const address = URL.canParse(String(page)) ? new URL(String(page)).href : undefined;
+    const address = isWebAddress(String(page)) ? new URL(String(page)).href : undefined;
     assert.equal(entry.links?.find((each) => each.rel === "alternate")?.href, address);
     assert.equal(entry.summary?.value, known(teaser));
     assert.equal(entry.content?.value, known(body));

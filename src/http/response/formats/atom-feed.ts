@@ -1,5 +1,6 @@
 // A page as a feed (Atom, RFC 4287): an entry per record, in the order of the list.
 import type { EntryDescription } from "../../../core/output/feed-entry.ts";
+import { isWebAddress } from "../../../core/output/web-address.ts";
 import { listKey } from "../../../core/query/plan.ts";
 import type { ParsedQuery } from "../../../core/query/planner.ts";
 import { uuidOf } from "../../../core/record/derived-id.ts";
@@ -48,7 +49,7 @@ type Form = {
 function entryOf(record: WireRecord, kind: string, { description, textType, category }: Form): string {
   const text = (field: string): string => String(record[field] ?? "");
   const { title, updated, published, author, url, summary, content, categories } = description;
-  const hasUrl = URL.canParse(text(url));
+  const hasUrl = isWebAddress(text(url));
   const parts = [
     element("id", `urn:uuid:${uuidOf(`${kind} ${record.id}`)}`),
     element("title", text(title)),
