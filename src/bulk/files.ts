@@ -55,9 +55,11 @@ export function bulkFiles({ directory, maxAgeSeconds, store, write, now }: BulkO
 
   const current = async (name: string, resource: Resource): Promise<BulkFile | undefined> => {
     const newest = (await finishedIn(directory, name))[0];
+    // Before the file is opened: the database may be away.
+    const stamp = (await store.state()).versionTag(resource);
     const file = newest && (await opened(newest));
     if (newest === undefined || file === undefined) return undefined;
-    const isCurrent = newest.stamp === (await store.state()).versionTag(resource);
+    const isCurrent = newest.stamp === stamp;
     const age = now() - file.modified.getTime() / 1000;
     if (isCurrent || (age >= 0 && age < maxAgeSeconds)) return file;
     await file.handle.close();
