@@ -5,6 +5,7 @@ import { retryAfterMs } from "../core/retry-after.ts";
 import { networkMatcher } from "../keys/networks.ts";
 import { redactKeys } from "../keys/redact.ts";
 import { checkHost, guardedLookup, isPublic, PrivateAddressError } from "../outbound/private-address.ts";
+import { responseTo } from "../outbound/response.ts";
 
 export type Sent = {
   /** Null if there was no response. */
@@ -98,16 +99,11 @@ export class Sender {
           ...message.headers,
         },
       });
-      return new Promise<IncomingMessage | "closed">((resolve, reject) => {
-        request.once("response", resolve);
-        request.once("error", (error: NodeJS.ErrnoException) => {
-          // The receiver closed an idle connection at the moment when it was reused.
-          if (request.reusedSocket && error.code === "ECONNRESET") resolve("closed");
-          else reject(error);
-        });
-        // Node ends a response that switches protocols without an error; after any other outcome, this has no effect.
-        request.once("close", () => reject(Object.assign(new Error("no HTTP response"), { code: "ECONNRESET" })));
-        request.end(message.body);
+      request.end(message.body);
+      return responseTo(request).catch((error: NodeJS.ErrnoException) => {
+        // The receiver closed an idle connection at the moment when it was reused.
+        if (request.reusedSocket && error.code === "ECONNRESET") return "closed" as const;
+        throw error;
       });
     };
     for (;;) {

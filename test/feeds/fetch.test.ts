@@ -1,5 +1,6 @@
 // Fetching over real HTTP: redirects, private addresses, compression, sizes, times, and misbehaving servers.
 import assert from "node:assert/strict";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, test } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type Fetched, type FetchOptions, fetchFeed } from "../../src/feeds/fetch/fetch.ts";
@@ -22,6 +23,15 @@ describe("a feed request", () => {
       assert.match(accept ?? "", /^application\/rss\+xml, application\/atom\+xml,/);
       assert.equal(encoding, "gzip, deflate, br");
     }));
+
+  test("fails if the server switches to another protocol", async () => {
+    const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n";
+    const server = createServer((socket) => socket.once("data", () => socket.end(switching)));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    assert.equal(reasonOf(await get(`http://127.0.0.1:${port}/`)), "no HTTP response");
+    server.close();
+  });
 
   test("decompresses every encoding that it offers, and reports others", () =>
     feedServer(async (server) => {

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { retryAfterMs } from "../../core/retry-after.ts";
 import { checkHost, guardedLookup, isPublic, PrivateAddressError } from "../../outbound/private-address.ts";
+import { responseTo } from "../../outbound/response.ts";
 import { decodeXml } from "./charset.ts";
 
 /** Validators of a conditional request. */
@@ -92,9 +93,8 @@ async function get(
       ...(modified === undefined ? {} : { "if-modified-since": modified }),
     },
   });
-  return new Promise((resolve, reject) => {
-    request.once("response", resolve).once("error", reject).end();
-  });
+  request.end();
+  return responseTo(request);
 }
 
 async function readResponse(response: IncomingMessage, address: URL, options: FetchOptions): Promise<Fetched> {
