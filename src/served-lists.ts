@@ -10,7 +10,8 @@ export const servedLists = {
   extensions,
   compatTable,
   pageFolder,
-  openapi: async () => (await import("./docs/openapi.ts")).openapi(catalog, { version }, extensions, compatTable),
+  openapi: async () =>
+    (await import("./docs/openapi/openapi.ts")).openapi(catalog, { version }, extensions, compatTable),
   asyncapi: async () => (await import("./docs/asyncapi.ts")).asyncapi(catalog, { version }),
   reference: async () => (await import("./docs/llms.ts")).servedReference(catalog, extensions, compatTable),
 };

@@ -5,7 +5,7 @@ import { fieldOf, type Resource } from "../core/catalog/resource.ts";
 import { combinedParameters, combinedPath } from "../core/query/combined-stream.ts";
 import { actions, messagesOf, streamOf, streamParameters } from "../core/query/stream.ts";
 import { pascal, prose } from "./example.ts";
-import { recordSchemas } from "./openapi.ts";
+import { recordSchemas } from "./openapi/openapi.ts";
 
 /** Of one channel: its messages by name, and who sends them. */
 type Channel = {

@@ -101,7 +101,7 @@ describe("modules are loaded only if they are needed", () => {
         (name) => `node_modules/${name}/`,
       );
       spares(loaded(), ...unneeded, ...libraries);
-      assert.equal(loaded().includes("src/docs/openapi.ts"), isRequested);
+      assert.equal(loaded().includes("src/docs/openapi/openapi.ts"), isRequested);
     }
   });
 });

@@ -1,7 +1,7 @@
 // Known client behavior: what clients send and what they rely on, one test each.
 import assert from "node:assert/strict";
 import inject from "light-my-request";
-import { openapi } from "../../src/docs/openapi.ts";
+import { openapi } from "../../src/docs/openapi/openapi.ts";
 import { createLog } from "../../src/http/observe/log.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { catalog } from "../../src/resources/catalog.ts";

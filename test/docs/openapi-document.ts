@@ -1,6 +1,6 @@
 // The OpenAPI document of the whole catalog, for its tests.
 import assert from "node:assert/strict";
-import { openapi } from "../../src/docs/openapi.ts";
+import { openapi } from "../../src/docs/openapi/openapi.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { compatTable } from "../../src/resources/compat/compat.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";

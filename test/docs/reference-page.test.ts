@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { problems } from "../../src/core/problem.ts";
-import { openapi } from "../../src/docs/openapi.ts";
+import { openapi } from "../../src/docs/openapi/openapi.ts";
 import { referencePage, servedDocument } from "../../src/http/routes/reference.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { type Watched, watched } from "../support/browser/browser.ts";

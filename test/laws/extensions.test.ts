@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import type { Extension } from "../../src/core/catalog/extension.ts";
 import type { Parameter } from "../../src/core/catalog/parameter.ts";
 import { isUnknownIn } from "../../src/core/output/format.ts";
-import { openapi } from "../../src/docs/openapi.ts";
+import { openapi } from "../../src/docs/openapi/openapi.ts";
 import { referencePages } from "../../src/docs/reference.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";

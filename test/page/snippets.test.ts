@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
-import { openapi } from "../../src/docs/openapi.ts";
+import { openapi } from "../../src/docs/openapi/openapi.ts";
 import { catalog } from "../../src/resources/catalog.ts";
 import { extensions } from "../../src/resources/lists/extensions.ts";
 import { readDocument } from "../../web/api/document.ts";

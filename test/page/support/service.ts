@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DemoResource, demoRecords, demoResources } from "../../../demo/demo.ts";
 import { printFieldError, validateRecord } from "../../../src/core/record/validate.ts";
-import { openapi } from "../../../src/docs/openapi.ts";
+import { openapi } from "../../../src/docs/openapi/openapi.ts";
 import { createLog } from "../../../src/http/observe/log.ts";
 import { buildServer, type Server } from "../../../src/http/server.ts";
 import { generateKey, hashKey } from "../../../src/keys/key.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
-import { openapi } from "../../../src/docs/openapi.ts";
+import { openapi } from "../../../src/docs/openapi/openapi.ts";
 import { referencePages } from "../../../src/docs/reference.ts";
 import { isPostgres } from "../../../src/settings/setting.ts";
 import { backfillBatch } from "../../../src/store/schema/backfill.ts";

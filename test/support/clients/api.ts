@@ -12,7 +12,7 @@ import { writeBulkFile } from "../../../src/bulk/write.ts";
 import type { Resource } from "../../../src/core/catalog/resource.ts";
 import { printFieldError, validateRecord } from "../../../src/core/record/validate.ts";
 import { servedReference } from "../../../src/docs/llms.ts";
-import { openapi } from "../../../src/docs/openapi.ts";
+import { openapi } from "../../../src/docs/openapi/openapi.ts";
 import { createLog } from "../../../src/http/observe/log.ts";
 import { defaultExportLimits, type ExportLimits } from "../../../src/http/protection/export-slots.ts";
 import { defaultLargePageLimits } from "../../../src/http/protection/large-page-queue.ts";

@@ -1,9 +1,9 @@
 // OpenAPI components: problems and response headers.
-import type { Schema } from "../core/catalog/field.ts";
-import type { Resource } from "../core/catalog/resource.ts";
-import { type Code, codesFor, type ParameterError, problems } from "../core/problem.ts";
-import type { Json } from "../core/record/row.ts";
-import { parametersOf } from "./example.ts";
+import type { Schema } from "../../core/catalog/field.ts";
+import type { Resource } from "../../core/catalog/resource.ts";
+import { type Code, codesFor, type ParameterError, problems } from "../../core/problem.ts";
+import type { Json } from "../../core/record/row.ts";
+import { parametersOf } from "../example.ts";
 
 const header = (description: string, schema: Schema): Schema => ({ description, schema });
 const string: Schema = { type: "string" };

@@ -1,13 +1,13 @@
 // OpenAPI operations of endpoints.
 
-import type { Body, Endpoint, EndpointGroup, Success } from "../core/catalog/endpoint.ts";
-import type { Schema } from "../core/catalog/field.ts";
-import type { Resource } from "../core/catalog/resource.ts";
-import { type Code, codesFor } from "../core/problem.ts";
-import type { Json } from "../core/record/row.ts";
-import { endpointParameters } from "./example.ts";
-import { parameter } from "./openapi-parameter.ts";
-import { problemRefs, refs } from "./openapi-problems.ts";
+import type { Body, Endpoint, EndpointGroup, Success } from "../../core/catalog/endpoint.ts";
+import type { Schema } from "../../core/catalog/field.ts";
+import type { Resource } from "../../core/catalog/resource.ts";
+import { type Code, codesFor } from "../../core/problem.ts";
+import type { Json } from "../../core/record/row.ts";
+import { endpointParameters } from "../example.ts";
+import { parameter } from "./parameter.ts";
+import { problemRefs, refs } from "./problems.ts";
 
 const json = "application/json";
 const methods = ["GET", "POST", "PATCH", "DELETE"];

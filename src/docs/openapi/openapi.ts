@@ -1,13 +1,13 @@
 // The OpenAPI 3.1 document: an operation for each list and endpoint.
 
-import type { CompatList, CompatTable } from "../core/catalog/compat.ts";
-import { type Extension, hasPathParameters, type Listing } from "../core/catalog/extension.ts";
-import type { Schema } from "../core/catalog/field.ts";
-import type { Resource } from "../core/catalog/resource.ts";
-import { type Format, mediaTypeOf } from "../core/output/format.ts";
-import { codesFor } from "../core/problem.ts";
-import { endpointGroups } from "../endpoints/endpoints.ts";
-import { compatLabel } from "./compat.ts";
+import type { CompatList, CompatTable } from "../../core/catalog/compat.ts";
+import { type Extension, hasPathParameters, type Listing } from "../../core/catalog/extension.ts";
+import type { Schema } from "../../core/catalog/field.ts";
+import type { Resource } from "../../core/catalog/resource.ts";
+import { type Format, mediaTypeOf } from "../../core/output/format.ts";
+import { codesFor } from "../../core/problem.ts";
+import { endpointGroups } from "../../endpoints/endpoints.ts";
+import { compatLabel } from "../compat.ts";
 import {
   describeOrder,
   emittedExample,
@@ -18,11 +18,11 @@ import {
   prose,
   recordExample,
   shownFields,
-} from "./example.ts";
-import { endpointPaths } from "./openapi-endpoints.ts";
-import { parameter } from "./openapi-parameter.ts";
-import { headerComponents, limitHeaders, problemComponents, problemRefs, refs } from "./openapi-problems.ts";
-import { lastEventId, streamPaths, streams } from "./openapi-streams.ts";
+} from "../example.ts";
+import { endpointPaths } from "./endpoints.ts";
+import { parameter } from "./parameter.ts";
+import { headerComponents, limitHeaders, problemComponents, problemRefs, refs } from "./problems.ts";
+import { lastEventId, streamPaths, streams } from "./streams.ts";
 
 const records = { name: "Records", description: "News and calendars. Every request requires an API key." };
 const related = {

@@ -1,12 +1,12 @@
 // OpenAPI operations of streams, one for each list.
-import type { Schema } from "../core/catalog/field.ts";
-import type { Resource } from "../core/catalog/resource.ts";
-import { codesFor } from "../core/problem.ts";
-import { combinedParameters, combinedPath } from "../core/query/combined-stream.ts";
-import { streamOf, streamParameters } from "../core/query/stream.ts";
-import { pascal, recordExample } from "./example.ts";
-import { parameter } from "./openapi-parameter.ts";
-import { limitHeaders, problemRefs, refs } from "./openapi-problems.ts";
+import type { Schema } from "../../core/catalog/field.ts";
+import type { Resource } from "../../core/catalog/resource.ts";
+import { codesFor } from "../../core/problem.ts";
+import { combinedParameters, combinedPath } from "../../core/query/combined-stream.ts";
+import { streamOf, streamParameters } from "../../core/query/stream.ts";
+import { pascal, recordExample } from "../example.ts";
+import { parameter } from "./parameter.ts";
+import { limitHeaders, problemRefs, refs } from "./problems.ts";
 
 export const streams = {
   name: "Streams",

@@ -1,7 +1,7 @@
 // OpenAPI parameters.
-import type { Schema } from "../core/catalog/field.ts";
-import type { Parameter } from "../core/catalog/parameter.ts";
-import { parameterExample, prose } from "./example.ts";
+import type { Schema } from "../../core/catalog/field.ts";
+import type { Parameter } from "../../core/catalog/parameter.ts";
+import { parameterExample, prose } from "../example.ts";
 
 export function parameter(input: Parameter<unknown>): Schema {
   const [name, ...others] = input.names;
