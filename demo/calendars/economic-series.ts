@@ -1,6 +1,6 @@
 // The economic series of the demo: what is published where, how often, and on what scale. The values are invented.
 
-export type Cadence = "weekly" | "monthly" | "quarterly" | "meeting";
+type Cadence = "weekly" | "monthly" | "quarterly" | "meeting";
 
 /** How a number is written: a percentage, a plain index, or a count in thousands, millions or billions. */
 export type Unit = "%" | "" | "K" | "M" | "B";
@@ -20,7 +20,7 @@ export type SeriesRow = readonly [
   clock?: string,
 ];
 
-export type CountryRow = readonly [
+type CountryRow = readonly [
   name: string,
   code: string,
   /** New York clock of its usual releases. */

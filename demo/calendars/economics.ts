@@ -30,7 +30,7 @@ export type Release = {
   draw: Draw;
 };
 
-export class Series {
+class Series {
   readonly country: string;
   readonly code: string;
   readonly row: SeriesRow;

@@ -7,7 +7,7 @@ import { type Draw, drift } from "../draw.ts";
 import type { CompanyRow } from "./companies.ts";
 import { identifiersOf } from "./identifiers.ts";
 
-export type Session = "bmo" | "amc" | "dmh";
+type Session = "bmo" | "amc" | "dmh";
 
 /** Amounts a share are cents, revenue is thousands. */
 export type Quarter = {

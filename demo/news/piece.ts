@@ -15,7 +15,7 @@ export type Instrument = {
   readonly isin: string;
 };
 
-export type Weight = "low" | "medium" | "high";
+type Weight = "low" | "medium" | "high";
 
 export type Piece = {
   /** Plain text. */

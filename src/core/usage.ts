@@ -3,8 +3,6 @@ import { dayParameter, textParameter } from "./catalog/parameter.ts";
 import type { ParameterError } from "./problem.ts";
 import { addDays } from "./value/time-zone.ts";
 
-export const usagePath = "/admin/v1/usage";
-
 const defaultDays = 30;
 const maxDays = 366;
 
@@ -17,7 +15,7 @@ export const usageParameters = {
   }),
 };
 
-export type Days = { readonly from: string; readonly to: string };
+type Days = { readonly from: string; readonly to: string };
 export type RequestedDays = { readonly [name in keyof Days]?: Days[name] | undefined };
 
 export function usageDays(requested: RequestedDays, today: string): Days | { readonly error: ParameterError } {

@@ -27,7 +27,7 @@ export type PollContext = {
   readonly onRefused: (item: string, reasons: readonly string[]) => void;
 };
 
-export type Counts = Record<Outcome | "read" | "refused", number>;
+type Counts = Record<Outcome | "read" | "refused", number>;
 
 export type PollResult =
   | {

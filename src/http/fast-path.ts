@@ -25,7 +25,7 @@ import type { CachedReply, ResponseCache } from "./response/cache.ts";
 import type { WriteProblem } from "./response/write-problem.ts";
 import type { ListHandler, ListResponse } from "./routes/list.ts";
 
-export type FastPathDeps = {
+type FastPathDeps = {
   readonly routes: readonly ListRoute[];
   /** Paths of streams. */
   readonly reserved: ReadonlySet<string>;

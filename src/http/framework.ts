@@ -25,7 +25,7 @@ declare module "fastify" {
   }
 }
 
-export type FrameworkOptions = {
+type FrameworkOptions = {
   readonly catalog: readonly Resource[];
   readonly extensions: readonly Extension[];
   readonly listener: Listener;

@@ -19,7 +19,7 @@ import type { WriteProblem } from "./response/write-problem.ts";
 
 export type Handler = (exchange: Exchange) => void;
 
-export type MiddlewareDeps = {
+type MiddlewareDeps = {
   readonly inFlight: InFlight;
   readonly observe: Observer;
   readonly origins: Origins;

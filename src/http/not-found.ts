@@ -4,7 +4,7 @@ import type { Resource } from "../core/catalog/resource.ts";
 import { type Problem, problem } from "../core/problem.ts";
 
 /** Methods by route; `:name` in a route matches any one segment. */
-export type Served = ReadonlyMap<string, ReadonlySet<string>>;
+type Served = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** 405 if the path is known, else 404. If only the version or the resource is wrong, the detail names the right ones. */
 export function notFound(

@@ -6,7 +6,7 @@ import { createServer } from "./node-http.ts";
 import { methodNotAllowed } from "./not-found.ts";
 import { isWebSocketRequest, upgradeListener } from "./websocket/upgrade.ts";
 
-export type SocketOptions = {
+type SocketOptions = {
   /** Of request line and headers together. */
   readonly maxHeaderSize: number;
   /** Time for the headers to arrive, from the start of the connection or from their first byte. */

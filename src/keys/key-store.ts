@@ -7,7 +7,7 @@ import type { KeyRow, Store } from "../store/store.ts";
 import { generateKey, hashKey } from "./key.ts";
 import { type AvailableTerms, formatTerms, isPrintable, parameterError, parseTerms, termConflicts } from "./terms.ts";
 
-export type KeyState = "valid" | "expired" | "revoked" | "retiring";
+type KeyState = "valid" | "expired" | "revoked" | "retiring";
 
 /** A key as shown: its terms by wire name, and never the key or its hash. */
 export type KeyEntry = {
@@ -38,7 +38,7 @@ export type KeyStore = {
   revoke(name: string): Promise<KeyEntry | KeyFailure>;
 };
 
-export type KeyInput = Readonly<Record<string, unknown>>;
+type KeyInput = Readonly<Record<string, unknown>>;
 
 const hour = 3600;
 const defaultGraceHours = 24;

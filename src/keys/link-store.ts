@@ -13,7 +13,7 @@ import { keyState } from "./key-store.ts";
 import { isPrintable, parameterError } from "./terms.ts";
 
 /** A link as shown: never its token. */
-export type ShownLink = {
+type ShownLink = {
   readonly id: string;
   readonly name: string;
   readonly key: string;
@@ -29,9 +29,9 @@ export type ShownLink = {
 
 type LinkFailure = { readonly problem: Problem };
 /** `url` has the token, and is shown only now. */
-export type CreatedLink = { readonly entry: ShownLink; readonly url: string };
+type CreatedLink = { readonly entry: ShownLink; readonly url: string };
 
-export type LinkInput = Readonly<Record<string, unknown>>;
+type LinkInput = Readonly<Record<string, unknown>>;
 
 export type LinkStore = {
   /** `holder`: the key that may create links for itself alone; undefined for an operator. */

@@ -39,7 +39,7 @@ const machine = [
   })
   .join(" ");
 
-export type Lease = {
+type Lease = {
   /** Aborted when the lease is lost: another process has taken it, or the database was unavailable for too long. */
   readonly lost: AbortSignal;
   /** Time since the previous holder may have sent its last request. */
@@ -48,7 +48,7 @@ export type Lease = {
 };
 
 /** Where leases are stored: values that processes share. */
-export type LeaseStore = Pick<Store, "getMetadata" | "setMetadataIfAbsent" | "compareAndSetMetadata">;
+type LeaseStore = Pick<Store, "getMetadata" | "setMetadataIfAbsent" | "compareAndSetMetadata">;
 
 /** Waits until this process holds the lease of that name; undefined when aborted first. */
 export async function acquireLease(

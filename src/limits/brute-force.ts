@@ -1,7 +1,7 @@
 // Brute-force guard: limits wrong tokens per client network. Bounded memory: the least recently seen one is evicted.
 import { networkOf } from "../core/access/client-network.ts";
 
-export type WrongTokenCounter = {
+type WrongTokenCounter = {
   /** Counts a wrong token; returns the seconds the address must wait, 0 while it is within the limit. */
   count(address: string): number;
   /** The wait without counting a token. */

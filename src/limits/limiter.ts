@@ -9,9 +9,9 @@ import { exchangeSeconds } from "./bucket.ts";
 const syncTimeoutSeconds = 2;
 
 /** Adds this process's usage to the store; returns that of all processes. */
-export type Exchange = (spending: readonly LimitDelta[]) => Promise<readonly LimitTotal[]>;
+type Exchange = (spending: readonly LimitDelta[]) => Promise<readonly LimitTotal[]>;
 
-export type LimiterOptions = {
+type LimiterOptions = {
   readonly exchange: Exchange;
   readonly clock: Clock;
   /** Called when a sync fails; until one succeeds, each process enforces limits alone. */

@@ -7,7 +7,7 @@ import { unsyncedLimit } from "./bucket.ts";
 export type Quota = { readonly requests: number; readonly per: QuotaPeriod; readonly zone: Zone };
 
 /** `2026-01-15` or `2026-01`, with its first second and the first after it. */
-export type Period = { readonly name: string; readonly from: number; readonly before: number };
+type Period = { readonly name: string; readonly from: number; readonly before: number };
 
 export function periodOf({ per, zone }: Pick<Quota, "per" | "zone">, now: number): Period {
   const day = localDay(zone, now);

@@ -21,7 +21,7 @@ type Uses = Map<string, Map<string, Counts>>;
 type LinkUses = Map<string, number>;
 type Day = { readonly zone: Zone; readonly name: string; readonly from: number; readonly before: number };
 
-export type UsageOptions = {
+type UsageOptions = {
   readonly write: (rows: readonly UsageRow[], at: number, links: readonly LinkUse[]) => Promise<void>;
   readonly zone: () => Promise<Zone>;
   /** Unix seconds. */

@@ -39,7 +39,7 @@ export type Gap = {
 };
 
 /** Reconciliation of days that were read before: when the last one ended, and the progress of the current one. */
-export type ReconcileProgress = {
+type ReconcileProgress = {
   readonly at: number;
   readonly downTo?: string;
   /** The oldest day to reconcile; undefined when no reconciliation is in progress. */

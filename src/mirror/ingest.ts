@@ -9,7 +9,7 @@ import { type ListEndpoint, listUnder, type PageSizes, recordId } from "./lists/
 
 export type Counts = { created: number; updated: number; unchanged: number; removed: number; refused: number };
 
-export const zeroCounts = (): Counts => ({ created: 0, updated: 0, unchanged: 0, removed: 0, refused: 0 });
+const zeroCounts = (): Counts => ({ created: 0, updated: 0, unchanged: 0, removed: 0, refused: 0 });
 
 export type Refusal = { readonly id: string; readonly reasons: string; readonly at: number };
 

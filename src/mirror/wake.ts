@@ -5,7 +5,7 @@ import type { Budget, Rate } from "./upstream/request-budget.ts";
 /** A replica of the upstream may be behind its stream: what was woken looks again after this time. */
 const secondLookMs = 1000;
 
-export type WakeOptions = {
+type WakeOptions = {
   readonly clock: Clock;
   readonly budget: Budget;
   readonly rate: Rate;

@@ -40,7 +40,7 @@ export type {
 /** A row to write. `stamped`: its `updated` is merely the time of import, so a difference there is no change. */
 export type IncomingRow = { readonly row: Row; readonly stamped: boolean };
 /** `log: false` skips the change log, whose entries are then copied with `importChanges`. */
-export type PutOptions = { readonly log?: boolean };
+type PutOptions = { readonly log?: boolean };
 export type Outcome = "created" | "updated" | "unchanged";
 
 /** Writes batches in one transaction. Other writers wait for it, and nobody sees any of it before it commits. */

@@ -20,7 +20,7 @@ export function listenAddresses(config: Config): ListenAddresses {
 }
 
 /** A port is in use by another program; the message names its setting. */
-export class PortInUseError extends UserError {}
+class PortInUseError extends UserError {}
 
 /** A readable error where the operator can fix the cause. */
 export function describeListenError(error: unknown, { admin }: ListenAddresses): unknown {

@@ -7,7 +7,7 @@ const everySeconds = 3600;
 const batchSize = 500;
 const pauseMs = 20;
 
-export type Retention = {
+type Retention = {
   /** 0: nothing is pruned. */
   readonly days: number;
   /** Unix seconds. */

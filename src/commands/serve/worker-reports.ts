@@ -27,7 +27,7 @@ export function relayReports(worker: Worker): void {
   });
 }
 
-export type WorkerReports = {
+type WorkerReports = {
   /** The reports of the other workers. */
   readonly collect: SiblingReports;
   /** Replies to the siblings' requests from now on. */

@@ -6,13 +6,13 @@ import { isPostgres, parseList } from "../../settings/setting.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Only commands that write create a database: a mistyped name must not look like an empty one. */
-export type OpenMode = "create" | "must exist";
+type OpenMode = "create" | "must exist";
 
 const addressForm =
   "postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters in the password percent-encoded";
 
 /** Options of a store that serves requests. */
-export type ServeOptions = {
+type ServeOptions = {
   /** Unix seconds. */
   readonly now: () => number;
 };

@@ -6,7 +6,7 @@ import { retryAfterMs } from "../../core/retry-after.ts";
 import { UserError } from "../../core/user-error.ts";
 import { ignoredMessage, type TailEvent, type TailRequest } from "./tail-event.ts";
 
-export type ServerAddress = { readonly base: URL; readonly token: string };
+type ServerAddress = { readonly base: URL; readonly token: string };
 
 /** A server sends a heartbeat every 15 seconds. */
 const maxSilenceMs = 45_000;

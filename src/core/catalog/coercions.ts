@@ -6,7 +6,7 @@ import { parseInstant, type Zone } from "../value/time-zone.ts";
 import { parseTimestamp, wallClock } from "../value/timestamp.ts";
 
 /** What a user knows about the values of a file. */
-export type ValueOrigin = {
+type ValueOrigin = {
   /** The time zone of timestamps that have none. */
   readonly zone?: Zone | undefined;
 };

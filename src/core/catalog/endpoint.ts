@@ -7,7 +7,7 @@ import type { Schema } from "./field.ts";
 import type { Resource } from "./resource.ts";
 import type { ParameterMap } from "./rule.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** One JSON object, or a stream of records in one of several media types. */
 export type Body =

@@ -13,7 +13,7 @@ export type Schema = { readonly [key: string]: Json };
 export type Reject = (expected: string, received: unknown, at?: string) => void;
 
 /** When a field is part of a response. */
-export type Shown = "always" | "on request" | "with *" | "never";
+type Shown = "always" | "on request" | "with *" | "never";
 
 export type Field = {
   readonly kind: string;
@@ -75,7 +75,7 @@ export type FieldOptions = Partial<
   >
 >;
 
-export type FieldKind = Pick<Field, "kind" | "example" | "empty" | "column" | "validate" | "schema"> & Partial<Field>;
+type FieldKind = Pick<Field, "kind" | "example" | "empty" | "column" | "validate" | "schema"> & Partial<Field>;
 
 export const asStored = (value: Json): Json => value;
 export const neverLossy = (): boolean => false;

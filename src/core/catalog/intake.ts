@@ -26,9 +26,9 @@ export type Intake = {
 
 type PageSize = { readonly name: string; readonly max: number };
 
-export type Discoverable = { readonly field: string; readonly many: boolean; readonly values?: readonly string[] };
+type Discoverable = { readonly field: string; readonly many: boolean; readonly values?: readonly string[] };
 
-export type IntakeRules = {
+type IntakeRules = {
   readonly keys: readonly string[];
   readonly size: SizeRule;
   readonly days: { readonly rule: DaysRule; readonly column: string };

@@ -190,7 +190,7 @@ export type CsvOptions = {
 };
 
 /** Limits the words of a search, whose cost depends on how common they are. */
-export type WordLimits = {
+type WordLimits = {
   readonly count: (member: string) => number;
   readonly perMember: number;
   readonly total: number;

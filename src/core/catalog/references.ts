@@ -13,7 +13,7 @@ export type Reference = { readonly parameter: string } & (
   | { readonly search: true }
 );
 
-export type ListStorage = {
+type ListStorage = {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
   readonly links: Readonly<Record<string, unknown>>;

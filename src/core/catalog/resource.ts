@@ -78,7 +78,7 @@ export type Resource = {
   readonly messages?: Messages;
 };
 
-export type Messages = {
+type Messages = {
   /** Another path at which existing clients expect it. */
   readonly path: string;
   /** Of every message. */
@@ -90,7 +90,7 @@ export type Messages = {
 };
 
 /** The columns that the terms of a key are compared with. */
-export type Entitlements = {
+type Entitlements = {
   /** A day or a timestamp. */
   readonly history: string;
   /** When the record appeared; undefined if unknown. */

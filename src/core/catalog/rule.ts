@@ -44,7 +44,7 @@ export type Values<P extends ParameterMap> = {
 };
 
 /** Conflicts that follow from which parameters are present, whatever their values. */
-export type PresenceConflicts = (present: Pick<ReadonlySet<string>, "has">) => PlanPart["conflicts"] & {};
+type PresenceConflicts = (present: Pick<ReadonlySet<string>, "has">) => PlanPart["conflicts"] & {};
 
 export type Rule<P extends ParameterMap = ParameterMap> = {
   readonly parameters: P;

@@ -7,7 +7,7 @@ import { streamPosition } from "./stream-position.ts";
 export const combinedPath = "/api/v1/stream";
 
 /** By the name of a resource. */
-export type Positions = ReadonlyMap<string, number>;
+type Positions = ReadonlyMap<string, number>;
 
 export type CombinedStart = StreamStart | { readonly database: string; readonly positions: Positions };
 
@@ -18,7 +18,7 @@ export function combinedPosition(database: string, positions: Positions): string
   return `${database}.${Array.from(positions, ([name, seq]) => `${name}:${seq}`).join(",")}`;
 }
 
-export function parseCombinedPosition(text: string): CombinedStart | undefined {
+function parseCombinedPosition(text: string): CombinedStart | undefined {
   const single = sincePositions.parse(text);
   if (single !== undefined) return single;
   const [, database = "", list] = /^([\w-]+)\.([a-z][a-z-]*:\d{1,15}(?:,[a-z][a-z-]*:\d{1,15})*)$/.exec(text) ?? [];

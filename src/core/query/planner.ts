@@ -31,7 +31,7 @@ export type ParsedQuery = {
   readonly parts: readonly AppliedRule[];
 };
 
-export type QueryResult = { readonly ok: ParsedQuery } | { readonly errors: readonly ParameterError[] };
+type QueryResult = { readonly ok: ParsedQuery } | { readonly errors: readonly ParameterError[] };
 
 /** `accepted` is the format if no parameter selects one. */
 export function parseListQuery(

@@ -6,7 +6,7 @@ import type { Query } from "./query-string.ts";
 
 export type Adjustment = { readonly name: string; readonly value: string };
 
-export type RewrittenQuery = {
+type RewrittenQuery = {
   readonly query: Query;
   /** Parameters whose value was changed. */
   readonly adjusted: readonly Adjustment[];

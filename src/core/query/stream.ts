@@ -26,7 +26,7 @@ export const sincePositions: Parameter<StreamStart> = {
   echoLimit: 64,
 };
 
-export const streamPath = (listPath: string): string => `${listPath}/stream`;
+const streamPath = (listPath: string): string => `${listPath}/stream`;
 
 /** The stream as a list: its rules validate a request, and its path is where it is served. */
 export function streamOf<L extends Listing>(listing: L): L {

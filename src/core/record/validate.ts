@@ -5,7 +5,7 @@ import type { Row } from "./row.ts";
 
 export type FieldError = { readonly field: string; readonly received: string; readonly expected: string };
 
-export type ValidationResult =
+type ValidationResult =
   | { readonly row: Row /** Whether `updated` was absent and is the time of import. */; readonly stamped: boolean }
   | { readonly errors: readonly FieldError[] };
 

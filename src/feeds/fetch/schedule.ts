@@ -1,6 +1,6 @@
 // When a feed is polled next: at the requested interval, or less often if its publisher says so or polls fail.
 
-export type PollState = {
+type PollState = {
   readonly everySeconds: number;
   /** From the feed itself. */
   readonly ttlSeconds?: number | undefined;

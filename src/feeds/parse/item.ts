@@ -3,7 +3,7 @@ import { maxIndexedLength } from "../../core/catalog/field.ts";
 import { absoluteUrl, escapeHtml, oneLine, sanitizeHtml, shorten } from "./html-cleaner.ts";
 import { type TickerMention, tickerMentions } from "./ticker-mentions.ts";
 
-export type Image = { readonly url: string; readonly size: string };
+type Image = { readonly url: string; readonly size: string };
 
 export type Item = {
   /** Permanent identifier within its feed. */

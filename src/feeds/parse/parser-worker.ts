@@ -3,7 +3,7 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type { Feed } from "./item.ts";
 
-export type Problem = { readonly problem: string };
+type Problem = { readonly problem: string };
 type Task = { readonly text: string; readonly address: string };
 
 export type Limits = { readonly seconds: number; readonly megabytes: number };

@@ -1,6 +1,6 @@
 // Byte ranges of a file (RFC 9110): one range per request; several at once get the whole file, as the RFC allows.
 
-export type ByteRange = { readonly start: number; readonly end: number };
+type ByteRange = { readonly start: number; readonly end: number };
 
 /** Undefined: the whole file; "none": no byte of the file is in the range. */
 export function rangeOf(header: string | undefined, size: number): ByteRange | "none" | undefined {

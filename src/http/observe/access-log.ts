@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Scope } from "../../core/access/scope.ts";
 import { type Log, loggedUrl } from "./log.ts";
 
-export type Use = Scope | "stream" | "other";
+type Use = Scope | "stream" | "other";
 
 /** One object per route, so that metrics can be looked up by identity. */
 export type Route = {
@@ -15,7 +15,7 @@ export type Route = {
 /** Documents, health checks, unknown paths. */
 export const noRoute: Route = { use: "other", resource: "" };
 
-export type AccessLogEntry = {
+type AccessLogEntry = {
   readonly request: IncomingMessage;
   readonly id: string;
   readonly route: Route;

@@ -8,7 +8,7 @@ import { processMetrics } from "./process-metrics.ts";
 import { requestMetrics } from "./request-metrics.ts";
 import { type OnTimed, type Operation, operations } from "./store-timing.ts";
 
-export type Metrics = {
+type Metrics = {
   /** Called for every response. */
   readonly count: Observer;
   /** Called for every store operation. */

@@ -5,7 +5,7 @@ import { counter, type Family, gauge, plain } from "../../metrics/family.ts";
 /** Milliseconds between two samples. */
 const resolution = 20;
 
-export type ProcessMetrics = { families(): Family[]; stop(): void };
+type ProcessMetrics = { families(): Family[]; stop(): void };
 
 export function processMetrics(version: string): ProcessMetrics {
   const delay = monitorEventLoopDelay({ resolution });

@@ -7,7 +7,7 @@ import type { Observer, Route } from "./access-log.ts";
 /** Per route and status. */
 type Cell = { readonly times: Histogram; bytes: number; records: number; fromCache: number };
 
-export type RequestMetrics = {
+type RequestMetrics = {
   readonly count: Observer;
   families(): Family[];
 };

@@ -1,6 +1,6 @@
 // Round-robin queue of requests by connection: a client that pipelines hundreds of requests delays only itself.
 
-export type FairQueue<T> = {
+type FairQueue<T> = {
   add(connection: object, item: T): void;
   take(): T | undefined;
   readonly size: number;

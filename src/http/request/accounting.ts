@@ -9,7 +9,7 @@ import { throttledWarning } from "../observe/throttled-warning.ts";
 import { type BruteForceGuard, bruteForceGuard } from "./brute-force.ts";
 import { httpRateLimits, type RateLimits } from "./rate-limit.ts";
 
-export type KeyAccounting = {
+type KeyAccounting = {
   readonly rateLimits: RateLimits;
   readonly guard: BruteForceGuard;
   readonly countUsage: Observer;
@@ -21,7 +21,7 @@ export type KeyAccounting = {
   close(): Promise<void>;
 };
 
-export type AccountingOptions = {
+type AccountingOptions = {
   readonly store: Store;
   readonly log: Log;
   /** Unix seconds. */

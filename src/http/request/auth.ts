@@ -52,9 +52,9 @@ export type Authenticate = (
 export type Authenticated = { readonly principal: Principal } | Rejected;
 
 /** Includes the principal if known, since rejected requests count toward its usage too. */
-export type Rejected = { readonly problem: Problem; readonly principal?: Principal };
+type Rejected = { readonly problem: Problem; readonly principal?: Principal };
 
-export type AuthenticatorDeps = {
+type AuthenticatorDeps = {
   readonly store: Store;
   readonly rateLimits: RateLimits;
   readonly guard: BruteForceGuard;

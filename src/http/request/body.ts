@@ -102,7 +102,7 @@ const arrivalMs = 60_000;
 
 const arrivals = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
+const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
 
 /** Node's timeout is the same for all requests, but a long body needs more time, so each body gets a timer. */

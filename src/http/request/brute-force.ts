@@ -15,7 +15,7 @@ export type BruteForceGuard = {
 /** The same for unknown, expired, and revoked tokens: it must not reveal which keys existed. */
 const unknown = problem("key.unknown", undefined, challenge);
 
-export type GuardOptions = {
+type GuardOptions = {
   readonly store: Store;
   /** Invalid tokens that an address may send per minute; 0: any number. */
   readonly perMinute: number;

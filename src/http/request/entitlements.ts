@@ -20,7 +20,7 @@ export function entitlementProblem(principal: Principal, listing: Listing, query
 }
 
 /** The request restricted to what the key may see now, and until when (Unix seconds) that holds. */
-export type Restricted = { readonly parsedQuery: ParsedQuery; readonly until: number };
+type Restricted = { readonly parsedQuery: ParsedQuery; readonly until: number };
 
 export function restrictTo(
   principal: Principal,

@@ -10,7 +10,7 @@ import { type Authenticate, type Principal, resourceProblem, scopeProblem } from
 import { negotiateFormat } from "./negotiate.ts";
 import { withoutToken } from "./parsed-request.ts";
 
-export type Authorized = {
+type Authorized = {
   readonly state: StoreState;
   readonly principal: Principal;
   readonly query: Query;

@@ -21,7 +21,7 @@ import { ndjsonLines, ndjsonPage } from "./formats/json-to-ndjson.ts";
 import { xmlPage } from "./formats/json-to-xml.ts";
 
 /** `next` is undefined at the end of the list. */
-export type PageBody = {
+type PageBody = {
   readonly body: ResponseBody;
   readonly count: number;
   readonly next: string | undefined;

@@ -4,7 +4,7 @@ import { redactKeys } from "../../keys/redact.ts";
 import { negotiateFormat } from "../request/negotiate.ts";
 import { escapeXml } from "./formats/xml-escape.ts";
 
-export type ProblemResponse = {
+type ProblemResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -14,7 +14,7 @@ import type { Principal } from "../request/auth.ts";
 import { ProblemError } from "../response/problem-error.ts";
 import type { Call, Handlers } from "./endpoints.ts";
 
-export type ChangeDeps = { readonly catalog: readonly Resource[]; readonly store: Store };
+type ChangeDeps = { readonly catalog: readonly Resource[]; readonly store: Store };
 
 /** Records per read, and characters after which a response is complete. */
 const batchSize = 50;

@@ -26,14 +26,14 @@ import { type Export, type ExportDeps, openExport } from "../response/export.ts"
 import { pageBody } from "../response/page-body.ts";
 import { ProblemError } from "../response/problem-error.ts";
 
-export type ListDeps = ParserDeps &
+type ListDeps = ParserDeps &
   ExportDeps & {
     readonly cache: ResponseCache;
     readonly largePages: LargePageQueue;
     readonly keyConcurrency: KeyConcurrency;
   };
 
-export type FullResponse = {
+type FullResponse = {
   readonly headers: readonly string[];
   readonly body: ResponseBody;
   /** Length of the body. */
@@ -41,7 +41,7 @@ export type FullResponse = {
 };
 
 /** A response whose length is unknown when its headers are sent. */
-export type StreamedResponse = Pick<FullResponse, "headers"> & Pick<Export, "send" | "cancel">;
+type StreamedResponse = Pick<FullResponse, "headers"> & Pick<Export, "send" | "cancel">;
 
 /** With neither `full` nor `streamed`, it is a 304. Headers are alternating names and values. */
 export type ListResponse = {

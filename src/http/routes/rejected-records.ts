@@ -4,7 +4,7 @@ import { maxListedRejections } from "../../core/writing.ts";
 import type { Rejection } from "../../ingest/import.ts";
 import { redactKeys } from "../../keys/redact.ts";
 
-export type RejectedRecord = {
+type RejectedRecord = {
   readonly index: number;
   readonly line: number;
   readonly id?: string | number;

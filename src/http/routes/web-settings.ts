@@ -10,7 +10,7 @@ import type { ServerInfo } from "./status.ts";
 
 type PageSettingsHandler = Handler<(typeof serverEndpoints.endpoints)["getPageSettings"]>;
 
-export type PageSettings = {
+type PageSettings = {
   readonly catalog: readonly Resource[];
   readonly store: Store;
   readonly version: string;

@@ -2,7 +2,7 @@
 import type { Store } from "../../store/store.ts";
 
 /** Real time and displayed time when it was set, in Unix seconds; whether it runs on from there. */
-export type ClockSetting = { readonly at: number; readonly shown: number; readonly running: boolean };
+type ClockSetting = { readonly at: number; readonly shown: number; readonly running: boolean };
 
 export type TestClock = {
   /** Unix seconds. */

@@ -15,7 +15,7 @@ import { type EndpointDeps, type Handlers, serveEndpoints } from "../routes/endp
 import type { TestClock } from "./clock.ts";
 import { type FaultDeps, faultInjector } from "./fault-injection.ts";
 
-export type TestMode = Omit<FaultDeps, "faultOfKey"> & EndpointDeps & { readonly clock: TestClock };
+type TestMode = Omit<FaultDeps, "faultOfKey"> & EndpointDeps & { readonly clock: TestClock };
 
 const noteOf = (key: string): string => `test-fault:${key}`;
 

@@ -5,7 +5,7 @@ const minOverlap = 60;
 /** Seconds that are read again as long as they fit into half a page and so cost no extra request. */
 const maxOverlap = 1800;
 
-export type PollStats = {
+type PollStats = {
   /** When the poll began, by the upstream's clock. */
   readonly began: number;
   /** Timestamps of the records that were read. */

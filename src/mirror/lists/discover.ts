@@ -36,7 +36,7 @@ export function parseProbes(
 }
 
 /** Discovered attributes by record ID. */
-export type DiscoveredAttributes = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+type DiscoveredAttributes = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 /** Scans the same records once per value of each filter. */
 export async function discoverAttributes(

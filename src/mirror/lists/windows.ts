@@ -27,7 +27,7 @@ const oldestBoundedDay = "1970-01-01";
 
 const dayMs = 86_400_000;
 
-export const daysBetween = (from: string, to: string): number =>
+const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
 
 export const isFilled = ({ downTo, bottom }: Backfill, floor: string | undefined): boolean =>

@@ -6,7 +6,7 @@ import { combinedPath } from "../../core/query/combined-stream.ts";
 import { retryAfterMs } from "../../core/retry-after.ts";
 import type { UpstreamOptions } from "./upstream.ts";
 
-export type StreamOptions = Pick<UpstreamOptions, "base" | "token" | "tokenIn" | "budget" | "clock" | "signal"> & {
+type StreamOptions = Pick<UpstreamOptions, "base" | "token" | "tokenIn" | "budget" | "clock" | "signal"> & {
   /** Undefined: all that the key may read. */
   readonly resources: readonly Resource[] | undefined;
   /** Called with the name of a resource; without one, anything may have changed. */

@@ -10,7 +10,7 @@ export type TokenLocation = "auto" | "header" | "query";
 
 export type Parameters = readonly (readonly [name: string, value: string])[];
 
-export type UpstreamRequest = {
+type UpstreamRequest = {
   readonly path: string;
   readonly parameters: Parameters;
   /** What is wrong with the shape of the body; undefined when it is valid. */
@@ -68,7 +68,7 @@ export type UpstreamOptions = {
   readonly onRetry: (text: string, retry: Retry) => void;
 };
 
-export type Retry = {
+type Retry = {
   readonly part: string | undefined;
   /** Time until the next attempt. */
   readonly delayMs: number;

@@ -6,7 +6,7 @@ import type { Change, RecordChange, RecordVersion, RemovedRecord } from "../stor
 
 /** A log entry that isn't written yet. `before` is the record it replaces; none for a creation. */
 export type NewEntry = Pick<Change, "id" | "kind"> & { readonly before?: RecordBefore | undefined };
-export type RecordBefore = Pick<RecordVersion, "json" | "hidden">;
+type RecordBefore = Pick<RecordVersion, "json" | "hidden">;
 
 /** The versions for a batch of entries, which have consecutive positions up to `last`. */
 export const versionsOf = (resource: string, entries: readonly NewEntry[], last: number): RecordVersion[] =>

@@ -35,7 +35,7 @@ export function backfillsOf(catalog: readonly Resource[], migrations: readonly M
 const isMarked = (field: Field): string => (isNullable(field) ? "= ''" : "is null");
 
 /** Whether null is one of the values that the column of a field holds. */
-export const isNullable = (field: Field): boolean => field.compareKey(field.empty) === null;
+const isNullable = (field: Field): boolean => field.compareKey(field.empty) === null;
 
 /** The definition of an added column after its name and type. */
 export const markerDefault = (field: Field): string => (isNullable(field) ? " default ''" : "");

@@ -48,8 +48,8 @@ export function compareSchema(catalog: readonly Resource[], migrations: readonly
 }
 
 /** The index by whose name a statement may ask for it: one for each first column. */
-export const indexName = (table: string, [first]: readonly string[]): string => `${table}_by_${first}`;
-export const carryingName = (table: string, { clusteredBy }: Resource): string => `${table}_of_${clusteredBy}`;
+const indexName = (table: string, [first]: readonly string[]): string => `${table}_by_${first}`;
+const carryingName = (table: string, { clusteredBy }: Resource): string => `${table}_of_${clusteredBy}`;
 
 /** As `table.column`; null marks a record that has no value in such a column yet. */
 export const lateColumns = (migrations: readonly Migration[]): ReadonlySet<string> =>

@@ -6,7 +6,7 @@ import { tableName } from "../sql/compile.ts";
 import { markerDefault } from "./backfill.ts";
 import { type Difference, type Index, indexesOf } from "./compare.ts";
 
-export type Language = {
+type Language = {
   readonly text: string;
   readonly integer: string;
   /** The key of a table whose rows the database numbers itself. */

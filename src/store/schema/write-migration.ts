@@ -14,7 +14,7 @@ export type Target = {
   readonly list: string;
 };
 
-export type Written = { readonly files: readonly string[]; readonly what: readonly string[] };
+type Written = { readonly files: readonly string[]; readonly what: readonly string[] };
 
 /** Undefined when the migrations produce what the catalog calls for; throws when data would be lost. */
 export function writeMigration(

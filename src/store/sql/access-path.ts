@@ -7,7 +7,7 @@ import type { Bind, Compiled, Dialect, Search } from "./dialect.ts";
 import { isInPlanOrder, usesCoveringIndex } from "./index-scan.ts";
 import { canSeek, minSeekOffset } from "./offset-seek.ts";
 
-export type Link = Extract<Condition, { op: "linked" }>;
+type Link = Extract<Condition, { op: "linked" }>;
 
 /** What drives the scan: the plan's order, or one of its conditions. The others filter each record. */
 export type AccessPath =
@@ -28,7 +28,7 @@ export type Hints = {
 };
 
 /** Runs a statement and returns its first row. */
-export type QueryRow = (compiled: Compiled) => Promise<Readonly<Record<string, unknown>> | undefined>;
+type QueryRow = (compiled: Compiled) => Promise<Readonly<Record<string, unknown>> | undefined>;
 
 /** A possible access path, with what is needed to estimate its cost. */
 type Candidate = {

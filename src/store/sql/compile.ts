@@ -93,7 +93,7 @@ function scannedRows(plan: Plan, context: Context, extra: string): string {
 }
 
 /** Joins the table of heavy values, if the plan needs any. */
-export const joinHeavy = ({ resource, include }: Plan, row: string): string =>
+const joinHeavy = ({ resource, include }: Plan, row: string): string =>
   include.length > 0 ? ` left join ${tableName(resource)}_text x on x.key = ${row}.key` : "";
 
 const limitClause = (plan: Plan, { dialect, hints, bind }: Context): string =>

@@ -5,7 +5,7 @@ import type { EncodedRow, StoredRow, Tables } from "../rows/row-encoding.ts";
 import { type CountIndex, countIndexOf, secondsText } from "./count-index.ts";
 
 /** The change of each group's count, by parent and period. */
-export type CountChanges = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
+type CountChanges = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
 
 /** A row of the count table: records in the period by group, then records in its earlier siblings by group. */
 export type CountRow = { readonly parent: string; readonly period: string; readonly counts: readonly number[] };
@@ -79,7 +79,7 @@ function countsIn(periods: Map<string, number[]>, period: string, groups: number
 }
 
 /** Rows to insert, update, and delete. */
-export type RowChanges = Readonly<Record<"inserted" | "updated" | "deleted", CountRow[]>>;
+type RowChanges = Readonly<Record<"inserted" | "updated" | "deleted", CountRow[]>>;
 
 /** Applies changes to the count rows of all parents that they affect. */
 export function applyChanges(changes: CountChanges, rows: readonly CountRow[]): RowChanges {

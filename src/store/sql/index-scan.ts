@@ -70,7 +70,7 @@ export const isSmallPage = ({ limit }: Plan): boolean => limit <= 200;
  * Whether a scan may skip many records at the cost of a lookup each. A scan of one index alone passes millions of entries
  * per second and needs no time limit.
  */
-export function mayScanFar({ resource, where, order }: Plan): boolean {
+function mayScanFar({ resource, where, order }: Plan): boolean {
   const elsewhere = where.filter((each) => !("column" in each) || each.column !== order[0]?.column);
   // Everything that a key's delay hides may come at the start of the scan.
   return (

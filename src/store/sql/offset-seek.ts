@@ -9,7 +9,7 @@ import type { Bind } from "./dialect.ts";
 /** Scanning fewer records than this costs no more than looking up the counts. */
 export const minSeekOffset = 250;
 
-export type OffsetSeek = {
+type OffsetSeek = {
   /** Defines `seek (edge, rest)`. If the list ends before the page, it has no row, or a rest past the end. */
   readonly with: string;
   /** Tests that a record `t` doesn't come before the edge. */

@@ -58,7 +58,7 @@ function wordOf({ phrases: [phrase, ...more] }: Search): string | undefined {
 }
 
 /** An FTS5 query of quoted phrases only, so that no user input is ever syntax. */
-export function matchQuery(search: Search, places: readonly string[], place: number | undefined): string {
+function matchQuery(search: Search, places: readonly string[], place: number | undefined): string {
   const phrases = search.phrases.map((phrase) => `"${phrase.map(searchWord).join(" ")}"`);
   const all = `(${phrases.join(search.combine === "and" ? " AND " : " OR ")})`;
   if (place === undefined) return all;

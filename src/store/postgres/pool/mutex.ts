@@ -1,6 +1,6 @@
 // A first-in, first-out mutex with a limit on waiting.
 
-export type Mutex = <T>(work: () => Promise<T>) => Promise<T>;
+type Mutex = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createMutex(timeoutMs: number, timeoutError: () => Error): Mutex {
   let last: Promise<void> = Promise.resolve();

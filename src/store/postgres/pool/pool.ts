@@ -32,7 +32,7 @@ export type PoolOptions = {
 
 export type Query = (sql: string, ...values: unknown[]) => Promise<PgRow[]>;
 
-export type SessionOptions = {
+type SessionOptions = {
   /** For each statement. */
   readonly timeoutMs?: number;
   /** For LISTEN, if the server supports it; notifications may be lost in any case. */

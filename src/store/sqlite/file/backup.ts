@@ -39,7 +39,7 @@ export function openSnapshot(file: string, { isUnused }: { isUnused: boolean }):
   });
 }
 
-export type CopyOptions = {
+type CopyOptions = {
   /** Whether to replace an existing file; else the copy fails if there is one. */
   readonly replace: boolean;
   /** Permissions of the file. */

@@ -27,7 +27,7 @@ export type Reply = {
 };
 
 /** A serialized error: errors lose their class when cloned. */
-export type Failure = {
+type Failure = {
   readonly kind: "expensive" | "store" | "incompatible" | "fault";
   readonly message: string;
   readonly stack: string | undefined;

@@ -9,7 +9,7 @@ type Result<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]
 
 export type CallThread = <Name extends keyof Operations>(name: Name, ...args: Args<Name>) => Promise<Result<Name>>;
 
-export type Threads = {
+type Threads = {
   /** For calls that are fast for any data. */
   readonly readQuickly: CallThread;
   readonly read: CallThread;
@@ -23,7 +23,7 @@ export type Threads = {
 
 export type ReservedThread = { readonly call: CallThread; close(): Promise<void> };
 
-export type ThreadsOptions = ReaderOptions & {
+type ThreadsOptions = ReaderOptions & {
   /** Whether one thread does everything: a command awaits each of its calls anyway. */
   readonly isSingleThread: boolean;
 };
