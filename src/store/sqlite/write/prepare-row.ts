@@ -23,11 +23,7 @@ export type PreparedRow = readonly [
  * The kind and value of each link, each word and its place, and the searchable text of each place. Pairs are listed one
  * after the other, which is cloned in half the time.
  */
-type SideRows = readonly [
-  links: readonly string[],
-  words: readonly (string | number)[],
-  search: readonly string[],
-];
+type SideRows = readonly [links: readonly string[], words: readonly (string | number)[], search: readonly string[]];
 
 const none: readonly never[] = [];
 
