@@ -149,6 +149,15 @@ describe("when the server is unavailable", () => {
     await page.goBack();
     await page.locator("tbody tr").first().waitFor();
     await service.goAway();
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByText("Connection lost. Data may be stale.").waitFor();
+    await service.comeBack();
+    await page.getByText("Data may be stale.").waitFor({ state: "detached" });
+    await page.locator("tbody tr").first().waitFor();
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await service.goAway();
     await page.getByRole("button", { name: "2 or higher" }).click();
     await page.getByText("Connection lost. Data may be stale.").waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
@@ -161,6 +170,27 @@ describe("when the server is unavailable", () => {
     await gone;
     await page.locator("tbody tr").first().waitFor();
     assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
+  test("the page reloads once if a view is missing, and then says so", async ({ open }) => {
+    const { page } = await open("/calendar/ratings");
+    await page.locator("tbody tr").first().waitFor();
+    let documents = 0;
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) documents++;
+    });
+    const failed = Promise.withResolvers<void>();
+    await page.route("**/assets/operator-view-*.js", (route) => {
+      if (documents > 0) failed.resolve();
+      return route.fulfill({ status: 404, body: "" });
+    });
+    await page.getByRole("link", { name: "Operator" }).click();
+    await failed.promise;
+    await page.getByRole("button", { name: "Reload page" }).waitFor();
+    assert.equal(documents, 1);
+    assert.equal(await page.getByText("Connection lost.").count(), 0, "it doesn’t wait for another reload");
+    await page.getByRole("link", { name: "Ratings" }).click();
+    await page.locator("tbody tr").first().waitFor();
   });
 
   test("the page waits for a server that is starting", async ({ open, service }) => {

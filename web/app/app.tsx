@@ -1,8 +1,7 @@
 // Root component: shell, dialogs, and the current view.
 import { useEffect, useState } from "preact/hooks";
-import { connectionLost, untilConnected } from "../api/connection.ts";
-import { unreachable } from "../api/failure.ts";
 import { keyDialogOpen } from "../api/key.ts";
+import { reloadOnceConnected } from "../api/reload.ts";
 import { watchlistOpen } from "../api/watchlist.ts";
 import { Frame } from "../parts/frame.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
@@ -36,17 +35,11 @@ export function App() {
 /** Loaded views, which render without delay the next time. */
 const loadedViews = new Map<() => Promise<View>, View>();
 
-/** Tries once more after an outage. If that fails too, the server has been updated and no longer has the file. */
-async function loadView(load: () => Promise<View>, signal: AbortSignal, onOutage: () => void): Promise<View> {
-  try {
-    return await load();
-  } catch {
-    onOutage();
-    connectionLost(unreachable.detail);
-    await untilConnected(signal);
-    return load();
-  }
-}
+/** False if the page was just reloaded and shows nothing yet: it would reload forever if the server has no such file. */
+const mayReload = (): boolean => {
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return loadedViews.size > 0 || navigation?.type !== "reload";
+};
 
 function CurrentView() {
   const { path } = useLocation();
@@ -58,12 +51,16 @@ function CurrentView() {
     if (load === undefined || loadedViews.has(load)) return;
     setFailed(false);
     const aborter = new AbortController();
-    loadView(load, aborter.signal, () => setFailed(true)).then(
+    load().then(
       (view) => {
         loadedViews.set(load, view);
         redraw({});
       },
-      () => setFailed(true),
+      () => {
+        if (aborter.signal.aborted) return;
+        setFailed(true);
+        if (mayReload()) void reloadOnceConnected(aborter.signal);
+      },
     );
     return () => aborter.abort();
   }, [load]);

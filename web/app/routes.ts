@@ -7,14 +7,11 @@ export type View = ComponentType<ViewProps>;
 
 type Route = { readonly path: string; readonly load: () => Promise<View> };
 
-/** One load for all callers, who then all wait for the style sheet of the view as well; again after a failure. */
+/** One load for all callers, who then all wait for the style sheet of the view as well. */
 function once(load: Route["load"]): Route["load"] {
   let loading: Promise<View> | undefined;
   return () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
+    loading ??= load();
     return loading;
   };
 }
