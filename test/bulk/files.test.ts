@@ -71,6 +71,9 @@ onEveryStore("a bulk file", (test) => {
     assert.match(first?.headers.etag ?? "", /^"[0-9a-f]{32}"$/);
     const modified = first?.headers["last-modified"];
     assert.equal((await get("ratings.ndjson.gz", { "if-none-match": first?.headers.etag ?? "" })).status, 304);
+    assert.equal((await get("ratings.ndjson.gz", { "if-modified-since": modified ?? "" })).status, 304);
+    const other = { "if-none-match": '"another"', "if-modified-since": modified ?? "" };
+    assert.equal((await get("ratings.ndjson.gz", other)).status, 200);
     await api.has("news", [{ id: 1 }]);
     assert.equal((await get("ratings.ndjson.gz")).headers["last-modified"], modified);
     await api.has("ratings", [{ id: "b" }]);

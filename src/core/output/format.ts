@@ -52,6 +52,10 @@ export const formats: Readonly<Record<Format, FormatInfo>> = {
 
 export const mediaTypeOf = (format: Format): string => formats[format].contentType.split(";")[0] as string;
 
+/** The file that a response is saved as; undefined for the formats that lists had before there were others. */
+export const fileNameOf = ({ name }: { readonly name: string }, format: Format): string | undefined =>
+  formats[format].inRanges ? undefined : `${name}.${format}`;
+
 /** For messages: the formats that any acceptable range selects, then the others. */
 export function listOfFormats(offered: readonly Format[]): string {
   const named = (inRanges: boolean) =>

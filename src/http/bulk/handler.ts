@@ -60,9 +60,9 @@ export function bulkHandlers(deps: BulkDeps): Handlers<ReturnType<typeof bulkEnd
 }
 
 async function send({ headers, method }: FastifyRequest, reply: FastifyReply, file: BulkFile): Promise<FastifyReply> {
-  const { handle, size, tag } = file;
+  const { handle, size } = file;
   const range = method === "GET" && isForThis(headers["if-range"], file) ? rangeOf(headers.range, size) : undefined;
-  const isUnmodified = matchesTag(headers["if-none-match"], tag);
+  const isUnmodified = isKnown(headers, file);
   if (isUnmodified || range === "none" || method === "HEAD") {
     await handle.close();
     if (isUnmodified) return reply.code(304).send();
@@ -76,6 +76,12 @@ async function send({ headers, method }: FastifyRequest, reply: FastifyReply, fi
   reply.header("content-length", end - start + 1);
   // Closes the file, also when the client leaves.
   return reply.send(handle.createReadStream({ start, end }));
+}
+
+/** Whether the client has this file. A date counts only without ETags (RFC 9110), and only the one that was sent. */
+function isKnown(headers: FastifyRequest["headers"], { tag, modified }: BulkFile): boolean {
+  const { "if-none-match": tags, "if-modified-since": date } = headers;
+  return tags === undefined ? date === modified.toUTCString() : matchesTag(tags, tag);
 }
 
 /** Whether a range of what the client has a part of is one of this file. */

@@ -1,7 +1,7 @@
 // Serves a list: parses the request, then responds with 304, a cached body, or a body made from a read of the store.
 import { hash } from "node:crypto";
 import type { Listing } from "../../core/catalog/extension.ts";
-import { formats } from "../../core/output/format.ts";
+import { fileNameOf, formats } from "../../core/output/format.ts";
 import { StoreError, type StoreState } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { ageHeader } from "../headers/age.ts";
@@ -137,7 +137,11 @@ function fullResponse(request: ParsedRequest, body: Body): FullResponse {
 
 /** Headers of a response with a body, except for its length. */
 function contentHeaders({ parsedQuery, urls }: ParsedRequest, { encoding, next }: Pick<Body, "encoding" | "next">) {
-  const headers = ["content-type", formats[parsedQuery.format].contentType, ...securityHeaders];
+  const { listing, format } = parsedQuery;
+  const headers = ["content-type", formats[format].contentType, ...securityHeaders];
+  const fileName = fileNameOf(listing, format);
+  // Not an attachment: an app that opens calendars may do so without saving them.
+  if (fileName !== undefined) headers.push("content-disposition", `inline; filename="${fileName}"`);
   if (encoding !== undefined) headers.push("content-encoding", encoding);
   if (next !== undefined && urls !== undefined) headers.push("link", nextLink(urls, next));
   return headers;

@@ -15,6 +15,17 @@ readingEveryStore("output", (test) => {
     assert.equal((await api.fetch("/api/v2/news?output=", { accept: "image/png" })).status, 406);
   });
 
+  test("names the file that a response is saved as, for formats that are opened as files", async (api) => {
+    const nameOf = async (path: string) => (await api.fetch(path)).headers["content-disposition"];
+    assert.equal(await nameOf("/api/v2/news"), undefined);
+    assert.equal(await nameOf("/api/v2/news?output=xml"), undefined);
+    assert.equal(await nameOf("/api/v2/news?output=atom"), 'inline; filename="news.atom"');
+    assert.equal(await nameOf("/api/v2/news?output=csv"), 'inline; filename="news.csv"');
+    assert.equal(await nameOf("/api/v2.1/calendar/ratings?output=ndjson&limit=9"), 'inline; filename="ratings.ndjson"');
+    assert.equal(await nameOf("/api/v2.1/calendar/earnings/a?output=ics"), 'inline; filename="earnings-item.ics"');
+    assert.equal(await nameOf("/api/v2.1/calendar/ratings?output=csv&page=x"), undefined);
+  });
+
   test("accepts only formats of the list, and reports an invalid one with all other errors", async (api) => {
     assert.deepEqual(await api.errors("/api/v2.1/calendar/ratings?output=xml&page=x"), [
       { parameter: "page", given: "x", expected: "an integer from 0 to 100000" },
