@@ -5,7 +5,6 @@ import type { ListSpec } from "./parameters.ts";
 import { type Options, Transport } from "./transport.ts";
 
 function createClient(options: Options): Lists {
-  if (!options?.url || !options.token) throw new TypeError("new Bellwire({ url, token }) needs both");
   const transport = new Transport(options);
   const client: Record<string, AnyList> = {};
   for (const [name, spec] of Object.entries<ListSpec>(lists))

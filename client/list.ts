@@ -119,11 +119,11 @@ export class AnyList {
       read: async (response, watchdog) => {
         const isCached = response.status === 304 && known !== undefined;
         const etag = response.headers.get("etag") ?? undefined;
-        const body = isCached ? known.body : await response.json();
+        const body = isCached ? known.body : await response.text();
         watchdog.stop();
+        const records = this.#recordsOf(JSON.parse(body));
         const link = isCached ? known.link : response.headers.get("link");
         if (etag !== undefined && !isCached) await this.#cache?.set(target, { etag, body, link });
-        const records = this.#recordsOf(body);
         return {
           records,
           next: this.#next(query, link, records.length),

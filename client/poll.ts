@@ -40,7 +40,7 @@ export async function* poll(
         const id = record.id as string | number;
         const at = secondsOf(record[action === "removed" ? "updated" : column]);
         if (!isNew(`${action} ${id}`, at, record) || isFirst) continue;
-        yield { action, id, resource, at, ...(action === "removed" ? {} : { record }) };
+        yield { id, resource, at, ...(action === "removed" ? { action } : { action, record }) };
       }
     from = Math.max(from, ...[...seen.values()].map(({ at }) => at - overlapSeconds));
     for (const [key, { at }] of seen) if (at < from) seen.delete(key);

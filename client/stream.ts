@@ -5,17 +5,20 @@ import { toTarget } from "./parameters.ts";
 import { sleep, type Transport, type Watchdog } from "./transport.ts";
 
 export type Change<R> = {
-  /** While polling, created and updated records can't be told apart and are all `updated`. */
-  readonly action: "created" | "updated" | "removed";
   readonly id: R extends { id: infer I } ? I : string | number;
   readonly resource: string;
   /** When it changed on the server, Unix seconds. */
   readonly at: number;
-  /** Absent if it was removed. */
-  readonly record?: R;
   /** Where to continue after this change, as `since`; absent while polling. */
   readonly position?: string;
-};
+} & (
+  | {
+      /** While polling, created and updated records can't be distinguished and are all `updated`. */
+      readonly action: "created" | "updated";
+      readonly record: R;
+    }
+  | { readonly action: "removed"; readonly record?: never }
+);
 
 /** The server sends a heartbeat every 15 seconds. */
 const silenceMs = 45_000;

@@ -23,8 +23,8 @@ export type Cache = {
   set(url: string, page: CachedPage): unknown;
 };
 
-/** Can be stored as JSON. */
-export type CachedPage = { readonly etag: string; readonly body: unknown; readonly link: string | null };
+/** Can be stored as JSON. `body` is text, so that callers may change the records that they receive. */
+export type CachedPage = { readonly etag: string; readonly body: string; readonly link: string | null };
 
 /** What remains of a limit of the key. */
 export type Limit = {
@@ -48,12 +48,17 @@ const retried = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
 
 export class Transport {
   readonly #options: Options;
+  readonly #base: string;
   readonly #maxDelayMs: number;
   /** No request is sent before this time. */
   #pausedUntil = 0;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#base = baseOf(options?.url);
+    // `fetch` would name the key in its error.
+    if (!/^[\x21-\x7e]+$/.test(options.token ?? ""))
+      throw new TypeError("token: expected a key: printable ASCII without spaces or line breaks");
     this.#maxDelayMs = options.maxDelayMs ?? 60_000;
   }
 
@@ -74,13 +79,13 @@ export class Transport {
   }
 
   async #try<T>(target: string, { headers, signal, read }: Attempt<T>): Promise<T> {
-    const { url, token, timeoutMs = 30_000, fetch = globalThis.fetch } = this.#options;
+    const { token, timeoutMs = 30_000, fetch = globalThis.fetch } = this.#options;
     for (let pause = this.#pause(); pause > 0; pause = this.#pause()) await sleep(pause, signal);
     signal?.throwIfAborted();
     const watchdog = new Watchdog(signal);
     try {
       watchdog.start(timeoutMs);
-      const response = await fetch(String(url).replace(/\/+$/, "") + target, {
+      const response = await fetch(this.#base + target, {
         headers: { ...headers, authorization: `Bearer ${token}` },
         signal: watchdog.signal,
       });
@@ -111,9 +116,20 @@ export class Transport {
   }
 }
 
+/** Without slashes at the end. */
+function baseOf(url: string | URL | undefined): string {
+  const { protocol, username, search, hash } = URL.canParse(String(url)) ? new URL(String(url)) : ({} as Partial<URL>);
+  if (!/^https?:$/.test(protocol ?? "") || username || search || hash)
+    throw new TypeError(`url: expected an address such as https://news.example.com, received ${url}`);
+  return String(url).replace(/\/+$/, "");
+}
+
 const noResponse = (target: string, cause: unknown): BellwireError => {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new BellwireError(`GET ${target}: ${reason}`, 0, undefined, undefined, cause);
+  const reasons: unknown[] = [];
+  // `fetch failed` has the actual reason as its cause.
+  for (let at = cause; at !== undefined && reasons.length < 3; at = at instanceof Error ? at.cause : undefined)
+    reasons.push(at instanceof Error ? at.message || (at as { code?: string }).code : at);
+  return new BellwireError(`GET ${target}: ${reasons.join(": ")}`, 0, undefined, undefined, cause);
 };
 
 /** Such as `RateLimit: "rate";r=0;t=4, "quota";r=87211;t=40211` */

@@ -35,6 +35,16 @@ _LIST_SIZE = 100
 _SILENCE = 45
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """urllib would send the key wherever a redirect points to."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+
+
 class BellwireError(Exception):
     """A failed response with its problem document (RFC 9457), or a request without a response (status 0)."""
 
@@ -218,8 +228,11 @@ class Bellwire:
         timeout: float = 30,
         max_delay: float = 60,
     ):
-        if not url or not token:
-            raise TypeError("Bellwire(url, token) needs both")
+        if not re.fullmatch(r"https?://[^\s?#@]+", url or ""):
+            raise TypeError(f"url: expected an address such as https://news.example.com, received {url!r}")
+        # urllib would name the key in its error.
+        if not re.fullmatch(r"[\x21-\x7e]+", token or ""):
+            raise TypeError("token: expected a key: printable ASCII without spaces or line breaks")
         self._url = url.rstrip("/")
         self._token = token
         self._cache = cache
@@ -279,7 +292,7 @@ class Bellwire:
         time.sleep(max(0.0, self._paused_until - time.monotonic()))
         request = urllib.request.Request(self._url + target, headers={**headers, "authorization": f"Bearer {self._token}"})
         try:
-            response = urllib.request.urlopen(request, timeout=timeout)
+            response = _OPENER.open(request, timeout=timeout)
         except urllib.error.HTTPError as error:
             self._pace(_limits(error.headers))
             if error.code != 304:

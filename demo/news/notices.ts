@@ -103,7 +103,7 @@ export function companyNotice(draw: Draw, desk: Desk): Piece {
     channels,
     instruments: [company, ...others],
     primaries: 1,
-    tags: [company.sector, channels[0] as string],
+    tags: [company.sector, channels[0] as string, ...(channels[0] === "M&A" ? ["Merger"] : [])],
     importance: weightOf(company.importance - 1),
     regions: regionsOf(company.ticker),
     contentType: channels.includes("Press Releases") ? "press release" : hasBody ? "story" : "headline",

@@ -130,5 +130,9 @@ sharingEveryStore("the client", (test) => {
     );
     assert.deepEqual([pages[1]?.records, pages[1]?.next], [pages[0]?.records, pages[0]?.next]);
     assert.notDeepEqual(pages[2]?.records, pages[0]?.records);
+    const ids = pages[2]?.records.map(({ id }) => id);
+    pages[2]?.records.reverse();
+    const confirmed = await read();
+    assert.deepEqual([confirmed.isCached, confirmed.records.map(({ id }) => id)], [true, ids]);
   });
 });

@@ -1,13 +1,18 @@
 // The Python client reads the same records as the API, on a Python 3 if there is one.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { type Api, recordsOf, startApi } from "../support/clients/api.ts";
 import { ratings } from "../support/clients/bellwire-client.ts";
 
 const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 describe("the Python client", { skip: hasPython ? false : "python3 (3.9 or newer) is not installed" }, () => {
   let api: Api;
@@ -84,6 +89,37 @@ except BellwireError as error: result.append(error.status)`);
       ...["/api/v2.1/calendar/earnings has no param", "tickers: a member of a list can't contai"],
       ...["date_from was passed twice, in two spell", 0],
     ]);
+  });
+
+  test("rejects a URL or a key that no request could be sent with, without naming the key", async () => {
+    const result = await python(`
+result = []
+for url, token in (("localhost:1", "k"), ("127.0.0.1", "k"), ("http://a:b@c", "k"), ("", "k"), ("http://a", "bw_s\\n"), ("http://a", "bw_…"), ("http://a", "")):
+    try: Bellwire(url, token)
+    except TypeError as error: result.append([str(error)[:5], "bw_" in str(error)])`);
+    const url = ["url: ", false];
+    const key = ["token", false];
+    assert.deepEqual(result, [url, url, url, url, key, key, key]);
+  });
+
+  test("never sends its key to where a redirect points", async () => {
+    const received: (string | undefined)[] = [];
+    const other = createServer((request, response) => {
+      received.push(request.headers.authorization);
+      response.end("[]");
+    });
+    const redirecting = createServer((_, response) => {
+      response.writeHead(302, { location: `http://localhost:${portOf(other)}/` }).end();
+    });
+    for (const server of [other, redirecting]) await once(server.listen(0, "localhost"), "listening");
+    try {
+      const result = await python(`
+try: Bellwire("http://localhost:${portOf(redirecting)}", "secret").news.page()
+except BellwireError as error: result = error.status`);
+      assert.deepEqual([result, received], [302, []]);
+    } finally {
+      for (const server of [other, redirecting]) server.close();
+    }
   });
 
   test("follows changes from a position", async () => {

@@ -40,8 +40,29 @@ describe("a request of the client", () => {
     await assert.rejects(invalid({ dateFrom: "2026-01-01", date_from: "2026-01-02" }), /date_from was passed twice/);
     await assert.rejects(invalid({ tickers: ["F,GM"] }), /can't contain a comma, received "F,GM"/);
     await assert.rejects(news.get(undefined as never), /needs the parameter id/);
-    assert.throws(() => new Bellwire({ url: "http://127.0.0.1" } as never), /needs both/);
     assert.equal(responses.length, 0);
+  });
+
+  test("rejects a URL or a key that no request could be sent with, without naming the key", () => {
+    const { url, token } = { url: "http://127.0.0.1/path/", token: "bw_secret" };
+    for (const wrong of ["localhost:8080", "127.0.0.1", "/api", "ftp://a", `${url}?a=b`, "http://a:b@c", undefined])
+      assert.throws(() => new Bellwire({ url: wrong as string, token }), /^TypeError: url: expected an address/);
+    for (const wrong of [`${token}\n`, `${token} `, "bw_…", "", undefined])
+      assert.throws(
+        () => new Bellwire({ url, token: wrong as string }),
+        (error) =>
+          error instanceof TypeError && /^token: expected a key/.test(error.message) && !/bw_/.test(error.message),
+      );
+    assert.throws(() => new (Bellwire as new (options?: unknown) => Bellwire)(), /^TypeError: url/);
+    new Bellwire({ url: new URL(url), token });
+  });
+
+  test("names the reason why there was no response", async () => {
+    const client = new Bellwire({ url: "http://127.0.0.1:1", token: "key", retries: 0 });
+    await assert.rejects(client.news.page(), {
+      status: 0,
+      message: /^GET \/api\/v2\/news: fetch failed: .*(ECONNREFUSED|bad port)/,
+    });
   });
 
   test("retries what may pass, and honors Retry-After", async () => {
