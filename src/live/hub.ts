@@ -47,7 +47,10 @@ export class Hub {
   #stopTimers: (() => void)[] = [];
   #isTicking = false;
   #isClosed = false;
-  #checked: Pick<StoreState, "keysVersion" | "databaseId" | "settings"> | undefined;
+  /** The state that was last looked at. */
+  #current: Subscription["parsedWith"] | undefined;
+  /** Whether the key of every subscriber has been checked with the current keys. */
+  #areKeysChecked = false;
   #nextExpiry = Number.POSITIVE_INFINITY;
 
   constructor(options: HubOptions) {
@@ -94,8 +97,6 @@ export class Hub {
     state: StoreState,
     subscription: Subscription,
   ): Promise<Subscriber> {
-    // Others were opened with other settings; this one has the current ones.
-    this.#closeIfOther(state);
     const feed = await this.#feed(resource, delayMinutes, state);
     const subscriber = new Subscriber(subscription, this.#closed);
     this.#subscribers.set(subscriber, feed);
@@ -103,10 +104,10 @@ export class Hub {
     this.statistics.opened(resource);
     this.#nextExpiry = Math.min(this.#nextExpiry, subscription.until);
     if (this.#stopTimers.length === 0) this.#startTimers(state);
-    // Keys may have changed since the request was authenticated.
-    if (this.#checked !== undefined && state.keysVersion !== this.#checked.keysVersion)
-      this.#checked = { ...this.#checked, keysVersion: Number.NaN };
+    // Keys may have changed since the request was parsed, and so may settings.
+    this.#areKeysChecked = false;
     if (this.#isClosed) subscriber.close("draining");
+    else if (!isSameDatabase(subscription.parsedWith, this.#current ?? state)) subscriber.close("settings");
     else void feed.join(subscriber);
     return subscriber;
   }
@@ -128,7 +129,7 @@ export class Hub {
 
   #startTimers(state: StoreState): void {
     const { every } = this.#options;
-    this.#checked = state;
+    this.#current = state;
     this.#stopTimers = [every(tickMs, () => void this.tick()), every(heartbeatMs, () => this.#heartbeat())];
   }
 
@@ -186,33 +187,39 @@ export class Hub {
   }
 
   async #check(state: StoreState): Promise<void> {
-    const { keysVersion } = state;
-    const now = this.#options.now();
-    const last = this.#checked;
-    this.#closeIfOther(state);
-    if (last?.keysVersion !== keysVersion)
-      await Promise.all([...this.#subscribers.keys()].map((each) => this.#recheck(each, state)));
-    if (last?.keysVersion !== keysVersion || now >= this.#nextExpiry) {
-      for (const each of this.#subscribers.keys()) if (now >= each.until) each.close("expired");
-      this.#nextExpiry = Math.min(...Array.from(this.#subscribers.keys(), ({ until }) => until));
+    if (this.#current !== undefined && !isSameDatabase(this.#current, state)) {
+      // Filters and records depend on the settings, and positions on the database.
+      this.#closeAll("settings");
+      this.#feeds.clear();
     }
-    this.#checked = state;
+    if (this.#current?.keysVersion !== state.keysVersion) this.#areKeysChecked = false;
+    this.#current = state;
+    if (!this.#areKeysChecked) await this.#checkKeys(state);
+    const now = this.#options.now();
+    if (now < this.#nextExpiry) return;
+    for (const each of this.#subscribers.keys()) if (now >= each.until) each.close("expired");
+    this.#nextExpiry = Math.min(...Array.from(this.#subscribers.keys(), ({ until }) => until));
   }
 
-  /** Ends every stream if the settings of the database have changed: filters and records depend on them. */
-  #closeIfOther({ databaseId, settings }: StoreState): void {
-    const last = this.#checked;
-    if (last === undefined || (last.databaseId === databaseId && isSame(last.settings, settings))) return;
-    this.#checked = { ...last, databaseId, settings };
-    this.#closeAll("settings");
-    // Their positions may be those of another database.
-    this.#feeds.clear();
+  async #checkKeys(state: StoreState): Promise<void> {
+    // Streams that are opened meanwhile reset it.
+    this.#areKeysChecked = true;
+    const outdated = [...this.#subscribers.keys()].filter((each) => each.keysVersion !== state.keysVersion);
+    try {
+      await Promise.all(outdated.map((each) => this.#recheck(each, state)));
+    } catch (error) {
+      this.#areKeysChecked = false;
+      throw error;
+    }
   }
 
   async #recheck(subscriber: Subscriber, state: StoreState): Promise<void> {
     const result = await subscriber.client.recheck(state);
-    if (typeof result === "number") subscriber.until = result;
-    else subscriber.close(result);
+    if (typeof result === "number") {
+      subscriber.until = result;
+      subscriber.keysVersion = state.keysVersion;
+      this.#nextExpiry = Math.min(this.#nextExpiry, result);
+    } else subscriber.close(result);
   }
 
   #heartbeat(): void {
@@ -223,8 +230,8 @@ export class Hub {
 
 const nameOf = ({ name }: Resource, delayMinutes: number): string => `${name} ${delayMinutes}`;
 
-const isSame = (a: StoreState["settings"], b: StoreState["settings"]): boolean =>
-  a.zone === b.zone && a.cusip === b.cusip;
+const isSameDatabase = (a: Subscription["parsedWith"], b: Subscription["parsedWith"]): boolean =>
+  a.databaseId === b.databaseId && a.settings.zone === b.settings.zone && a.settings.cusip === b.settings.cusip;
 
 /** The position of the last entry that was logged up to a time, found by bisection: times of a log increase. */
 async function positionAt(

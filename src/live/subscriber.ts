@@ -43,6 +43,8 @@ export type Subscription = {
   readonly until: number;
   /** The position to continue after. */
   readonly from: number;
+  /** Of the database when the request was parsed. */
+  readonly parsedWith: Pick<StoreState, "keysVersion" | "databaseId" | "settings">;
   readonly sink: Sink;
   readonly client: SubscriberClient;
 };
@@ -60,6 +62,8 @@ export class Subscriber {
   /** Everything up to it has been sent. */
   position: number;
   until: number;
+  /** The version of the keys that its key was last checked with. */
+  keysVersion: number;
   isClosed = false;
   readonly #form: EventForm;
   readonly #visibility: Visibility | undefined;
@@ -68,12 +72,14 @@ export class Subscriber {
   #missed = 0;
   #drains = 0;
 
-  constructor({ plan, form, visibility, sink, from, until, client }: Subscription, onClose: OnClose = () => {}) {
+  constructor(subscription: Subscription, onClose: OnClose = () => {}) {
+    const { plan, form, visibility, sink, from, until, parsedWith, client } = subscription;
     this.plan = plan;
     this.sink = sink;
     this.client = client;
     this.position = from;
     this.until = until;
+    this.keysVersion = parsedWith.keysVersion;
     this.#form = form;
     this.#visibility = visibility;
     this.#onClose = onClose;

@@ -90,6 +90,7 @@ export class Subscription {
       visibility,
       until,
       from: this.#queue.progress.position,
+      parsedWith: state,
       sink: this.#sink(),
       client: {
         recheck: async (current) => {

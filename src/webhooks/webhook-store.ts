@@ -1,4 +1,4 @@
-// Webhook store: creates, changes, tests, epoch, and removes webhooks, for both the command and the API.
+// Webhook store: creates, changes, tests, replays, and removes webhooks, for both the command and the API.
 import { invalidParameters, type ParameterError, type Problem, problem } from "../core/problem.ts";
 import { type StreamStart, sincePositions } from "../core/query/stream.ts";
 import {

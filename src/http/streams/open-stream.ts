@@ -96,7 +96,7 @@ function goneProblem({ path }: Resource, gone: keyof typeof goneReasons): Proble
 
 export const subscriptionOf = (
   exchange: Exchange,
-  { request: { parsedQuery, principal }, parse, from }: Opened,
+  { request: { parsedQuery, principal }, state: { keysVersion, databaseId, settings }, parse, from }: Opened,
   form: EventForm,
   deps: StreamDeps,
 ): Omit<Subscription, "sink"> => ({
@@ -105,5 +105,6 @@ export const subscriptionOf = (
   visibility: principal.window,
   until: principal.until,
   from,
+  parsedWith: { keysVersion, databaseId, settings },
   client: new StreamClient(exchange, principal, parse, deps),
 });

@@ -203,4 +203,14 @@ sharingEveryStore("messages", (test) => {
     await stream.closed();
     assert.deepEqual([stream.code, stream.reason], [1008, "the key has been revoked"]);
   });
+
+  test("revoking a key right after the handshake closes its connection, which sends nothing yet", async (api) => {
+    const name = "revoked-at-once";
+    const headers = { authorization: `token ${await api.key({ name })}` };
+    const stream = await openMessages(api, `${list}/stream`, { headers });
+    await api.store.revokeKey(name, api.clock.now);
+    await stream.closed();
+    assert.deepEqual([stream.code, stream.reason], [1008, "the key has been revoked"]);
+    assert.deepEqual(stream.messages, []);
+  });
 });
