@@ -14,6 +14,7 @@ import { cleanPath } from "./not-found.ts";
 import type { Observer } from "./observe/access-log.ts";
 import type { InFlight } from "./protection/in-flight.ts";
 import { overloaded } from "./protection/large-page-queue.ts";
+import type { Pipelining } from "./protection/pipelining.ts";
 import { limitArrival } from "./request/body.ts";
 import type { WriteProblem } from "./response/write-problem.ts";
 
@@ -21,6 +22,7 @@ export type Handler = (exchange: Exchange) => void;
 
 type MiddlewareDeps = {
   readonly inFlight: InFlight;
+  readonly pipelining: Pipelining;
   readonly observe: Observer;
   readonly origins: Origins;
   readonly writeProblem: WriteProblem;
@@ -44,6 +46,7 @@ const monitoring = new Set<string>([isAlive.path, isReady.path, metricsPath]);
 export function middleware(deps: MiddlewareDeps): RequestListener {
   const {
     inFlight,
+    pipelining,
     observe,
     origins,
     writeProblem,
@@ -82,11 +85,13 @@ export function middleware(deps: MiddlewareDeps): RequestListener {
 
   function onClose(this: ServerResponse): void {
     const exchange = exchangeOf(this);
+    pipelining.release(exchange.received.socket);
     record(exchange, observe, ticks);
     exchange.held?.release();
   }
 
   return (request, response) => {
+    if (!pipelining.admit(request.socket)) return;
     const exchange = new Exchange(request, response, ticks());
     inFlight.add(response);
     response.on("close", onClose);

@@ -121,6 +121,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const handle = middleware({
     ...services,
     inFlight,
+    pipelining: listener.protection.pipelining,
     injectFault,
     bodyMs: options.protection?.bodyMs,
     lists: fastPath({ ...services, ...services.accounts, routes, reserved }),

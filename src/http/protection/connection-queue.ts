@@ -1,4 +1,4 @@
-// Round-robin queue of requests by connection: a client that pipelines hundreds of requests delays only itself.
+// Round-robin queue of requests by connection: a client that pipelines requests delays only itself.
 
 type FairQueue<T> = {
   add(connection: object, item: T): void;

@@ -1,4 +1,4 @@
-// Protection against overload: limits on connections, slow clients, large pages, concurrency per key, and lag.
+// Protection against overload: limits on connections, pipelining, slow clients, large pages, concurrency per key, and lag.
 import { type ConnectionLimits, type Connections, defaultConnectionLimits, limitConnections } from "./connections.ts";
 import { type EventLoopLag, watchEventLoopLag } from "./event-loop-lag.ts";
 import { defaultExportLimits, type ExportLimits, type ExportSlots, exportSlots } from "./export-slots.ts";
@@ -10,6 +10,7 @@ import {
   type LargePageQueue,
   largePageQueue,
 } from "./large-page-queue.ts";
+import { limitPipelining, type Pipelining } from "./pipelining.ts";
 import { defaultSlowClientLimits, type SlowClientLimits, type SlowClients, watchSlowClients } from "./slow-clients.ts";
 
 export type ProtectionLimits = {
@@ -46,6 +47,7 @@ export const defaultProtection: ProtectionLimits = {
 
 export type Protection = {
   readonly connections: Connections;
+  readonly pipelining: Pipelining;
   readonly slowClients: SlowClients;
   readonly largePages: LargePageQueue;
   readonly exports: ExportSlots;
@@ -60,6 +62,7 @@ export function protect(limits: ProtectionLimits, inFlight: InFlight, ticks: () 
   const sweepTimer = setInterval(() => slowClients.sweep(inFlight.responses), limits.sweepMs).unref();
   return {
     connections: limitConnections(limits.connections, ticks),
+    pipelining: limitPipelining(),
     slowClients,
     largePages: largePageQueue(limits.largePages),
     exports: exportSlots(limits.exports),

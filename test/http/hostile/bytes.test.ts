@@ -193,7 +193,7 @@ describe("hostile bytes", () => {
   });
 
   test("pipelined requests get responses in order, and bodies between them are skipped", async () => {
-    const ids = Array.from({ length: 60 }, (_, index) => `ask-${index}`);
+    const ids = Array.from({ length: 16 }, (_, index) => `ask-${index}`);
     const body = "Content-Length: 38\r\n\r\nGET /none HTTP/1.1\r\nHost: smuggled\r\n\r\n";
     const requests = ids.map((id, index) => {
       const to = index % 3 === 0 ? "/api/v2/news?pageSize=x" : "/api/v2/news?pageSize=1";
