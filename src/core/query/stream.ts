@@ -26,7 +26,7 @@ export const sincePositions: Parameter<StreamStart> = {
   echoLimit: 64,
 };
 
-const streamPath = (listPath: string): string => `${listPath}/stream`;
+export const streamPath = (listPath: string): string => `${listPath}/stream`;
 
 /** The stream as a list: its rules validate a request, and its path is where it is served. */
 export function streamOf<L extends Listing>(listing: L): L {
@@ -71,8 +71,17 @@ export const streamParameters = (resource: Resource): Parameter<unknown>[] =>
     { since: sincePositions },
   ].flatMap((parameters) => Object.values(parameters));
 
+/** By rule: a list is served as several streams, and finding out means applying the rule to all its valid values. */
+const rejections = new WeakMap<Rule, { readonly reason: string | undefined }>();
+
 /** Why a rule has no meaning for a stream: it only determines the page, its order, or its format. */
 function reasonToReject(each: Rule): string | undefined {
+  const known = rejections.get(each) ?? { reason: findReason(each) };
+  rejections.set(each, known);
+  return known.reason;
+}
+
+function findReason(each: Rule): string | undefined {
   const parameters = Object.values(each.parameters);
   if (parameters.length > 0 && parameters.every(({ forOtherFormats }) => forOtherFormats))
     return "a stream always sends JSON";

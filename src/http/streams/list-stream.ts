@@ -1,7 +1,7 @@
 // The stream of a list: server-sent events, or messages of a WebSocket.
 import type { Resource } from "../../core/catalog/resource.ts";
 import { problem } from "../../core/problem.ts";
-import { compatStream, messagesOf, type StreamStart, streamOf } from "../../core/query/stream.ts";
+import { compatStream, messagesOf, type StreamStart, streamOf, streamPath } from "../../core/query/stream.ts";
 import { streamPosition } from "../../core/query/stream-position.ts";
 import { redactKeys } from "../../keys/redact.ts";
 import { eventForm, restForm } from "../../live/event-form.ts";
@@ -18,14 +18,14 @@ import { type Opened, openStream, type StreamDeps, streamParser, subscriptionOf 
 import type { StreamRoute } from "./stream-router.ts";
 
 const pathsOf = (resource: Resource): string[] => [
-  ...new Set([streamOf(resource).path, ...(resource.messages === undefined ? [] : [resource.messages.path])]),
+  ...new Set([streamPath(resource.path), ...(resource.messages === undefined ? [] : [resource.messages.path])]),
 ];
 
 /** Those that exist for everyone. */
 export const listStreamPaths = (catalog: readonly Resource[]): string[] => catalog.flatMap(pathsOf);
 
 export function listStreamRoutes(resource: Resource, deps: StreamDeps): [path: string, StreamRoute][] {
-  const { path: eventsPath } = streamOf(resource);
+  const eventsPath = streamPath(resource.path);
   const paths = pathsOf(resource);
   const compat = deps.compatTable.get(resource);
   const compatPaths = compat === undefined ? [] : compatStream(compat, streamOf).paths.map(({ path }) => path);
