@@ -1,6 +1,7 @@
 // Runs all checks on all lists of a server, within the budget of requests.
 import type { CompatTable } from "../core/catalog/compat.ts";
 import type { Resource } from "../core/catalog/resource.ts";
+import { UserError } from "../core/user-error.ts";
 import { type Zone, zone } from "../core/value/time-zone.ts";
 import { accessCheck } from "./checks/access.ts";
 import { cachingCheck } from "./checks/caching.ts";
@@ -15,7 +16,7 @@ import { recordsCheck } from "./checks/records.ts";
 import { viewsCheck } from "./checks/views.ts";
 import { ChangedError, Context } from "./context.ts";
 import type { CheckResult, Report } from "./report.ts";
-import { BudgetError, Session, type SessionOptions } from "./session.ts";
+import { BudgetError, NoResponseError, Session, type SessionOptions } from "./session.ts";
 import { type Profile, type Target, targetOf } from "./target.ts";
 import { NoListError, readUniverse, type Universe } from "./universe.ts";
 
@@ -89,6 +90,12 @@ function unread(session: Session, { resource }: Target, error: unknown, requests
       ...result,
       skipped: "records changed while they were compared; check a server that nothing is imported into",
     };
+  if (error instanceof NoResponseError) {
+    const request = session.curl(error.request);
+    if (!session.hasResponded) throw new UserError(`no response (${error.message}) to ${request}`);
+    const finding = { list: resource.name, check: name, message: "no response", received: error.message, request };
+    return { ...result, findings: [finding] };
+  }
   if (!(error instanceof NoListError)) throw error;
   const { request, status, text } = error.exchange;
   if (status === 403) return { ...result, skipped: "the key may not read this list" };
@@ -107,15 +114,21 @@ async function runChecks(
   reading: number,
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
+  let isLost = false;
   for (const { name, title, run } of checks) {
     const context = new Context(session, target, universe, name);
     const before = session.requests - (results.length === 0 ? reading : 0);
     let skipped: string | undefined;
     try {
-      await run(context);
+      // A server that is lost, or waits for the timeout, would be waited for again and again.
+      if (isLost) skipped = "the server did not respond";
+      else await run(context);
     } catch (error) {
-      if (!(error instanceof BudgetError)) throw error;
-      skipped = "the budget of requests is used up";
+      if (error instanceof NoResponseError) {
+        isLost = true;
+        context.report(error.request, "no response", { received: error.message });
+      } else if (error instanceof BudgetError) skipped = "the budget of requests is used up";
+      else throw error;
     }
     if (universe.records.length === 0 && name === filtersCheck.name) skipped = "the list has no records";
     results.push({

@@ -1,6 +1,5 @@
 // Requests to the server under check: within a budget, patient with rate limits, and reproducible with curl.
 import { retryAfterMs } from "../core/retry-after.ts";
-import { UserError } from "../core/user-error.ts";
 
 export type Request = {
   /** Path and query, without the key. */
@@ -31,6 +30,15 @@ export type SessionOptions = {
 /** No more requests may be sent. */
 export class BudgetError extends Error {}
 
+/** The server closed the connection, or took too long. */
+export class NoResponseError extends Error {
+  readonly request: Request;
+  constructor(request: Request, reason: string) {
+    super(reason);
+    this.request = request;
+  }
+}
+
 /** Looks like a key of this server, so that it isn't rejected for its form, and never is one. */
 const unknownKey = "bw_00000000000000000000000000000000000000";
 
@@ -46,6 +54,7 @@ export class Session {
   /** Requests sent so far, and how many may be. */
   requests = 0;
   limit: number;
+  hasResponded = false;
 
   constructor({
     base,
@@ -65,6 +74,7 @@ export class Session {
       if (this.requests >= this.limit) throw new BudgetError();
       this.requests++;
       const exchange = await this.#sendOnce(request);
+      this.hasResponded = true;
       if (![429, 503].includes(exchange.status) || attempt === retries) return exchange;
       const pause = retryAfterMs(exchange.headers.get("retry-after"), Date.now()) ?? 0;
       if (pause > longestPauseMs) return exchange;
@@ -112,7 +122,7 @@ export class Session {
       return { request, status: response.status, headers: response.headers, text, json: parsed(text) };
     } catch (error) {
       const { cause, message } = error as Error & { cause?: Error };
-      throw new UserError(`no response (${cause?.message ?? message}) to ${this.curl(request)}`);
+      throw new NoResponseError(request, cause?.message ?? message);
     }
   }
 }

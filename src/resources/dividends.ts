@@ -55,8 +55,8 @@ export const dividends = calendar({
   },
   event: {
     on: [
-      { day: "ex_dividend_date", summary: ["{ticker}", " ex-dividend", ": {dividend}", " {currency}"] },
-      { day: "date", summary: ["{ticker}", " dividend announced", ": {dividend}", " {currency}"] },
+      { day: "ex_dividend_date", summary: ["{ticker}", " ex-dividend", ": {dividend} {currency?}"] },
+      { day: "date", summary: ["{ticker}", " dividend announced", ": {dividend} {currency?}"] },
     ],
     details: {
       ...{ name: "Company", dividend: "Amount", dividend_prior: "Prior", dividend_type: "Type", date: "Announced" },

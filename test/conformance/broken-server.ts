@@ -1,7 +1,7 @@
 // A proxy in front of a real server that breaks one thing.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
 export type ProxiedRequest = {
@@ -9,6 +9,7 @@ export type ProxiedRequest = {
   path: string;
   readonly query: URLSearchParams;
   readonly headers: Record<string, string | string[] | undefined>;
+  readonly socket: Socket;
 };
 
 export type ProxiedResponse = { status: number; readonly headers: Record<string, string>; body: string };
@@ -52,10 +53,10 @@ export async function breakServer(upstream: string): Promise<BrokenServer> {
   return broken;
 }
 
-function proxied({ url = "", method = "", headers }: IncomingMessage): ProxiedRequest {
+function proxied({ url = "", method = "", headers, socket }: IncomingMessage): ProxiedRequest {
   const { pathname, searchParams } = new URL(url, "http://localhost");
   const { host: _host, connection: _connection, "accept-encoding": _encoding, ...rest } = headers;
-  return { method, path: pathname, query: searchParams, headers: { ...rest } };
+  return { method, path: pathname, query: searchParams, headers: { ...rest }, socket };
 }
 
 async function forward(upstream: string, { method, path, query, headers }: ProxiedRequest): Promise<ProxiedResponse> {

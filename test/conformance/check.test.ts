@@ -181,6 +181,29 @@ test("a finding is a failed test case in JUnit, with its request, and exit statu
   }
 });
 
+test("a server that closes the connection is a finding, and other lists are still checked", async () => {
+  await using server = await startBellwire();
+  const proxy = await breakServer(server.url);
+  proxy.mutant = {
+    ...{ name: "crash", list: "ratings", check: "filters" },
+    request: ({ path, query, socket }) => {
+      if (path.endsWith("/ratings") && query.has("parameters[action]")) socket.destroy();
+    },
+  };
+  try {
+    const { results } = await check(server, { base: proxy.url, lists: listed("ratings", "earnings") });
+    const [found, ...others] = results.flatMap(({ findings }) => findings);
+    assert.deepEqual(others, []);
+    assert.deepEqual([found?.list, found?.check, found?.message], ["ratings", "filters", "no response"]);
+    assert.match(found?.request ?? "", /^curl -gsi 'http.*parameters\[action\]/);
+    const skipped = results.filter((each) => each.skipped === "the server did not respond");
+    assert.deepEqual([...new Set(skipped.map(({ list }) => list))], ["ratings"]);
+    assert.equal(results.filter((each) => each.list === "earnings" && each.skipped === undefined).length, 12);
+  } finally {
+    proxy.close();
+  }
+});
+
 test("a key that is rejected is a finding with exit status 1", async () => {
   await using server = await startBellwire({ records: {} });
   const found = await bellwire(["check", server.url, "--list", "ratings"], { env: { BELLWIRE_TOKEN: "bw_other" } });

@@ -22,7 +22,7 @@ export type EventDescription = {
   readonly color: string;
 };
 
-/** Parts with field names in braces; one whose fields are unknown is left out. */
+/** Parts with field names in braces, `?` after optional ones; one whose other fields are unknown is left out. */
 export type Template = readonly string[];
 
 export type CalendarEvent = {
@@ -72,8 +72,8 @@ const filled = (template: Template, known: (field: string) => string): string =>
   template
     .map((part) => {
       let isKnown = true;
-      const text = part.replace(/\{(\w+)\}/g, (_, field: string) => {
-        isKnown &&= known(field) !== "";
+      const text = part.replace(/\{(\w+)(\??)\}/g, (_, field: string, optional: string) => {
+        isKnown &&= optional !== "" || known(field) !== "";
         return known(field);
       });
       return isKnown ? text : "";

@@ -134,12 +134,14 @@ sharingEveryStore("a calendar subscription", (test) => {
     await api.has("dividends", [
       { id: "a", ticker: "F", date: "2026-02-03", dividend: "0.15", currency: "USD", ex_dividend_date: "2026-02-17" },
       { id: "b", ticker: "F", date: "2026-02-02", dividend: "0.15" },
+      { id: "c", ticker: "F", date: "2026-02-01", currency: "USD" },
     ]);
     const dividends = await subscribe(api, "/api/v2.2/calendar/dividends");
     const summaries = [...dividends.values()].map(({ summary, start }) => [summary, start.getDate()]);
     assert.deepEqual(summaries, [
       ["F ex-dividend: 0.15 USD", 17],
       ["F dividend announced: 0.15", 2],
+      ["F dividend announced", 1],
     ]);
   });
 
